@@ -7,6 +7,7 @@ import {
   type ServerStores,
 } from '@toolwright/core';
 import { boot } from './support/booting.js';
+import { FakeClock } from './support/fake-clock.js';
 import { RecordingLogger } from './support/recording-logger.js';
 import { StatelessWire } from './wire/stateless-wire.js';
 
@@ -46,16 +47,17 @@ describe('Stores that processes share', () => {
   test('are opened at boot with the clock and the logger, and closed after the server', async () => {
     const events: string[] = [];
     const logger = new RecordingLogger();
+    const clock = new FakeClock();
     const store = (name: string): ServerStores => ({
       async open(ports) {
-        events.push(`${name} opened ${ports.logger === logger && ports.clock === systemClock}`);
+        events.push(`${name} opened ${ports.logger === logger && ports.clock.now() === clock.now()}`);
       },
       async close() {
         events.push(`${name} closed`);
       },
       health: () => [{ store: name, up: true, since: 1 }],
     });
-    const server = await boot({ stores: [store('one'), store('two')], logger, ...sealed });
+    const server = await boot({ stores: [store('one'), store('two')], clock, logger, ...sealed });
     expect(server.protocol.stores.map((each) => each.store)).toEqual(['one', 'two']);
     await server.close();
     expect(events).toEqual(['one opened true', 'two opened true', 'one closed', 'two closed']);

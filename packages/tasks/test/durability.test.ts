@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { ManualClock } from '@toolwright/testing';
@@ -146,6 +147,37 @@ describeTasks('durable tasks', () => {
     const pglite = new PGlite();
     afterAll(() => pglite.close());
     describeDurability(() => ofPglite(pglite));
+
+    it('takes new tasks and their runs in the context of its boot, and not in that of a caller', async () => {
+      const caller = new AsyncLocalStorage<string>();
+      const seen: unknown[] = [];
+      const look = () => void seen.push(caller.getStore());
+      // What an instrumented driver does: it looks at the context of each transaction.
+      const watched = new Proxy(pglite, {
+        get(target, name) {
+          if (name === 'transaction') look();
+          const member = Reflect.get(target, name, target) as unknown;
+          return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+        },
+      });
+      const test = new TestQueue({ options: { pglite: watched }, sql: ofPglite(pglite).sql });
+      const queue = await caller.run('boot', () => test.open());
+      let runs = 0;
+      const run = async () => {
+        look();
+        runs += 1;
+        return done;
+      };
+      await caller.run('boot', () => queue.work({ concurrency: 2, run, changed: look }));
+      await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          caller.run(`tenant ${index}`, async () => queue.enqueue(task(`a${index}`), 'job')),
+        ),
+      );
+      while (runs < 12) await delay(10);
+      await test.close();
+      expect(new Set(seen)).toEqual(new Set(['boot']));
+    });
   });
 
   describePostgres('on Postgres', (postgres) => {

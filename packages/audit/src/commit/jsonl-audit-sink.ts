@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEvent, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import { RecordEncoder, type TakenEvent } from './encode-record.js';
@@ -65,6 +66,8 @@ export class JsonlAuditSink implements AuditSink {
   private failure: AuditError | undefined;
   private closing: Promise<void> | undefined;
   private readonly encoder: RecordEncoder;
+  /** A commit stores and ships records of many callers, so it runs in the context of none. */
+  private readonly atBoot = AsyncLocalStorage.snapshot();
 
   constructor(
     private readonly writer: LogWriter,
@@ -156,7 +159,7 @@ export class JsonlAuditSink implements AuditSink {
   private start(): void {
     clearTimeout(this.linger);
     this.linger = undefined;
-    this.running ??= this.run().finally(() => {
+    this.running ??= this.atBoot(() => this.run()).finally(() => {
       this.running = undefined;
       if (this.overdue) this.start();
       else if (this.queue.length > 0) this.schedule();

@@ -8,6 +8,7 @@ import type { AttachedMiddleware, PipelineOptions } from '../call/call-options.j
 import type { Middleware } from '../call/operation/operation.js';
 import type { SecurityEvent, SecurityListener } from '../call/security/security-event.js';
 import { MemoryClaimStore } from '../ports/claim-store.js';
+import { BootContext } from '../ports/boot-context.js';
 import { systemClock } from '../ports/clock.js';
 import { MemoryEventBus } from '../ports/memory-event-bus.js';
 import { ambientLogger } from '../ports/ambient-logger.js';
@@ -75,9 +76,12 @@ export async function bootServer(
   await manifests.add([options.manifest ?? []].flat());
   const targets = await findServices(options, manifests, problems);
   failOn([...manifests.takeProblems(), ...problems]);
-  const ports = { ...portsOf(options, stores), leases: stores.leases, cache: stores.cache };
-  await stores.open?.(ports);
-  await options.tasks?.queue?.open?.(ports);
+  const boot = new BootContext();
+  const ports = { ...portsOf(options, stores, boot), leases: stores.leases, cache: stores.cache };
+  // Stores set timers while requests wait for them, and what those do is for all callers.
+  const storePorts = { clock: boot.clock(ports.clock), logger: ports.logger };
+  await stores.open?.(storePorts);
+  await options.tasks?.queue?.open?.(storePorts);
   warnOfOldNames(options);
   if (endsWithProcess(options))
     ports.logger.info(
@@ -129,7 +133,7 @@ function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
   }));
 }
 
-function portsOf(options: ServerOptions, stores: ServerStores) {
+function portsOf(options: ServerOptions, stores: ServerStores, boot: BootContext) {
   const { name, clock = systemClock, instanceId, bus, ids } = options;
   const { claims, ttlMs, secrets } = options.requestState ?? {};
   const { endedSessions = claims } = stores;
@@ -138,7 +142,7 @@ function portsOf(options: ServerOptions, stores: ServerStores) {
   return {
     clock,
     logger,
-    bus: bus ?? new MemoryEventBus(),
+    bus: boot.bus(bus ?? new MemoryEventBus()),
     isBusShared: bus !== undefined,
     claims: new TimedClaimStore(claims ?? new MemoryClaimStore(clock), clock),
     // In memory, the number of claims is limited. Anybody can open and end sessions, so they have their own.

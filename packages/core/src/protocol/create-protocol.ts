@@ -1,4 +1,5 @@
 import { RefusalLog } from '../call/security/refusal-log.js';
+import { BootContext } from '../ports/boot-context.js';
 import { MemoryEventStore } from '../ports/event-store.js';
 import type { Codec } from './codecs/codec.js';
 import { publishClientSafe, publishNatural } from './codecs/published-schemas.js';
@@ -44,7 +45,9 @@ export function createProtocol(
   records: readonly RevisionRecord[] = servedRevisions,
 ): ServedProtocol {
   const settings = resolveOptions(options);
-  const { clock, logger } = host;
+  const boot = new BootContext();
+  const { logger } = host;
+  const clock = boot.clock(host.clock);
   const audiences = new Audiences(options.requestState?.secrets, host);
   const subscriptions = new Subscriptions({ bus: host.bus, logger, audiences });
   const publish = settings.clientSafe ? publishClientSafe : publishNatural;
@@ -58,7 +61,7 @@ export function createProtocol(
     () => host.storeHealth?.() ?? [],
     () => tasks.queued?.load(),
   );
-  const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry });
+  const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry, boot });
   const keeper = tasks.queued?.schedules ?? new ProcessSchedules(host, telemetry);
   const watch = new MessageWatch(host.messageListeners);
   return new ServedProtocol({
@@ -75,10 +78,11 @@ export function createProtocol(
     rounds: new Rounds(host, settings),
     tasks,
     sessions: new SessionStore(settings.sessions ?? NO_SESSIONS, {
+      boot,
       clock,
       logger,
       ids: new SessionIds(host.info.name, settings.sessions?.secrets),
-      shared: sharedSessions(host, options),
+      shared: sharedSessions({ ...host, clock }, options),
       events: sessionEvents(options),
       subscriptions,
       mayRead: (principal, uri) => findReadable(host.registry, uri, principal) !== undefined,
@@ -86,9 +90,9 @@ export function createProtocol(
       ended: (sessionId) => host.sessionEnded?.(sessionId),
       announced: (session, text) => watch.announced(session, text),
     }),
-    refusals: new RefusalLog(host),
+    refusals: new RefusalLog({ ...host, clock }, boot),
     traffic: new Traffic(),
-    scheduler: new Scheduler({ host, telemetry, keeper }),
+    scheduler: new Scheduler({ host, telemetry, keeper, boot }),
     telemetry,
     watch,
     revisions,

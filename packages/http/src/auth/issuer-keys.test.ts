@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import * as jose from 'jose';
 import { html, LocalIssuer, status } from '../../test/support/local-issuer.js';
 import { ManualClock } from '@toolwright/testing';
@@ -126,4 +127,27 @@ test('a response that is no set of keys changes nothing', async () => {
   issuer.outage = (res) => res.end('{"keys":"none"}');
   await expect(verify(await forged('other'))).rejects.toThrow(IssuerUnreachableError);
   await verify(token);
+});
+
+test('keys are fetched in the context in which they were set up, and not in that of a caller', async () => {
+  const caller = new AsyncLocalStorage<string>();
+  const trusted = { issuer: issuer.issuer, jwksUri: `${issuer.origin}/jwks` };
+  const ofBoot = caller.run('boot', () => new IssuerKeys(trusted, { clock, maxAgeMs: 60 * MINUTE }));
+  const { fetch } = globalThis;
+  const seen: unknown[] = [];
+  const spy = jest.spyOn(globalThis, 'fetch').mockImplementation((...given) => {
+    seen.push(caller.getStore());
+    return fetch(...given);
+  });
+  const token = await issuer.token();
+  const use = () =>
+    ofBoot.use(
+      (getKey) => jose.jwtVerify(token, getKey),
+      () => false,
+    );
+  await caller.run('ada', use);
+  clock.advance(10 * MINUTE);
+  await caller.run('bob', use);
+  spy.mockRestore();
+  expect(seen).toEqual(['boot', 'boot']);
 });

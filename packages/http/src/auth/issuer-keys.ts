@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@toolwright/core';
 import type { JWTVerifyGetKey } from 'jose';
 import { discoverJwksUri } from './discover-jwks-uri.js';
@@ -54,6 +55,8 @@ export class IssuerKeys {
   #failing = false;
   readonly #pacer: Pacer;
   readonly #refreshMs: number;
+  /** Keys are fetched for all callers. The request that finds them too old must not lend its context. */
+  readonly #atBoot = AsyncLocalStorage.snapshot();
 
   constructor(
     private readonly trusted: TrustedIssuer,
@@ -120,7 +123,7 @@ export class IssuerKeys {
    * its new key.
    */
   #fetchAnew(): Promise<void> {
-    return (this.#next ??= this.#begin());
+    return (this.#next ??= this.#atBoot(() => this.#begin()));
   }
 
   async #begin(): Promise<void> {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { ServerEvent } from '@toolwright/core';
 import type { Session } from '../connect/database.js';
@@ -24,6 +25,8 @@ export class BusOutbox {
   #hasLost = false;
   #sent = 0;
   #sending: Promise<void> | undefined;
+  /** What is sent together comes from several requests, so it is sent in the context of none. */
+  readonly #atBoot = AsyncLocalStorage.snapshot();
 
   constructor(private readonly settings: OutboxSettings) {}
 
@@ -46,7 +49,7 @@ export class BusOutbox {
   }
 
   #start(): void {
-    if (this.#session && this.#hasSomething) this.#sending ??= this.#sendAll();
+    if (this.#session && this.#hasSomething) this.#sending ??= this.#atBoot(() => this.#sendAll());
   }
 
   get #hasSomething(): boolean {

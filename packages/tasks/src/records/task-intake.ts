@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { NewTask, TaskRecord } from '@toolwright/core';
 import { PostgresError, type PreparedDatabase, type Query } from '@toolwright/postgres/database';
 import type { JobEngine } from '../engine/job-engine.js';
@@ -28,6 +29,8 @@ interface Arrival {
 export class TaskIntake {
   readonly #waiting: Arrival[] = [];
   #lanes = 0;
+  /** A transaction is for several callers, so it runs in the context of none. */
+  readonly #atBoot = AsyncLocalStorage.snapshot();
 
   constructor(
     private readonly queue: Intake,
@@ -45,7 +48,8 @@ export class TaskIntake {
   #start(): void {
     while (this.#lanes < LANES && this.#waiting.length > 0) {
       this.#lanes += 1;
-      void this.#take(this.#waiting.splice(0, TASKS_PER_TRANSACTION)).finally(() => {
+      const arrivals = this.#waiting.splice(0, TASKS_PER_TRANSACTION);
+      void this.#atBoot(() => this.#take(arrivals)).finally(() => {
         this.#lanes -= 1;
         this.#start();
       });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { StorePorts } from '@toolwright/core';
 import { Keeper, type Database, type Session } from '@toolwright/postgres/database';
@@ -25,6 +26,7 @@ export class TaskLine {
   readonly #channel: string;
   readonly #waiting = new Set<string>();
   #sending: Promise<void> | undefined;
+  readonly #atBoot = AsyncLocalStorage.snapshot();
   #session: Session | undefined;
 
   constructor(
@@ -59,7 +61,7 @@ export class TaskLine {
   /** What many tell at the same time is told once. */
   #tell(what: string): void {
     this.#waiting.add(`${this.#self} ${what}`);
-    this.#sending ??= this.#sendAll();
+    this.#sending ??= this.#atBoot(() => this.#sendAll());
   }
 
   async #sendAll(): Promise<void> {

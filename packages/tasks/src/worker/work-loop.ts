@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock, Logger, QueueWorker, WorkOutcome } from '@toolwright/core';
 import { PostgresError, type PreparedDatabase, type Query } from '@toolwright/postgres/database';
 import type { JobEngine } from '../engine/job-engine.js';
@@ -31,6 +32,8 @@ export class WorkLoop {
   readonly #outcomes: RunOutcomes;
   readonly #query: Query;
   readonly #tickers: Ticker[];
+  /** Work is taken in the context of the boot, and not in that of the request that has announced it. */
+  readonly #atBoot = AsyncLocalStorage.snapshot();
   #taking: Promise<void> | undefined;
   #hasMore = false;
   #isStopped = false;
@@ -53,7 +56,7 @@ export class WorkLoop {
   /** There may be work. */
   wake(): void {
     this.#hasMore = true;
-    this.#taking ??= this.#takeAll();
+    this.#taking ??= this.#atBoot(() => this.#takeAll());
   }
 
   /** The task of this job has ended, or its run belongs to somebody else. */

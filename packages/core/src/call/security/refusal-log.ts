@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditSink } from '../../ports/audit-sink.js';
+import type { BootContext } from '../../ports/boot-context.js';
 import type { Clock } from '../../ports/clock.js';
 import { randomIds, type IdSource } from '../../ports/id-source.js';
 import type { Logger } from '../../ports/logger.js';
@@ -45,7 +46,10 @@ export class RefusalLog {
   #spanEnds = 0;
   #cancel: (() => void) | undefined;
 
-  constructor(private readonly ports: RefusalPorts) {}
+  constructor(
+    private readonly ports: RefusalPorts,
+    private readonly boot: BootContext,
+  ) {}
 
   note(refusal: Refusal): void {
     if (this.ports.clock.now() >= this.#spanEnds) this.#begin();
@@ -58,11 +62,12 @@ export class RefusalLog {
       this.#cancel ??= this.ports.clock.after(this.#spanEnds - this.ports.clock.now(), () => this.settle());
   }
 
-  /** Records the refusals that have no record yet. */
+  /** Records the refusals that have no record yet. They are of many callers, and one of them causes this. */
   settle(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    for (const count of this.#counts.values()) if (count.open > 0) this.#tell(count);
+    const open = [...this.#counts.values()].filter((count) => count.open > 0);
+    if (open.length > 0) this.boot.run(() => open.forEach((count) => this.#tell(count)));
   }
 
   #begin(): void {

@@ -1,4 +1,6 @@
 import type { BoundSchedule } from '../../call/operation/schedule.js';
+import type { BootContext } from '../../ports/boot-context.js';
+import type { Clock } from '../../ports/clock.js';
 import type { TickOutcome } from '../../ports/task-queue.js';
 import type { ProtocolHost } from '../protocol-host.js';
 import type { Telemetry } from '../requests/telemetry.js';
@@ -34,6 +36,8 @@ export interface SchedulerPorts {
   readonly host: Pick<ProtocolHost, 'clock' | 'logger'> & { readonly schedules: ScheduleTable };
   readonly telemetry: Pick<Telemetry, 'countTick'>;
   readonly keeper: ScheduleKeeper;
+  /** Runs begin in it, whoever has changed the schedules. */
+  readonly boot: BootContext;
 }
 
 /** Looks at the clock, and begins what is due. */
@@ -41,15 +45,19 @@ export class Scheduler {
   #entries: readonly Entry[] = [];
   #stopTimer: (() => void) | undefined;
   #isOn = false;
+  readonly #clock: Clock;
 
-  constructor(private readonly ports: SchedulerPorts) {}
+  constructor(private readonly ports: SchedulerPorts) {
+    this.#clock = ports.boot.clock(ports.host.clock);
+  }
 
   start(): void {
     if (this.#isOn) return;
     this.#isOn = true;
     const { schedules } = this.ports.host;
-    schedules.onChange = () => this.#follow();
-    this.#follow();
+    const { boot } = this.ports;
+    schedules.onChange = boot.bind(() => this.#follow());
+    boot.run(() => this.#follow());
   }
 
   /** What this process runs, and when; nothing while it runs none. */
@@ -92,7 +100,7 @@ export class Scheduler {
 
   #wait(): void {
     this.#stopTimer?.();
-    const { clock } = this.ports.host;
+    const clock = this.#clock;
     const due = this.#entries.flatMap(({ next }) => (next === undefined ? [] : [next]));
     if (due.length === 0) return;
     const left = Math.max(0, Math.min(...due) - clock.now());
@@ -134,7 +142,7 @@ export class Scheduler {
         host.logger.error({ err: error, schedule: schedule.name }, 'A schedule could not begin its run');
         return this.#tell(entry, tick.at, 'missed');
       }
-      host.clock.after(RETRY_MS, () => void this.#ask(entry, tick));
+      this.#clock.after(RETRY_MS, () => void this.#ask(entry, tick));
     }
   }
 

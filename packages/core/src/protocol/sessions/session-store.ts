@@ -1,5 +1,6 @@
 import { Outage } from '../../call/limits/outage.js';
 import type { EventStore } from '../../ports/event-store.js';
+import type { BootContext } from '../../ports/boot-context.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Peer } from '../requests/response-channel.js';
@@ -15,6 +16,8 @@ import type { SharedSessions } from './shared-sessions.js';
 import type { Subscriptions } from './subscriptions.js';
 
 export interface SessionPorts {
+  /** Sessions end in it, and with them what the author keeps for them. */
+  boot: BootContext;
   clock: Clock;
   logger: Logger;
   ids: SessionIds;
@@ -211,8 +214,11 @@ export class SessionStore {
     this.ports.subscriptions.remove(entry.session);
     entry.unjoin?.();
     this.#places.leave(entry);
-    entry.session.close(new Error('The session has ended.'));
-    if (!keepEvents) this.#dropEvents(entry);
+    // Another caller may have ended it, by taking its place. What the author's code does now is not that one's work.
+    this.ports.boot.run(() => {
+      entry.session.close(new Error('The session has ended.'));
+      if (!keepEvents) this.#dropEvents(entry);
+    });
   }
 
   /** Nobody waits for it, and the session has ended whether it works or not. */

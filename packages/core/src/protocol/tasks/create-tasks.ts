@@ -1,3 +1,4 @@
+import type { BootContext } from '../../ports/boot-context.js';
 import { MemoryTaskStore } from '../../ports/memory-task-store.js';
 import { ProcessTaskRunner } from '../../ports/task-runner.js';
 import type { Codec } from '../codecs/codec.js';
@@ -14,13 +15,14 @@ interface TaskParts {
   readonly settings: TaskSettings;
   readonly codecs: ReadonlyMap<string, Codec>;
   readonly telemetry: Telemetry;
+  readonly boot: BootContext;
 }
 
 /** The tasks of a server: in this process, or on a queue. */
 export function createTasks(
   host: ProtocolHost,
   { tasks: options = {} }: ProtocolOptions,
-  { settings, codecs, telemetry }: TaskParts,
+  { settings, codecs, telemetry, boot }: TaskParts,
 ): Tasks {
   const { clock, info } = host;
   const { queue, secrets = [], store, runner = new ProcessTaskRunner(clock) } = options;
@@ -28,7 +30,8 @@ export function createTasks(
   const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name));
   const { claims, onContractChange, maxResultBytes, pollIntervalMs } = settings;
   const tell = (taskId: string): void => tasks.tell(taskId);
-  const ports = { host, codecs, telemetry, claims, pollIntervalMs, onContractChange, maxResultBytes, tell };
+  const limits = { claims, pollIntervalMs, onContractChange, maxResultBytes };
+  const ports = { host, codecs, telemetry, boot, ...limits, tell };
   const queued = new QueuedWork(sealed, ports);
   if (options.concurrency === undefined) queued.warnIfIdle();
   const tasks: Tasks = new Tasks(host, settings, { store: sealed, runner, queued });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { InputRequired } from '../../call/context/input-required.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import type { NewTask, TaskEnding, TaskRecord } from '../../ports/task-store.js';
@@ -23,6 +24,8 @@ export class TaskCall implements RunningTask {
   #outcome!: Promise<ToolResult | InputRequired>;
   #begun!: (task: BegunTask) => void;
   #isOver = false;
+  /** Ends the method in the context of its own call: whoever cancels the task must not lend it another one. */
+  #cancel!: (reason: DOMException) => void;
 
   constructor(
     private readonly table: TaskTable,
@@ -68,7 +71,7 @@ export class TaskCall implements RunningTask {
   async execute(): Promise<void> {
     const { ttlMs } = this.task;
     const isTimed = ttlMs !== null && ttlMs <= MAX_TIMER_MS;
-    const expire = () => this.request.cancel(new DOMException('The task has expired.', 'TimeoutError'));
+    const expire = () => this.#cancel(new DOMException('The task has expired.', 'TimeoutError'));
     const stopClock = isTimed ? this.table.clock.after(ttlMs, expire) : undefined;
     const ending = await this.#ending();
     this.#isOver = true;
@@ -83,17 +86,18 @@ export class TaskCall implements RunningTask {
       message: 'The server stopped before the task was done.',
     };
     await this.#store((store) => store.end(this.taskId, { status: 'failed', error }));
-    this.request.cancel(new DOMException(error.message, 'AbortError'));
+    this.#cancel(new DOMException(error.message, 'AbortError'));
   }
 
   async refresh(): Promise<void> {
     const task = await this.table.store.get(this.taskId);
     if (this.#isOver) return;
-    if (!task || task.ending) this.request.cancel(new DOMException('The task was cancelled.', 'AbortError'));
+    if (!task || task.ending) this.#cancel(new DOMException('The task was cancelled.', 'AbortError'));
     else this.request.input.deliver(task.answers);
   }
 
   async #begin(): Promise<void> {
+    this.#cancel = AsyncLocalStorage.bind((reason) => this.request.cancel(reason));
     const task: TaskRecord | undefined = await this.table.store.create({
       ...this.task,
       tool: this.tool.name,

@@ -3,6 +3,7 @@ import { foreignText } from '../../../base/foreign-text.js';
 import { CALL_ID } from '../../../call/call-id.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import { randomIds } from '../../../ports/id-source.js';
+import type { BootContext } from '../../../ports/boot-context.js';
 import type { QueueWorker, WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
 import type { TaskJob } from '../../../ports/task-runner.js';
 import type { Codec } from '../../codecs/codec.js';
@@ -17,6 +18,8 @@ export interface WorkerPorts extends RunPorts {
   readonly host: ProtocolHost;
   readonly codecs: ReadonlyMap<string, Codec>;
   readonly telemetry: Telemetry;
+  /** Runs begin in it, and not in the context of the request that has woken this worker. */
+  readonly boot: BootContext;
   readonly onContractChange: 'fail' | 'run';
   /** Announces that a task has changed. */
   tell(taskId: string): void;
@@ -38,7 +41,11 @@ export class JobWorker implements QueueWorker {
     readonly concurrency: number,
   ) {}
 
-  async run(lease: WorkLease): Promise<WorkOutcome> {
+  run(lease: WorkLease): Promise<WorkOutcome> {
+    return this.ports.boot.run(() => this.#begin(lease));
+  }
+
+  async #begin(lease: WorkLease): Promise<WorkOutcome> {
     const { taskId } = lease;
     try {
       // An operator may have begun a task again, as another one.
@@ -58,7 +65,7 @@ export class JobWorker implements QueueWorker {
   }
 
   changed(taskId: string): void {
-    this.ports.tell(taskId);
+    this.ports.boot.run(() => this.ports.tell(taskId));
   }
 
   /** Stops the runs of a task that has ended. */
@@ -79,7 +86,9 @@ export class JobWorker implements QueueWorker {
     const { job, lease, tool } = subject;
     const run = new QueuedRun(this.ports, subject);
     const { request } = run;
-    const held = { taskId: lease.taskId, cancel: (reason: unknown) => request.cancel(reason) };
+    // Whoever cancels the task does not lend its context to what the method does then.
+    const cancel = this.ports.boot.bind((reason: unknown) => request.cancel(reason));
+    const held = { taskId: lease.taskId, cancel };
     this.#runs.add(held);
     const { scheduledAt: at } = job;
     const observation = this.ports.telemetry.observe(() =>

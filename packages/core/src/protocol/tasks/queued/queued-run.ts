@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ToolResult } from '../../../base/content/content.js';
 import { parseDuration } from '../../../base/duration.js';
 import { JsonRpcCode } from '../../../base/errors/protocol-error.js';
@@ -49,7 +50,8 @@ export class QueuedRun {
   async run(): Promise<WorkOutcome> {
     const { request } = this;
     const { lease } = this.subject;
-    const stop = () => request.cancel(lease.signal.reason);
+    // The queue aborts the signal wherever it learns that the task has ended, such as in the request that cancels it.
+    const stop = AsyncLocalStorage.bind(() => request.cancel(lease.signal.reason));
     if (lease.signal.aborted) stop();
     lease.signal.addEventListener('abort', stop, { once: true });
     try {

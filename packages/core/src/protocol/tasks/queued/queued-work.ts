@@ -37,7 +37,11 @@ export class QueuedWork {
     private readonly ports: QueuedWorkPorts,
   ) {
     this.schedules = new QueuedSchedules(queue, ports.host, ports.pollIntervalMs);
-    this.#watch = new QueueWatch(() => queue.load(), ports.host);
+    // One question is for all who ask within a second.
+    this.#watch = new QueueWatch(
+      ports.boot.bind(() => queue.load()),
+      ports.host,
+    );
   }
 
   call(

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Clock } from './clock.js';
+import type { EventBus } from './event-bus.js';
+
+/**
+ * The asynchronous context in which the server was created. An `AsyncLocalStorage` follows promises and timers, so
+ * work that a request happens to wake up would run with the store of that request: another caller's tenant, token or
+ * span. What does not belong to one request runs in here.
+ */
+export class BootContext {
+  /** Runs something in this context. */
+  readonly run: <T>(work: () => T) => T = AsyncLocalStorage.snapshot();
+
+  /** The function, always called in this context. */
+  bind<Given extends unknown[], T>(work: (...given: Given) => T): (...given: Given) => T {
+    return (...given) => this.run(() => work(...given));
+  }
+
+  /** The clock, with timers that fire in this context. It is for timers that many requests share. */
+  clock(clock: Clock): Clock {
+    return { now: () => clock.now(), after: (delayMs, run) => clock.after(delayMs, this.bind(run)) };
+  }
+
+  /** The bus, with listeners that are called in this context. In memory, the publisher would call them in its own. */
+  bus(bus: EventBus): EventBus {
+    return {
+      publish: (event) => bus.publish(event),
+      subscribe: (listener) => bus.subscribe(this.bind(listener)),
+    };
+  }
+}
