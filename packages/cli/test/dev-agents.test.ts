@@ -40,8 +40,8 @@ const bridge = () => ({
   env: { ...process.env, XDG_RUNTIME_DIR: join(project.folder, '.runtime') } as Record<string, string>,
 });
 
-async function startDev(): Promise<DevProcess> {
-  dev = new DevProcess(project);
+async function startDev(...args: string[]): Promise<DevProcess> {
+  dev = new DevProcess(project, ...args);
   await dev.url();
   return dev;
 }
@@ -61,9 +61,9 @@ async function use(client: Client, name: string, args: Record<string, unknown> =
 }
 
 /** Runs the bridge until it ends. */
-async function refused(): Promise<{ code: number; said: string; wrote: string }> {
+async function refused(...more: string[]): Promise<{ code: number; said: string; wrote: string }> {
   const { command, args, ...options } = bridge();
-  const child = spawn(command, args, { ...options, stdio: 'pipe' });
+  const child = spawn(command, [...args, ...more], { ...options, stdio: 'pipe' });
   let said = '';
   let wrote = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -77,10 +77,10 @@ test('an agent sees what its edits do to the running server', async () => {
   const client = await agent();
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual([
-    'answer_question',
     'app_status',
     'call_tool',
     'explain_tool',
+    'follow_call',
     'list_tools',
     'read_calls',
     'read_problems',
@@ -111,6 +111,58 @@ test('an agent sees what its edits do to the running server', async () => {
   await dev!.stop();
   expect(readdirSync(runFiles())).toEqual([]);
   expect(port).toBeGreaterThan(0);
+});
+
+const asks = `
+import { Confirm, McpService, McpTool, ToolContext } from '@toolwright/core';
+
+@McpService()
+export class EraseTools {
+  /** Erase everything. */
+  @McpTool({ annotations: { destructiveHint: true } })
+  @Confirm('Erase everything?')
+  erase(ctx: ToolContext): string {
+    return \`erased for \${ctx.principal?.subject ?? 'nobody'}\`;
+  }
+}
+`;
+
+function addEraseTools(): void {
+  project.write('src/erase-tools.ts', asks);
+  project.edit('src/create-server.ts', '[NoteTools', '[EraseTools, NoteTools');
+  project.edit('src/create-server.ts', 'import', "import { EraseTools } from './erase-tools.js';\nimport");
+}
+
+test('an agent plays nobody and answers nothing for the person, unless the person lets it act', async () => {
+  addEraseTools();
+  await startDev();
+  const client = await agent();
+  const as = { subject: 'ann', scopes: [] };
+  expect((await use(client, 'call_tool', { tool: 'erase', as })).fault).toContain('as');
+  const asked = await use(client, 'call_tool', { tool: 'erase' });
+  expect(asked).toMatchObject({ state: 'asking', questions: [{ method: 'elicitation/create' }] });
+  const answer = { call: asked.id, question: asked.questions[0].id, answer: { action: 'accept' } };
+  const refusal = await client.callTool({ name: 'answer_question', arguments: answer }).then(
+    ({ isError }) => isError,
+    () => true,
+  );
+  expect(refusal).toBe(true);
+  expect(JSON.stringify(await use(client, 'read_calls'))).not.toContain('erased for');
+  const said = await refused('--agents-act');
+  expect(said).toMatchObject({ code: 1, wrote: '' });
+  expect(said.said).toContain('--agents-act');
+});
+
+test('an agent that may act calls as anybody, and answers in place of the person', async () => {
+  addEraseTools();
+  await startDev('--agents-act');
+  const client = await agent();
+  const asked = await use(client, 'call_tool', { tool: 'erase', as: { subject: 'ann', scopes: [] } });
+  const { id } = asked.questions[0];
+  const answer = { action: 'accept', content: { confirm: true } };
+  const ended = await use(client, 'answer_question', { call: asked.id, question: id, answer });
+  expect(JSON.stringify(ended.result)).toContain('erased for ann');
+  expect(await use(client, 'follow_call', { call: asked.id })).toMatchObject({ state: 'ended' });
 });
 
 test('nobody gets in without the secret of the run, which only its owner can read', async () => {

@@ -43,6 +43,21 @@ describe('the page of an MCP App', () => {
       expect(policy).toContain(`${directive} 'none'`);
   });
 
+  it('opens no connections but to what it declares, in browsers that can be told so', async () => {
+    const sent = async (csp?: object) => {
+      const { url } = await show({ html: '<p>', ...(csp && { csp }) });
+      return (await rawRequest(url)).headers;
+    };
+    expect(await sent()).toMatchObject({ 'connection-allowlist': '()', 'x-dns-prefetch-control': 'off' });
+    const { 'connection-allowlist': allowed } = await sent({
+      resourceDomains: ['https://cdn.test/fonts/'],
+      connectDomains: ['https://*.api.test:*', 'wss://live.test'],
+    });
+    expect(allowed).toBe(
+      '("https://cdn.test/fonts/*" "https://*.api.test:*/*" "wss://live.test/*" "https://live.test/*")',
+    );
+  });
+
   it.each([
     ["https://a.test; script-src 'unsafe-eval'"],
     ["'unsafe-eval'"],

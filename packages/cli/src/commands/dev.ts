@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { ConsoleHost } from '../dev/console/console-host.js';
+import { CommandError } from '../command-error.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { AddCommand } from './command-context.js';
 
@@ -9,6 +10,7 @@ interface DevCommandOptions {
   console: boolean;
   consolePort?: number;
   mcp?: true;
+  agentsAct?: true;
 }
 
 export const addDev: AddCommand = (program, { terminal, exit }) => {
@@ -21,6 +23,7 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
     .option('--no-console', 'do without the console, the page that shows what the app does')
     .option('--console-port <port>', 'the port of the console; default: any free one', parsePort)
     .option('--mcp', 'connect a coding agent on standard input with the dev that runs for this project')
+    .option('--agents-act', 'let coding agents call as any caller, and answer questions in your place')
     .addHelpText(
       'after',
       '\nAn edited service is replaced in the running app. Other edits restart the app, and requests wait for it.' +
@@ -29,6 +32,10 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
     )
     .action(async (named: string | undefined, args: string[], options: DevCommandOptions) => {
       if (options.mcp) {
+        if (options.agentsAct)
+          throw new CommandError(
+            '"--agents-act" belongs to the "toolwright dev" that you start yourself: an agent could write it into its own settings.',
+          );
         const { runBridge } = await import('../dev/agents/run-bridge.js');
         return exit(await runBridge(resolve(terminal.cwd, options.project)));
       }
@@ -44,11 +51,12 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
 
 async function consoleOf(
   project: string,
-  { consolePort }: DevCommandOptions,
+  { consolePort, agentsAct }: DevCommandOptions,
   terminal: Terminal,
 ): Promise<ConsoleHost | undefined> {
   const { openConsole } = await import('../dev/console/open-console.js');
-  return openConsole({ project, ...(consolePort !== undefined && { port: consolePort }) }, terminal);
+  const port = consolePort !== undefined && { port: consolePort };
+  return openConsole({ project, ...port, ...(agentsAct && { agentsAct }) }, terminal);
 }
 
 function parsePort(word: string): number {

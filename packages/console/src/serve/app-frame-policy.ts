@@ -32,6 +32,32 @@ export function appFramePolicy(declared: AppFramePolicy, console: string): strin
     .join('; ');
 }
 
+/**
+ * The connections that the browser opens at all for the page, in the form of the header `Connection-Allowlist`. A content
+ * security policy does not reach WebRTC (STUN and TURN), preconnect and lookups of names. Browsers that do not know the
+ * header leave those open.
+ *
+ * @throws {ConsoleFault} for a declared source that is no origin
+ */
+export function appFrameConnections(declared: AppFramePolicy): string {
+  const members = ['resourceDomains', 'connectDomains', 'frameDomains', 'baseUriDomains'] as const;
+  const sources = members.flatMap((member) => sourcesOf(declared, member).split(' ').filter(Boolean));
+  const patterns = sources.flatMap((source) => {
+    const [, scheme = '', rest = ''] = /^(\w+):\/\/(.*)$/.exec(source)!;
+    const [authority = '', ...path] = rest.split('/');
+    return covered[scheme.toLowerCase()]!.map((each) => `${each}://${authority}/${path.join('/')}*`);
+  });
+  return `(${[...new Set(patterns)].map((pattern) => `"${pattern}"`).join(' ')})`;
+}
+
+/** The schemes that a source of a content security policy allows, besides its own. */
+const covered: Readonly<Record<string, readonly string[]>> = {
+  https: ['https'],
+  http: ['http', 'https'],
+  wss: ['wss', 'https'],
+  ws: ['ws', 'wss', 'http', 'https'],
+};
+
 function sourcesOf(declared: AppFramePolicy, member: keyof AppFramePolicy): string {
   const sources: unknown = declared[member] ?? [];
   if (!Array.isArray(sources))

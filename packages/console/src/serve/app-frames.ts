@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ConsoleFault } from '../api/console-api.js';
 import type { AppFrame, AppFramePolicy } from '../api/app-frame-api.js';
-import { appFramePolicy } from './app-frame-policy.js';
+import { appFrameConnections, appFramePolicy } from './app-frame-policy.js';
 import { LoopbackServer } from './loopback-server.js';
 
 /** The frames that a person may have open; the oldest is forgotten. */
@@ -11,6 +11,7 @@ const MAX_FRAMES = 32;
 interface Shown {
   readonly html: string;
   readonly policy: string;
+  readonly connections: string;
 }
 
 /**
@@ -39,9 +40,11 @@ export class AppFrames {
   /** @throws {ConsoleFault} when the page is no HTML, or declares sources that are no origins */
   show({ html, csp }: Readonly<Record<string, unknown>>): AppFrame {
     if (typeof html !== 'string') throw new ConsoleFault('The page of an app is sent as "html".');
-    const policy = appFramePolicy((csp ?? {}) as AppFramePolicy, this.console());
+    const declared = (csp ?? {}) as AppFramePolicy;
+    const policy = appFramePolicy(declared, this.console());
+    const connections = appFrameConnections(declared);
     const id = randomBytes(18).toString('base64url');
-    this.#shown.set(id, { html, policy });
+    this.#shown.set(id, { html, policy, connections });
     if (this.#shown.size > MAX_FRAMES) this.#shown.delete(this.#shown.keys().next().value!);
     return { url: `${this.origin}/${id}` };
   }
@@ -58,6 +61,8 @@ export class AppFrames {
       .writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': shown.policy,
+        'connection-allowlist': shown.connections,
+        'x-dns-prefetch-control': 'off',
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',

@@ -15,7 +15,11 @@ export class AgentEndpoint {
   readonly token = randomBytes(32).toString('base64url');
   readonly #sockets = new Set<Duplex>();
 
-  constructor(private readonly hub: () => Hub) {}
+  /** @param mayAct whether agents may call as any caller, and answer questions in place of the person */
+  constructor(
+    private readonly hub: () => Hub,
+    private readonly mayAct: boolean,
+  ) {}
 
   /** Takes a connection that asked for another protocol. */
   take({ headers }: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -40,7 +44,11 @@ export class AgentEndpoint {
   async #serve(socket: Duplex): Promise<void> {
     const { createAgentServer } = await import('./agent-server.js');
     const { serveStdio } = await import('@toolwright/stdio');
-    await serveStdio(await createAgentServer(this.hub()), { input: socket, output: socket, exit: false });
+    await serveStdio(await createAgentServer(this.hub(), this.mayAct), {
+      input: socket,
+      output: socket,
+      exit: false,
+    });
   }
 }
 

@@ -38,8 +38,12 @@ const input = (properties: Record<string, object>, required: string[] = []) =>
   ({ type: 'object', properties, required, additionalProperties: false }) as never;
 const readOnly = { readOnlyHint: true, openWorldHint: false };
 
-/** A server for one agent: what the console of `dev` can do, as tools. */
-export async function createAgentServer(hub: Hub): Promise<McpServer> {
+/**
+ * A server for one agent: what the console of `dev` can do, as tools.
+ *
+ * @param mayAct whether the agent may call as any caller, and answer questions in place of the person
+ */
+export async function createAgentServer(hub: Hub, mayAct: boolean): Promise<McpServer> {
   const created = await loadCore().createMcpServer({
     name: 'toolwright-dev',
     version: readVersion(),
@@ -68,21 +72,24 @@ export async function createAgentServer(hub: Hub): Promise<McpServer> {
     {
       name: 'call_tool',
       description:
-        'Call a tool of the app. Returns the result, the log, and the trace: what each guard did, and how long it took. If the tool asks a question, it returns the question; answer it with answer_question.',
-      inputSchema: input({ tool, arguments: { type: 'object', default: {} }, server, as }, ['tool']),
+        'Call a tool of the app. Returns the result, the log, and the trace: what each guard did, and how long it took. If the tool asks a question, it returns the question. ' +
+        (mayAct
+          ? 'Answer it with answer_question.'
+          : 'The call is anonymous, and the person answers its questions in the console of dev: follow_call waits for it.'),
+      inputSchema: input(
+        { tool, arguments: { type: 'object', default: {} }, server, ...(mayAct && { as }) },
+        ['tool'],
+      ),
       annotations: { destructiveHint: true },
       handler: (given) => tools.call(given),
     },
     {
-      name: 'answer_question',
-      description: 'Answer a question that a running call has asked. Returns the call as it goes on.',
-      inputSchema: input({ call: text, question: text, answer: { type: 'object' } }, [
-        'call',
-        'question',
-        'answer',
-      ]),
-      annotations: { destructiveHint: true },
-      handler: (given) => tools.answer(given),
+      name: 'follow_call',
+      description:
+        'Wait until a call that was started with call_tool has ended, for at most a minute. Returns the call.',
+      inputSchema: input({ call: text }, ['call']),
+      annotations: readOnly,
+      handler: (given) => tools.follow(given),
     },
     {
       name: 'read_calls',
@@ -116,6 +123,19 @@ export async function createAgentServer(hub: Hub): Promise<McpServer> {
       handler: (given) => tools.explain(given),
     },
   ];
+  if (mayAct)
+    added.push({
+      name: 'answer_question',
+      description:
+        'Answer a question that a running call has asked, in place of the person. Returns the call as it goes on.',
+      inputSchema: input({ call: text, question: text, answer: { type: 'object' } }, [
+        'call',
+        'question',
+        'answer',
+      ]),
+      annotations: { destructiveHint: true },
+      handler: (given) => tools.answer(given),
+    });
   for (const each of added) created.tools.add(each);
   return created;
 }

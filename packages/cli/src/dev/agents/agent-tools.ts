@@ -43,6 +43,13 @@ export class AgentTools {
     );
   }
 
+  async follow({ call }: Given): Promise<object> {
+    const own = await this.#ask('ownCalls', {});
+    const found = own.find(({ id }) => id === call);
+    if (!found) throw new (loadCore().ToolError)('There is no such call. It may be too old.');
+    return this.#follow(() => Promise.resolve(found), 'ended');
+  }
+
   async calls({ after, limit }: Given): Promise<object> {
     return { calls: pageOf(await this.#ask('calls', since(after)), limit, after) };
   }
@@ -75,8 +82,9 @@ export class AgentTools {
     throw new ToolError(`The app has no server: it is ${app}. Ask read_problems.`);
   }
 
-  /** Waits until a call has ended or asks something. */
-  async #follow(start: () => Promise<OwnCall>): Promise<object> {
+  /** @param until `asking`: waits until the call has ended or asks something */
+  async #follow(start: () => Promise<OwnCall>, until: 'asking' | 'ended' = 'asking'): Promise<object> {
+    const isReached = ({ state }: OwnCall) => state === 'ended' || state === until;
     let last: OwnCall | undefined;
     let settle: () => void = () => undefined;
     const settled = new Promise<void>((resolve) => (settle = resolve));
@@ -85,13 +93,13 @@ export class AgentTools {
       if (!last) return void later.push(call);
       if (call.id !== last.id) return;
       last = call;
-      if (call.state !== 'running') settle();
+      if (isReached(call)) settle();
     };
     const stop = this.hub.subscribe((event) => event.type === 'ownCall' && hear(event.call));
     const timer = setTimeout(settle, PATIENCE_MS);
     try {
       last = await start();
-      if (last.state !== 'running') settle();
+      if (isReached(last)) settle();
       later.forEach(hear);
       await settled;
       return { ...last, traced: this.#traceOf(last) };

@@ -16,6 +16,8 @@ export interface ConsoleHostOptions {
   readonly project: string;
   /** The port of the console. Default: any free one. */
   readonly port?: number;
+  /** Whether agents may call as any caller, and answer questions in place of the person. Default: no. */
+  readonly agentsAct?: boolean;
 }
 
 type ConsoleModule = typeof import('@toolwright/console');
@@ -24,7 +26,7 @@ type ConsoleModule = typeof import('@toolwright/console');
 export class ConsoleHost implements AppWatcher {
   readonly hub: Hub;
   readonly #console: DevConsole;
-  readonly #agents = new AgentEndpoint(() => this.hub);
+  readonly #agents: AgentEndpoint;
   readonly #questions: AppQuestions;
   readonly #project: ProjectAnswers;
   #overview: Overview;
@@ -38,7 +40,8 @@ export class ConsoleHost implements AppWatcher {
     private readonly options: ConsoleHostOptions,
   ) {
     const fault = (message: string) => new module.ConsoleFault(message);
-    const { project } = options;
+    const { project, agentsAct = false } = options;
+    this.#agents = new AgentEndpoint(() => this.hub, agentsAct);
     this.#project = new ProjectAnswers({ project, directory: dirname(project), fault });
     this.#questions = new AppQuestions({ fault });
     const access = ['read', 'call', 'change', 'project'] as const;

@@ -14,6 +14,10 @@ export class KeyedStore<T> {
     this.#listeners.forEach((listener) => listener());
   }
 
+  find(fits: (value: T) => boolean): T | undefined {
+    return [...this.#values.values()].find(fits);
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -23,4 +27,9 @@ export class KeyedStore<T> {
 /** The value under a key. */
 export function useKeyed<T>(store: KeyedStore<T>, key: string | undefined): T | undefined {
   return useSyncExternalStore(store.subscribe, () => (key === undefined ? undefined : store.get(key)));
+}
+
+/** The first value that fits. */
+export function useFound<T>(store: KeyedStore<T>, fits: (value: T) => boolean): T | undefined {
+  return useSyncExternalStore(store.subscribe, () => store.find(fits));
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../../../../src/api/surface-api.js';
 import { ask, useAct } from '../../data/ask.js';
 import { useIdentity, useServer } from '../../data/current.js';
 import { draftOf, setDraft } from '../../data/drafts.js';
-import { useKeyed } from '../../data/keyed-store.js';
+import { useFound, useKeyed } from '../../data/keyed-store.js';
 import { ownCalls } from '../../data/live.js';
 import { Setting, useSetting } from '../../data/setting.js';
 import { notifyError } from '../../ui/notices.js';
@@ -37,6 +37,12 @@ export function CallPanel({ operation }: { operation: Operation }) {
   const [text, setText] = useState(() => JSON.stringify(sent, null, 2));
   const [callId, setCallId] = useState(lastCalls.get(id));
   const call = useKeyed(ownCalls, callId);
+  // A coding agent, or the page of an app, may have started a call that asks something.
+  const asking = useFound(
+    ownCalls,
+    ({ id, state, request: other }) =>
+      state === 'asking' && id !== callId && other.kind === kind && other.key === key,
+  );
   const start = useAct('startCall');
   const formId = useId();
 
@@ -162,6 +168,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
         </Suspense>
       </section>
       <section aria-label="Result" aria-live="polite" className="result-area">
+        {asking && <CallView call={asking} operation={operation} />}
         {call && <CallView call={call} operation={operation} />}
       </section>
     </div>

@@ -3,7 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { config } from 'zod';
 import type { AppFrame, AppFramePolicy } from '../../../../../src/api/app-frame-api.js';
 import type { OwnCall } from '../../../../../src/api/call-api.js';
+import { ask } from '../../../data/ask.js';
 import { callOnce } from '../../../data/call-once.js';
+import { AppAccess, type AppQuestion } from './app-access.js';
+import { AppQuestionDialog } from './app-question.js';
 
 // It would compile its checks with `eval`, which the page may not use.
 config({ jitless: true });
@@ -16,6 +19,7 @@ export default function AppView({ uri, call }: { uri: string; call: OwnCall }) {
   const [url, setUrl] = useState<string>();
   const [height, setHeight] = useState(320);
   const [problem, setProblem] = useState<string>();
+  const [asked, setAsked] = useState<Asked>();
 
   useEffect(() => {
     let isShown = true;
@@ -28,12 +32,26 @@ export default function AppView({ uri, call }: { uri: string; call: OwnCall }) {
 
   useEffect(() => {
     if (!url || !frame.current) return undefined;
-    const bridge = bridgeFor(call, setHeight);
+    let open: Asked | undefined;
+    // A page that asks again while a question is open is refused.
+    const confirm = (question: AppQuestion) =>
+      new Promise<boolean>((resolve) => {
+        if (open) return resolve(false);
+        const answer = (isAllowed: boolean) => {
+          setAsked((open = undefined));
+          resolve(isAllowed);
+        };
+        setAsked((open = { question, answer }));
+      });
+    const bridge = bridgeFor(uri, call, { confirm, setHeight });
     const shown = frame.current.contentWindow!;
     void bridge.connect(new PostMessageTransport(shown, shown));
     frame.current.src = url;
-    return () => void bridge.close();
-  }, [url, call]);
+    return () => {
+      open?.answer(false);
+      void bridge.close();
+    };
+  }, [url, uri, call]);
 
   if (problem !== undefined)
     return (
@@ -42,13 +60,16 @@ export default function AppView({ uri, call }: { uri: string; call: OwnCall }) {
       </p>
     );
   return (
-    <iframe
-      ref={frame}
-      title={`The app ${uri}`}
-      className="app-frame"
-      sandbox="allow-scripts"
-      height={height}
-    />
+    <>
+      {asked && <AppQuestionDialog {...asked} />}
+      <iframe
+        ref={frame}
+        title={`The app ${uri}`}
+        className="app-frame"
+        sandbox="allow-scripts"
+        height={height}
+      />
+    </>
   );
 }
 
@@ -71,7 +92,18 @@ async function open(uri: string, { request }: OwnCall): Promise<string> {
   return answer.url;
 }
 
-function bridgeFor(call: OwnCall, setHeight: (height: number) => void): AppBridge {
+/** A question of the page, and what takes its answer. */
+interface Asked {
+  readonly question: AppQuestion;
+  readonly answer: (isAllowed: boolean) => void;
+}
+
+interface Host {
+  readonly confirm: (question: AppQuestion) => Promise<boolean>;
+  readonly setHeight: (height: number) => void;
+}
+
+function bridgeFor(uri: string, call: OwnCall, { confirm, setHeight }: Host): AppBridge {
   const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
   const theme = document.documentElement.dataset['theme'] ?? (isDark ? 'dark' : 'light');
   const bridge = new AppBridge(
@@ -80,13 +112,18 @@ function bridgeFor(call: OwnCall, setHeight: (height: number) => void): AppBridg
     { serverTools: {}, serverResources: {} },
     { hostContext: { theme: theme as 'dark' | 'light' } },
   );
-  const ask = async (kind: 'tool' | 'resource', key: string, args: Record<string, unknown>) => {
-    const { result, error } = await callOnce({ ...call.request, kind, key, arguments: args });
-    if (!result) throw new Error(error?.message);
-    return result as never;
-  };
-  bridge.oncalltool = ({ name, arguments: args = {} }) => ask('tool', name, args);
-  bridge.onreadresource = ({ uri }) => ask('resource', uri, {});
+  const { server, as } = call.request;
+  const access = new AppAccess(uri, call, {
+    confirm,
+    operations: async () => (await ask('surface', { server, ...(as && { as }) })).operations,
+    run: async (kind, key, args) => {
+      const { result, error } = await callOnce({ ...call.request, kind, key, arguments: args });
+      if (!result) throw new Error(error?.message);
+      return result;
+    },
+  });
+  bridge.oncalltool = async ({ name, arguments: args = {} }) => (await access.callTool(name, args)) as never;
+  bridge.onreadresource = async ({ uri: wanted }) => (await access.readResource(wanted)) as never;
   bridge.addEventListener('sizechange', ({ height }) => {
     if (height !== undefined) setHeight(Math.min(height, MAX_HEIGHT));
   });
