@@ -152,7 +152,7 @@ export type {
   AuditRotation,
 } from './ports/audit-file-options.js';
 export type { AuditEvent, AuditEventType, AuditMode, AuditSink } from './ports/audit-sink.js';
-export { MemoryClaimStore, type ClaimStore } from './ports/claim-store.js';
+export { MemoryClaimStore, type ClaimOwner, type ClaimStore } from './ports/claim-store.js';
 export { systemClock, type Clock } from './ports/clock.js';
 export { isServerEvent, type EventBus, type ServerEvent } from './ports/event-bus.js';
 export {

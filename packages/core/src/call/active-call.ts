@@ -10,6 +10,13 @@ import type { ToolContext } from './context/tool-context.js';
 import type { StepRecorder } from './trace/step-recorder.js';
 import type { Verdict } from './verdict.js';
 
+/**
+ * How far a question is that the argument `confirmed` answers. `answered`: this call has used up the question that was
+ * open when it arrived. `unclear`: the claim store did not say. `asked`: the answer of this call asks it. `done`: the
+ * confirmation counts.
+ */
+export type QuestionState = 'none' | 'answered' | 'unclear' | 'asked' | 'done';
+
 /** The clock of a call. It stops while the call waits for a person. */
 interface CallClock {
   suspend(): void;
@@ -39,6 +46,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * collection.
    */
   trail?: { record(event: AuditEventType): MaybePromise<void>; beginTask(): MaybePromise<void> };
+  /** How far the question is that an argument answers (`@Confirm`). Only declared, as `recorder` is. */
+  declare question?: { state: QuestionState };
   /** Set while somebody listens to calls. It is only declared, so that other calls have no room for it. */
   declare recorder?: StepRecorder;
   /**

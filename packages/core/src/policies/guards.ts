@@ -4,7 +4,7 @@ import { auditGuard } from './audit/plan-records.js';
 import { authorizeGuard } from './authorize/authorize.js';
 import { cacheGuard } from './cache/cache-results.js';
 import { serverConcurrencyGuard, toolConcurrencyGuard } from './concurrency/limit-concurrency.js';
-import { confirmGuard } from './confirm/ask-to-confirm.js';
+import { confirmGuard, questionGuard } from './confirm/ask-to-confirm.js';
 import type { Policy } from './define-policy.js';
 import { errorsGuard } from './errors/map-errors.js';
 import type { Guard, PlanGuard, PlannedStep } from './guard.js';
@@ -31,6 +31,7 @@ export const guards: readonly Guard[] = [
   deadlineGuard,
   errorsGuard,
   outputGuard,
+  questionGuard,
   rateLimitGuard,
   revivalGuard,
   serverConcurrencyGuard,

@@ -46,3 +46,34 @@ function countLooks(run: () => void): number {
   }
   return looks;
 }
+
+describe('one owner has a share of the room', () => {
+  const ann = { anonymous: false, key: 'ann' };
+  const address = (key: string) => ({ anonymous: true, key });
+  const fill = (store: MemoryClaimStore, owner: typeof ann, most = 100) =>
+    Array.from({ length: most }, (_, index) =>
+      store.claim(`${owner.key} ${index} ${now}`, 500, owner),
+    ).filter(Boolean).length;
+
+  test('of a tenth, and anonymous ones together of a half, so that others find room', () => {
+    const store = new MemoryClaimStore(clock, 100);
+    expect(fill(store, ann)).toBe(10);
+    expect(Array.from({ length: 8 }, (_, index) => fill(store, address(`ip ${index}`)))).toEqual([
+      ...[10, 10, 10, 10, 10],
+      ...[0, 0, 0],
+    ]);
+    expect(fill(store, { anonymous: false, key: 'bob' })).toBe(10);
+  });
+
+  test('which it has again when its claims have ended or were given back', () => {
+    const store = new MemoryClaimStore(clock, 100);
+    fill(store, ann);
+    expect([
+      store.release('ann 0 0'),
+      store.claim('more', 500, ann),
+      store.claim('even more', 500, ann),
+    ]).toEqual([true, true, false]);
+    now = 2_000;
+    expect(fill(store, ann)).toBe(10);
+  });
+});

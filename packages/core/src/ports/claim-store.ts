@@ -5,8 +5,12 @@ import type { Clock } from './clock.js';
  * between processes.
  */
 export interface ClaimStore {
-  /** True for the first caller that claims `key`. The claim ends after `ttlMs`. */
-  claim(key: string, ttlMs: number): boolean | Promise<boolean>;
+  /**
+   * True for the first caller that claims `key`. The claim ends after `ttlMs`.
+   *
+   * @param owner who causes the claim; a store whose room is limited gives each owner a share of it
+   */
+  claim(key: string, ttlMs: number, owner?: ClaimOwner): boolean | Promise<boolean>;
   /**
    * Gives a claim back. True for the one caller that ends the claim; false when nothing is claimed under
    * `key` (any more).
@@ -16,45 +20,105 @@ export interface ClaimStore {
   has?(key: string): boolean | Promise<boolean>;
 }
 
+/** Whose claim it is: a principal's, or that of an anonymous address. */
+export interface ClaimOwner {
+  readonly anonymous: boolean;
+  /** Tells owners of the same kind apart. */
+  readonly key: string;
+}
+
+/**
+ * How much longer than what was used a claim is kept, in milliseconds. The process that looks at the expiry next may
+ * have a clock that is behind the clock of the process that claims.
+ */
+const CLOCK_SKEW_MS = 600_000;
+
+/** How long something must stay claimed that no process accepts any more when `expires` has passed on its own clock. */
+export function claimLifetime(expires: number, clock: Clock): number {
+  return Math.max(0, expires - clock.now()) + CLOCK_SKEW_MS;
+}
+
 /** How often a full store looks for claims that have ended. Looking at 100,000 claims takes milliseconds. */
 const SWEEP_EVERY_MS = 1_000;
 
+/** One claim in memory. */
+interface Held {
+  readonly expiry: number;
+  readonly owner: ClaimOwner | undefined;
+}
+
 /**
  * Keeps the claims of this process. It holds at most `max` of them and refuses further ones. If it forgot a
- * claim instead, an attacker could use it again (replay).
+ * claim instead, an attacker could use it again (replay). One owner has at most a tenth of the room, and all anonymous
+ * ones together have half of it, so nobody can use it up for others.
  */
 export class MemoryClaimStore implements ClaimStore {
-  readonly #expiry = new Map<string, number>();
+  readonly #held = new Map<string, Held>();
+  readonly #counts = new Map<string, number>();
+  readonly #maxPerOwner: number;
+  readonly #maxAnonymous: number;
+  #anonymous = 0;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly clock: Clock,
-    private readonly max = 100_000,
-  ) {}
+    private readonly max = 200_000,
+  ) {
+    this.#maxPerOwner = Math.ceil(max / 10);
+    this.#maxAnonymous = Math.ceil(max / 2);
+  }
 
-  claim(key: string, ttlMs: number): boolean {
+  claim(key: string, ttlMs: number, owner?: ClaimOwner): boolean {
     const now = this.clock.now();
-    const expiry = this.#expiry.get(key);
-    if (expiry !== undefined && expiry > now) return false;
-    if (this.#expiry.size >= this.max) this.#dropExpired(now);
-    if (this.#expiry.size >= this.max) return false;
-    this.#expiry.set(key, now + ttlMs);
+    const held = this.#held.get(key);
+    if (held && held.expiry > now) return false;
+    if (held) this.#drop(key, held);
+    if (this.#isFullFor(owner)) this.#dropExpired(now);
+    if (this.#isFullFor(owner)) return false;
+    this.#held.set(key, { expiry: now + ttlMs, owner });
+    this.#count(owner, 1);
     return true;
   }
 
   release(key: string): boolean {
-    const expiry = this.#expiry.get(key);
-    this.#expiry.delete(key);
-    return expiry !== undefined && expiry > this.clock.now();
+    const held = this.#held.get(key);
+    if (!held) return false;
+    this.#drop(key, held);
+    return held.expiry > this.clock.now();
   }
 
   has(key: string): boolean {
-    return (this.#expiry.get(key) ?? 0) > this.clock.now();
+    return (this.#held.get(key)?.expiry ?? 0) > this.clock.now();
+  }
+
+  #isFullFor(owner: ClaimOwner | undefined): boolean {
+    if (this.#held.size >= this.max) return true;
+    if (!owner) return false;
+    if (owner.anonymous && this.#anonymous >= this.#maxAnonymous) return true;
+    return (this.#counts.get(nameOf(owner)) ?? 0) >= this.#maxPerOwner;
+  }
+
+  #count(owner: ClaimOwner | undefined, change: 1 | -1): void {
+    if (!owner) return;
+    if (owner.anonymous) this.#anonymous += change;
+    const name = nameOf(owner);
+    const count = (this.#counts.get(name) ?? 0) + change;
+    if (count > 0) this.#counts.set(name, count);
+    else this.#counts.delete(name);
+  }
+
+  #drop(key: string, { owner }: Held): void {
+    this.#held.delete(key);
+    this.#count(owner, -1);
   }
 
   #dropExpired(now: number): void {
     if (Math.abs(now - this.#sweptAt) < SWEEP_EVERY_MS) return;
     this.#sweptAt = now;
-    for (const [key, expiry] of this.#expiry) if (expiry <= now) this.#expiry.delete(key);
+    for (const [key, held] of this.#held) if (held.expiry <= now) this.#drop(key, held);
   }
+}
+
+function nameOf({ anonymous, key }: ClaimOwner): string {
+  return `${anonymous ? 'a' : 'p'} ${key}`;
 }

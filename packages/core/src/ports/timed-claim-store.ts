@@ -1,4 +1,4 @@
-import type { ClaimStore } from './claim-store.js';
+import type { ClaimOwner, ClaimStore } from './claim-store.js';
 import type { Clock } from './clock.js';
 
 /** The time is short: a caller waits for the answer, and no other store can give it. */
@@ -18,8 +18,8 @@ export class TimedClaimStore implements ClaimStore {
     if (store.has) this.has = (key) => this.#inTime(store.has!(key));
   }
 
-  claim(key: string, ttlMs: number): boolean | Promise<boolean> {
-    return this.#inTime(this.store.claim(key, ttlMs));
+  claim(key: string, ttlMs: number, owner?: ClaimOwner): boolean | Promise<boolean> {
+    return this.#inTime(this.store.claim(key, ttlMs, owner));
   }
 
   release(key: string): boolean | Promise<boolean> {

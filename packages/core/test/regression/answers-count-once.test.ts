@@ -1,5 +1,6 @@
 import {
   Confirm,
+  MemoryClaimStore,
   type ClaimStore,
   type McpServer,
   type ServerOptions,
@@ -7,6 +8,7 @@ import {
 } from '@toolwright/core';
 import { boot } from '../support/booting.js';
 import { FakeClock, settled } from '../support/fake-clock.js';
+import { Gates } from '../support/gates.js';
 import { StatelessWire, type WireAnswer } from '../wire/stateless-wire.js';
 
 const clients = { elicitation: {}, sampling: {}, roots: {} };
@@ -196,6 +198,51 @@ describe('an answer counts once', () => {
   });
 });
 
+test('a used state does not run again at a process whose clock is behind', async () => {
+  const store = new FakeClock();
+  const [ahead, behind] = [new FakeClock(), new FakeClock()];
+  const requestState = {
+    ...{ secrets: ['s'.repeat(32)], ttlMs: 10_000 },
+    claims: new MemoryClaimStore(store),
+  };
+  await server.close(0);
+  await serve({ clock: behind, requestState });
+  const { method, params } = add('tool', 'elicit');
+  const { requestState: state } = (await wire().request(method, { ...params })).result;
+  const answered = { ...params, requestState: state, inputResponses: { k: yes } };
+  const other = await boot({ rateLimit: false, concurrency: false, clock: ahead, requestState });
+  other.tools.add({
+    name: 'x',
+    description: 'Asks.',
+    handler: async (_args, ctx) => (await questions.elicit.ask(ctx), runs.push('tool'), 'ran'),
+  });
+  const principal = { subject: 'ada', scopes: [] };
+  const there = new StatelessWire(other, { principal, ip: undefined, transport: 'memory' }, clients);
+  // The process that uses the state up is 5 s ahead, and the state has 1 s left for it.
+  await ahead.advance(9_000);
+  expect((await there.request(method, answered)).result).toMatchObject({ resultType: 'complete' });
+  await store.advance(4_000);
+  await behind.advance(8_000);
+  expect(await wire().request(method, answered)).toMatchObject(isRefused);
+  expect(runs).toEqual(['tool']);
+  await other.close(0);
+});
+
+test('a caller that uses up very many states takes no room from another', async () => {
+  await server.close(0);
+  await serve({ requestState: { claims: new MemoryClaimStore(new FakeClock(), 20) } });
+  const { method, params } = add('tool', 'elicit');
+  const play = async (subject: string) => {
+    const { requestState } = (await wire(subject).request(method, { ...params })).result;
+    const answered = { ...params, requestState, inputResponses: { k: yes } };
+    return (await wire(subject).request(method, answered)).error === undefined;
+  };
+  const eve: boolean[] = [];
+  for (let count = 0; count < 30; count++) eve.push(await play('eve'));
+  expect(eve.filter(Boolean)).toHaveLength(2);
+  expect(await play('ada')).toBe(true);
+});
+
 describe('while it is unknown whether a state was used', () => {
   const down = () => Promise.reject(new Error('ECONNREFUSED'));
   const hangs = () => new Promise<boolean>(() => undefined);
@@ -228,7 +275,7 @@ describe('while it is unknown whether a state was used', () => {
 
 describe('the argument that replaces an answer', () => {
   const mute = (subject?: string) => wire(subject, {});
-  beforeEach(() => {
+  const addWipe = () =>
     server.tools.add({
       name: 'wipe',
       description: 'Wipes.',
@@ -236,14 +283,89 @@ describe('the argument that replaces an answer', () => {
       policies: [Confirm.entry('Wipe?', { fallback: 'argument' })],
       handler: ({ page }) => `wiped ${runs.push(String(page))}`,
     });
-  });
+  beforeEach(() => void addWipe());
   const wipe = async (args: object, subject?: string): Promise<string> =>
     (await mute(subject).call('wipe', { ...args })).result.content[0].text;
 
   test('counts after the server has told the model to ask', async () => {
-    expect(await wipe({ page: 'a', confirmed: true })).toContain('confirmation_required');
+    expect(await wipe({ page: 'a' })).toContain('confirmation_required');
     expect(runs).toEqual([]);
     expect(await wipe({ page: 'a', confirmed: true })).toBe('wiped 1');
+  });
+
+  test('never opens a question itself', async () => {
+    for (let count = 0; count < 3; count++)
+      expect(await wipe({ page: 'a', confirmed: true })).toContain(
+        'No question about this very call is open',
+      );
+    expect(runs).toEqual([]);
+  });
+
+  test('that is false asks, because some models fill in every argument', async () => {
+    expect(await wipe({ page: 'a', confirmed: false })).toContain('Ask the user: Wipe?');
+    expect(await wipe({ page: 'a', confirmed: true })).toBe('wiped 1');
+  });
+
+  test('counts only if it arrives after the answer with the question has left', async () => {
+    await Promise.all([wipe({ page: 'a' }), wipe({ page: 'a', confirmed: true })]);
+    expect(runs).toEqual([]);
+    expect(await wipe({ page: 'a', confirmed: true })).toBe('wiped 1');
+  });
+
+  test('does not count because it waits for a slot while the question is asked', async () => {
+    await server.close(0);
+    const gates = new Gates();
+    await serve({ concurrency: { perPrincipal: 1 } });
+    addWipe();
+    server.tools.add({
+      name: 'hold',
+      description: 'Holds the slot.',
+      handler: (_args, { signal }) => gates.wait('a', signal),
+    });
+    const held = mute().call('hold');
+    await gates.reached('a');
+    const asked = wipe({ page: 'a' });
+    const early = wipe({ page: 'a', confirmed: true });
+    gates.open('a');
+    await held;
+    expect(await asked).toContain('Ask the user');
+    expect(await early).toContain('No question');
+    expect(runs).toEqual([]);
+  });
+
+  test('is given back by a call that is refused before it ran', async () => {
+    await server.close(0);
+    const clock = new FakeClock();
+    await serve({ rateLimit: { points: 2, per: '1m' }, clock });
+    addWipe();
+    await wipe({ page: 'a' });
+    await wipe({ page: 'b' });
+    expect(await wipe({ page: 'a', confirmed: true })).toContain('Rate limited');
+    await clock.advance(60_000);
+    expect(await wipe({ page: 'a', confirmed: true })).toBe('wiped 1');
+    expect(runs).toEqual(['a']);
+  });
+
+  test('counts at the server that asked, and not at another one with the same store', async () => {
+    const claims = new MemoryClaimStore(new FakeClock());
+    await server.close(0);
+    await serve({ name: 'staging', requestState: { claims } });
+    addWipe();
+    expect(await wipe({ page: 'a' })).toContain('Ask the user');
+    await server.close(0);
+    await serve({ name: 'production', requestState: { claims } });
+    addWipe();
+    expect(await wipe({ page: 'a', confirmed: true })).toContain('No question');
+    expect(runs).toEqual([]);
+  });
+
+  test('is refused while the claim store is away, and the text says so', async () => {
+    await server.close(0);
+    const down = () => Promise.reject(new Error('ECONNREFUSED'));
+    await serve({ requestState: { claims: { claim: down, release: down } } });
+    addWipe();
+    expect(await wipe({ page: 'a', confirmed: true })).toContain('cannot look up right now');
+    expect(runs).toEqual([]);
   });
 
   test('counts for the arguments and the caller of the question', async () => {

@@ -1,3 +1,4 @@
+import type { ClaimOwner } from '../../ports/claim-store.js';
 import type { RequestContext } from '../../base/request-context.js';
 
 /**
@@ -18,6 +19,11 @@ export function callerKey(
 /** True of what `callerKey` says of a caller without a principal. */
 export function isAnonymousKey(key: string): boolean {
   return !key.startsWith('[');
+}
+
+/** Who a claim of this caller is counted for. */
+export function claimOwnerOf({ principal, ip }: Pick<RequestContext, 'principal' | 'ip'>): ClaimOwner {
+  return { anonymous: !principal, key: callerKey({ principal, ip }, true) };
 }
 
 /** An IPv6 host owns its whole /64: counting single addresses would give it 2^64 quotas. */

@@ -4,8 +4,8 @@ import { Confirm, type ConfirmPolicy } from './confirm.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { PolicyEntry } from '../../base/metadata/policy.js';
 import type { ToolResult } from '../../base/content/content.js';
-import type { ActiveCall } from '../../call/active-call.js';
-import { callerKey } from '../../call/limits/caller-key.js';
+import type { ActiveCall, QuestionState } from '../../call/active-call.js';
+import { callerKey, claimOwnerOf } from '../../call/limits/caller-key.js';
 import type { Next } from '../../call/operation/operation.js';
 import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
 import { instanceFor } from '../../call/invoke.js';
@@ -89,15 +89,18 @@ const question = {
 /**
  * The model is asked to ask its user. Nobody can know whether it does, so this works only if the tool allows
  * it. Like any answer, the argument counts only for a question that this server asked this caller about this
- * very call, and only once.
+ * very call, and only once. A call that brings it never opens a question: the next one would need no answer.
  */
 async function byArgument(call: ActiveCall, next: Next<unknown>, message: string): Promise<unknown> {
-  const { claims, answerMs } = call.environment;
-  const question = keyOfQuestion(call);
   // The confirmation was used up when the call became a task.
   if (call.request.input.recall(KEY)) return next();
-  if (call.given[CONFIRMED] === true && (await claims.release(question))) return confirmed(call, next);
-  await claims.claim(question, answerMs);
+  const question = call.question!;
+  if (question.state === 'answered') {
+    question.state = 'done';
+    return confirmed(call, next);
+  }
+  if (isAnswer(call)) return refuseAnswer(call, question.state);
+  question.state = 'asked';
   Object.assign(call.verdict, { outcome: 'denied', reason: 'TW_CONFIRMATION_REQUIRED' });
   // This is prose because a client took JSON here for the structured content of a result.
   const text = `Nothing was done yet (confirmation_required). Ask the user: ${message}\nOnly if they agree, call again with the same arguments and "confirmed": true.`;
@@ -110,11 +113,76 @@ async function byArgument(call: ActiveCall, next: Next<unknown>, message: string
   } satisfies ToolResult;
 }
 
-function keyOfQuestion({ operation, request, given }: ActiveCall): string {
+function refuseAnswer(call: ActiveCall, state: QuestionState): ToolResult {
+  const why =
+    state === 'unclear'
+      ? 'The server cannot look up right now whether the user was asked. Try again later.'
+      : 'No question about this very call is open: it was not asked yet, its confirmation was used already, or it is too old. Call again without "confirmed", and ask the user.';
+  return refuse(call, {
+    outcome: 'denied',
+    reason: 'TW_CONFIRMATION_REQUIRED',
+    text: `Nothing was done (confirmation_required). ${why}`,
+    rpcCode: 403,
+  });
+}
+
+function isAnswer({ given }: ActiveCall): boolean {
+  return given[CONFIRMED] === true;
+}
+
+/**
+ * Stands outside of everything else. So a question is used up as soon as the call with its answer arrives: a call that
+ * was sent before the model could read the question finds none, however long it waits for a slot. And a question
+ * opens at the moment when its text leaves, after all records are stored.
+ */
+const planQuestion: PlanGuard = (draft) => {
+  if (!takesConfirmed(draft)) return undefined;
+  return {
+    origin: policyOf(draft)!.origin,
+    step: async (call, next) => {
+      const { input } = call.request;
+      if (input.supports('elicitation/create', 'form') || input.recall(KEY)) return next();
+      const question = (call.question = { state: isAnswer(call) ? await useUp(call) : 'none' });
+      try {
+        return await next();
+      } finally {
+        // A confirmation of a call that was refused before it counted is given back.
+        if (question.state === 'asked' || question.state === 'answered') await open(call);
+      }
+    },
+  };
+};
+
+async function useUp(call: ActiveCall): Promise<QuestionState> {
+  try {
+    return (await call.environment.claims.release(keyOfQuestion(call))) ? 'answered' : 'none';
+  } catch (error) {
+    complain(call, error);
+    return 'unclear';
+  }
+}
+
+async function open(call: ActiveCall): Promise<void> {
+  const { claims, answerMs } = call.environment;
+  try {
+    await claims.claim(keyOfQuestion(call), answerMs, claimOwnerOf(call.request));
+  } catch (error) {
+    complain(call, error);
+  }
+}
+
+function complain({ environment, operation }: ActiveCall, err: unknown): void {
+  environment.logger.error(
+    { err, operation: operation.name },
+    'The claim store does not answer; nothing can be confirmed by an argument',
+  );
+}
+
+function keyOfQuestion({ operation, request, given, environment }: ActiveCall): string {
   const { [CONFIRMED]: _, ...args } = given;
   const { contract = '' } = operation as { contract?: string | undefined };
   const caller = [callerKey(request, false), request.principal?.clientId ?? ''];
-  return `confirmation:${digest([caller, operation.name, contract, args])}`;
+  return `confirmation:${digest([environment.server, caller, operation.name, contract, args])}`;
 }
 
 async function confirmed(call: ActiveCall, next: Next<unknown>): Promise<unknown> {
@@ -145,6 +213,14 @@ export function withConfirmed(schema: JsonSchema): JsonSchema {
   const description = 'Set to true only after the user has agreed to this very call.';
   return { ...schema, properties: { ...schema.properties, [CONFIRMED]: { type: 'boolean', description } } };
 }
+
+/** Keeps the questions that an argument answers. */
+export const questionGuard: Guard = {
+  name: 'question',
+  position: 5,
+  summary: 'Opens the question that the argument `confirmed` answers, and uses it up.',
+  plan: planQuestion,
+};
 
 /** Asks the person behind the client before the operation runs. */
 export const confirmGuard: Guard = {

@@ -10,7 +10,9 @@ import { Seal } from '../../base/seal.js';
 import type { Incoming } from '../requests/incoming.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { StatelessInput } from './stateless-input.js';
+import { claimLifetime } from '../../ports/claim-store.js';
 import { principalKey } from '../sessions/principal-key.js';
+import { quotaOwnerOf } from '../sessions/quota-owner.js';
 import type { ProtocolHost } from '../protocol-host.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 import type { ProtocolSettings } from '../protocol-options.js';
@@ -153,7 +155,11 @@ export class Rounds {
     const { claims, clock } = this.host;
     let isFirst: boolean;
     try {
-      isFirst = await claims.claim(`request-state:${nonce}`, expires - clock.now());
+      isFirst = await claims.claim(
+        `request-state:${nonce}`,
+        claimLifetime(expires, clock),
+        quotaOwnerOf(incoming.request),
+      );
       this.#outage.answered();
     } catch (error) {
       this.#outage.failed(error);

@@ -198,10 +198,10 @@ export class SessionStore {
 
   /** Ends a session, at every process. */
   async end(id: string): Promise<void> {
-    const session = this.#sessions.get(id)?.session;
-    if (!session) return;
+    const entry = this.#sessions.get(id);
+    if (!entry) return;
     this.#forget(id, { keepEvents: false });
-    await this.ports.shared?.end(session);
+    await this.ports.shared?.end(entry.session, entry.holder);
   }
 
   /**

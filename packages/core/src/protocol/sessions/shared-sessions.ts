@@ -1,7 +1,7 @@
 import { Outage } from '../../call/limits/outage.js';
 import { within } from '../../call/limits/within.js';
 import { isPromise, type MaybePromise } from '../../base/maybe-promise.js';
-import type { ClaimStore } from '../../ports/claim-store.js';
+import { claimLifetime, type ClaimOwner, type ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SessionRecord, SessionRecords } from '../../ports/session-records.js';
@@ -13,12 +13,16 @@ import { readSessionRecord } from './session-record.js';
 const TRUSTED_MS = 30_000;
 /** How often a session is checked that could not be checked before, in milliseconds. */
 const CHECK_AGAIN_MS = 1_000;
-/** How much longer than its id the end of a session is remembered: the clocks of the processes differ. */
-const CLOCK_SKEW_MS = 600_000;
 /** How many ends of sessions wait for the claims. */
 const MOST_UNSTORED = 10_000;
 /** How long the store of records may take, in milliseconds. */
 const RECORDS_MS = 1_000;
+
+/** The end of a session: when its id expires, and whose it is. */
+interface End {
+  readonly expires: number;
+  readonly owner: ClaimOwner;
+}
 
 /** What is known about a session that this process does not have. */
 export interface SessionFacts {
@@ -45,7 +49,7 @@ export interface SharedSessionPorts {
 export class SharedSessions {
   readonly #checkedAt = new WeakMap<Session, number>();
   /** Sessions whose end the claims do not know yet, and when their ids expire. No request resumes them here. */
-  readonly #unstored = new Map<string, number>();
+  readonly #unstored = new Map<string, End>();
   #cancelStoring: (() => void) | undefined;
   readonly #outages: { readonly claims: Outage; readonly records: Outage };
 
@@ -102,11 +106,12 @@ export class SharedSessions {
   }
 
   /** The client has ended its session. No process serves it any more. */
-  async end({ key, expires }: Session): Promise<void> {
+  async end({ key, expires }: Session, owner: ClaimOwner): Promise<void> {
     const { records } = this.ports;
     if (this.#unstored.size >= MOST_UNSTORED) this.#unstored.delete(this.#unstored.keys().next().value!);
-    this.#unstored.set(key, expires);
-    await this.#storeEnd(key, expires);
+    const end = { expires, owner };
+    this.#unstored.set(key, end);
+    await this.#storeEnd(key, end);
     try {
       await this.#inTime(records?.delete(key));
     } catch (error) {
@@ -134,10 +139,10 @@ export class SharedSessions {
   }
 
   /** Stores the end of a session, now or as soon as the claims answer, and tells the other processes. */
-  async #storeEnd(key: string, expires: number): Promise<void> {
+  async #storeEnd(key: string, { expires, owner }: End): Promise<void> {
     const { claims, clock, peers } = this.ports;
     try {
-      await claims.claim(claimOf(key), Math.max(0, expires - clock.now()) + CLOCK_SKEW_MS);
+      await claims.claim(claimOf(key), claimLifetime(expires, clock), owner);
       this.#unstored.delete(key);
       this.#outages.claims.answered();
     } catch (error) {
@@ -150,7 +155,7 @@ export class SharedSessions {
 
   #storeEnds(): void {
     this.#cancelStoring = undefined;
-    for (const [key, expires] of [...this.#unstored]) void this.#storeEnd(key, expires);
+    for (const [key, end] of [...this.#unstored]) void this.#storeEnd(key, end);
   }
 
   /** What the client has asked for. `undefined` also when the store is away. */
