@@ -92,12 +92,17 @@ function bar(share: number): string {
   return `${'█'.repeat(done)}${'░'.repeat(BAR_WIDTH - done)} ${percent} %`;
 }
 
-/** In a pipe, a text is printed as it is, with a line end if it has none. */
+/**
+ * On a screen, nothing hides. In a pipe, the bytes are those of the result: a single text gets no line end either, so
+ * that a file can be written with `>`. Errors are for people, wherever they go.
+ */
 async function print(result: ToolResult, json: boolean, terminal: Terminal): Promise<void> {
   if (json) return terminal.out(visibleJson(result));
-  for (const text of formatResult(result, terminal)) {
-    if (result.isError) terminal.err(text);
-    else if (terminal.columns !== undefined) terminal.out(text);
-    else await terminal.write(text.endsWith('\n') ? text : `${text}\n`);
+  const texts = formatResult(result, terminal);
+  if (result.isError) return texts.forEach((text) => terminal.err(text));
+  if (terminal.columns !== undefined) return texts.forEach((text) => terminal.out(text));
+  for (const [index, text] of texts.entries()) {
+    const isFollowed = index < texts.length - 1 && !text.endsWith('\n');
+    await terminal.write(isFollowed ? `${text}\n` : text);
   }
 }

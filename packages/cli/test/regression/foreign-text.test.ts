@@ -67,10 +67,24 @@ test('written files hide nothing, and their values are exact', async () => {
 
 test('a text in a pipe is exact, and so is JSON', async () => {
   const text = await at(['call', '--url', 'URL', 'read'], 'pipe');
-  expect(text.stdout).toBe(`${hidingAll}\n`);
+  expect(text.stdout).toBe(hidingAll);
   const json = await at(['call', '--url', 'URL', '--json', 'read'], 'pipe');
   expect(JSON.parse(json.stdout).content).toEqual([{ type: 'text', text: hidingAll }]);
   expect(json.stdout).not.toMatch(unseen);
+});
+
+test('the command itself writes the bytes of a text into a pipe, and nothing else', async () => {
+  const child = spawn(process.execPath, [programs.toolwright, 'call', '--url', server.url, 'read']);
+  const written: Buffer[] = [];
+  child.stdout.on('data', (bytes: Buffer) => written.push(bytes));
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(Buffer.concat(written).equals(Buffer.from(hidingAll))).toBe(true);
+});
+
+test('an error of a tool hides nothing in a pipe either, because it is for people', async () => {
+  const { stdout, stderr } = await at(['call', '--url', 'URL', 'fail'], 'pipe');
+  expect(stdout).toBe('');
+  expect(stderr).not.toMatch(unseen);
 });
 
 test('a question hides no part of itself from the person who answers it', async () => {
