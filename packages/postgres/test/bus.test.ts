@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerEvent } from '@toolwright/core';
 import { FaultyLink } from '@toolwright/testing';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
@@ -66,7 +67,10 @@ describePostgres('the event bus', (postgres) => {
 
   it('takes an event whose row is gone for one that was missed', async () => {
     const { schema, one, heard } = await pair();
-    await postgres.sql('SELECT pg_notify($1, $2)', [`${schema}_events`, '{"from":"other","row":"gone"}']);
+    await postgres.sql('SELECT pg_notify($1, $2)', [
+      `${schema}_events`,
+      `{"from":"other","row":"${randomUUID()}"}`,
+    ]);
     await heard.count(1);
     await one.publish(done);
     expect(await heard.count(2)).toEqual([{ type: 'eventsMissed' }, done]);
@@ -79,6 +83,9 @@ describePostgres('the event bus', (postgres) => {
     '{"from":"x"}',
     '{"from":"x","event":{"type":"resourceUpdated","uri":5}}',
     '{"from":"x","event":{"type":"toString"}}',
+    '{"from":"x","row":"gone"}',
+    '{"from":"x","row":7}',
+    '{"from":"x","row":7,"event":{"type":"eventsMissed"}}',
     '{"event":{"type":"toolsListChanged"}}',
   ])('does not listen to %s, which anybody can send who may connect', async (payload) => {
     const { schema, one, heard } = await pair();

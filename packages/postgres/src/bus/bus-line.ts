@@ -24,6 +24,7 @@ export class BusLine {
   readonly #channel: string;
   readonly #outbox: BusOutbox;
   #session: Session | undefined;
+  #inbox: BusInbox | undefined;
 
   constructor(
     private readonly database: Database,
@@ -56,11 +57,12 @@ export class BusLine {
   async #connect(): Promise<void> {
     const session = await this.database.session((error) => this.keeper.lost(error));
     this.#session = session;
-    const inbox = new BusInbox(session, {
+    const inbox = (this.#inbox = new BusInbox(session, {
       self: this.#self,
       schema: this.settings.schema,
+      clock: this.ports.clock,
       deliver: (event) => this.#deliver(event),
-    });
+    }));
     await session.listen(this.#channel, (payload) => inbox.receive(payload));
     if (await session.isPooled()) this.ports.logger.warn({ store: 'postgres bus' }, POOLED);
   }
@@ -72,6 +74,7 @@ export class BusLine {
 
   #disconnect(): void {
     this.#outbox.use(undefined);
+    this.#inbox?.close();
     this.#session?.end();
     this.#session = undefined;
   }

@@ -21,6 +21,9 @@ export function encodeRow(from: string, number: number, row: string): string {
   return JSON.stringify({ from, number, row });
 }
 
+/** The rows of events have random UUIDs. */
+const ROW = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /**
  * Anybody who may connect to the database can send a notification, so nothing is taken for granted.
  *
@@ -29,12 +32,12 @@ export function encodeRow(from: string, number: number, row: string): string {
 export function decodeMessage(payload: string): BusMessage | undefined {
   const { from, event, row } = parseObject(payload) ?? {};
   if (typeof from !== 'string') return undefined;
-  if (typeof row === 'string') return { from, row };
+  if (row !== undefined) return typeof row === 'string' && ROW.test(row) ? { from, row } : undefined;
   return isServerEvent(event) ? { from, event } : undefined;
 }
 
-export function decodeEvent(text: string): ServerEvent | undefined {
-  const event = parseObject(text);
+export function decodeEvent(text: string | undefined): ServerEvent | undefined {
+  const event = parseObject(text ?? '');
   return isServerEvent(event) ? event : undefined;
 }
 

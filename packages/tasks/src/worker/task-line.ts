@@ -8,13 +8,17 @@ export interface TaskLineSettings {
   readonly checkMs: number;
   /** There may be work. */
   onWork(): void;
-  /** The task of this job has ended. */
+  /** Somebody says that the task of this job has ended. Anybody who may connect to the database can say so. */
   onStop(jobId: string): void;
 }
 
 const POOLED =
   'The connection that listens goes through a pooler. If the pooler works by transaction, tasks begin and stop up to ' +
   'a second later. Set the option "listenUrl" to the address of Postgres itself.';
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** Who says it, and what. */
+const PAYLOAD = new RegExp(`^(${UUID}) (work|${UUID})$`);
 
 /**
  * Tells the other processes at once what they would find out within a second: that there is work, or that a task has
@@ -84,8 +88,8 @@ export class TaskLine {
   }
 
   #hear(payload: string): void {
-    const [from, what = ''] = payload.split(' ');
-    if (from === this.#self) return;
+    const [, from, what] = PAYLOAD.exec(payload) ?? [];
+    if (what === undefined || from === this.#self) return;
     if (what === 'work') this.settings.onWork();
     else this.settings.onStop(what);
   }
