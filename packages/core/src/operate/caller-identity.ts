@@ -27,7 +27,13 @@ export function callerOfLimit(key: string): CallerIdentity {
 
 /** The caller that `principalKey` made this key of. */
 export function callerOfKey(key: string): CallerIdentity {
-  return key === '' ? {} : named(JSON.parse(key) as string[]);
+  try {
+    const parts: unknown = key === '' ? [] : JSON.parse(key);
+    return Array.isArray(parts) ? named(parts.map(String)) : {};
+  } catch {
+    // Runs of schedules have an owner that is no principal, and a store may hold what others have written.
+    return {};
+  }
 }
 
 export function callerOfOwner({ anonymous, key }: QuotaOwner): CallerIdentity {

@@ -13,8 +13,10 @@ import { SealedWorker } from './sealed-worker.js';
 import {
   openAnswers,
   openEnding,
+  openMessage,
   openQuestions,
   sealEnding,
+  sealMessage,
   sealQuestion,
   type TaskSeal,
   type TaskSeals,
@@ -22,8 +24,9 @@ import {
 
 /**
  * A queue whose engine sees only sealed texts, where a task may hold what is marked sensitive: its job, its
- * steps, questions, answers and results. What an operator needs stays readable: the tool, the owner, the status
- * with its message, the keys of questions and steps, the times, and errors.
+ * steps, questions, answers, results, errors and status messages. So nobody who can write to the database can put a
+ * text before a model. What an operator needs stays readable: the tool, the owner, the status, the codes of errors, the
+ * keys of questions and steps, and the times.
  */
 export class SealedTaskQueue implements TaskQueue {
   constructor(
@@ -72,14 +75,26 @@ export class SealedTaskQueue implements TaskQueue {
       );
   }
 
-  /** Summaries hold nothing that is sealed. */
+  /** An operator who asks this server reads the status messages. */
   get desk(): ((by: string) => TaskDesk) | undefined {
     const { queue } = this;
-    return queue.desk && ((by) => queue.desk!(by));
+    if (!queue.desk) return undefined;
+    return (by) => {
+      const desk = queue.desk!(by);
+      return {
+        list: (limit) =>
+          after(
+            () => desk.list(limit),
+            (tasks) => tasks.map((task) => ({ ...task, ...this.#message(task) })),
+          ),
+        ...(desk.cancel && { cancel: (id) => desk.cancel!(id) }),
+        ...(desk.retry && { retry: (id) => desk.retry!(id) }),
+      };
+    };
   }
 
   note(id: string, statusMessage: string): MaybePromise<boolean> {
-    return this.queue.note(id, statusMessage);
+    return this.#withSeal(id, (seal) => this.queue.note(id, sealMessage(seal, statusMessage)));
   }
 
   ask(id: string, key: string, question: TaskQuestion): MaybePromise<boolean> {
@@ -94,7 +109,7 @@ export class SealedTaskQueue implements TaskQueue {
   }
 
   end(id: string, ending: TaskEnding): MaybePromise<boolean> {
-    if (ending.status !== 'completed') return this.queue.end(id, ending);
+    if (ending.status === 'cancelled') return this.queue.end(id, ending);
     return this.#withSeal(id, (seal) => this.queue.end(id, sealEnding(seal, ending)));
   }
 
@@ -112,9 +127,21 @@ export class SealedTaskQueue implements TaskQueue {
     const opened = ending && openEnding(seal, ending);
     return {
       ...record,
+      ...this.#message(record),
       questions: openQuestions(seal, questions),
       answers: openAnswers(seal, answers),
       ...(opened && { status: opened.status, ending: opened }),
     };
   }
+
+  #message({ id, owner, statusMessage }: TaskMessage): { statusMessage?: string } {
+    if (statusMessage === undefined) return {};
+    return { statusMessage: openMessage(this.seals(id, owner), statusMessage) };
+  }
+}
+
+interface TaskMessage {
+  readonly id: string;
+  readonly owner: string;
+  readonly statusMessage?: string;
 }

@@ -1,7 +1,15 @@
 import type { TaskJob } from '../../../ports/task-runner.js';
 import { ownerOf } from '../task-owner.js';
 import type { QueueWorker, WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
-import { openAnswers, sealEnding, sealQuestion, type TaskSeal, type TaskSeals } from './task-seal.js';
+import {
+  openAnswers,
+  sealEnding,
+  sealMessage,
+  sealQuestion,
+  UNOPENED,
+  type TaskSeal,
+  type TaskSeals,
+} from './task-seal.js';
 
 /** After how many milliseconds a task that a worker cannot open is handed out again, perhaps to another one. */
 const UNREADABLE_MS = 30_000;
@@ -20,13 +28,7 @@ export class SealedWorker implements QueueWorker {
   async run(lease: WorkLease): Promise<WorkOutcome> {
     const opened = this.#open(lease);
     // While secrets are replaced, another worker may have the one that this task needs.
-    if (!opened)
-      return {
-        is: 'postponed',
-        afterMs: UNREADABLE_MS,
-        statusMessage:
-          'A worker could not open this task: it was sealed with a secret that the worker lacks.',
-      };
+    if (!opened) return { is: 'postponed', afterMs: UNREADABLE_MS, statusMessage: UNOPENED };
     return sealOutcome(opened.seal, await this.worker.run(opened.lease));
   }
 
@@ -61,7 +63,7 @@ function openLease(
   return {
     ...{ taskId, origin, job, attempt, isAfterLoss, steps, signal },
     answers: openAnswers(seal, lease.answers),
-    note: (message) => lease.note(message),
+    note: (message) => lease.note(sealMessage(seal, message)),
     beginStep: (key) => lease.beginStep(key),
     endStep: (key, result) => lease.endStep(key, ofWork.seal(`step ${key}`, result)),
   };
@@ -69,7 +71,7 @@ function openLease(
 
 function sealOutcome(seal: TaskSeal, outcome: WorkOutcome): WorkOutcome {
   if (outcome.is === 'ended') return { ...outcome, ending: sealEnding(seal, outcome.ending) };
-  if (outcome.is !== 'asking') return outcome;
+  if (outcome.is !== 'asking') return { ...outcome, statusMessage: sealMessage(seal, outcome.statusMessage) };
   const questions = Object.entries(outcome.questions).map(([key, question]) => [
     key,
     sealQuestion(seal, key, question),

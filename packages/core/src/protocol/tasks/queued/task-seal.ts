@@ -34,33 +34,107 @@ export function sealQuestion(seal: TaskSeal, key: string, { method, params }: Ta
   return { method, params: { sealed: seal.seal(`question ${key}`, params) } };
 }
 
+/** What the database shows in place of an error. */
+const SEALED_ERROR = 'The error of this task is sealed.';
+
+/** A cancelled task holds no text. */
 export function sealEnding(seal: TaskSeal, ending: TaskEnding): TaskEnding {
-  if (ending.status !== 'completed') return ending;
-  return { status: 'completed', result: { sealed: seal.seal('result', ending.result) } };
+  switch (ending.status) {
+    case 'completed':
+      return { status: 'completed', result: { sealed: seal.seal('result', ending.result) } };
+    case 'failed': {
+      const { code } = ending.error;
+      const sealed = seal.seal('error', ending.error);
+      return { status: 'failed', error: { code, message: SEALED_ERROR, data: { sealed } } };
+    }
+    case 'cancelled':
+      return ending;
+  }
+}
+
+/** A worker that lacks the secrets of a task cannot seal for it, so this message is not sealed. */
+export const UNOPENED =
+  'A worker could not open this task: it was sealed with a secret that the worker lacks.';
+
+const UNREADABLE_MESSAGE = 'This server cannot read what the task says about its progress.';
+
+/** By this word operators see that a message is sealed. */
+const SEALED = 'sealed:';
+
+export function sealMessage(seal: TaskSeal, statusMessage: string): string {
+  return SEALED + seal.seal('message', statusMessage);
+}
+
+/** A message that nobody with these secrets has sealed is not shown: whoever wrote it may write to a model. */
+export function openMessage(seal: TaskSeal, statusMessage: string): string {
+  if (statusMessage === UNOPENED) return statusMessage;
+  const isSealed = statusMessage.startsWith(SEALED);
+  const opened = isSealed ? seal.open('message', statusMessage.slice(SEALED.length)) : undefined;
+  return typeof opened === 'string' ? opened : UNREADABLE_MESSAGE;
 }
 
 /** An answer that cannot be opened counts as none: the question is asked again. */
-export function openAnswers(seal: TaskSeal, answers: Readonly<Record<string, unknown>>): JsonObject {
-  const opened = Object.entries(answers).map(([key, text]) => [key, seal.open(`answer ${key}`, text)]);
+export function openAnswers(seal: TaskSeal, answers: unknown): JsonObject {
+  const given = isJsonObject(answers) ? answers : {};
+  const opened = Object.entries(given).map(([key, text]) => [key, seal.open(`answer ${key}`, text)]);
   return Object.fromEntries(opened.filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-export function openQuestions(
-  seal: TaskSeal,
-  questions: Readonly<Record<string, TaskQuestion>>,
-): Record<string, TaskQuestion> {
-  const opened = Object.entries(questions).flatMap(([key, { method, params }]) => {
-    const asked = seal.open(`question ${key}`, params['sealed']);
-    return isJsonObject(asked) ? [[key, { method, params: asked }] as const] : [];
+/** A question that cannot be opened counts as none. */
+export function openQuestions(seal: TaskSeal, questions: unknown): Record<string, TaskQuestion> {
+  const asked = Object.entries(isJsonObject(questions) ? questions : {});
+  const opened = asked.flatMap(([key, question]) => {
+    const { method, params } = isJsonObject(question) ? question : {};
+    const content = isJsonObject(params) ? seal.open(`question ${key}`, params['sealed']) : undefined;
+    return typeof method === 'string' && isJsonObject(content)
+      ? [[key, { method, params: content }] as const]
+      : [];
   });
   return Object.fromEntries(opened);
 }
 
+/**
+ * Opens how a task ended. Nothing that others have written in its place is shown: an ending that this server cannot
+ * open is a failure with a text of ours.
+ */
 export function openEnding(seal: TaskSeal, ending: TaskEnding): TaskEnding {
-  if (ending.status !== 'completed') return ending;
-  const result = seal.open('result', ending.result['sealed']);
-  if (isJsonObject(result)) return { status: 'completed', result };
-  const message = 'The task was done, but this server cannot read its result any more.';
-  const data = { reason: 'result_unreadable' };
-  return { status: 'failed', error: { code: JsonRpcCode.internalError, message, data } };
+  switch (ending.status) {
+    case 'completed': {
+      const result = seal.open('result', ending.result['sealed']);
+      return isJsonObject(result) ? { status: 'completed', result } : failure('result_unreadable');
+    }
+    case 'failed': {
+      const { data } = ending.error;
+      const error = seal.open('error', data?.['sealed']);
+      if (isTaskError(error)) return { status: 'failed', error };
+      const reason = data?.['reason'] as FailureReason;
+      return failure(
+        reason === 'record_unreadable' || reason === 'result_not_stored' ? reason : 'error_unreadable',
+      );
+    }
+    case 'cancelled':
+      return { status: 'cancelled' };
+  }
+}
+
+/** Failures whose texts are ours. A queue cannot seal: it names its reason, and the text is here. */
+const FAILURES = {
+  result_unreadable: 'The task was done, but this server cannot read its result any more.',
+  error_unreadable:
+    'The task failed. This server cannot read the text of its error, so the reason is not known.',
+  record_unreadable:
+    'The record of this task could not be read, so the task was given up. Check how far the work got before you call the tool again.',
+  result_not_stored:
+    'The result of the task could not be stored. Check what was done before you call the tool again.',
+} as const;
+
+type FailureReason = keyof typeof FAILURES;
+
+function failure(reason: FailureReason): TaskEnding {
+  const error = { code: JsonRpcCode.internalError, message: FAILURES[reason], data: { reason } };
+  return { status: 'failed', error };
+}
+
+function isTaskError(value: unknown): value is Extract<TaskEnding, { status: 'failed' }>['error'] {
+  return isJsonObject(value) && Number.isInteger(value['code']) && typeof value['message'] === 'string';
 }
