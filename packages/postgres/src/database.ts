@@ -12,4 +12,4 @@ export { Keeper, type Kept } from './connect/keeper.js';
 export { PreparedDatabase, type PreparedDatabaseSettings } from './connect/prepared-database.js';
 export { Sweeper, type Expiring } from './schema/sweeper.js';
 export { prepareTables, scriptOf, type SchemaSettings, type TableSet } from './schema/table-set.js';
-export { PostgresError, reasonOf, toPostgresError } from './errors.js';
+export { isAway, PostgresError, reasonOf, toPostgresError } from './errors.js';

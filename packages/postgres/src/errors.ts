@@ -44,9 +44,21 @@ const ADVICE: Readonly<Record<string, string>> = {
   '42P01': 'Run the migration: see migrate() and migrationSql().',
 };
 
-/** Turns what the driver throws into an error of ours. */
-export function toPostgresError(error: unknown): PostgresError {
+/** What JavaScript throws for a mistake in a program, or for data that a program cannot read. */
+const OF_PROGRAMS: ReadonlySet<unknown> = new Set([
+  'TypeError',
+  'SyntaxError',
+  'RangeError',
+  'ReferenceError',
+]);
+
+/**
+ * Turns what the driver throws into an error of ours. An error of a program stays what it is: Postgres is not away
+ * because somebody cannot read a row.
+ */
+export function toPostgresError(error: unknown): Error {
   if (error instanceof PostgresError) return error;
+  if (OF_PROGRAMS.has((error as Error | undefined)?.name)) return error as Error;
   const state = sqlStateOf(error);
   if (state === undefined || PASSING.test(state)) {
     return new PostgresError(
@@ -65,6 +77,10 @@ export function toPostgresError(error: unknown): PostgresError {
 
 export function isRefused(error: unknown): boolean {
   return error instanceof PostgresError && error.code === 'TW_POSTGRES_REFUSED';
+}
+
+export function isAway(error: unknown): boolean {
+  return error instanceof PostgresError && error.code === 'TW_POSTGRES_UNAVAILABLE';
 }
 
 function sqlStateOf(error: unknown): string | undefined {

@@ -34,7 +34,7 @@ export class PostgresTaskQueue implements TaskQueue {
     this.#ports = ports;
     const events = {
       onWork: () => this.#loop?.wake(),
-      onStop: (jobId: string) => this.#loop?.stopRun(jobId),
+      onStop: (jobId: string) => this.#loop?.checkRun(jobId),
     };
     this.#open = await OpenQueue.open({ ...this.settings, clock: ports.clock }, ports, events);
     const refusal = await this.#open.start();
@@ -165,7 +165,8 @@ export class PostgresTaskQueue implements TaskQueue {
   }
 
   health(): readonly StoreHealth[] {
-    return [this.#open?.prepared.keeper.health ?? { store: 'postgres tasks', up: false, since: 0 }];
+    const health = this.#open?.prepared.keeper.health ?? { store: 'postgres tasks', up: false, since: 0 };
+    return [{ ...health, up: health.up && (this.#loop?.isWell ?? true) }];
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ import type { AuditRecord } from '../record.js';
 import { linesBackwards, type PlacedLine } from './lines-backwards.js';
 import { fits } from './query-audit.js';
 import { queryOptions, type QueryOptions } from './reading-options.js';
-import type { Position } from './read-since.js';
+import { readRecord, type Position } from './read-since.js';
 import { listSegments } from './segments.js';
 
 export interface LatestOptions extends Omit<QueryOptions, 'onBroken'> {
@@ -141,8 +141,10 @@ async function* recordsBackwards(log: LogPaths, slot: number, from?: Position): 
   let isSealed = from !== undefined;
   for await (const { text: line, place } of linesOf(log, slot, from)) {
     if (line.startsWith(SEAL_START)) isSealed = true;
-    else if (isSealed && line.startsWith(RECORD_START))
-      yield { record: JSON.parse(line) as AuditRecord, line, place };
+    else if (isSealed && line.startsWith(RECORD_START)) {
+      const record = readRecord(line);
+      if (record) yield { record, line, place };
+    }
   }
 }
 

@@ -14,6 +14,8 @@ export interface Position {
 
 export interface ReadStep {
   records: AuditRecord[];
+  /** How many records of the batch cannot be read, because somebody has damaged them. */
+  unreadable: number;
   position: Position;
 }
 
@@ -37,12 +39,27 @@ export async function* readSince(
     const { number } = segment;
     const from = number === position.segment ? position.offset : 0;
     for await (const batch of readBatches(segment, from)) {
-      const records = [...recordLines(batch.entries)].map((line) => JSON.parse(line) as AuditRecord);
-      const fault = onBroken && findFault(batch, records, before);
+      const lines = [...recordLines(batch.entries)].map(readRecord);
+      const records = lines.filter((record) => record !== undefined);
+      const unreadable = lines.length - records.length;
+      const fault = onBroken && findFault(batch, lines, before);
       if (fault) onBroken(`${segment.path} at byte ${batch.start}: ${fault}`);
       before = batch.seal;
-      yield { records, position: { segment: number, offset: batch.end } };
+      yield { records, unreadable, position: { segment: number, offset: batch.end } };
     }
+  }
+}
+
+/** A record that somebody has damaged must not hide those behind it. @returns `undefined` when it cannot be read */
+export function readRecord(line: string): AuditRecord | undefined {
+  try {
+    const record = JSON.parse(line) as AuditRecord | null;
+    const { seq, time, id, writer, event, operation, name, callId } = record ?? ({} as Partial<AuditRecord>);
+    const texts = [id, writer, event, operation, name, callId];
+    const isWhole = texts.every((text) => typeof text === 'string') && Number.isFinite(time);
+    return isWhole && Number.isSafeInteger(seq) ? record! : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -52,12 +69,12 @@ export async function* readSince(
  */
 function findFault(
   { seal, intact }: Batch,
-  records: readonly AuditRecord[],
+  records: readonly (AuditRecord | undefined)[],
   before: Seal | undefined,
 ): string | undefined {
   if (!seal || !intact) return 'the batch does not match its hash';
   if (before && seal.prev !== before.hash) return 'the batch does not follow the one before it';
   const first = seal.seq - records.length + 1;
-  const wrong = records.findIndex(({ seq }, index) => seq !== first + index);
+  const wrong = records.findIndex((record, index) => record?.seq !== first + index);
   return wrong < 0 ? undefined : `the record that should have the number ${first + wrong} has another`;
 }

@@ -15,6 +15,8 @@ export interface ShippingEnvironment {
   committed(): Position;
 }
 
+const DAMAGED = 'Records of the audit log cannot be read, and are not shipped. Run: toolwright audit verify';
+
 const RECORDS_PER_SHIPMENT = 500;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 60_000;
@@ -104,8 +106,9 @@ export class Shipper {
     const end = committed();
     let gathered: AuditRecord[] = [];
     let reached = this.position;
-    for await (const { records, position } of readSince(log, slot, { position: this.position })) {
+    for await (const { records, unreadable, position } of readSince(log, slot, { position: this.position })) {
       if (isAfter(position, end)) break;
+      if (unreadable > 0) this.environment.logger.error({ sink: this.sink.name, unreadable }, DAMAGED);
       gathered = gathered.concat(records);
       reached = position;
       if (gathered.length < RECORDS_PER_SHIPMENT) continue;

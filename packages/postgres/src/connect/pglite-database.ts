@@ -1,5 +1,5 @@
 import { toPostgresError } from '../errors.js';
-import type { PgliteClient } from './clients.js';
+import type { PgliteClient, PgliteTransaction } from './clients.js';
 import type { Database, Query, Row, Session } from './database.js';
 
 /** A database within this process. It belongs to the application, and is never away. */
@@ -7,20 +7,21 @@ export class PgliteDatabase implements Database {
   constructor(private readonly pglite: PgliteClient) {}
 
   async query(text: string, values: unknown[] = []): Promise<Row[]> {
-    try {
-      return (await this.pglite.query(text, values)).rows as Row[];
-    } catch (error) {
-      throw toPostgresError(error);
-    }
+    return ask(this.pglite, text, values);
   }
 
+  /** What the work itself throws is not an error of the database. */
   async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    let thrown: { error: unknown } | undefined;
     try {
       return await this.pglite.transaction((transaction) =>
-        work(async (text, values = []) => (await transaction.query(text, values)).rows as Row[]),
+        work((text, values = []) => ask(transaction, text, values)).catch((error: unknown) => {
+          thrown = { error };
+          throw error;
+        }),
       );
     } catch (error) {
-      throw toPostgresError(error);
+      throw thrown?.error === error ? error : toPostgresError(error);
     }
   }
 
@@ -40,6 +41,14 @@ export class PgliteDatabase implements Database {
   }
 
   async close(): Promise<void> {}
+}
+
+async function ask(pglite: PgliteTransaction, text: string, values: unknown[]): Promise<Row[]> {
+  try {
+    return (await pglite.query(text, values)).rows as Row[];
+  } catch (error) {
+    throw toPostgresError(error);
+  }
 }
 
 class PgliteSession implements Session {

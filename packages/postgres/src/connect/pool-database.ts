@@ -20,12 +20,12 @@ export class PoolDatabase implements Database {
   ) {}
 
   query(text: string, values: unknown[] = [], ms = this.settings.timeoutMs): Promise<Row[]> {
-    return this.#withClient(ms, async (client) => (await client.query(text, values)).rows as Row[]);
+    return this.#withClient(ms, (client) => ask(client, text, values));
   }
 
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.#withClient(this.settings.timeoutMs, async (client) => {
-      const query: Query = async (text, values = []) => (await client.query(text, values)).rows as Row[];
+      const query: Query = (text, values = []) => ask(client, text, values);
       // The default of the database may be stricter, and would refuse what has to be tried again.
       await query('BEGIN ISOLATION LEVEL READ COMMITTED');
       const result = await work(query);
@@ -37,7 +37,7 @@ export class PoolDatabase implements Database {
   script(sql: string): Promise<Row[]> {
     return this.#withClient(SCRIPT_MS, async (client) => {
       // `pg` answers several statements with a list. Its types do not say so.
-      const answers = [await client.query(sql)].flat();
+      const answers = [await ofDatabase(client.query(sql))].flat();
       return answers.flatMap(({ rows }) => rows as Row[]);
     });
   }
@@ -51,19 +51,12 @@ export class PoolDatabase implements Database {
 
   /**
    * Lends a connection. One whose work fails or takes too long is not given back but closed: it may be in the middle
-   * of a transaction, or of an answer.
+   * of a transaction, or of an answer. What the work itself throws is not an error of the database.
    */
-  async #withClient<T>(ms: number, work: (client: PostgresClient) => Promise<T>): Promise<T> {
+  #withClient<T>(ms: number, work: (client: PostgresClient) => Promise<T>): Promise<T> {
     const loan = new Loan();
-    try {
-      return await inTime(loan.use(this.pool, work), {
-        clock: this.settings.clock,
-        ms,
-        giveUp: () => loan.end(true),
-      });
-    } catch (error) {
-      throw toPostgresError(error);
-    }
+    const { clock } = this.settings;
+    return inTime(loan.use(this.pool, work), { clock, ms, giveUp: () => loan.end(true) });
   }
 
   /** A pool that has no connection to give must not hold us either. */
@@ -72,11 +65,20 @@ export class PoolDatabase implements Database {
     let isOver = false;
     const taken = this.pool.connect();
     taken.then((client) => isOver && client.release(), ignore);
-    try {
-      return await inTime(taken, { clock, ms: timeoutMs, giveUp: () => (isOver = true) });
-    } catch (error) {
-      throw toPostgresError(error);
-    }
+    return inTime(ofDatabase(taken), { clock, ms: timeoutMs, giveUp: () => (isOver = true) });
+  }
+}
+
+async function ask(client: PostgresClient, text: string, values: unknown[]): Promise<Row[]> {
+  return (await ofDatabase(client.query(text, values))).rows as Row[];
+}
+
+/** Makes errors of the driver errors of ours. */
+async function ofDatabase<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw toPostgresError(error);
   }
 }
 
@@ -86,7 +88,7 @@ class Loan {
   #isOver = false;
 
   async use<T>(pool: PostgresPool, work: (client: PostgresClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await ofDatabase(pool.connect());
     if (this.#isOver) {
       client.release();
       throw new Error('the connection came too late');

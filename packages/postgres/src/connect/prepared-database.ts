@@ -1,5 +1,5 @@
 import type { StorePorts } from '@toolwright/core';
-import { PostgresError, toPostgresError } from '../errors.js';
+import { isAway, PostgresError } from '../errors.js';
 import type { Database, Query, Row } from './database.js';
 import { Keeper } from './keeper.js';
 
@@ -41,9 +41,8 @@ export class PreparedDatabase {
     if (!this.keeper.isUp) throw new PostgresError('TW_POSTGRES_UNAVAILABLE', 'Postgres is away.');
     try {
       return await ask();
-    } catch (thrown) {
-      const error = toPostgresError(thrown);
-      if (error.code === 'TW_POSTGRES_UNAVAILABLE') this.keeper.lost(error);
+    } catch (error) {
+      if (isAway(error)) this.keeper.lost(error);
       throw error;
     }
   }

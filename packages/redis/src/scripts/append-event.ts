@@ -24,7 +24,7 @@ local kept = redis.call('XLEN', events)
 while kept > 1 and (kept > most or total > mostBytes) do
   local oldest = redis.call('XRANGE', events, '-', '+', 'COUNT', 1)[1]
   redis.call('XDEL', events, oldest[1])
-  total = redis.call('DECRBY', bytes, #oldest[2][6])
+  total = redis.call('DECRBY', bytes, #(oldest[2][6] or ''))
   kept = kept - 1
 end
 redis.call('PEXPIRE', events, life)

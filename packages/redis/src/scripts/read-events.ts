@@ -13,7 +13,7 @@ while true do
     local fields = entry[2]
     if fields[2] == ARGV[1] then
       if fields[4] == ARGV[2] then return found end
-      found[#found + 1] = {fields[4], fields[6], fields[8]}
+      found[#found + 1] = {fields[4] or '', fields[6] or '', fields[8] or '0'}
     end
   end
   before = '(' .. entries[#entries][1]

@@ -3,6 +3,15 @@ import type { Connection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
 import { lifetime } from './lifetime.js';
 
+/** A record that somebody else has written, and that is no JSON, counts as none: Redis is not away because of it. */
+function readRecord(text: unknown): SessionRecord | undefined {
+  try {
+    return JSON.parse(String(text)) as SessionRecord;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A record is JSON under a key that expires. */
 export class RedisSessionRecords implements SessionRecords {
   constructor(
@@ -13,7 +22,7 @@ export class RedisSessionRecords implements SessionRecords {
   async get(key: string): Promise<SessionRecord | undefined> {
     const name = this.keys.session(key);
     const text = await this.connection.send(['GET', name], name);
-    return text === null ? undefined : (JSON.parse(text as string) as SessionRecord);
+    return text === null ? undefined : readRecord(text);
   }
 
   async set(key: string, record: SessionRecord, ttlMs: number): Promise<void> {

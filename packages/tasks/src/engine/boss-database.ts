@@ -34,7 +34,11 @@ export function bossDatabase(database: Database): Db {
 /** Lets a call of pg-boss take part in a transaction. */
 export function inTransaction<T>(query: Query, call: (db: Db) => Promise<T>): Promise<T> {
   const db: Db = { executeSql: (text, values) => asDriver(query(text, values)) };
-  return transaction.run(query, () => call(db));
+  return transaction.run(query, () =>
+    call(db).catch((error: unknown) => {
+      throw causeOf(error);
+    }),
+  );
 }
 
 async function asDriver(answer: Promise<Row[]>): Promise<{ rows: Row[] }> {

@@ -9,6 +9,10 @@ const QUEUE = 'runs';
 export const LONGEST_RUN_S = 24 * 60 * 60;
 /** How often one of the processes looks for runs that are lost. */
 export const SUPERVISE_S = 5;
+/** pg-boss takes no shorter time for the heartbeat of a job. */
+const SHORTEST_LOSS_S = 10;
+/** For how long a job waits that could not be taken. */
+const SET_ASIDE_S = 60;
 /** Jobs live as long as their tasks, which may be for good. The number has to fit an integer of Postgres. */
 const YEARS_S = 50 * 365 * 24 * 60 * 60;
 
@@ -26,6 +30,13 @@ export interface HandedOut {
   readonly taskId: string;
   /** It counts as lost when nobody was heard of for so many milliseconds. */
   readonly lostAfterMs: number;
+}
+
+/** What pg-boss hands out at a time. */
+export interface Fetched {
+  readonly offered: readonly HandedOut[];
+  /** Jobs that name no task: somebody else has written them. Their tasks are found by the job. */
+  readonly nameless: readonly HandedOut[];
 }
 
 export interface NextRun {
@@ -47,6 +58,7 @@ export interface JobLoad {
 export class JobEngine {
   readonly #boss: PgBoss;
   readonly #load: string;
+  readonly #setAside: string;
 
   private constructor(
     boss: PgBoss,
@@ -54,6 +66,8 @@ export class JobEngine {
     schema: string,
   ) {
     this.#boss = boss;
+    this.#setAside = `UPDATE "${schema}".job SET start_after = now() + interval '${SET_ASIDE_S} seconds'
+      WHERE name = '${QUEUE}' AND id = $1 AND state < 'active'`;
     this.#load = `SELECT count(*) FILTER (WHERE state < 'active' AND start_after <= now())::int AS waiting,
         count(*) FILTER (WHERE state = 'active')::int AS running,
         (extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active')) * 1000)::float8 AS oldest
@@ -122,22 +136,33 @@ export class JobEngine {
   }
 
   /** Takes over runs that may begin now, when the transaction is over. */
-  async fetch(query: Query, most: number): Promise<HandedOut[]> {
+  async fetch(query: Query, most: number): Promise<Fetched> {
     const jobs = await inTransaction(query, (db) =>
-      this.#boss.fetch<{ taskId: string }>(QUEUE, { batchSize: most, db }),
+      this.#boss.fetch<{ taskId?: unknown } | null>(QUEUE, { batchSize: most, db }),
     );
-    return jobs.map(({ id, retryCount, data, heartbeatSeconds }) => ({
+    const handedOut = jobs.map(({ id, retryCount, data, heartbeatSeconds }) => ({
       jobId: id,
       number: retryCount,
-      taskId: data.taskId,
-      lostAfterMs: heartbeatSeconds! * 1_000,
+      taskId: typeof data?.taskId === 'string' ? data.taskId : '',
+      lostAfterMs: (heartbeatSeconds ?? SHORTEST_LOSS_S) * 1_000,
     }));
+    const offered = handedOut.filter(({ taskId }) => taskId !== '');
+    return { offered, nameless: handedOut.filter(({ taskId }) => taskId === '') };
+  }
+
+  /** Lets a job wait that nobody can take, so that it does not stop those behind it. */
+  async setAside(jobId: string): Promise<void> {
+    await this.database.query(this.#setAside, [jobId]);
   }
 
   /** Says that this process is still at work on the runs. @returns the jobs that it still holds */
   async touch(runs: readonly HandedOut[]): Promise<Set<string>> {
-    const { settled } = (await this.#boss.touch(QUEUE, runs.map(attemptOf))) as { settled?: string[] };
-    return new Set(settled);
+    try {
+      const { settled } = (await this.#boss.touch(QUEUE, runs.map(attemptOf))) as { settled?: string[] };
+      return new Set(settled);
+    } catch (error) {
+      throw causeOf(error);
+    }
   }
 
   async load(): Promise<JobLoad> {

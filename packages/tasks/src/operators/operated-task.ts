@@ -1,6 +1,6 @@
 import type { TaskRecord } from '@toolwright/core';
 import type { Row } from '@toolwright/postgres/database';
-import { fromColumn } from '../records/plain-text.js';
+import { shownText } from '../records/plain-text.js';
 import { RECORD, recordOf } from '../records/task-row.js';
 
 /** A task as an operator sees it. What the server has sealed stays sealed. */
@@ -34,7 +34,7 @@ export interface TaskAction {
 
 export const OPERATED = `${RECORD}, tool, dead, unsettled, attempt, worker, origin`;
 
-const optional = (column: unknown) => (column === null ? undefined : fromColumn(column));
+const optional = (column: unknown) => (column === null ? undefined : shownText(column));
 
 export function operatedTask(row: Row): OperatedTask {
   return {
@@ -51,10 +51,10 @@ export function operatedTask(row: Row): OperatedTask {
 export function taskAction(row: Row): TaskAction {
   return {
     at: row['at_ms'] as number,
-    by: fromColumn(row['by']),
+    by: shownText(row['by']),
     action: row['action'] as TaskAction['action'],
     taskId: row['task_id'] as string,
-    owner: fromColumn(row['owner']),
+    owner: shownText(row['owner']),
     tool: optional(row['tool']),
     newTaskId: (row['new_task_id'] as string | null) ?? undefined,
   };

@@ -160,22 +160,25 @@ function lineOf({
   statusMessage,
 }: OperatedTask): string {
   const state = isDead ? `${status}, look at it` : status;
-  const cells = [
-    id,
-    state,
-    tool ?? '-',
-    `run ${attempt}`,
-    new Date(createdAt).toISOString(),
-    owner || 'anonymous',
-  ];
-  return [...cells, ...(statusMessage ? [JSON.stringify(statusMessage)] : [])].join('  ');
+  const cells = [id, state, tool ?? '-', `run ${attempt}`, isoTime(createdAt), owner || 'anonymous'];
+  return [...cells, ...(statusMessage ? [messageOf(statusMessage)] : [])].join('  ');
+}
+
+/** The server seals what a task says, and this command has no secrets. The console of the server shows it. */
+function messageOf(statusMessage: string): string {
+  return statusMessage.startsWith('sealed:') ? 'sealed' : JSON.stringify(statusMessage);
+}
+
+/** A time of Postgres may be infinite. */
+function isoTime(ms: number): string {
+  return Number.isFinite(ms) ? new Date(ms).toISOString() : String(ms);
 }
 
 function scheduleLine({ schedule, tick, taskId, begun, overlapping }: KnownSchedule): string {
-  const due = `due ${new Date(tick).toISOString()}`;
+  const due = `due ${isoTime(tick)}`;
   return [schedule, due, taskId ?? '-', `${begun} begun`, `${overlapping} left out`].join('  ');
 }
 
 function actionLine({ at, by: who, action, taskId, newTaskId }: TaskAction): string {
-  return [new Date(at).toISOString(), who, action, taskId, ...(newTaskId ? [newTaskId] : [])].join('  ');
+  return [isoTime(at), who, action, taskId, ...(newTaskId ? [newTaskId] : [])].join('  ');
 }

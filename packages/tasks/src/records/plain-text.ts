@@ -6,6 +6,17 @@ export function toColumn(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
+/** @throws {SyntaxError} when somebody else has written the column, and not in this way */
 export function fromColumn(column: unknown): string {
-  return JSON.parse(`"${String(column)}"`) as string;
+  if (typeof column !== 'string') throw new SyntaxError('The column holds no text.');
+  return JSON.parse(`"${column}"`) as string;
+}
+
+/** A text that is only shown. One that somebody else has written is shown as it is. */
+export function shownText(column: unknown): string {
+  try {
+    return fromColumn(column);
+  } catch {
+    return String(column);
+  }
 }

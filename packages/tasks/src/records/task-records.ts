@@ -2,7 +2,7 @@ import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from '@t
 import type { Query } from '@toolwright/postgres/database';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { toColumn } from './plain-text.js';
-import { NOW, RECORD, recordOf } from './task-row.js';
+import { nextRun, NOW, RECORD, recordOf } from './task-row.js';
 
 /** What a queue knows about a new task besides. */
 export interface NewJob {
@@ -129,7 +129,7 @@ export class TaskRecords {
   async end(query: Query, id: string, ending: TaskEnding): Promise<{ jobId: string | null } | undefined> {
     const [row] = await query(
       `UPDATE ${this.#tasks} AS task SET status = $2, ending = $3::json, questions = '{}', answers = '{}',
-         updated_at = ${NOW}, run = task.run + 1, unsettled = false, job_id = NULL
+         updated_at = ${NOW}, run = ${nextRun('task.run')}, unsettled = false, job_id = NULL
        FROM (SELECT id, job_id FROM ${this.#tasks} WHERE id = $1 FOR UPDATE) AS before
        WHERE task.id = before.id AND task.ending IS NULL AND ${ALIVE}
        RETURNING before.job_id`,

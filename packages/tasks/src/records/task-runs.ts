@@ -2,7 +2,7 @@ import type { TaskEnding, TaskQuestion } from '@toolwright/core';
 import type { Query, Row } from '@toolwright/postgres/database';
 import type { HandedOut } from '../engine/job-engine.js';
 import { fromColumn, toColumn } from './plain-text.js';
-import { NOW } from './task-row.js';
+import { nextRun, NOW, objectOf } from './task-row.js';
 
 /** One run, by its number. Whoever has an older number has lost its run. */
 export interface RunKey {
@@ -19,6 +19,20 @@ export interface TakenRun extends RunKey, HandedOut {
   readonly steps: ReadonlyMap<string, string | undefined>;
 }
 
+/** A run whose record cannot be read: somebody else has written it. Nobody can do its work. */
+export interface UnreadableRun extends RunKey {
+  readonly reason: string;
+}
+
+/** Runs that have begun. Those that cannot be read hold nobody up. */
+export interface TakenRuns {
+  readonly taken: readonly TakenRun[];
+  readonly unreadable: readonly UnreadableRun[];
+}
+
+/** The largest number of the column. No task has so many runs. */
+const FULL = 2_147_483_647;
+
 /** The number is the latest one, and the task goes on. */
 const HELD = 'id = $1 AND run = $2 AND ending IS NULL AND expires_at > clock_timestamp()';
 
@@ -33,10 +47,10 @@ export class TaskRuns {
   }
 
   /** Begins runs of those tasks whose next run this is. The jobs of all others are no longer needed. */
-  async take(query: Query, offered: readonly HandedOut[], worker: string): Promise<TakenRun[]> {
+  async take(query: Query, offered: readonly HandedOut[], worker: string): Promise<TakenRuns> {
     const rows = await query(
       `UPDATE ${this.#tasks} AS task
-       SET run = task.run + 1, attempt = task.attempt + 1, unsettled = true, worker = $4,
+       SET run = ${nextRun('task.run')}, attempt = least(task.attempt, ${FULL - 1}) + 1, unsettled = true, worker = $4,
          job_number = before.number
        FROM (
          SELECT id, unsettled, number FROM ${this.#tasks}
@@ -59,11 +73,29 @@ export class TaskRuns {
       .map((row) => row['id'] as string);
     const steps = again.length > 0 ? await this.#stepsOf(query, again) : undefined;
     const byJob = new Map(offered.map((each) => [each.jobId, each]));
-    return rows.map((row) => ({
-      ...byJob.get(row['job_id'] as string)!,
-      ...takenRun(row),
-      steps: steps?.get(row['id'] as string) ?? new Map<string, string | undefined>(),
-    }));
+    const taken: TakenRun[] = [];
+    const unreadable: UnreadableRun[] = [];
+    for (const row of rows) {
+      const taskId = row['id'] as string;
+      try {
+        const run = takenRun(row, steps?.get(taskId) ?? []);
+        taken.push({ ...byJob.get(row['job_id'] as string)!, ...run });
+      } catch (error) {
+        unreadable.push({ taskId, run: row['run'] as number, reason: (error as Error).message });
+      }
+    }
+    return { taken, unreadable };
+  }
+
+  /** The runs of jobs that do not say which task they are for. The records know their jobs. */
+  async find(query: Query, jobs: readonly HandedOut[]): Promise<HandedOut[]> {
+    if (jobs.length === 0) return [];
+    const rows = await query(`SELECT id, job_id FROM ${this.#tasks} WHERE job_id = ANY($1::uuid[])`, [
+      jobs.map(({ jobId }) => jobId),
+    ]);
+    const taskIds = new Map(rows.map((row) => [row['job_id'], row['id'] as string]));
+    const found = jobs.map((job) => ({ ...job, taskId: taskIds.get(job.jobId) }));
+    return found.filter((job): job is HandedOut => job.taskId !== undefined);
   }
 
   /** @returns those that are lost, or whose task has ended */
@@ -119,7 +151,7 @@ export class TaskRuns {
 
   /** From now on the run is lost. */
   giveBack(query: Query, key: RunKey, jobId: string): Promise<boolean> {
-    return this.#change(query, key, 'run = run + 1, job_id = $3::uuid, job_number = -1', [jobId]);
+    return this.#change(query, key, `run = ${nextRun('run')}, job_id = $3::uuid, job_number = -1`, [jobId]);
   }
 
   /** The lock keeps the run held until the step is stored. */
@@ -159,18 +191,12 @@ export class TaskRuns {
     return rows.length > 0;
   }
 
-  async #stepsOf(
-    query: Query,
-    ids: readonly string[],
-  ): Promise<Map<string, Map<string, string | undefined>>> {
+  async #stepsOf(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, readonly Row[]>> {
     const rows = await query(`SELECT task_id, key, result FROM ${this.#steps} WHERE task_id = ANY($1)`, [
       ids,
     ]);
-    const all = new Map(ids.map((id) => [id, new Map<string, string | undefined>()]));
-    for (const row of rows) {
-      const result = row['result'] === null ? undefined : fromColumn(row['result']);
-      all.get(row['task_id'] as string)!.set(fromColumn(row['key']), result);
-    }
+    const all = new Map(ids.map((id) => [id, [] as Row[]]));
+    for (const row of rows) all.get(row['task_id'] as string)!.push(row);
     return all;
   }
 }
@@ -178,13 +204,20 @@ export class TaskRuns {
 /** The run is over, and no other one is planned. */
 const OVER = 'unsettled = false, job_id = NULL';
 
-function takenRun(row: Row) {
+/** @throws {SyntaxError} when somebody else has written the row, and it cannot be read */
+function takenRun(row: Row, steps: readonly Row[]) {
+  const answers = objectOf(row['answers']);
+  if (!answers) throw new SyntaxError('The answers are no object.');
+  if (row['attempt'] === FULL) throw new SyntaxError('The count of its runs is full.');
   return {
     run: row['run'] as number,
     attempt: row['attempt'] as number,
     isAfterLoss: row['after_loss'] as boolean,
     origin: (row['origin'] as string | null) ?? undefined,
     job: fromColumn(row['job']),
-    answers: JSON.parse(row['answers'] as string) as TakenRun['answers'],
+    answers,
+    steps: new Map(
+      steps.map(({ key, result }) => [fromColumn(key), result === null ? undefined : fromColumn(result)]),
+    ),
   };
 }

@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock, Logger, QueueWorker, WorkOutcome } from '@toolwright/core';
-import { PostgresError, type PreparedDatabase, type Query } from '@toolwright/postgres/database';
-import type { JobEngine } from '../engine/job-engine.js';
-import type { TaskRuns } from '../records/task-runs.js';
+import { isAway, type PreparedDatabase, type Query } from '@toolwright/postgres/database';
+import type { HandedOut, JobEngine } from '../engine/job-engine.js';
+import { UNREADABLE } from '../records/task-row.js';
+import type { TakenRuns, TaskRuns } from '../records/task-runs.js';
 import { HeldRun } from './held-run.js';
 import { RunOutcomes } from './run-outcomes.js';
 import { Ticker } from './ticker.js';
+import { Trouble } from './trouble.js';
 
 /** How often this process looks for work that nobody has announced: what was lost, and what had to wait. */
 const POLL_MS = 1_000;
@@ -34,7 +36,13 @@ export class WorkLoop {
   readonly #tickers: Ticker[];
   /** Work is taken in the context of the boot, and not in that of the request that has announced it. */
   readonly #atBoot = AsyncLocalStorage.snapshot();
+  readonly #trouble: Trouble;
+  /** Runs that may have ended. */
+  readonly #doubted = new Set<HeldRun>();
+  #isChecking = false;
   #taking: Promise<void> | undefined;
+  /** After a failure, jobs are taken one by one, as many as there were: one of them may be what failed. */
+  #oneByOne = 0;
   #hasMore = false;
   #isStopped = false;
 
@@ -45,10 +53,11 @@ export class WorkLoop {
     const { clock, database, runs, engine } = settings;
     this.#outcomes = new RunOutcomes(runs, engine);
     this.#query = (text, values) => database.query(text, values);
+    this.#trouble = new Trouble(settings.logger);
     this.#tickers = [
       new Ticker(clock, POLL_MS, async () => this.wake()),
-      new Ticker(clock, WATCH_MS, () => this.#watch()),
-      new Ticker(clock, TOUCH_MS, () => this.#touch()),
+      new Ticker(clock, WATCH_MS, () => this.#trouble.of('The tasks at work', () => this.#watch())),
+      new Ticker(clock, TOUCH_MS, () => this.#trouble.of('The signs of life', () => this.#touch())),
     ];
     this.wake();
   }
@@ -62,6 +71,12 @@ export class WorkLoop {
   /** The task of this job has ended, or its run belongs to somebody else. */
   stopRun(jobId: string): void {
     for (const run of this.#held) if (run.taken.jobId === jobId) run.stop();
+  }
+
+  /** Somebody says that the task of this job has ended. The table knows whether that is true. */
+  checkRun(jobId: string): void {
+    for (const run of this.#held) if (run.taken.jobId === jobId) this.#doubted.add(run);
+    if (!this.#isChecking) void this.#checkDoubted();
   }
 
   /** @returns false when some runs were given back */
@@ -87,37 +102,74 @@ export class WorkLoop {
   }
 
   async #takeAll(): Promise<void> {
-    try {
-      while (this.#hasMore && !this.#isStopped) {
-        this.#hasMore = false;
-        if (await this.#takeSome()) this.#hasMore = true;
-      }
-    } catch {
-      // Postgres is away, which is told elsewhere. The next poll tries again.
-    } finally {
-      this.#taking = undefined;
+    while (this.#hasMore && !this.#isStopped) {
+      this.#hasMore = false;
+      // After a failure the next poll tries again.
+      if (await this.#trouble.of('The work of tasks', () => this.#takeSome())) this.#hasMore = true;
     }
+    this.#taking = undefined;
+  }
+
+  /** False while this process cannot take work, for another reason than an outage. */
+  get isWell(): boolean {
+    return this.#trouble.isOver;
   }
 
   /** @returns whether there may be more */
   async #takeSome(): Promise<boolean> {
     const free = this.worker.concurrency - this.#held.size;
     if (free <= 0) return false;
-    const { database, runs, engine, name, clock } = this.settings;
+    const most = this.#oneByOne > 0 ? 1 : free;
+    const { database, runs, clock } = this.settings;
     const at = clock.now();
-    const { offered, taken } = await database.transaction(async (query) => {
-      const offered = await engine().fetch(query, free);
-      if (offered.length === 0) return { offered, taken: [] };
-      const taken = await runs.take(query, offered, name);
-      const isTaken = new Set(taken.map(({ jobId }) => jobId));
-      await engine().finish(
-        query,
-        offered.filter(({ jobId }) => !isTaken.has(jobId)),
-      );
-      return { offered, taken };
-    });
-    for (const run of taken) this.#begin(new HeldRun(run, at, runs, this.#query));
-    return offered.length === free;
+    let offered: readonly HandedOut[] = [];
+    const offer = (jobs: readonly HandedOut[]) => (offered = jobs);
+    try {
+      const { taken, unreadable } = await database.transaction((query) => this.#take(query, most, offer));
+      this.#oneByOne = Math.max(0, this.#oneByOne - 1);
+      for (const run of taken) this.#begin(new HeldRun(run, at, runs, this.#query));
+      for (const run of unreadable) this.#tellUnreadable(run);
+    } catch (error) {
+      if (!isAway(error)) await this.#setAside(offered, error);
+      throw error;
+    }
+    return offered.length === most;
+  }
+
+  async #take(query: Query, most: number, offer: (jobs: readonly HandedOut[]) => void): Promise<TakenRuns> {
+    const { runs, engine, name, logger } = this.settings;
+    const { offered, nameless } = await engine().fetch(query, most);
+    const found = await runs.find(query, nameless);
+    for (const { jobId } of nameless) logger.error({ jobId }, 'A job of the queue names no task');
+    const all = [...offered, ...found];
+    offer([...offered, ...nameless]);
+    if (all.length + nameless.length === 0) return { taken: [], unreadable: [] };
+    const { taken, unreadable } = await runs.take(query, all, name);
+    for (const run of unreadable) await runs.end(query, run, { ending: UNREADABLE, isDead: true });
+    const isTaken = new Set(taken.map(({ jobId }) => jobId));
+    const jobs = [...offered, ...nameless].filter(({ jobId }) => !isTaken.has(jobId));
+    await engine().finish(query, jobs);
+    return { taken, unreadable };
+  }
+
+  /** One job that cannot be taken must not stop the others: it waits, and they go on. */
+  async #setAside(offered: readonly HandedOut[], error: unknown): Promise<void> {
+    this.#oneByOne = offered.length > 1 ? offered.length : Math.max(0, this.#oneByOne - 1);
+    if (offered.length !== 1) return;
+    const [{ jobId, taskId }] = offered as [HandedOut];
+    const { engine, logger } = this.settings;
+    logger.error({ jobId, taskId, reason: (error as Error).message }, 'A job of the queue cannot be taken');
+    await engine()
+      .setAside(jobId)
+      .catch(() => {});
+  }
+
+  #tellUnreadable({ taskId, reason }: TakenRuns['unreadable'][number]): void {
+    this.settings.logger.error(
+      { taskId, reason },
+      'The record of a task cannot be read. The task was given up',
+    );
+    this.worker.changed(taskId);
   }
 
   #begin(run: HeldRun): void {
@@ -130,15 +182,26 @@ export class WorkLoop {
   }
 
   async #work(run: HeldRun): Promise<void> {
-    const outcome = await this.worker.run(run);
+    const outcome = await this.#outcomeOf(run);
     while (!run.signal.aborted) {
       try {
         return await this.#store(run, outcome);
       } catch (error) {
-        if (isRefused(error)) return this.#refused(run, error);
+        if (!isAway(error)) return this.#refused(run, error);
         // The run is still held: nobody else begins it before it counts as lost.
         await new Promise<void>((resolve) => this.settings.clock.after(STORE_MS, resolve));
       }
+    }
+  }
+
+  /** A worker that fails on one run must not end the process. */
+  async #outcomeOf(run: HeldRun): Promise<WorkOutcome> {
+    try {
+      return await this.worker.run(run);
+    } catch (error) {
+      const { taskId } = run;
+      this.settings.logger.error({ taskId, reason: (error as Error).message }, 'A run of a task has failed');
+      return { is: 'ended', ending: UNREADABLE, isDead: true };
     }
   }
 
@@ -151,7 +214,8 @@ export class WorkLoop {
     const { logger } = this.settings;
     logger.error({ reason: (error as Error).message }, 'Postgres refuses the outcome of a task');
     const message = 'The result of the task could not be stored.';
-    const ending = { status: 'failed', error: { code: -32603, message } } as const;
+    const data = { reason: 'result_not_stored' };
+    const ending = { status: 'failed', error: { code: -32603, message, data } } as const;
     await this.#store(run, { is: 'ended', ending, isDead: true }).catch(() => {});
   }
 
@@ -167,9 +231,23 @@ export class WorkLoop {
   }
 
   async #watch(): Promise<void> {
-    const runs = [...this.#held];
-    if (runs.length === 0) return;
     this.#stopUnheard();
+    await this.#stopLost([...this.#held]);
+  }
+
+  /** What is said about a run meanwhile is asked once more, and not more often. */
+  async #checkDoubted(): Promise<void> {
+    this.#isChecking = true;
+    while (this.#doubted.size > 0) {
+      const runs = [...this.#doubted];
+      this.#doubted.clear();
+      await this.#trouble.of('The tasks at work', () => this.#stopLost(runs));
+    }
+    this.#isChecking = false;
+  }
+
+  async #stopLost(runs: readonly HeldRun[]): Promise<void> {
+    if (runs.length === 0) return;
     const taken = new Map(runs.map((run) => [run.taken, run]));
     for (const lost of await this.settings.runs.lost(this.#query, [...taken.keys()])) taken.get(lost)!.stop();
   }
@@ -191,8 +269,4 @@ export class WorkLoop {
     const now = this.settings.clock.now();
     for (const run of this.#held) if (run.heardAt <= now - run.taken.lostAfterMs) run.stop();
   }
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof PostgresError && error.code === 'TW_POSTGRES_REFUSED';
 }

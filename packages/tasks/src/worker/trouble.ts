@@ -1,0 +1,34 @@
+import type { Logger } from '@toolwright/core';
+import { isAway } from '@toolwright/postgres/database';
+
+/**
+ * What this process does again and again, and fails at for another reason than an outage. The log has each reason once,
+ * until the same thing works again. An outage is told by those who keep the connection.
+ */
+export class Trouble {
+  readonly #reasons = new Map<string, string>();
+
+  constructor(private readonly logger: Logger) {}
+
+  get isOver(): boolean {
+    return this.#reasons.size === 0;
+  }
+
+  /** @returns `undefined` when the work failed */
+  async of<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work();
+      if (this.#reasons.delete(what)) this.logger.info({ what }, 'The queue of the tasks works again');
+      return result;
+    } catch (error) {
+      if (!isAway(error)) this.#tell(what, (error as Error).message);
+      return undefined;
+    }
+  }
+
+  #tell(what: string, reason: string): void {
+    if (this.#reasons.get(what) === reason) return;
+    this.#reasons.set(what, reason);
+    this.logger.error({ what, reason }, 'The queue of the tasks cannot do its work');
+  }
+}
