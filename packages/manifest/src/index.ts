@@ -10,6 +10,7 @@ export {
 } from './constraints/constrain-schema.js';
 export type { Constraint, Fit } from './constraints/constraint.js';
 export { constraintRule } from './constraints/constraint-table.js';
+export { digestRules, type PropertyRule } from './constraints/digest-rules.js';
 export { isUnicodePattern, publishedPattern } from './constraints/text-patterns.js';
 export { DefinitionPool } from './definition-pool.js';
 export { hashSources } from './hash-sources.js';

@@ -83,6 +83,11 @@ export interface ManifestClass {
    */
   mergeRuntime?: boolean;
   /**
+   * For DTOs with `validation: 'skip'`: `digestRules` of the decorators in the source; missing if there are
+   * none. If class-validator knows other rules at run time, it checks every value.
+   */
+  rules?: string;
+  /**
    * For DTOs: regular expressions that class-validator uses and that no schema contains, such as those with
    * flags.
    */

@@ -25,10 +25,19 @@ function addKeyword(schema: JsonSchema, keyword: string, value: unknown): JsonSc
     return { ...schema, allOf: distinct([...(schema.allOf ?? []), ...(value as JsonSchema[])]) };
   if (known === undefined) return { ...schema, [keyword]: value };
   if (same(known, value)) return schema;
+  const excluded = keyword === 'not' && excludedBy(known as JsonSchema, value as JsonSchema);
+  if (excluded) return { ...schema, not: { enum: excluded } };
   if (FREE.has(keyword)) return keyword === 'type' ? { ...schema, type: value as string } : schema;
   if (LOWER.has(keyword)) return { ...schema, [keyword]: Math.max(known as number, value as number) };
   if (UPPER.has(keyword)) return { ...schema, [keyword]: Math.min(known as number, value as number) };
   return { ...schema, allOf: distinct([...(schema.allOf ?? []), { [keyword]: value }]) };
+}
+
+/** The values that two `not` refuse together, if they only list values. */
+function excludedBy(one: JsonSchema, other: JsonSchema): unknown[] | undefined {
+  const values = [one, other].map((not) => not.enum ?? (not.const === undefined ? undefined : [not.const]));
+  const isList = [one, other].every((not) => Object.keys(not).length === 1);
+  return isList && values[0] && values[1] ? [...new Set([...values[0], ...values[1]])] : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json-schema.js';
 import { addKeywords } from './add-keywords.js';
 import type { Constraint, ConstraintRule, Fit, JsonType } from './constraint.js';
 import { constraintRule } from './constraint-table.js';
-import { keepTypes, type Resolve } from './keep-types.js';
+import { keepTypes, mayBe, type Resolve } from './keep-types.js';
 
 /** The values that pass all checks of a property: null, a missing value, or both. */
 export type Passes = 'null' | 'missing' | 'both';
@@ -23,6 +23,7 @@ export interface Constrained {
   readonly lacking: readonly { readonly constraint: Constraint; readonly fit: Fit }[];
 }
 
+const isNull = (type: string) => type === 'null';
 const isNotNull = (type: string) => type !== 'null';
 
 /**
@@ -42,15 +43,24 @@ export function constrainSchema(
   const values = nullPasses || refusesNull ? (keepTypes(given, isNotNull, resolve) ?? given) : given;
   const lacking: { constraint: Constraint; fit: Fit }[] = [];
   let schema = values;
+  const disagree = haveNoTypeInCommon(constraints);
   for (const constraint of constraints) {
     const { schema: narrowed, fit } = constrain(schema, constraint, resolve);
     schema = narrowed;
     if (fit !== 'exact') lacking.push({ constraint, fit });
+    else if (disagree) lacking.push({ constraint, fit: 'close' });
   }
   const demanded =
     passes !== 'missing' && passes !== 'both' && constraints.some(({ name }) => isDemand(name));
-  if (!nullPasses || values === given) return { schema, demanded, lacking };
+  if (!nullPasses || !mayBe(given, isNull, resolve)) return { schema, demanded, lacking };
   return { schema: schema === values ? given : orNull(schema), demanded, lacking };
+}
+
+/** `@IsString() @IsArray()` refuses every value. A schema that follows the last check would accept some. */
+function haveNoTypeInCommon(constraints: readonly Constraint[]): boolean {
+  const accepted = constraints.flatMap(({ name, each }) => (each ? [] : [constraintRule(name)?.on ?? []]));
+  const [first = [], ...others] = accepted.filter((types) => types.length > 0);
+  return others.length > 0 && !first.some((type) => others.every((types) => types.includes(type)));
 }
 
 /** An unknown check may or may not accept a missing value, so it does not make the property required. */
@@ -104,11 +114,39 @@ function apply(
   const { keywords, fit } = rule.say(constraint.arguments, resolved);
   // A keyword is left out beside a reference if the type behind the reference already says the same.
   const isSaid = typed !== resolved && addKeywords(resolved, keywords) === resolved;
-  return { schema: isSaid ? typed : addKeywords(typed, keywords), fit };
+  const said = isSaid ? typed : addKeywords(typed, keywords);
+  const isExact = fit === 'exact' && !isDropped(schema, typed, resolve) && !contradicts(resolved, keywords);
+  return {
+    schema: refusesNull(rule) ? notNull(said, resolve) : said,
+    fit: fit === 'exact' && !isExact ? 'close' : fit,
+  };
+}
+
+/** Whether no value was left, so that the rules of other checks were dropped with the type. */
+function isDropped(before: JsonSchema, after: JsonSchema, resolve: Resolve): boolean {
+  const { type } = after;
+  if (before === after || type === undefined) return false;
+  return !mayBe(before, (each) => [type].flat().includes(each), resolve);
+}
+
+/** Whether two checks list values, and no value is in both lists. */
+function contradicts({ enum: known, const: only }: JsonSchema, { enum: added }: JsonSchema): boolean {
+  const values = known ?? (only === undefined ? undefined : [only]);
+  return !!added && !!values && !values.some((value) => added.includes(value));
+}
+
+/** A list of values says itself whether null is one of them. */
+function refusesNull({ on, absent, isList }: ConstraintRule): boolean {
+  return !on && absent !== 'both' && !isList;
 }
 
 function dropNull(schema: JsonSchema, { absent }: ConstraintRule, resolve: Resolve): JsonSchema {
   return absent === 'both' ? schema : (keepTypes(schema, isNotNull, resolve) ?? schema);
+}
+
+/** A schema without types, such as that of `any`, accepts null unless a keyword refuses it. */
+function notNull(schema: JsonSchema, resolve: Resolve): JsonSchema {
+  return mayBe(schema, isNull, resolve) ? addKeywords(schema, { not: { const: null } }) : schema;
 }
 
 /** If no value of the type passes the check, the check decides, because it is what runs. */
@@ -118,8 +156,11 @@ function narrow(schema: JsonSchema, { on = [] }: ConstraintRule, resolve: Resolv
     (key) => resolved[key] === undefined,
   );
   if (isOpen) return { ...schema, type: typeName(on) };
-  const kept = keepTypes(schema, (type) => on.includes(type as JsonType), resolve);
-  return kept ?? { ...annotationsOf(resolved), type: typeName(on) };
+  const isAccepted = (type: string) => on.includes(type as JsonType);
+  const kept = keepTypes(schema, isAccepted, resolve);
+  if (!kept) return { ...annotationsOf(resolved), type: typeName(on) };
+  // One alternative may say nothing about types.
+  return mayBe(kept, (type) => !isAccepted(type), resolve) ? { ...kept, type: typeName(on) } : kept;
 }
 
 function typeName(types: readonly JsonType[]): string | string[] {

@@ -34,6 +34,8 @@ export interface ConstraintRule {
   readonly on?: readonly JsonType[];
   /** Whether the check accepts `null` and a missing property. Without it: neither. */
   readonly absent?: 'both' | 'missing';
+  /** The check compares with a list of values, and null may be one of them. */
+  readonly isList?: boolean;
   /** `schema` is the schema of the value, or of the item. */
   say(args: readonly unknown[], schema: JsonSchema): SchemaPart;
 }

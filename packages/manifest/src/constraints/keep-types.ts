@@ -31,6 +31,33 @@ export function keepTypes(schema: JsonSchema, wanted: Wanted, resolve: Resolve):
   return kept.length === 0 ? undefined : { ...schema, type: kept.length === 1 ? kept[0]! : kept };
 }
 
+/** Whether a schema may accept a value of one of the types in question. */
+export function mayBe(schema: JsonSchema, asked: Wanted, resolve: Resolve, depth = 0): boolean {
+  if (schema.$ref !== undefined) {
+    const { $ref: _ref, ...target } = resolve(schema);
+    return depth > MAX_REFERENCES || mayBe(target, asked, resolve, depth + 1);
+  }
+  if (excludes(schema, asked)) return false;
+  if (schema.const !== undefined) return asked(typeOf(schema.const));
+  if (schema.enum) return schema.enum.some((value) => asked(typeOf(value)));
+  if (schema.allOf && !schema.allOf.every((part) => mayBe(part, asked, resolve, depth + 1))) return false;
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options && !options.some((part) => mayBe(part, asked, resolve, depth + 1))) return false;
+  if (schema.type === undefined) return options ? true : TYPES.some(asked);
+  return [schema.type].flat().some((type) => asked(type === 'integer' ? 'number' : type));
+}
+
+/** Deeper, two types only contain each other. */
+const MAX_REFERENCES = 20;
+
+const TYPES = ['null', 'string', 'number', 'boolean', 'array', 'object'];
+
+/** Whether `not` refuses all values of the types in question. Only null has just one value. */
+function excludes({ not }: JsonSchema, asked: Wanted): boolean {
+  if (!not || typeof not !== 'object' || TYPES.some((type) => type !== 'null' && asked(type))) return false;
+  return not.type === 'null' || not.const === null || (not.enum?.includes(null) ?? false);
+}
+
 function keepValues(schema: JsonSchema, values: readonly unknown[], wanted: Wanted): JsonSchema | undefined {
   const kept = values.filter((value) => wanted(typeOf(value)));
   if (kept.length === values.length) return schema;

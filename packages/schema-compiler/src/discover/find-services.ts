@@ -91,7 +91,8 @@ function isInFunction(node: ts.Node): boolean {
   return false;
 }
 
-function className(node: ts.ClassLikeDeclaration): string | undefined {
+/** The name of a class in its module: its own, that of the variable that holds it, or `default`. */
+export function className(node: ts.ClassLikeDeclaration): string | undefined {
   if (node.name) return node.name.text;
   if (ts.isClassDeclaration(node)) return 'default';
   if (ts.isVariableDeclaration(node.parent) && ts.isIdentifier(node.parent.name))

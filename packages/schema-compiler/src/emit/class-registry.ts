@@ -5,7 +5,7 @@ import type { Reporter } from '../diagnostics/reporter.js';
 import type { Project } from '../program/open-project.js';
 import { isLibraryType } from '../types/classify-type.js';
 import type { Role } from '../types/role.js';
-import type { DecoratorRules } from '../validators/decorator-rules.js';
+import type { ClassValidation, DecoratorRules } from '../validators/decorator-rules.js';
 import type { Holder } from '../revival/build-revival.js';
 import { describeClass, exportedName, qualifiedName } from './describe-class.js';
 import { importSpecifier } from './import-specifier.js';
@@ -38,10 +38,10 @@ export class ClassRegistry {
   classOf(type: ts.Type, role: Role, { place, holder }: Whereabouts = {}): string | undefined {
     const declaration = type.getSymbol()?.valueDeclaration;
     if (!declaration || !ts.isClassLike(declaration) || isLibraryType(type)) return undefined;
-    if (ts.getCombinedModifierFlags(declaration as ts.ClassDeclaration) & ts.ModifierFlags.Abstract)
-      return undefined;
-    if (role === 'output' && !this.rules.isTransformed(this.propertiesOf(type))) return undefined;
+    if (this.isOnlyBase(type, declaration)) return undefined;
+    if (role === 'output' && !this.rules.isTransformed(type)) return undefined;
     const key = this.keyOf(declaration);
+    if (key === undefined) this.checkName(type, declaration, role);
     if (key === undefined || (place && this.isTypeAlone(key, declaration, place))) return undefined;
     if (!this.found.has(key)) this.found.set(key, { type, declaration });
     if (place && !this.importers.has(key)) this.importers.set(key, place);
@@ -64,24 +64,39 @@ export class ClassRegistry {
       if (foreign) delete described.module;
       const importer = this.importers.get(key);
       const imported = foreign && importer ? importSpecifier(importer, name) : undefined;
-      const { validation, mergeRuntime } = this.unseenImport(key, declaration)
-        ? { validation: 'full' as const, mergeRuntime: true }
+      const { validation, mergeRuntime, rules } = this.unseenImport(key, declaration)
+        ? UNSEEN
         : this.validationOf(type, declaration);
       classes[key] = {
         ...described,
         ...(imported ? { imported } : {}),
         validation,
         ...(mergeRuntime ? { mergeRuntime } : {}),
+        ...(rules === undefined ? {} : { rules }),
         ...this.patternsOf(type),
       };
     }
     return classes;
   }
 
-  private validationOf(type: ts.Type, declaration: ts.ClassLikeDeclaration) {
-    const found = this.rules.validationOf(this.propertiesOf(type));
+  private validationOf(type: ts.Type, declaration: ts.ClassLikeDeclaration): ClassValidation {
+    const found = this.rules.validationOf(type, declaration);
     const builds = found.validation === 'skip' && this.builders.has(declaration);
-    return builds ? { ...found, validation: 'residual' as const } : found;
+    return builds ? { validation: 'residual', mergeRuntime: found.mergeRuntime } : found;
+  }
+
+  /** An abstract class has no instances of its own, unless they are needed to check its rules. */
+  private isOnlyBase(type: ts.Type, declaration: ts.ClassLikeDeclaration): boolean {
+    const flags = ts.getCombinedModifierFlags(declaration as ts.ClassDeclaration);
+    if (!(flags & ts.ModifierFlags.Abstract)) return false;
+    const { validation, rules } = this.rules.validationOf(type, declaration);
+    return validation === 'skip' && rules === undefined;
+  }
+
+  /** A class that a function returns has no name that the server could find it by. */
+  private checkName(type: ts.Type, declaration: ts.ClassLikeDeclaration, role: Role): void {
+    if (role === 'output' || this.rules.validationOf(type, declaration).validation === 'skip') return;
+    this.reporter.report('TW_SCHEMA_HIDDEN_CLASS', 'A class without a name validates its values.');
   }
 
   /**
@@ -92,7 +107,7 @@ export class ClassRegistry {
   private checkReach(type: ts.Type, declaration: ts.ClassLikeDeclaration, holder: Holder): void {
     if (declaration.getSourceFile().isDeclarationFile) return;
     if (exportedName(declaration, qualifiedName(declaration) ?? '') !== undefined) return;
-    if (this.rules.validationOf(this.propertiesOf(type)).validation === 'skip') return;
+    if (this.rules.validationOf(type, declaration).validation === 'skip') return;
     const owner = typeof holder === 'object' ? holder.valueDeclaration?.parent : undefined;
     if (typeof holder === 'object' && owner && ts.isClassLike(owner) && this.rules.isTyped(holder)) {
       this.builders.add(owner);
@@ -135,7 +150,7 @@ export class ClassRegistry {
   }
 
   private patternsOf(type: ts.Type): Pick<ManifestClass, 'patterns'> {
-    const patterns = this.rules.patternsOf(this.propertiesOf(type)).map(({ source, flags, node }) => ({
+    const patterns = this.rules.patternsOf(type).map(({ source, flags, node }) => ({
       source,
       flags,
       location: this.reporter.locate(node),
@@ -147,10 +162,6 @@ export class ClassRegistry {
     const name = qualifiedName(declaration);
     return name && classId(this.reporter.relativePath(declaration.getSourceFile().fileName), name);
   }
-
-  private propertiesOf(type: ts.Type): ts.Symbol[] {
-    return this.project.checker
-      .getPropertiesOfType(type)
-      .filter((property) => property.flags & ts.SymbolFlags.Property);
-  }
 }
+
+const UNSEEN: ClassValidation = { validation: 'full', mergeRuntime: true };

@@ -5,7 +5,7 @@ import { foldConstant } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { findCoreDecorators } from '../discover/find-decorators.js';
-import type { ServiceSite } from '../discover/find-services.js';
+import { className, type ServiceSite } from '../discover/find-services.js';
 import type { Project } from '../program/open-project.js';
 import { outlineOfDeclaration } from './class-outline.js';
 import { importSpecifier } from './import-specifier.js';
@@ -75,7 +75,12 @@ function commonFolder(program: ts.Program, root: string): string {
 
 /** The name under which its module exports a class; undefined if it is not exported. */
 export function exportedName(declaration: ServiceSite['declaration'], name: string): string | undefined {
-  const flags = ts.getCombinedModifierFlags(declaration as ts.ClassDeclaration);
+  // `export const Page = class { … }`: the variable is exported.
+  const isHeld = ts.isClassExpression(declaration) && ts.isVariableDeclaration(declaration.parent);
+  const flags = ts.getCombinedModifierFlags(
+    isHeld ? declaration.parent : (declaration as ts.ClassDeclaration),
+  );
+  if (isHeld && declaration.parent.name.getText() !== name) return undefined;
   if (flags & ts.ModifierFlags.Default) return 'default';
   if (flags & ts.ModifierFlags.Export) return namespacesExported(declaration) ? name : undefined;
   return exportedLater(declaration, name);
@@ -218,8 +223,9 @@ function keyOfClass(type: ts.Type, reporter: Reporter): string | undefined {
 
 /** The name of a class with its namespaces. */
 export function qualifiedName(declaration: ts.ClassLikeDeclaration): string | undefined {
-  const parts = declaration.name ? [declaration.name.text] : [];
-  if (parts.length === 0) return undefined;
+  const name = className(declaration);
+  if (name === undefined) return undefined;
+  const parts = [name];
   for (let at: ts.Node = declaration.parent; at; at = at.parent) {
     if (ts.isModuleDeclaration(at) && ts.isIdentifier(at.name)) parts.unshift(at.name.text);
   }

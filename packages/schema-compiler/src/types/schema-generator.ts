@@ -310,7 +310,9 @@ export class SchemaGenerator extends TjsGenerator {
     if (Object.hasOwn(used, 'ignore')) return null;
     // Decorators also need the values of a long enumeration and the items of a list, so the reference is
     // resolved.
-    const typed = hasDecorators(property) && !this.resolve(used).properties ? this.resolve(used) : used;
+    const resolved = this.resolve(used);
+    const isNeeded = hasDecorators(property) && !resolved.properties && resolved.$ref === undefined;
+    const typed = isNeeded ? resolved : used;
     applyItemTags(typed);
     const resolve = (schema: Definition) => this.resolve(schema);
     // This is decided before the decorators change the schema.
@@ -337,12 +339,15 @@ export class SchemaGenerator extends TjsGenerator {
     return whole && ({ ...whole, ...this.docs.of(property).keywords } as Definition);
   }
 
-  /** Returns what a reference stands for. */
+  /**
+   * Returns what a reference stands for. A type whose schema is still being created has only an outline, so
+   * the reference stays beside it.
+   */
   resolve(definition: Definition): Definition {
     const target = this.shared.target(definition);
     if (!target) return definition;
-    const { $ref: _ref, ...siblings } = definition;
-    return { ...target.definition, ...siblings };
+    const { $ref, ...siblings } = definition;
+    return { ...target.definition, ...siblings, ...(target.isOpen && { $ref }) };
   }
 
   private specialDefinition(

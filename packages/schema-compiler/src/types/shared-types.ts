@@ -45,6 +45,19 @@ const foreign = [
 
 const REFERENCE = '#/definitions/';
 
+/**
+ * What is known about a type while its schema is being created: the JSON types of its values. Decorators of a
+ * property that leads back to the type need that.
+ */
+function outlineOf(type: ts.Type): Definition {
+  if (type.isUnion()) return { anyOf: type.types.map(outlineOf) };
+  if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
+  if (type.flags & ts.TypeFlags.StringLike) return { type: 'string' };
+  if (type.flags & ts.TypeFlags.NumberLike) return { type: 'number' };
+  if (type.flags & ts.TypeFlags.BooleanLike) return { type: 'boolean' };
+  return isComposite(type) ? { type: ['object', 'array'] } : {};
+}
+
 /** All types that a generator has met, each with its one schema. */
 export class SharedTypes {
   private readonly byType: Record<Side, Map<ts.Type, SharedType>> = {
@@ -67,7 +80,13 @@ export class SharedTypes {
   /** Starts the schema of a type that `find` does not know. */
   open(type: ts.Type, side: Side, about: Pick<SharedType, 'name' | 'isAnonymous' | 'notes'>): SharedType {
     const key = `${++this.count}`;
-    const shared: SharedType = { ...about, key, definition: {}, isOpen: true, isRecursive: false };
+    const shared: SharedType = {
+      ...about,
+      key,
+      definition: outlineOf(type),
+      isOpen: true,
+      isRecursive: false,
+    };
     this.byType[side].set(type, shared);
     this.byKey.set(key, shared);
     return shared;

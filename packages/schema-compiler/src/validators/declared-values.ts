@@ -45,6 +45,20 @@ export function isRevivedLate(
 }
 
 /**
+ * Whether `@IsDate()` cannot be skipped, because the declared type has values that are no dates.
+ * class-validator then refuses them.
+ */
+export function isUnlikeDate(
+  property: ts.Symbol,
+  { constraints }: PropertyDecorators,
+  checker: ts.TypeChecker,
+): boolean {
+  if (!constraints.some(({ name }) => name === 'isdate')) return false;
+  const values = valuesOf(checker.getTypeOfSymbol(property), checker);
+  return values.length === 0 || !values.every((type) => classifyType(type, checker)?.kind === 'date');
+}
+
+/**
  * Says why class-validator does not check the values of `@ValidateNested()`. It needs instances of classes.
  * `refused`: no value is ever an instance. `unknown`: only `@Type` says which class it is.
  */
@@ -64,15 +78,19 @@ function isOwnClass(type: ts.Type): boolean {
 }
 
 /** The alternatives of a type and of its items, without null and undefined. */
-function valuesOf(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
+function valuesOf(type: ts.Type, checker: ts.TypeChecker, seen = new Set<ts.Type>()): ts.Type[] {
+  // A list may contain lists of its own type.
+  if (seen.has(type)) return [];
+  seen.add(type);
+  const inner = (part: ts.Type) => valuesOf(part, checker, seen);
   const parts = type.isUnion() ? type.types : [type];
   return parts.flatMap((part) => {
     if (part.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return [];
     const special = classifyType(part, checker);
-    if (special?.kind === 'set' && isObjectLike(special.item)) return valuesOf(special.item, checker);
-    if (special?.kind === 'map' && isObjectLike(special.value)) return valuesOf(special.value, checker);
+    if (special?.kind === 'set' && isObjectLike(special.item)) return inner(special.item);
+    if (special?.kind === 'map' && isObjectLike(special.value)) return inner(special.value);
     if (!checker.isArrayType(part) && !checker.isTupleType(part)) return [part];
-    return checker.getTypeArguments(part as ts.TypeReference).flatMap((item) => valuesOf(item, checker));
+    return checker.getTypeArguments(part as ts.TypeReference).flatMap(inner);
   });
 }
 

@@ -1,4 +1,12 @@
-import { annotationsOf, classId, constrainSchema, type JsonSchema, type Passes } from '@toolwright/manifest';
+import {
+  annotationsOf,
+  classId,
+  constrainSchema,
+  digestRules,
+  type JsonSchema,
+  type Passes,
+  type PropertyRule,
+} from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import { foldConstant, type Folded } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/to-json-default.js';
@@ -11,7 +19,8 @@ import { ValidatorUse } from '../emit/validator-use.js';
 import { isLibraryType } from '../types/classify-type.js';
 import type { Role } from '../types/role.js';
 import type { Definition } from '../types/tjs-internals.js';
-import { findNestedFault, isRevivedLate } from './declared-values.js';
+import { findNestedFault, isRevivedLate, isUnlikeDate } from './declared-values.js';
+import { HiddenBases } from './hidden-bases.js';
 import type { HiddenPattern } from './hidden-patterns.js';
 import { isMapped } from './inherited-members.js';
 import { isHardToTell } from './hard-to-tell.js';
@@ -31,12 +40,23 @@ import { DecoratorScanner } from './scan-decorator.js';
 /** How much of the check of a class is left at run time after Ajv has accepted a value. */
 export type Validation = 'skip' | 'residual' | 'full';
 
+/** What is left to check at run time, and whether the source showed all rules. */
+export interface ClassValidation {
+  readonly validation: Validation;
+  readonly mergeRuntime: boolean;
+  /** For `skip`: `digestRules` of the rules in the source. */
+  readonly rules?: string;
+}
+
 /** The decorators of class-validator and class-transformer, as read from the source. */
 export class DecoratorRules implements PropertyRules {
   readonly validatorUse = new ValidatorUse();
   private readonly decorators = new Map<ts.Symbol, PropertyDecorators>();
   private readonly inexactProperties = new Set<ts.Symbol | ts.Declaration>();
   private readonly demanded = new Set<ts.Symbol>();
+  /** The properties whose checks narrowed a schema. */
+  private readonly applied = new Set<ts.Symbol | ts.Declaration>();
+  private readonly hiddenBases: HiddenBases;
   readonly scanner: DecoratorScanner;
 
   constructor(
@@ -45,6 +65,7 @@ export class DecoratorRules implements PropertyRules {
     private readonly reporter: Reporter,
   ) {
     this.scanner = new DecoratorScanner(checker, symbols);
+    this.hiddenBases = new HiddenBases(checker, this.scanner, this.validatorUse);
   }
 
   jsonName(property: ts.Symbol, role: Role): string | undefined {
@@ -83,6 +104,7 @@ export class DecoratorRules implements PropertyRules {
     const decorators = this.of(property);
     if (decorators.sensitive) definition['x-sensitive'] = true;
     if (role === 'output') return definition;
+    this.applied.add(declared(property));
     this.announce(property, decorators);
     const { conditional, transform, passes, optional } = decorators;
     const said = this.readSchema(decorators);
@@ -99,6 +121,7 @@ export class DecoratorRules implements PropertyRules {
       resolve as never,
     );
     if (found.demanded) this.demanded.add(property);
+    if (isUnlikeDate(property, decorators, this.checker)) this.inexactProperties.add(declared(property));
     for (const { constraint, fit } of found.lacking) {
       this.inexactProperties.add(declared(property));
       if (fit === 'rough' || fit === 'none') this.tellLack(constraint as WrittenConstraint, fit, said);
@@ -136,7 +159,7 @@ export class DecoratorRules implements PropertyRules {
     const { isDeclarationFile, fileName } = declaration.getSourceFile();
     const isMerged = isDeclarationFile
       ? !isLibraryType(type) && this.validatorUse.of(fileName)
-      : this.checker.getPropertiesOfType(type).some((property) => this.of(property).opaque);
+      : this.isUnseen(type, declaration);
     const name = isMerged ? qualifiedName(declaration) : undefined;
     return name && classId(this.reporter.relativePath(fileName), name);
   }
@@ -159,22 +182,37 @@ export class DecoratorRules implements PropertyRules {
    * What is left for class-validator and class-transformer in a class. Call this after its schema was
    * created.
    */
-  validationOf(properties: ts.Symbol[]): { validation: Validation; mergeRuntime: boolean } {
+  validationOf(type: ts.Type, declaration: ts.ClassLikeDeclaration): ClassValidation {
+    const properties = fieldsOf(type, this.checker);
     const read = properties.map((property) => this.of(property));
-    const mergeRuntime = read.some(({ opaque }) => opaque);
+    const mergeRuntime = this.isUnseen(type, declaration);
     if (mergeRuntime || read.some(({ full }) => full)) return { validation: 'full', mergeRuntime };
     const inexact = properties.some((property) => this.inexactProperties.has(declared(property)));
-    return { validation: inexact ? 'residual' : 'skip', mergeRuntime };
+    // A rule for a property that is not in the schema, such as a private one, is in no schema either.
+    const hidden = properties.some(
+      (property) => hasRules(this.of(property)) && !this.applied.has(declared(property)),
+    );
+    if (inexact || hidden) return { validation: 'residual', mergeRuntime };
+    const rules = digestRules(properties.flatMap((property) => rulesOf(property, this.of(property))));
+    return { validation: 'skip', mergeRuntime, ...(rules && { rules }) };
   }
 
   /** The regular expressions that class-validator uses for the properties and that no schema contains. */
-  patternsOf(properties: ts.Symbol[]): HiddenPattern[] {
-    return properties.flatMap((property) => this.of(property).patterns);
+  patternsOf(type: ts.Type): HiddenPattern[] {
+    return fieldsOf(type, this.checker).flatMap((property) => this.of(property).patterns);
   }
 
   /** Whether class-transformer changes how instances of the class are written. */
-  isTransformed(properties: ts.Symbol[]): boolean {
-    return properties.some((property) => this.of(property).full);
+  isTransformed(type: ts.Type): boolean {
+    return fieldsOf(type, this.checker).some((property) => this.of(property).full);
+  }
+
+  /** Whether the source does not show all rules of a class. */
+  private isUnseen(type: ts.Type, declaration: ts.ClassLikeDeclaration): boolean {
+    return (
+      this.checker.getPropertiesOfType(type).some((property) => this.of(property).opaque) ||
+      this.hiddenBases.of(declaration)
+    );
   }
 
   /** `@Schema` on the property: the JSON form of the value, or the rules of the author's own check. */
@@ -246,6 +284,22 @@ export class DecoratorRules implements PropertyRules {
 /** The declared property. In instances of a generic class and in mapped types, it has other symbols. */
 function declared(property: ts.Symbol): ts.Symbol | ts.Declaration {
   return property.valueDeclaration ?? property;
+}
+
+function fieldsOf(type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] {
+  return checker.getPropertiesOfType(type).filter(({ flags }) => flags & ts.SymbolFlags.Property);
+}
+
+function hasRules({ constraints, optional }: PropertyDecorators): boolean {
+  return constraints.length > 0 || optional;
+}
+
+function rulesOf(property: ts.Symbol, { constraints, optional }: PropertyDecorators): PropertyRule[] {
+  const name = property.getName();
+  return [
+    ...constraints.map((constraint) => ({ property: name, ...constraint })),
+    ...(optional ? [{ property: name, name: 'isoptional', arguments: [], each: false }] : []),
+  ];
 }
 
 function concerns(direction: Direction, role: Role): boolean {

@@ -44,6 +44,11 @@ export class DecoratorScanner {
     return { matters: scanned.matters || handed.matters, isCustom: scanned.isCustom || handed.isCustom };
   }
 
+  /** Whether code mentions decorators that check or change values. */
+  mentionsRules(code: ts.Node): boolean {
+    return this.scanNodes([code]).matters;
+  }
+
   private scanSymbol(symbol: ts.Symbol): Scanned {
     let found = this.known.get(symbol);
     if (!found) this.known.set(symbol, (found = this.scanDeclaration(symbol)));

@@ -3,6 +3,7 @@ import type { AnyClass } from '../../base/metadata/store.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { lazily } from '../../base/lazily.js';
 import type { Constructor, DtoClass, TypeTable } from '../../call/operation/target.js';
+import { digestOfClass } from '../../call/validation/class-rules.js';
 import { findClass, findLoadedClass, requirableClass } from './find-class.js';
 import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
 import { classWithRules } from './class-with-rules.js';
@@ -89,7 +90,7 @@ async function classFinder(manifest: LoadedManifest, key: string): Promise<() =>
 }
 
 function dtoClass(target: AnyClass | undefined, definition: ManifestClass): DtoClass | undefined {
-  const { validation = 'full', mergeRuntime = false } = definition;
+  const { validation = 'full', mergeRuntime = false, rules } = definition;
   if (!target) {
     // Without the class, its constraints would silently not be checked. No call is better than an unchecked
     // call.
@@ -97,8 +98,10 @@ function dtoClass(target: AnyClass | undefined, definition: ManifestClass): DtoC
       throw unreachable(definition);
     return undefined;
   }
+  const constructor = target as unknown as Constructor;
   // Only class-validator knows what the source did not show.
-  return { constructor: target as unknown as Constructor, validation: mergeRuntime ? 'full' : validation };
+  const isUnseen = mergeRuntime || (validation === 'skip' && digestOfClass(constructor) !== (rules ?? ''));
+  return { constructor, validation: isUnseen ? 'full' : validation };
 }
 
 function unreachable({ name, location: { file, line } }: ManifestClass): Error {

@@ -1,7 +1,7 @@
-import type { Constraint, Passes } from '@toolwright/manifest';
+import { digestRules, type Constraint, type Passes, type PropertyRule } from '@toolwright/manifest';
 import type { Constructor } from '../operation/target.js';
 import type { ValidationMetadata } from './bounded-regexp.js';
-import { validationMetadataOf } from './class-validation.js';
+import { isValidatorInUse, validationMetadataOf } from './class-validation.js';
 
 /** What class-validator and class-transformer do with one property of a class. */
 export interface ClassRule {
@@ -25,15 +25,32 @@ export function rulesOfClass(Dto: Constructor): ReadonlyMap<string, ClassRule> {
   return rules;
 }
 
+/** `digestRules` of what class-validator knows about a class. class-validator is not loaded for that. */
+export function digestOfClass(Dto: Constructor): string {
+  return isValidatorInUse() ? digestRules(validationMetadataOf(Dto).map(ruleOf)) : '';
+}
+
+/** A record that is no known rule gets a name that no rule has. */
+function ruleOf(metadata: ValidationMetadata): PropertyRule {
+  const { type, name = type, propertyName: property } = metadata;
+  if (name === OPTIONAL) return { property, name: 'isoptional', arguments: [], each: false };
+  if (type === ALLOWED) return { property, name: 'allow', arguments: [], each: false };
+  return { property, ...(constraintOf(metadata) ?? { name: `${type} ${name}`, arguments: [], each: false }) };
+}
+
 /** The types of class-validator's records. */
 const CONDITIONAL = 'conditionalValidation';
 const NESTED = 'nestedValidation';
 const CUSTOM = 'customValidation';
+/** `@IsDefined()` has a type of its own. */
+const DEFINED = 'isDefined';
+const ALLOWED = 'whitelistValidation';
+const OPTIONAL = 'isOptional';
 
 function addTo(rule: ClassRule, metadata: ValidationMetadata): void {
   const { type, name } = metadata;
   if (type === CONDITIONAL) {
-    if (name === 'isOptional') rule.passes = 'both';
+    if (name === OPTIONAL) rule.passes = 'both';
     else rule.isConditional = true;
     return;
   }
@@ -45,7 +62,7 @@ function addTo(rule: ClassRule, metadata: ValidationMetadata): void {
 export function constraintOf(metadata: ValidationMetadata): Constraint | undefined {
   const { type, name, constraints = [], each } = metadata;
   if (type === NESTED) return { name: 'validatenested', arguments: [], each: false };
-  if (type !== CUSTOM || name === undefined) return undefined;
+  if ((type !== CUSTOM && type !== DEFINED) || name === undefined) return undefined;
   if ('validateIf' in metadata && metadata.validateIf) return undefined;
   return { name: name.toLowerCase(), arguments: constraints, each: each === true };
 }

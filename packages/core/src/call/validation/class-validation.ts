@@ -19,6 +19,16 @@ function loadValidator(): typeof import('class-validator') {
   return loaded;
 }
 
+/**
+ * Whether any class has validation decorators. They have then loaded class-validator, whose storage is global
+ * because several copies of it may be installed.
+ */
+export function isValidatorInUse(): boolean {
+  return (
+    (globalThis as { classValidatorMetadataStorage?: unknown }).classValidatorMetadataStorage !== undefined
+  );
+}
+
 /** All records of validation decorators of a class and its base classes. */
 export function validationMetadataOf(Dto: Constructor): ValidationMetadata[] {
   validator ??= loadValidator();

@@ -1,0 +1,67 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { McpServer } from '@toolwright/core';
+import type { JsonSchema, Manifest } from '@toolwright/manifest';
+import { buildManifest, type SchemaDiagnostic } from '@toolwright/schema-compiler';
+import { TemporaryPackage } from '../packages/temporary-package.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
+import { boot } from './booting.js';
+
+/** A server whose sources exist only as texts: compiled to a manifest, loaded and booted. */
+export interface BootedSources {
+  readonly server: McpServer;
+  readonly wire: StatelessWire;
+  readonly manifest: Manifest;
+  readonly diagnostics: readonly SchemaDiagnostic[];
+  /** The published input schemas by tool. */
+  readonly schemas: ReadonlyMap<string, JsonSchema>;
+  /** The exports of a module. */
+  load(file: string): Record<string, new () => object>;
+  close(): Promise<void>;
+}
+
+/**
+ * Boots a service of made-up sources, which may import what the tests of core may import.
+ *
+ * @param files the sources by file name; `tools.ts` exports the service `Tools`
+ */
+export async function bootSources(files: Record<string, string>): Promise<BootedSources> {
+  const project = new TemporaryPackage(files);
+  symlinkSync(join(__dirname, '../../node_modules'), project.path('node_modules'));
+  const compilerOptions = {
+    target: 'ES2022',
+    module: 'nodenext',
+    strict: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    types: [],
+  };
+  project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['tools.ts'] }));
+  const { manifest, diagnostics } = await buildManifest({
+    project: project.path('tsconfig.json'),
+    cache: false,
+  });
+  const load = (file: string) => project.load(file) as unknown as Record<string, new () => object>;
+  const server = await boot({
+    services: [load('tools.ts').Tools!],
+    manifest: () => manifest,
+    rateLimit: false,
+  });
+  const wire = new StatelessWire(server);
+  const close = async () => {
+    await server.close(0);
+    project.remove();
+  };
+  return { server, wire, manifest, diagnostics, schemas: await listSchemas(wire), load, close };
+}
+
+async function listSchemas(wire: StatelessWire): Promise<Map<string, JsonSchema>> {
+  const schemas = new Map<string, JsonSchema>();
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
+    const { result } = await wire.request('tools/list', cursor === undefined ? {} : { cursor });
+    const page = result as { tools: { name: string; inputSchema: JsonSchema }[]; nextCursor?: string };
+    for (const { name, inputSchema } of page.tools) schemas.set(name, inputSchema);
+    cursor = page.nextCursor;
+  }
+  return schemas;
+}

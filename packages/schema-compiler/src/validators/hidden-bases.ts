@@ -1,0 +1,59 @@
+import { ts } from 'typescript-json-schema';
+import type { ValidatorUse } from '../emit/validator-use.js';
+import { isLibraryType } from '../types/classify-type.js';
+import type { DecoratorScanner } from './scan-decorator.js';
+
+/**
+ * Finds classes whose base class is computed, such as a mixin, or belongs to a package. The type of such a
+ * base may be an interface, which has no decorators, while the running class has them.
+ */
+export class HiddenBases {
+  private readonly known = new Map<ts.ClassLikeDeclaration, boolean>();
+
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly scanner: DecoratorScanner,
+    private readonly validatorUse: ValidatorUse,
+  ) {}
+
+  /** Whether a base of the class, at any height, may have decorators that the compiler cannot read. */
+  of(declaration: ts.ClassLikeDeclaration): boolean {
+    let hidden = this.known.get(declaration);
+    if (hidden === undefined) {
+      // A class that extends itself is an error of the source.
+      this.known.set(declaration, false);
+      this.known.set(declaration, (hidden = this.find(declaration)));
+    }
+    return hidden;
+  }
+
+  private find({ heritageClauses }: ts.ClassLikeDeclaration): boolean {
+    const extended = heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
+    const expression = extended?.types[0]?.expression;
+    if (!expression) return false;
+    const base = this.declarationOf(expression);
+    if (!base || !ts.isClassLike(base)) return this.isMadeWithRules(expression);
+    if (!base.getSourceFile().isDeclarationFile) return this.of(base);
+    return this.isOfValidators(base) && !isLibraryType(this.checker.getTypeAtLocation(base));
+  }
+
+  /** A function of the project that has decorators inside, or of a package with validators: `PartialType`. */
+  private isMadeWithRules(expression: ts.Expression): boolean {
+    const maker = this.declarationOf(ts.isCallExpression(expression) ? expression.expression : expression);
+    return (maker && this.isOfValidators(maker)) || this.scanner.mentionsRules(expression);
+  }
+
+  private isOfValidators(declaration: ts.Declaration): boolean {
+    const { isDeclarationFile, fileName } = declaration.getSourceFile();
+    return isDeclarationFile && this.validatorUse.of(fileName);
+  }
+
+  /** What a name stands for, also through imports. */
+  private declarationOf(expression: ts.Expression): ts.Declaration | undefined {
+    const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+    const symbol = ts.isIdentifier(name) ? this.checker.getSymbolAtLocation(name) : undefined;
+    const target =
+      symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+    return target?.valueDeclaration;
+  }
+}
