@@ -339,15 +339,9 @@ export class SchemaGenerator extends TjsGenerator {
     return whole && ({ ...whole, ...this.docs.of(property).keywords } as Definition);
   }
 
-  /**
-   * Returns what a reference stands for. A type whose schema is still being created has only an outline, so
-   * the reference stays beside it.
-   */
+  /** Returns what a reference stands for. */
   resolve(definition: Definition): Definition {
-    const target = this.shared.target(definition);
-    if (!target) return definition;
-    const { $ref, ...siblings } = definition;
-    return { ...target.definition, ...siblings, ...(target.isOpen && { $ref }) };
+    return this.shared.resolve(definition);
   }
 
   private specialDefinition(

@@ -112,6 +112,17 @@ export class SharedTypes {
       ? this.byKey.get($ref.slice(REFERENCE.length))
       : undefined;
   }
+
+  /**
+   * Returns what a reference stands for. A type whose schema is still being created has only an outline, so
+   * the reference stays beside it.
+   */
+  resolve(definition: Definition): Definition {
+    const target = this.target(definition);
+    if (!target) return definition;
+    const { $ref, ...siblings } = definition;
+    return { ...target.definition, ...siblings, ...(target.isOpen && { $ref }) };
+  }
 }
 
 /** Creates a reference to a shared type. `SharedTypes.target` resolves it. */
