@@ -17,6 +17,12 @@ import type { Verdict } from './verdict.js';
  */
 export type QuestionState = 'none' | 'answered' | 'unclear' | 'asked' | 'done';
 
+/**
+ * How long preparation that never ends is counted after the deadline of its call, in milliseconds. Counting it for ever
+ * would close the operation to its caller.
+ */
+const FORGOTTEN_MS = 600_000;
+
 /** The clock of a call. It stops while the call waits for a person. */
 interface CallClock {
   suspend(): void;
@@ -55,6 +61,12 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * server.
    */
   gaveResult = false;
+  /**
+   * Whether code of the author works that only prepares the call: validators, transforms, the words of a confirmation.
+   * It takes no effect, and the method has not begun.
+   */
+  isPreparing = false;
+  #stopWaiting: (() => void) | undefined;
   /** Created when something is requested that does not live as long as the server. */
   scope?: CallScope;
   #cleanups: (() => unknown)[] | undefined;
@@ -135,6 +147,25 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     this.#clock = clock;
     // A method can ask before it first returns.
     if (this.#questions > 0) clock.suspend();
+  }
+
+  /**
+   * The call is given up. If it is only prepared so far, it lets go of its slots when its deadline has passed, because
+   * the method will not begin. Otherwise two validators that hang would take a caller's slots for good.
+   *
+   * @param leftMs how much of its time is left
+   */
+  letGoAfter(leftMs: number): void {
+    if (!this.isPreparing) return;
+    const { clock, work } = this.environment;
+    const letGo = () => {
+      if (!this.isPreparing) return;
+      this.#giveBack();
+      work.hangs(this);
+      this.#stopWaiting = clock.after(FORGOTTEN_MS, () => work.leave(this));
+    };
+    if (leftMs > 0) this.#stopWaiting = clock.after(leftMs, letGo);
+    else letGo();
   }
 
   /** Keeps `holding` until the work is over. */
@@ -218,10 +249,16 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     if (this.#open === 0) void this.settle();
   }
 
-  #release(): void {
+  #giveBack(): void {
     const holdings = this.#holdings;
+    this.#holdings = undefined;
     // In reverse order of taking them.
     for (let index = holdings?.length ?? 0; index-- > 0;) holdings![index]!.release();
+  }
+
+  #release(): void {
+    this.#giveBack();
+    this.#stopWaiting?.();
     if (this.#isCounted) this.environment.work.leave(this);
   }
 

@@ -78,6 +78,8 @@ export const errorCatalogue = {
   TW_REQUEST_INVALID: 'The request is malformed, so it names no operation.',
   TW_INSUFFICIENT_SCOPE: 'The token of the caller lacks scopes that the operation needs.',
   TW_RATE_LIMITED: 'The caller has used up its points. The answer says when to try again.',
+  TW_RATE_LIMIT_KEY:
+    'The `key` of `@RateLimit` threw, or took longer than a second, so the call was refused. The log says what it threw.',
   TW_LIMITER_DOWN:
     'The server cannot reach the store of the rate limiter, and the tool refuses calls in this case.',
   TW_CONCURRENCY: 'Too many calls of this caller or of this tool already run or wait.',

@@ -1,11 +1,12 @@
 import type { RequestContext } from '../../base/request-context.js';
 import type { BoundOperation } from '../operation/operation.js';
 import type { StepRecorder } from '../trace/step-recorder.js';
+import { callerKey } from './caller-key.js';
 import { addressOf, operationKey } from '../operation/operation-key.js';
 
 /** How much work may run on after its calls were answered. */
 export interface AbandonedWorkLimits {
-  /** The limit for each operation. */
+  /** The limit for each operation. One caller may have an eighth of it in validators that hang. */
   perTool: number;
   /** The limit for the whole server. */
   total: number;
@@ -24,7 +25,7 @@ export interface RunningOperation {
 
 interface Work {
   readonly operation: BoundOperation;
-  readonly request: Pick<RequestContext, 'principal'>;
+  readonly request: Pick<RequestContext, 'principal'> & { readonly ip?: string | undefined };
 }
 
 /** A call, as far as operators see it. */
@@ -68,6 +69,9 @@ export class RunningWork<W extends Work = Work> {
   #settled: (() => void)[] = [];
   readonly #ofPrincipals = new Tally();
   readonly #ofAnonymous = new Tally();
+  /** Validators of each operation that hang, by their callers. They hold no slot, so the slots do not bound them. */
+  readonly #hanging = new Map<Work, string>();
+  readonly #ofCallers = new Tally();
 
   constructor(private readonly limits: AbandonedWorkLimits) {}
 
@@ -77,7 +81,21 @@ export class RunningWork<W extends Work = Work> {
    */
   isFull({ operation, request }: Work): boolean {
     const tally = this.#tallyOf(request);
-    return tally.total >= this.limits.total || tally.of(operationKey(operation)) >= this.limits.perTool;
+    if (tally.total >= this.limits.total || tally.of(operationKey(operation)) >= this.limits.perTool)
+      return true;
+    return this.#hanging.size > 0 && this.#ofCallers.of(callerOf({ operation, request })) >= this.#perCaller;
+  }
+
+  /** The deadline of the call has passed, and it holds no slot any more, but its validators have not ended. */
+  hangs(work: W): void {
+    if (!this.#running.has(work) || this.#hanging.has(work)) return;
+    const caller = callerOf(work);
+    this.#hanging.set(work, caller);
+    this.#ofCallers.count(caller, 1);
+  }
+
+  get #perCaller(): number {
+    return Math.max(1, Math.floor(this.limits.perTool / 8));
   }
 
   /** @param race ends the call before its work ends */
@@ -95,6 +113,11 @@ export class RunningWork<W extends Work = Work> {
 
   leave(work: W): void {
     if (!this.#running.delete(work)) return;
+    const caller = this.#hanging.get(work);
+    if (caller !== undefined) {
+      this.#hanging.delete(work);
+      this.#ofCallers.count(caller, -1);
+    }
     if (!this.#abandoned.delete(work)) return;
     this.#count(work, -1);
     if (this.abandoned === 0) for (const resolve of this.#settled.splice(0)) resolve();
@@ -140,6 +163,10 @@ export class RunningWork<W extends Work = Work> {
   #tallyOf({ principal }: Work['request']): Tally {
     return principal ? this.#ofPrincipals : this.#ofAnonymous;
   }
+}
+
+function callerOf({ operation, request: { principal, ip } }: Work): string {
+  return `${operationKey(operation)} ${callerKey({ principal, ip }, true)}`;
 }
 
 class Tally {

@@ -40,7 +40,10 @@ const planConfirmation: PlanGuard = (draft, { options }) => {
     detail: `clients that cannot ask: ${effective.fallback}`,
     step: async (call, next) => {
       const { input } = call.request;
-      const message = call.environment.cleanText(await messageFor(effective, call, draft.target));
+      call.isPreparing = true;
+      const words = await messageFor(effective, call, draft.target);
+      call.isPreparing = false;
+      const message = call.environment.cleanText(words);
       call.ensureWanted();
       if (input.supports('elicitation/create', 'form')) return ask(call, next, message);
       if (effective.fallback === 'argument') return byArgument(call, next, message);

@@ -2,7 +2,6 @@ import { PipelineFixture, textOf, type ToolOptions } from '../../../test/support
 import { ProtocolError } from '../../base/errors/protocol-error.js';
 import { ToolError } from '../../base/errors/tool-error.js';
 import { UseMiddleware } from '../middleware/use-middleware.js';
-import { RateLimit } from '../rate-limit/rate-limit.js';
 import { Confirm } from '../confirm/confirm.js';
 import type { ToolContext } from '../../call/context/tool-context.js';
 import type { Middleware } from '../../call/operation/operation.js';
@@ -61,7 +60,6 @@ const places: Record<string, [method: (...args: any[]) => unknown, options?: Too
     () => 1,
     { policies: [UseMiddleware.entry(async (_, next) => (await next(), leak()))] },
   ],
-  'the key of a rate limit': [() => 1, { policies: [RateLimit.entry({ points: 1, per: '1s', key: leak })] }],
   'the text of a confirmation': [() => 1, { policies: [Confirm.entry(leak)] }],
   'reviving an argument': [
     () => 1,

@@ -1,3 +1,6 @@
+import type { ToolResult } from '../../base/content/content.js';
+import { isProtocolError, isToolError } from '../../base/errors/error-kinds.js';
+import { secretsOf, withoutSecrets } from '../../call/validation/hide-sensitive.js';
 import { RateLimit, type RateLimitPolicy } from './rate-limit.js';
 import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js';
 import type { ActiveCall } from '../../call/active-call.js';
@@ -62,7 +65,7 @@ function limitRate(
         (error) =>
           after(
             () => charge(ownKey(call)),
-            (decision) => (decision.allowed ? fail(error) : refuseFor(call, decision)),
+            (decision) => (decision.allowed ? refuseKey(call, error) : refuseFor(call, decision)),
           ),
       );
     },
@@ -81,8 +84,25 @@ function askForKey(key: NonNullable<RateLimitPolicy['key']>, call: ActiveCall): 
   return within(answer, { clock: environment.clock, ms: keyTimeoutMs, tooLate });
 }
 
-function fail(error: unknown): never {
-  throw error;
+/** A key reads arguments that nobody has checked yet, so most of its failures are the caller's. What it threw is logged. */
+function refuseKey(call: ActiveCall, error: unknown): ToolResult {
+  if (isToolError(error) || isProtocolError(error)) throw error;
+  const { operation, environment, request } = call;
+  const reference = environment.ids.reference();
+  call.verdict.reference = reference;
+  const fields = {
+    reference,
+    err: withoutSecrets(error, secretsOf(call)),
+    operation: operation.name,
+    requestId: request.id,
+  };
+  environment.logger.warn(fields, 'The key of @RateLimit failed, so a call was refused');
+  return refuse(call, {
+    outcome: 'limited',
+    reason: 'TW_RATE_LIMIT_KEY',
+    text: `The limit of ${operation.name} cannot be found for these arguments, so nothing was done. Check the arguments (ref ${reference}).`,
+    rpcCode: 429,
+  });
 }
 
 interface EffectiveLimit {

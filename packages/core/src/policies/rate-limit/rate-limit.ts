@@ -20,8 +20,8 @@ export interface RateLimitOptions {
   /**
    * Returns a text; calls with the same text share the points of this tool. Default: each principal has its
    * own points. The function gets the arguments as the client sent them, before they are validated. It may be
-   * async and may take one second at most. If it throws or takes longer, the call is refused, and the caller
-   * is charged the points. If it returns anything but a text, such as `undefined`, the call counts against
+   * async and may take one second at most. If it throws or takes longer, the call is refused with a text that
+   * says so, and the caller is charged the points. A `ToolError` that it throws is told to the model. If it returns anything but a text, such as `undefined`, the call counts against
    * the caller's own points.
    */
   key?: (caller: {

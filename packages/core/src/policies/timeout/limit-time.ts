@@ -152,6 +152,10 @@ class Race implements CancellationObserver, Stoppable {
     this.#left = Math.max(1, this.#left - (this.call.environment.clock.now() - this.#startedAt));
   }
 
+  get #remaining(): number {
+    return Math.max(0, this.#left - (this.call.environment.clock.now() - this.#startedAt));
+  }
+
   #expire(): void {
     const { call, limit } = this;
     // This must be asked before the signal empties the queue.
@@ -165,6 +169,7 @@ class Race implements CancellationObserver, Stoppable {
     const { call } = this;
     if (!call.isQueued) call.abandonWork();
     call.abort(reason);
+    if (this.#isTimed) call.letGoAfter(this.#remaining);
   }
 
   #tookTooLong(): string {

@@ -26,7 +26,9 @@ const planRevival: PlanGuard = (draft, { options }) => {
         return rejectUnrevivable(call, error);
       }
       if (pending.unchecked.length === 0) return next();
+      call.isPreparing = true;
       return validateInstances(pending).then((problems) => {
+        call.isPreparing = false;
         call.ensureWanted();
         if (problems.length > 0) return rejectArguments(call, problems);
         try {

@@ -16,8 +16,12 @@ const planConversion: PlanGuard = ({ target: { standard } }) =>
     detail: [...new Set(standard.map(({ schema }) => schema['~standard'].vendor))].join(', '),
     step: (call, next) =>
       after(
-        () => convertAll(standard, call.arguments),
+        () => {
+          call.isPreparing = true;
+          return convertAll(standard, call.arguments);
+        },
         (converted) => {
+          call.isPreparing = false;
           call.ensureWanted();
           const problems = converted.flatMap(({ problems = [] }) => problems);
           if (problems.length > 0) {
