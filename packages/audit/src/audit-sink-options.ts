@@ -51,6 +51,7 @@ export const auditSinkOptions = {
   signingKey: secret(named('a PEM text or a KeyObject', either(filledText, anyObject))),
   rotate: group(rotationOptions),
   retain: group(retentionOptions),
+  claims: listOf('a list of names of claims', filledText),
   sinks: listOf('a list of sinks with ship', objectWith('a sink with ship', 'ship')),
   maxQueued: { ...named('a number of records', count), default: 10_000 },
   lingerMs: { ...milliseconds, default: 20 },

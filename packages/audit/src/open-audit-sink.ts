@@ -86,6 +86,7 @@ async function assemble(
 
   return new JsonlAuditSink(writer, {
     file: options.file,
+    ...(options.claims && { claims: options.claims }),
     key: hmac,
     clock,
     logger,

@@ -96,6 +96,21 @@ describe('a disk that is full', () => {
     expect(await readIds(log.file)).toEqual(['accepted']);
   });
 
+  it('says that it is down until it works, and how many records wait', async () => {
+    const { storage, clock, sink } = await open();
+    expect(sink.health!()).toEqual({ up: true, since: clock.now(), queued: 0 });
+    clock.advance(50);
+    storage.failures.set('append', full);
+    void sink.write(sampleEvent(), 'buffered');
+    await expect(sink.write(sampleEvent({ event: 'intent' }), 'strict')).rejects.toMatchObject(unavailable);
+    expect(sink.health!()).toEqual({ up: false, since: clock.now(), queued: 1 });
+    storage.failures.clear();
+    clock.advance(100);
+    await sink.flush();
+    expect(sink.health!()).toEqual({ up: true, since: clock.now(), queued: 0 });
+    await sink.close();
+  });
+
   it('reports at close how many records it could not store', async () => {
     const { storage, sink } = await open();
     storage.failures.set('append', full);
@@ -123,12 +138,19 @@ describe('a disk that is slow', () => {
   });
 
   it('refuses a strict record that takes too long', async () => {
-    const { storage, clock, sink } = await open({ strictTimeoutMs: 1_000 });
+    const { storage, clock, logger, sink } = await open({ strictTimeoutMs: 1_000 });
     const release = storage.stall();
     const write = sink.write(sampleEvent({ event: 'intent' }), 'strict');
     clock.advance(1_000);
     await expect(write).rejects.toMatchObject({ code: 'TW_AUDIT_TIMEOUT' });
+    const another = sink.write(sampleEvent({ event: 'intent' }), 'strict');
+    clock.advance(1_000);
+    await expect(another).rejects.toMatchObject({ code: 'TW_AUDIT_TIMEOUT' });
+    expect(sink.health!().up).toBe(false);
+    expect(logger.lines).toEqual([expect.stringContaining('does not store in time')]);
     release();
+    await sink.flush();
+    expect(sink.health!().up).toBe(true);
     await sink.close();
   });
 

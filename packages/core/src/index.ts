@@ -151,7 +151,14 @@ export type {
   AuditRetention,
   AuditRotation,
 } from './ports/audit-file-options.js';
-export type { AuditEvent, AuditEventType, AuditMode, AuditSink } from './ports/audit-sink.js';
+export type {
+  AuditEvent,
+  AuditEventType,
+  AuditHealth,
+  AuditMode,
+  AuditPrincipal,
+  AuditSink,
+} from './ports/audit-sink.js';
 export { MemoryClaimStore, type ClaimOwner, type ClaimStore } from './ports/claim-store.js';
 export { systemClock, type Clock } from './ports/clock.js';
 export { isServerEvent, type EventBus, type ServerEvent } from './ports/event-bus.js';

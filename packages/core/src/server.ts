@@ -116,7 +116,11 @@ export class McpServer {
       sessionEnded,
     };
     const { queue } = options.tasks ?? {};
-    const storeHealth = () => [...(stores.health?.() ?? []), ...(queue?.health?.() ?? [])];
+    const storeHealth = () => [
+      ...(stores.health?.() ?? []),
+      ...(queue?.health?.() ?? []),
+      ...(audit ? [{ store: 'audit', ...audit.health() }] : []),
+    ];
     const { anyProcess } = binding;
     const shared = { bus, isBusShared, claims, endedSessions, storeHealth, anyProcess };
     const messageListeners = new MessageListeners(registry, { clock, logger });

@@ -46,6 +46,22 @@ test('A process that requires a store gets no requests while it is away', async 
   expect(answers).toEqual([503, '{"status":"waiting","away":["redis"]}', 200, '{"status":"ready"}']);
 });
 
+test('A server that cannot record gets no requests, and nobody restarts it for that', async () => {
+  let isFull = true;
+  const audit = {
+    write: () => undefined,
+    flush: async () => undefined,
+    close: async () => undefined,
+    health: () => ({ up: !isFull, since: 0 }),
+  };
+  const { server } = await createFixture({ audit });
+  service = await serveHttp(server, { port: 0, signals: false });
+  expect(await ask('/readyz')).toEqual([503, { status: 'waiting', away: ['audit'] }]);
+  expect(await ask('/healthz')).toEqual([200, { status: 'ok', away: ['audit'] }]);
+  isFull = false;
+  expect(await ask('/readyz')).toEqual([200, { status: 'ready' }]);
+});
+
 test('A server that stops says so first, and still serves for a while', async () => {
   const clock = new ManualClock();
   const { server } = await createFixture({ clock });

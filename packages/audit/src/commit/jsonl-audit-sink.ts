@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AuditEvent, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core';
+import type { AuditEvent, AuditHealth, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import { RecordEncoder, type TakenEvent } from './encode-record.js';
 import { FlushWaiters } from './flush-waiters.js';
@@ -21,6 +21,8 @@ export interface CommitOptions {
 export interface CommitEnvironment extends CommitOptions {
   /** The file of the log, as it was asked for. */
   file: string;
+  /** The claims that records take. */
+  claims?: readonly string[];
   key: HmacKey;
   clock: Clock;
   logger: Logger;
@@ -64,6 +66,10 @@ export class JsonlAuditSink implements AuditSink {
   private checkpointDue = false;
   private retryMs = FIRST_RETRY_MS;
   private failure: AuditError | undefined;
+  /** A strict record was not on disk in time, and no commit has ended since. */
+  private isStalled = false;
+  /** When the log failed, or worked again. */
+  private turnedAt: number;
   private closing: Promise<void> | undefined;
   private readonly encoder: RecordEncoder;
   /** A commit stores and ships records of many callers, so it runs in the context of none. */
@@ -75,10 +81,20 @@ export class JsonlAuditSink implements AuditSink {
   ) {
     this.queue = new RecordQueue(writer.chain.seq);
     this.encoder = new RecordEncoder(writer.chain.writer, environment.key);
+    this.turnedAt = environment.clock.now();
   }
 
   get file(): string {
     return this.environment.file;
+  }
+
+  get claims(): readonly string[] | undefined {
+    return this.environment.claims;
+  }
+
+  health(): AuditHealth {
+    const up = !this.failure && !this.isStalled;
+    return { up, since: this.turnedAt, queued: this.queue.length + this.turn.length };
   }
 
   write(event: AuditEvent, mode: AuditMode): void | Promise<void> {
@@ -128,7 +144,10 @@ export class JsonlAuditSink implements AuditSink {
     const run = this.queue.addStrict(this.encoder.encode(this.encoder.take(event)));
     this.urgentTicket = this.firstTicket + this.queue.length - 1;
     return new Promise((resolve, reject) => {
-      const late = () => run.wait?.settle(timeout());
+      const late = () => {
+        if (run.wait) this.stalled();
+        run.wait?.settle(timeout());
+      };
       const cancel = this.environment.clock.after(this.environment.strictTimeoutMs, late);
       const settle = (error?: Error) => {
         cancel();
@@ -216,9 +235,23 @@ export class JsonlAuditSink implements AuditSink {
       for (const resolve of this.roomWaiters.splice(0)) resolve();
   }
 
+  /** The disk neither stores nor fails. This is logged once, as a failure is. */
+  private stalled(): void {
+    if (this.isStalled || this.failure) return;
+    this.isStalled = true;
+    this.turnedAt = this.environment.clock.now();
+    this.environment.logger.error(
+      { queued: this.queue.length, timeoutMs: this.environment.strictTimeoutMs },
+      'The audit log does not store in time; strict calls are refused',
+    );
+  }
+
   private recovered(): void {
-    if (this.failure)
+    if (this.failure || this.isStalled) {
+      this.turnedAt = this.environment.clock.now();
       this.environment.logger.info({ queued: this.queue.length }, 'The audit log can be written again');
+    }
+    this.isStalled = false;
     this.failure = undefined;
     this.retryMs = FIRST_RETRY_MS;
   }
@@ -234,8 +267,13 @@ export class JsonlAuditSink implements AuditSink {
       `The audit log cannot be written: ${reasonOf(cause)}`,
       { cause },
     );
-    if (!this.failure)
-      logger.error({ reason: reasonOf(cause) }, 'The audit log cannot be written; strict calls are refused');
+    if (!this.failure) {
+      this.turnedAt = clock.now();
+      logger.error(
+        { reason: reasonOf(cause), file: this.file },
+        'The audit log cannot be written; strict calls are refused',
+      );
+    }
     this.failure = failure;
     const waits = this.queue.waiting();
     this.queue.withdraw(waits.filter(({ wait }) => wait?.event === 'intent'));

@@ -17,7 +17,7 @@ import { stderrLogger } from '../ports/stderr-logger.js';
 import { TimedClaimStore } from '../ports/timed-claim-store.js';
 import type { Logger } from '../ports/logger.js';
 import type { ServerStores } from '../ports/server-stores.js';
-import type { AuditSink } from '../ports/audit-sink.js';
+import { WatchedAuditSink } from '../call/watched-audit-sink.js';
 import type { BindingContext } from './services/binding-context.js';
 import { ClassFinder } from './services/class-finder.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
@@ -51,7 +51,7 @@ export interface BootedServer {
   /** The middleware that plans are made from. Added middleware counts from the next planning on. */
   readonly middleware: (Middleware | AttachedMiddleware)[];
   readonly securityListeners: Set<SecurityListener>;
-  readonly audit: AuditSink | false;
+  readonly audit: WatchedAuditSink | false;
   readonly posture: SecurityPosture;
 }
 
@@ -88,7 +88,8 @@ export async function bootServer(
       { option: 'sessions.secrets' },
       'Sessions of clients with a handshake end with this process. With secrets they survive a restart.',
     );
-  const audit = await auditOpening.open(ports);
+  const opened = await auditOpening.open(ports);
+  const audit = opened && new WatchedAuditSink(opened, ports);
   const middleware = [...(options.middleware ?? [])];
   const securityListeners = new Set<SecurityListener>();
   const onSecurity = (event: SecurityEvent) => securityListeners.forEach((listener) => listener(event));

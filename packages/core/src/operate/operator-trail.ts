@@ -76,8 +76,8 @@ export class OperatorTrail {
   async #end(audit: AuditSink | undefined, event: AuditEvent): Promise<void> {
     try {
       await audit?.write(event, 'strict');
-    } catch (err) {
-      this.ports.logger.error({ err, action: event.name }, 'The audit log could not be written');
+    } catch {
+      // `WatchedAuditSink` logs it.
     }
   }
 }

@@ -40,6 +40,11 @@ export interface AuditFileOptions {
   rotate?: AuditRotation;
   /** Which old files are kept. Default: nothing is ever deleted. */
   retain?: AuditRetention;
+  /**
+   * The claims of a token that records take, such as `['tenant']`. They are stored as plain text, so name none that is
+   * a secret or more personal than you want to keep. Default: none.
+   */
+  claims?: readonly string[];
   /** Where stored records are sent as well: `RecordSink`s of `@toolwright/audit`. */
   sinks?: readonly AuditRecordSink[];
   /**

@@ -6,6 +6,15 @@ import type { OperationKind } from '../base/operation-kinds.js';
  */
 export type AuditEventType = 'intent' | 'outcome' | 'denied' | 'limited' | 'confirmed';
 
+/** Who called. */
+export interface AuditPrincipal {
+  issuer?: string;
+  subject: string;
+  clientId?: string;
+  /** The claims that the log takes. The issuer of the token has verified them. */
+  claims?: Readonly<Record<string, unknown>>;
+}
+
 /**
  * One event of one call, before a sink adds its own chain fields (sequence, writer, hashes). Values that
  * could hold personal data or secrets must never be stored as plain text: a sink hashes the raw object in
@@ -34,7 +43,7 @@ export interface AuditEvent {
   /** The SHA-256 of the published contract (name, schemas, annotations, description). */
   contract: string;
   annotations: Readonly<Record<string, unknown>>;
-  principal: { issuer?: string; subject: string; clientId?: string } | null;
+  principal: AuditPrincipal | null;
   /** What the client says about itself. Do not trust it. */
   client: { name?: string; version?: string } | null;
   revision: string;
@@ -72,8 +81,25 @@ export type AuditMode = 'strict' | 'buffered';
 export interface AuditSink {
   /** The file of the log, for those who read it. Sinks that write no file leave it out. */
   readonly file?: string;
+  /** The claims of a principal that records take, such as `tenant`. Default: none. */
+  readonly claims?: readonly string[];
   write(event: AuditEvent, mode: AuditMode): void | Promise<void>;
   /** Resolves when everything that was written so far is durable. */
   flush(): Promise<void>;
+  /** @throws an error that says how many records are lost, if any are */
   close(): Promise<void>;
+  /**
+   * Whether records can be stored at the moment. A sink that has this also logs, once, when it fails and when it works
+   * again. Without it, the server decides by the last write.
+   */
+  health?(): AuditHealth;
+}
+
+export interface AuditHealth {
+  /** False while strict records are refused. */
+  readonly up: boolean;
+  /** Since when, in milliseconds since the epoch. */
+  readonly since: number;
+  /** How many records wait to be stored. */
+  readonly queued?: number;
 }

@@ -1,5 +1,6 @@
 import { createEnvironment, type Environment, type EnvironmentPorts } from '../../src/call/environment.js';
 import { InputRequired } from '../../src/call/context/input-required.js';
+import { WatchedAuditSink } from '../../src/call/watched-audit-sink.js';
 import type { PipelineOptions } from '../../src/call/call-options.js';
 import type { BoundTool } from '../../src/call/operation/operation.js';
 import { toolKind } from '../../src/boot/kinds/tool.js';
@@ -49,7 +50,7 @@ export class PipelineFixture {
   constructor(options: PipelineOptions = {}, stores: Partial<EnvironmentPorts> = {}) {
     let ids = 0;
     this.environment = createEnvironment(
-      { audit: this.sink, ...options },
+      { audit: new WatchedAuditSink(this.sink, { clock: this.clock, logger: this.logger }), ...options },
       {
         clock: this.clock,
         logger: this.logger,

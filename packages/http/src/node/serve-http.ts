@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Logger } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import { closerOf } from './close-listener.js';
 import type { HttpServed } from '../endpoint/open-endpoint.js';
@@ -103,7 +104,8 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
   const bound = (http.address() as AddressInfo).port;
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= stop(server, options, { ready, closeListener }).finally(() => unhook()));
-  const unhook = options.signals ? stopOnSignals(close) : () => undefined;
+  const { logger } = server.protocol;
+  const unhook = options.signals ? stopOnSignals(close, logger) : () => undefined;
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${bound}${path}`, port: bound, close };
 }
@@ -180,11 +182,15 @@ async function stop(
   }
 }
 
-function stopOnSignals(close: () => Promise<void>): () => void {
+function stopOnSignals(close: () => Promise<void>, logger: Logger): () => void {
   const onSignal = () => {
     close().then(
       () => process.exit(0),
-      () => process.exit(1),
+      (error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        logger.error({ reason }, 'The server stopped with an error');
+        process.exit(1);
+      },
     );
   };
   process.once('SIGTERM', onSignal);

@@ -5,6 +5,7 @@ import { randomIds, type IdSource } from '../../ports/id-source.js';
 import type { Logger } from '../../ports/logger.js';
 import { callerKey } from '../limits/caller-key.js';
 import { foreignText } from '../../base/foreign-text.js';
+import { auditPrincipal } from '../watched-audit-sink.js';
 import { isAttack, type Refusal } from './refusal.js';
 import type { SecurityEvent, SecurityListener } from './security-event.js';
 
@@ -112,9 +113,7 @@ export class RefusalLog {
       name: foreignText(name),
       contract: '',
       annotations: NONE,
-      principal: principal
-        ? { issuer: principal.issuer, subject: principal.subject, clientId: principal.clientId }
-        : null,
+      principal: auditPrincipal(principal, this.ports.audit),
       client: client ? { name: foreignText(client.name), version: foreignText(client.version) } : null,
       revision: foreignText(revision),
       arguments: undefined,
@@ -126,16 +125,9 @@ export class RefusalLog {
     };
   }
 
-  /** The caller already has its answer, so nothing waits for the log. If the log fails, this is logged. */
+  /** The caller already has its answer, so nothing waits for the log. If the log fails, `WatchedAuditSink` logs it. */
   #record(event: AuditEvent): void {
-    const fail = (err: unknown) =>
-      this.ports.logger.error({ err, reason: event.reason }, 'The audit log could not be written');
-    try {
-      const written = this.ports.audit?.write(event, 'buffered');
-      if (written instanceof Promise) written.catch(fail);
-    } catch (error) {
-      fail(error);
-    }
+    void (async () => this.ports.audit?.write(event, 'buffered'))().catch(() => undefined);
   }
 
   #report(refusal: Refusal, { event, total }: { event: AuditEvent; total: number }): void {

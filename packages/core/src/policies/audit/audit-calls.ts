@@ -4,6 +4,7 @@ import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/tool-error.js';
 import { CALL_ID } from '../../call/call-id.js';
 import { refuse } from '../../call/refuse.js';
+import { auditPrincipal } from '../../call/watched-audit-sink.js';
 import { wholeText } from '../../call/results/written-result.js';
 import { foreignText } from '../../base/foreign-text.js';
 import type { PlannedGuard } from '../guard.js';
@@ -49,7 +50,7 @@ export function recordCalls(plan: AuditPlan): PlannedGuard['step'] {
     return after(
       () => trail.write('intent'),
       run,
-      (error) => unrecorded(call, error),
+      () => unrecorded(call),
     );
   };
 }
@@ -78,14 +79,13 @@ function end(trail: AuditTrail, plan: AuditPlan, { call, result, error }: Ended)
   return after(
     () => trail.record(event, result),
     () => result,
-    (failure) => carriedOutUnrecorded(call, failure),
+    () => carriedOutUnrecorded(call),
   );
 }
 
 const UNRECORDED = 'This call could not be recorded, so it was not carried out. Try again later.';
 
-function unrecorded(call: ActiveCall, error: unknown): unknown {
-  logUnrecorded(call, error);
+function unrecorded(call: ActiveCall): unknown {
   return refuse(call, {
     outcome: 'error',
     reason: 'TW_AUDIT_DOWN',
@@ -94,8 +94,7 @@ function unrecorded(call: ActiveCall, error: unknown): unknown {
   });
 }
 
-function carriedOutUnrecorded(call: ActiveCall, error: unknown): unknown {
-  logUnrecorded(call, error);
+function carriedOutUnrecorded(call: ActiveCall): unknown {
   return refuse(call, {
     outcome: 'error',
     reason: 'TW_AUDIT_DOWN',
@@ -123,13 +122,13 @@ class AuditTrail {
     if (typeof earlier === 'string') this.#callId = earlier;
   }
 
-  /** In buffered mode, a sink that fails must not make the call fail. The error is logged. */
+  /** In buffered mode, a sink that fails must not make the call fail. `WatchedAuditSink` logs the failure. */
   record(event: AuditEventType, result?: unknown): MaybePromise<void> {
     if (this.plan.mode === 'strict') return this.write(event, result);
     return after(
       () => this.write(event, result),
       () => undefined,
-      (error) => logUnrecorded(this.call, error),
+      () => undefined,
     );
   }
 
@@ -150,8 +149,7 @@ class AuditTrail {
     return after(
       () => sink.write({ ...this.#describe('intent', undefined), detail: 'task' }, mode),
       () => undefined,
-      (error) => {
-        logUnrecorded(this.call, error);
+      () => {
         if (mode === 'strict') throw new ToolError(UNRECORDED, { code: 'TW_AUDIT_DOWN' });
       },
     );
@@ -183,9 +181,7 @@ class AuditTrail {
       name: operation.name,
       contract: plan.contract,
       annotations: operation.annotations as Record<string, unknown>,
-      principal: principal
-        ? { issuer: principal.issuer, subject: principal.subject, clientId: principal.clientId }
-        : null,
+      principal: auditPrincipal(principal, plan.sink),
       client: client.info
         ? { name: foreignText(client.info.name), version: foreignText(client.info.version) }
         : null,
@@ -206,13 +202,6 @@ class AuditTrail {
 /** JSON that was already written is not written again for hashing. */
 function recorded(result: unknown): unknown {
   return (typeof result === 'object' && result !== null && wholeText(result)) || result;
-}
-
-function logUnrecorded({ environment, operation, request }: ActiveCall, error: unknown): void {
-  environment.logger.error(
-    { err: error, operation: operation.name, requestId: request.id },
-    'The audit log could not be written',
-  );
 }
 
 function pick(args: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {

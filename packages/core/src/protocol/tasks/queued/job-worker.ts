@@ -1,6 +1,7 @@
 import { JsonRpcCode } from '../../../base/errors/protocol-error.js';
 import { foreignText } from '../../../base/foreign-text.js';
 import { CALL_ID } from '../../../call/call-id.js';
+import { auditPrincipal } from '../../../call/watched-audit-sink.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import { randomIds } from '../../../ports/id-source.js';
 import type { BootContext } from '../../../ports/boot-context.js';
@@ -118,29 +119,25 @@ export class JobWorker implements QueueWorker {
   }
 
   #record(detail: string, { memories, principal, ...job }: TaskJob, tool: BoundTool | undefined): void {
-    const { audit, ids = randomIds, clock, logger } = this.ports.host;
+    const { audit, ids = randomIds, clock } = this.ports.host;
     const time = clock.now();
     const id = ids.uuid(time);
     const callId = memories[CALL_ID];
     const { info } = job.client;
     const operation = job.scheduledAt === undefined ? 'tool' : 'schedule';
-    const fail = (err: unknown) =>
-      logger.error({ err, taskId: job.taskId }, 'The audit log could not be written');
     void (async () =>
       audit?.write(
         {
           ...{ id, callId: typeof callId === 'string' ? callId : id, time },
           ...{ event: 'outcome', operation, name: job.tool, contract: job.contract },
           annotations: { ...tool?.annotations },
-          principal: principal
-            ? { issuer: principal.issuer, subject: principal.subject, clientId: principal.clientId }
-            : null,
+          principal: auditPrincipal(principal, audit),
           client: info ? { name: foreignText(info.name), version: foreignText(info.version) } : null,
           ...{ revision: job.revision, arguments: job.arguments },
           ...{ outcome: 'error', reason: 'TW_TASK_GIVEN_UP', detail, ip: job.ip },
         } as Parameters<typeof audit.write>[0],
         'buffered',
-      ))().catch(fail);
+      ))().catch(() => undefined); // `WatchedAuditSink` logs it.
   }
 }
 
