@@ -8,9 +8,12 @@ import { hash } from 'node:crypto';
  */
 export class Keys {
   readonly bus: string;
+  /** Is written to see whether Redis takes writes. */
+  readonly health: string;
 
   constructor(private readonly prefix: string) {
     this.bus = `${prefix}bus`;
+    this.health = `${prefix}health`;
   }
 
   /** The window of a caller under a rule. */

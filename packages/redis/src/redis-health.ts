@@ -1,4 +1,5 @@
 import type { StoreHealth, StorePorts } from '@toolwright/core';
+import { REFUSES_WRITES } from './connection/connection.js';
 
 const NAME = 'redis';
 
@@ -6,6 +7,7 @@ const NAME = 'redis';
 export class RedisHealth {
   #isUp: boolean | undefined;
   #since: number;
+  #refused = false;
 
   constructor(private readonly ports: StorePorts) {
     this.#since = ports.clock.now();
@@ -23,8 +25,12 @@ export class RedisHealth {
     const awayMs = clock.now() - this.#since;
     this.#isUp = isUp;
     this.#since = clock.now();
-    if (!isUp) logger.error({ store: NAME, reason: messageOf(reason) }, 'Redis does not answer');
-    else if (before === false) logger.info({ store: NAME, awayMs }, 'Redis answers again');
+    const refuses = REFUSES_WRITES.test(messageOf(reason));
+    const problem = refuses ? 'Redis refuses writes' : 'Redis does not answer';
+    if (!isUp) logger.error({ store: NAME, reason: messageOf(reason) }, problem);
+    else if (before === false)
+      logger.info({ store: NAME, awayMs }, this.#refused ? 'Redis takes writes again' : 'Redis answers again');
+    this.#refused = !isUp && refuses;
   }
 }
 

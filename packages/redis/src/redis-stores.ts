@@ -48,7 +48,11 @@ class RedisStores implements SharedInRedis {
     const { timeoutMs, leaseMs, maxEvents, maxEventBytes, eventTtlMs, maxCachedBytes } = settings;
     this.#settings = settings;
     const keys = new Keys(settings.prefix);
-    const commands = new Connection({ timeoutMs, changed: (reason) => this.#commandsChanged(reason) });
+    const commands = new Connection({
+      timeoutMs,
+      changed: (reason) => this.#commandsChanged(reason),
+      probe: { command: ['SET', keys.health, '1', 'PX', '60000'], key: keys.health },
+    });
     this.#commands = commands;
     this.#subscriber = new Connection({
       timeoutMs,

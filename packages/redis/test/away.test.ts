@@ -65,6 +65,41 @@ describeWithRedis('while Redis is away', () => {
     expect(stores.log.messages).toEqual([AWAY, BACK]);
   });
 
+  it.each([
+    ['full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0'], /^OOM/],
+    ['a replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE'], /^READONLY/],
+  ])('also when it is %s: it answers, but takes no writes', async (_, break_, mend, reason) => {
+    const stores = await opened(server.url);
+    expect(stores.health()).toMatchObject([{ up: true }]);
+    server.cli(...break_);
+    // Nobody calls: the stores notice it themselves.
+    await stores.log.heard('Redis refuses writes');
+    expect(stores.log.lines.at(-1)!.fields).toMatchObject({ reason: expect.stringMatching(reason) as string });
+    expect(stores.health()).toMatchObject([{ store: 'redis', up: false }]);
+    await expect(stores.claims.claim('a', 1_000)).rejects.toThrow('Redis is away.');
+    await expect(stores.rateLimiter.consume('ann', 1, rule)).rejects.toThrow('Redis is away.');
+    server.cli(...mend);
+    await stores.log.heard('Redis takes writes again');
+    expect(stores.health()).toMatchObject([{ store: 'redis', up: true }]);
+    expect(await stores.claims.claim('a', 1_000)).toBe(true);
+    expect(stores.log.messages).toEqual(['Redis refuses writes', 'Redis takes writes again']);
+  });
+
+  it('knows at the start that it takes no writes', async () => {
+    server.cli('CONFIG', 'SET', 'maxmemory', '1');
+    const stores = await opened(server.url);
+    expect(stores.health()).toMatchObject([{ store: 'redis', up: false }]);
+    expect(stores.log.messages).toEqual(['Redis refuses writes']);
+  });
+
+  it('notices a refused write with the call that is refused', async () => {
+    const stores = await opened(server.url);
+    server.cli('CONFIG', 'SET', 'maxmemory', '1');
+    await expect(stores.claims.claim('a', 1_000)).rejects.toThrow(/OOM|away/);
+    await stores.log.heard('Redis refuses writes');
+    expect(stores.health()).toMatchObject([{ up: false }]);
+  });
+
   it('lets sessions end, with events that end by themselves', async () => {
     const stores = await opened(server.url);
     await server.kill();

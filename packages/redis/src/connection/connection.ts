@@ -12,6 +12,8 @@ export interface ConnectionSettings {
   readonly timeoutMs: number;
   /** Is called when `isUp` may have changed. */
   changed(reason?: unknown): void;
+  /** A command that succeeds only where Redis does what the stores need. Without it, `PING` is enough. */
+  readonly probe?: { readonly command: Command; readonly key: string };
   /** What must be done whenever the connection was made. It is tried again when it fails. */
   prepare?(): Promise<void>;
 }
@@ -26,8 +28,11 @@ interface Opened {
 const MOST_WAITING = 10_000;
 /** A tick is half the time that an answer may take. */
 const TICKS_TO_ANSWER = 2;
-/** After this many ticks without a word from Redis, the connection asks for one. */
+/** After this many ticks without a word from Redis, the connection asks for one. As often, it asks for a write. */
 const TICKS_TO_PING = 4;
+
+/** Redis is full, a replica, cannot save to its disk, or has too few replicas: it answers, and stores nothing. */
+export const REFUSES_WRITES = /^(OOM|READONLY|MISCONF|NOREPLICAS)\b/;
 
 /**
  * Sends commands as long as Redis answers. While it does not, commands fail at once: a caller must not wait
@@ -131,6 +136,7 @@ export class Connection {
         },
         (error: Error) => {
           this.#waiting.delete(waiting);
+          if (REFUSES_WRITES.test(error.message)) this.#refusesWrites(error);
           reject(error);
         },
       );
@@ -146,6 +152,7 @@ export class Connection {
     this.#isPreparing = true;
     try {
       await this.#needed().link.ping();
+      await this.#write();
       await this.settings.prepare?.();
       this.#isPrepared = true;
       this.#heard();
@@ -178,6 +185,7 @@ export class Connection {
     this.#cancelTick = this.clock.after(this.settings.timeoutMs / TICKS_TO_ANSWER, () => {
       this.#ticks++;
       this.#endOverdue();
+      this.#probeWrites();
       this.#pingWhenIdle();
       this.#prepareAgain();
       this.#scheduleTick();
@@ -204,6 +212,24 @@ export class Connection {
       hasFailed = true;
     }
     return hasFailed;
+  }
+
+  async #write(): Promise<void> {
+    const { probe } = this.settings;
+    if (probe) await this.#needed().link.send(probe.command, probe.key);
+  }
+
+  /** `#prepareAgain` finds out when it takes writes again. Until then it counts as away. */
+  #refusesWrites(error: Error): void {
+    if (!this.#isPrepared) return;
+    this.#isPrepared = false;
+    this.#tell(error);
+  }
+
+  /** Traffic that only reads would not notice that Redis takes no writes. */
+  #probeWrites(): void {
+    if (!this.isUp || !this.settings.probe || this.#ticks % TICKS_TO_PING !== 0) return;
+    this.#inTime(() => this.#write()).catch(() => {});
   }
 
   #pingWhenIdle(): void {
