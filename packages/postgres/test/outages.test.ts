@@ -79,6 +79,30 @@ describePostgres('when Postgres is away', (postgres) => {
     expect(await stores.claims.claim('a', 1_000)).toBe(true);
   });
 
+  it('a Postgres that takes no writes is away until it takes them again', async () => {
+    const clock = new ManualClock();
+    const ports = testPorts(clock);
+    const stores = await open(ports, { schema: postgres.newSchema(), checkMs: CHECK_MS });
+    const readOnly = async (value: string) => {
+      await postgres.sql(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await postgres.sql('SELECT pg_reload_conf()');
+      for (let is = ''; is !== value;)
+        is = (await postgres.sql('SHOW transaction_read_only'))[0]!['transaction_read_only'] as string;
+    };
+    await readOnly('on');
+    try {
+      clock.advance(CHECK_MS);
+      await ports.logged('Postgres is away');
+      expect(stores.health()[0]).toMatchObject({ store: 'postgres', up: false });
+      await expect(stores.claims.claim('a', 1_000)).rejects.toMatchObject(away);
+    } finally {
+      await readOnly('off');
+    }
+    clock.advance(RETRY_MS);
+    await ports.logged('Postgres answers again');
+    expect(await stores.claims.claim('a', 1_000)).toBe(true);
+  });
+
   it('a Postgres that hangs holds a claim for its deadline, and the next ones not at all', async () => {
     const clock = new ManualClock();
     const ports = testPorts(clock);

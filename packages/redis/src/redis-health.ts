@@ -29,7 +29,10 @@ export class RedisHealth {
     const problem = refuses ? 'Redis refuses writes' : 'Redis does not answer';
     if (!isUp) logger.error({ store: NAME, reason: messageOf(reason) }, problem);
     else if (before === false)
-      logger.info({ store: NAME, awayMs }, this.#refused ? 'Redis takes writes again' : 'Redis answers again');
+      logger.info(
+        { store: NAME, awayMs },
+        this.#refused ? 'Redis takes writes again' : 'Redis answers again',
+      );
     this.#refused = !isUp && refuses;
   }
 }

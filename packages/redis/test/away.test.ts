@@ -74,7 +74,9 @@ describeWithRedis('while Redis is away', () => {
     server.cli(...break_);
     // Nobody calls: the stores notice it themselves.
     await stores.log.heard('Redis refuses writes');
-    expect(stores.log.lines.at(-1)!.fields).toMatchObject({ reason: expect.stringMatching(reason) as string });
+    expect(stores.log.lines.at(-1)!.fields).toMatchObject({
+      reason: expect.stringMatching(reason) as string,
+    });
     expect(stores.health()).toMatchObject([{ store: 'redis', up: false }]);
     await expect(stores.claims.claim('a', 1_000)).rejects.toThrow('Redis is away.');
     await expect(stores.rateLimiter.consume('ann', 1, rule)).rejects.toThrow('Redis is away.');

@@ -23,8 +23,12 @@ export class PreparedDatabase {
     ports: StorePorts,
     { name, checkMs, prepare }: PreparedDatabaseSettings,
   ) {
-    const kept = { name, raise: prepare, check: async () => void (await database.query('SELECT 1')) };
-    this.keeper = new Keeper(kept, ports, checkMs);
+    const check = () => checkWritable(database);
+    const raise = async () => {
+      await prepare();
+      await check();
+    };
+    this.keeper = new Keeper({ name, raise, check }, ports, checkMs);
   }
 
   /** @throws {PostgresError} */
@@ -46,4 +50,11 @@ export class PreparedDatabase {
       throw error;
     }
   }
+}
+
+/** A standby, or a server that its operator has made read-only, answers every question and stores nothing. */
+async function checkWritable(database: Database): Promise<void> {
+  const [row] = await database.query(`SELECT current_setting('transaction_read_only') AS "readOnly"`);
+  if (row?.['readOnly'] === 'on')
+    throw new PostgresError('TW_POSTGRES_UNAVAILABLE', 'Postgres takes no writes: it is read-only.');
 }
