@@ -46,11 +46,48 @@ const sources = (dir: string): Record<string, string> => ({
   '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
 });
 
+/**
+ * The tier that runs. `npm test` sets `test`: the tests of packages, of apps/pages and of `.ci`. `pnpm check:all` sets
+ * `rest`: all other projects, and the files of `later`. Without it, `pnpm jest <pattern>` may run any test.
+ */
+const tier = process.env.TIER as 'test' | 'rest' | undefined;
+
+/** Files of packages that only `pnpm check:all` runs, and what makes them expensive. A new file belongs to `npm test`. */
+const later = [
+  // They start a browser. `describeInChromium` refuses to run in a file that is missing here.
+  'packages/console/test/*-pane{,s}.test.ts',
+  'packages/http/test/*-in-browser.test.ts',
+  'apps/pages/test/console.test.ts',
+  // They follow edits with a compiler, or build a project for each test.
+  'packages/cli/test/dev*.test.ts',
+  'packages/cli/test/{completion,documented-commands,init,lint-directories,lock,migrate,new-piece}.test.ts',
+  'packages/cli/test/{publish-bundle,standard-schemas,typescript-versions}.test.ts',
+  'packages/cli/test/regression/{linked-files,top-level-await,type-only-imports}.test.ts',
+  'packages/create-toolwright/test/create-app.test.ts',
+  'packages/nest/test/built-app.test.ts',
+  'packages/testing/test/preset.test.ts',
+  // They try thousands of inputs, races or crashes. `pnpm proof` has more of them.
+  'packages/core/test/class-validator-oracle.test.ts',
+  'packages/postgres/test/{audit-shipping,compare-audit,migrate}.test.ts',
+  'packages/safe/test/rooted-path-races.test.ts',
+];
+
+/** Files of a project in the tier that runs. */
+function testMatch(dir: string): string[] {
+  const all = ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'];
+  if (tier === undefined) return all;
+  const own = later.filter((file) => file.startsWith(`${dir}/`)).map((file) => join(__dirname, file));
+  const belongsToTest = /^(packages\/.*|apps\/pages|\.ci)$/.test(dir);
+  if (tier === 'rest') return belongsToTest ? own : all;
+  return belongsToTest ? [...all, ...own.map((file) => `!${file}`)] : [];
+}
+
 const project = (dir: string): Config => ({
   displayName: dir,
   rootDir: join(__dirname, dir),
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
+  testMatch: testMatch(dir),
+  setupFilesAfterEnv: [join(__dirname, '.ci/test/support/quiet.ts')],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['/dist/', '/fixtures/.*/package\\.json'],
   moduleNameMapper: {
@@ -103,6 +140,7 @@ const projects = ['packages', 'apps', 'apps/monorepo-services'].flatMap((room) =
 /** The tests of packages/nest once more, on the oldest supported Nest. */
 const nest11 = project('packages/nest');
 nest11.displayName = 'packages/nest on Nest 11';
+nest11.testMatch = ['<rootDir>/test/**/*.test.ts'];
 // It runs the built package, which finds Nest 12 beside it.
 nest11.testPathIgnorePatterns = [...nest11.testPathIgnorePatterns!, 'built-app'];
 nest11.moduleNameMapper = {
@@ -111,11 +149,16 @@ nest11.moduleNameMapper = {
 };
 
 /** `.ci/test` holds what belongs to no package: documents against code. */
+const all = [...projects.filter(isProject), 'docs/.vitepress', '.ci'].map(project);
+/** The same tests once more, on other ground. */
+const again = tier === 'test' ? [] : [overFetch(), nest11];
+
 export default {
-  projects: [...[...projects.filter(isProject), 'docs/.vitepress', '.ci'].map(project), overFetch(), nest11],
+  projects: [...all, ...again].filter(({ testMatch: files }) => files?.length !== 0),
+  reporters: ['default', join(__dirname, '.ci/not-tried.mjs')],
   testSequencer: join(__dirname, '.ci/longest-first.mjs'),
   // Jest leaves a core free by itself, which is half of a machine with two.
   maxWorkers: '100%',
-  // No test is about time: a machine that is busy with others is no failure.
-  testTimeout: 30_000,
+  // No test is about time, and a machine that is busy with other work is no failure: only what hangs takes this long.
+  testTimeout: 300_000,
 } satisfies Config;

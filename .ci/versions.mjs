@@ -39,7 +39,11 @@ async function describe() {
     const { dependencies, devDependencies } = await readJson(`apps/${app}/package.json`);
     return { ...dependencies, ...devDependencies };
   };
-  const { matrix } = parse(await read('.github/workflows/check.yml')).jobs.check.strategy;
+  const { jobs } = parse(await read('.github/workflows/check.yml'));
+  const nodes = Object.values(jobs).flatMap(({ strategy, steps }) => [
+    ...(strategy?.matrix.node ?? []),
+    ...steps.map((step) => step.with?.['node-version']).filter((version) => typeof version === 'number'),
+  ]);
   const { engines } = await readJson('packages/core/package.json');
   const compilers = Object.entries(await tested('toolchains')).filter(([name]) =>
     /^typescript(-\d+)?$/.test(name),
@@ -47,7 +51,7 @@ async function describe() {
   const clients = await tested('conformance');
   const suite = await tested('conformance-suite');
   return {
-    'Node.js': `${engines.node} (tested: ${matrix.node.join(', ')})`,
+    'Node.js': `${engines.node} (tested: ${[...new Set(nodes)].sort().join(', ')})`,
     TypeScript: compilers.map(([, version]) => version.replace(/^.*@|\.\d+$/g, '')).join(', '),
     Express: (await peers('express')).express,
     Fastify: (await peers('fastify')).fastify,

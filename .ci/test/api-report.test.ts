@@ -3,8 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // One program for all entry points: 6 s where nothing else runs.
-jest.setTimeout(120_000);
-
 const script = join(__dirname, '../api-report.mjs');
 const packages = join(__dirname, '../../packages');
 

@@ -5,8 +5,6 @@ import { compileSnippets } from './compile-snippets.js';
 import { readSnippets } from './snippet.js';
 
 // The first program of a process reads every declaration that the pages use.
-jest.setTimeout(60_000);
-
 const root = join(__dirname, '../..');
 
 const compile = (markdown: string) => compileSnippets(root, readSnippets('docs/page.md', markdown));

@@ -24,7 +24,9 @@ test.each(workflows.map((workflow) => [workflow.name, workflow] as const))(
 
 test('each job may do what is listed here, and no more', () => {
   expect(Object.fromEntries(jobs.map(([name, { permissions }]) => [name, permissions]))).toEqual({
-    'check/check': { contents: 'read' },
+    'check/test': { contents: 'read' },
+    'check/all': { contents: 'read' },
+    'check/node': { contents: 'read' },
     'check/speed': { contents: 'read' },
     'release/version': { contents: 'write', 'pull-requests': 'write' },
     'release/check': { contents: 'read' },

@@ -14,6 +14,10 @@ export function findChromium(): string | undefined {
 
 /** Tests that need a browser. Where none is installed they say so, unless REQUIRE_ALL makes that a failure. */
 export function describeInChromium(title: string, body: (browser: () => Browser) => void): void {
+  if (process.env.TIER === 'test')
+    throw new Error(
+      'Tests in a browser run in `pnpm check:all`: name this file in `later` of jest.config.ts.',
+    );
   const program = findChromium();
   if (program === undefined && process.env.REQUIRE_ALL !== '1') {
     it(`${title} (not tried: no Chromium is installed here; Debian: apt-get install chromium)`, () => {
@@ -21,8 +25,6 @@ export function describeInChromium(title: string, body: (browser: () => Browser)
     });
     return;
   }
-  // A browser on a machine that works for others, too, takes its time.
-  jest.setTimeout(120_000);
   describe(title, () => {
     let browser: Browser | undefined;
 

@@ -12,8 +12,6 @@ import { callExam } from '../src/workloads/questions.js';
 import { stdioLoad } from '../src/workloads/stdio-load.js';
 import type { Measurement } from '../src/workloads/workload.js';
 
-jest.setTimeout(120_000);
-
 const run = {
   node: process.versions.node,
   place: { node: process.execPath, cores: { server: undefined } },
@@ -74,9 +72,10 @@ test.each([
 const hasRedis =
   process.env.REQUIRE_ALL === '1' || spawnSync('redis-server', ['--version']).error === undefined;
 
-(hasRedis ? test : test.skip)('the workload call-redis is answered rightly (needs redis-server)', () =>
-  isAnswered('call-redis'),
-);
+if (hasRedis) test('the workload call-redis is answered rightly', () => isAnswered('call-redis'));
+else
+  test('call-redis: not tried, Redis is not installed here (Debian: apt-get install redis-server)', () =>
+    expect(hasRedis).toBe(false));
 
 test('load over stdio is answered rightly', async () => {
   const [measurement] = await measure(stdioLoad, ours, run);

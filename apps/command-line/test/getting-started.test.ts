@@ -4,8 +4,6 @@ import { Newcomer } from './support/newcomer.js';
 import { type GuideBlock, readGuide } from './support/read-guide.js';
 import { Registry } from './support/registry.js';
 
-jest.setTimeout(180_000);
-
 const guide = readGuide(join(__dirname, '../../../docs/getting-started.md'), '## 1. Install');
 
 let registry: Registry;

@@ -19,8 +19,6 @@ import { beRefused } from './support/refused-caller.js';
 import { Registry } from './support/registry.js';
 import { sizeOf } from './support/size-of.js';
 
-jest.setTimeout(180_000);
-
 let registry: Registry;
 let newcomer: Newcomer;
 

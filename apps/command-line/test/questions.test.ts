@@ -149,4 +149,4 @@ test('an app that cannot be set up stays, and the command says so', () => {
   expect(made).toMatchObject({ status: 1, stdout: '' });
   expect(made.stderr).toMatch(/ECONNREFUSED[\s\S]*\norders was written, and could not be set up\.\n$/);
   expect(existsSync(join(folder, 'orders/package.json'))).toBe(true);
-}, 60_000);
+});

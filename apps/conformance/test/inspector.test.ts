@@ -6,7 +6,7 @@ import { RunningApp, stdioEntry } from './support/running-app.js';
 let app: RunningApp;
 beforeAll(async () => {
   app = await RunningApp.start();
-}, 30_000);
+});
 afterAll(() => app.stop());
 
 const inspect = async (target: readonly string[], ...args: string[]) => {

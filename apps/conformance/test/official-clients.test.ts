@@ -38,7 +38,7 @@ const v2 = (transport: 'http' | 'stdio', era: Setup['era']): Setup => ({
 let app: RunningApp;
 beforeAll(async () => {
   app = await RunningApp.start();
-}, 30_000);
+});
 afterAll(() => app.stop());
 
 describe.each([

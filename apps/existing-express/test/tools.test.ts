@@ -1,8 +1,6 @@
 import { type Address, type RefereeClient, referees } from '../../pages/test/referees.js';
 import { builtFile, StartedApp } from '../../pages/test/started-app.js';
 
-jest.setTimeout(60_000);
-
 function describeBookshop(address: () => Address): void {
   describe.each(referees)('seen by $name', ({ connect }) => {
     let client: RefereeClient;

@@ -27,7 +27,7 @@ describeFleet('A fleet one replica of which has a bad network', { replicas: 2 },
       DATABASE_URL: fleet.postgres.url.replace(String(fleet.postgres.port), String(postgres.port)),
       AUDIT_FILE: `${fleet.auditFiles[0]!}-far`,
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await replica?.stop();
@@ -120,7 +120,7 @@ describeFleet('A fleet whose clocks differ', {}, (test) => {
           CLOCK_SHIFT_MS: String(minutes * MINUTES),
         }),
       );
-  }, 60_000);
+  });
 
   afterAll(() => Promise.all(replicas.map((replica) => replica.stop())));
 

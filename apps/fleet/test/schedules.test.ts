@@ -29,5 +29,5 @@ describeFleet('Schedules of a fleet', { replicas: 2, workers: 2, environment: { 
     expect(begun + overlapping).toBe(ticks);
     // The last run may have been given back when the processes stopped.
     expect(begun - ran).toBeLessThanOrEqual(1);
-  }, 180_000);
+  });
 });

@@ -5,8 +5,6 @@ import { createInterface } from 'node:readline';
 import { callTool } from '../src/load/wire.js';
 import { missingPrograms, missingText } from '../src/processes/find-program.js';
 
-const START_MS = 120_000;
-
 /** The compiled program that `npm start` runs. */
 class StartCommand {
   readonly child: ChildProcessWithoutNullStreams;
@@ -56,32 +54,28 @@ const title =
 if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
   it(`${title}: not tried. ${missingText(missing)}`, () => expect(missingPrograms()).not.toEqual([]));
 } else {
-  it(
-    title,
-    async () => {
-      const command = new StartCommand({ FLEET_REPLICAS: '2', FLEET_WORKERS: '1' });
-      try {
-        const [, url] = await command.says(/^fleet listening on (\S+)$/);
-        const part = /^(redis|postgres|replica 1|replica 2|balancer|worker 1)(?: at \S+)? pid (\d+)$/;
-        const told = () => command.lines.map((line) => part.exec(line)).filter((match) => match !== null);
-        expect(new Set(told().map(([, name]) => name)).size).toBe(6);
-        expect((await callTool(url!, 'whoami', {})).status).toBe(200);
+  it(title, async () => {
+    const command = new StartCommand({ FLEET_REPLICAS: '2', FLEET_WORKERS: '1' });
+    try {
+      const [, url] = await command.says(/^fleet listening on (\S+)$/);
+      const part = /^(redis|postgres|replica 1|replica 2|balancer|worker 1)(?: at \S+)? pid (\d+)$/;
+      const told = () => command.lines.map((line) => part.exec(line)).filter((match) => match !== null);
+      expect(new Set(told().map(([, name]) => name)).size).toBe(6);
+      expect((await callTool(url!, 'whoami', {})).status).toBe(200);
 
-        const lines = command.lines.length;
-        const first = Number((await command.says(/^replica 1 at \S+ pid (\d+)$/))[1]);
-        process.kill(first, 'SIGKILL');
-        const again = Number((await command.says(/^replica 1 at \S+ pid (\d+)$/, lines))[1]);
-        expect(again).not.toBe(first);
+      const lines = command.lines.length;
+      const first = Number((await command.says(/^replica 1 at \S+ pid (\d+)$/))[1]);
+      process.kill(first, 'SIGKILL');
+      const again = Number((await command.says(/^replica 1 at \S+ pid (\d+)$/, lines))[1]);
+      expect(again).not.toBe(first);
 
-        command.child.kill('SIGTERM');
-        expect(await command.ends()).toBe(0);
-        expect(told().filter(([, , pid]) => isAlive(Number(pid)))).toEqual([]);
-      } finally {
-        command.child.kill('SIGKILL');
-      }
-    },
-    START_MS,
-  );
+      command.child.kill('SIGTERM');
+      expect(await command.ends()).toBe(0);
+      expect(told().filter(([, , pid]) => isAlive(Number(pid)))).toEqual([]);
+    } finally {
+      command.child.kill('SIGKILL');
+    }
+  });
 }
 
 it('A number of replicas that cannot be is refused before anything is started', async () => {

@@ -14,8 +14,6 @@ import { FeatureSwitches } from '../fixtures/gallery/switches/feature-switches.j
 import { isOffered } from '../fixtures/gallery/switches/is-offered.js';
 import { ReportTools } from '../fixtures/gallery/switches/report-tools.js';
 
-jest.setTimeout(60_000);
-
 const run = promisify(execFile);
 const built = (file: string) => builtFile('from-0.1', file);
 

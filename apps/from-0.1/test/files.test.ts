@@ -6,8 +6,6 @@ import { connect } from '@toolwright/testing';
 import { NoteStore } from '../fixtures/notes/note-store.js';
 import { NoteTools } from '../fixtures/notes/note-tools.js';
 
-jest.setTimeout(60_000);
-
 const app = join(__dirname, '..');
 const bin = join(app, '../../packages/cli/bin/toolwright.js');
 const toolwright = (...words: string[]) =>

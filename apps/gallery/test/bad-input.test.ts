@@ -6,8 +6,6 @@ import { builtFile, StartedApp } from '../../pages/test/started-app.js';
 import { hashToken } from '../src/callers/bearer-tokens.js';
 import { refusalOf } from './answers.js';
 
-jest.setTimeout(60_000);
-
 const tokenOf = (name: string) => name.replace(/\W/g, '-');
 const all = { scopes: ['plugins:reload', 'issues:write'], claims: { role: 'admin' } };
 

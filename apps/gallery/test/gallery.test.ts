@@ -8,8 +8,6 @@ import {
 import { builtFile, StartedApp } from '../../pages/test/started-app.js';
 import { textOf } from './answers.js';
 
-jest.setTimeout(60_000);
-
 /** What an anonymous caller is offered by the gallery as it comes, without settings. */
 function describeGallery(clients: Referee[], address: () => Address): void {
   describe.each(clients)('seen by $name', ({ connect }) => {

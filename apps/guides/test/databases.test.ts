@@ -2,8 +2,6 @@ import { GuideApp } from './support/guide-app.js';
 import { readPage } from './support/read-page.js';
 
 // Compiles the app, and starts a database.
-jest.setTimeout(300_000);
-
 const [page] = readPage('recipes/databases.md');
 const tsconfig = JSON.parse(readPage('tutorial.md').find(({ json }) => json !== undefined)!.json!) as object;
 let app: GuideApp;

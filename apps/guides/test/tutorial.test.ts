@@ -4,8 +4,6 @@ import { GuideApp, type RunningGuide } from './support/guide-app.js';
 import { readPage } from './support/read-page.js';
 
 // Each step compiles the app, and starts it.
-jest.setTimeout(300_000);
-
 const steps = readPage('tutorial.md').filter(({ heading }) => heading.startsWith('Step '));
 let app: GuideApp;
 

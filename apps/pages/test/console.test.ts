@@ -30,7 +30,7 @@ describeInChromium('the console of the pages', (browser) => {
 
   test('a page is found, and deleted after a question; every pane works, without barriers and complaints', async () => {
     const { page, complaints } = await openPage(browser(), console.url);
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(120_000);
     await page.getByRole('link', { name: 'search_pages' }).click();
     await page.getByLabel('query').fill('hot');
     await page.getByRole('button', { name: 'Call', exact: true }).click();

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { DatabaseUnavailableError } from '../src/database/database.js';
 import { openPglite } from '../src/database/pglite-database.js';
 
-jest.setTimeout(60_000);
-
 describe('the data folder', () => {
   /** A data folder that was opened once and closed, to be copied: a fresh one takes seconds. */
   const used = mkdtempSync(join(tmpdir(), 'pages-used-data-'));

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { describePages } from './pages-contract.js';
 import { builtFile, StartedApp } from './started-app.js';
 
-jest.setTimeout(60_000);
-
 describe('the pages app over HTTP', () => {
   const data = mkdtempSync(join(tmpdir(), 'pages-http-'));
   let app: StartedApp;

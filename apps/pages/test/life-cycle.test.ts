@@ -6,8 +6,6 @@ import { findPostgres, PostgresServer } from '../../../packages/postgres/test/su
 import { referees } from './referees.js';
 import { builtFile, StartedApp } from './started-app.js';
 
-jest.setTimeout(120_000);
-
 const connect = referees[0]!.connect;
 const main = builtFile('pages', 'main.js');
 

@@ -4,8 +4,6 @@ import { openPostgres } from '../src/database/postgres-database.js';
 import { describePageStore } from './page-store-contract.js';
 import { findPostgres, PostgresServer } from '../../../packages/postgres/test/support/postgres-server.js';
 
-jest.setTimeout(60_000);
-
 const programs = findPostgres();
 const required = process.env.REQUIRE_ALL === '1';
 

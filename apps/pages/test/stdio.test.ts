@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { describePages } from './pages-contract.js';
 import { builtFile } from './started-app.js';
 
-jest.setTimeout(60_000);
-
 describe('the pages app over stdio', () => {
   const data = mkdtempSync(join(tmpdir(), 'pages-stdio-'));
 

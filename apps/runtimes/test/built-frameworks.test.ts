@@ -70,7 +70,7 @@ describe.each(frameworks)('$name', ({ folder, build, start: commandFor, env }) =
       });
     running = await start(process.execPath, commandFor(port), around, { cwd, ready: /http:\S+/i });
     url = `http://127.0.0.1:${port}/mcp`;
-  }, 300_000);
+  });
   afterAll(() => running?.stop());
 
   test('a built app lists the tools, with the schemas of its manifest', async () => {

@@ -29,6 +29,5 @@ describe.each(withSessions)('$name', ({ command, args }) => {
       expect(results.length).toBeGreaterThan(30);
       expect(code).toBe(0);
     },
-    120_000,
   );
 });

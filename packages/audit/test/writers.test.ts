@@ -52,7 +52,7 @@ describe('two writers of one log', () => {
     const { ok, writers } = await verifyAudit({ file: log.file });
     expect(ok).toBe(true);
     expect(writers).toHaveLength(3);
-  }, 20_000);
+  });
 });
 
 describe('tail', () => {

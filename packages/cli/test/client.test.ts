@@ -131,7 +131,7 @@ test('a typed client compiles under strict, keeps the comments, and works on bot
     stdout: '',
     status: 0,
   });
-}, 60_000);
+});
 
 test('for a built project, types are those of the methods', () => {
   const { stdout } = project.toolwright('client', '--out', 'src/own-client.ts');
@@ -142,23 +142,19 @@ test('for a built project, types are those of the methods', () => {
   expect(written).toMatch(/\/\*\* Add a note\. .*\n {2}async addNote\(args: AddNoteArguments,/);
 });
 
-test.each(['modern', 'legacy'])(
-  'the compiled client calls a server on the %s era',
-  async (era) => {
-    const child = spawn(process.execPath, ['dist/program.js', service.url, era], { cwd: project.folder });
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (part: string) => (said += part));
-    child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
-    await new Promise((resolve) => child.once('close', resolve));
-    expect(JSON.parse(said)).toEqual({
-      notes: [{ id: 1, text: 'milk old' }],
-      id: 1,
-      tags: ['a', 'b'],
-      leaf: 'leaf',
-      placed: [{ type: 'text', text: '[1,2] {"north":"up"}' }],
-      failure: 'ToolFailure: Closed today.',
-      is: true,
-    });
-  },
-  60_000,
-);
+test.each(['modern', 'legacy'])('the compiled client calls a server on the %s era', async (era) => {
+  const child = spawn(process.execPath, ['dist/program.js', service.url, era], { cwd: project.folder });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (said += part));
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(JSON.parse(said)).toEqual({
+    notes: [{ id: 1, text: 'milk old' }],
+    id: 1,
+    tags: ['a', 'b'],
+    leaf: 'leaf',
+    placed: [{ type: 'text', text: '[1,2] {"north":"up"}' }],
+    failure: 'ToolFailure: Closed today.',
+    is: true,
+  });
+});

@@ -10,8 +10,6 @@ import { DevProcess } from './support/dev-process.js';
 import { DevProject } from './support/dev-project.js';
 import { programs } from './support/project-folder.js';
 
-jest.setTimeout(180_000);
-
 let project: DevProject;
 let dev: DevProcess | undefined;
 const clients: Client[] = [];

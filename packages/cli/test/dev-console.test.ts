@@ -8,8 +8,6 @@ import { DevProject } from './support/dev-project.js';
 import { DevSession } from './support/dev-session.js';
 import { programs } from './support/project-folder.js';
 
-jest.setTimeout(180_000);
-
 const ends: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {

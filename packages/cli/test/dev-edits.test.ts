@@ -1,8 +1,6 @@
 import { rmSync } from 'node:fs';
 import { DevSession } from './support/dev-session.js';
 
-jest.setTimeout(120_000);
-
 let session: DevSession;
 let running = false;
 

@@ -2,8 +2,6 @@ import { connectTo } from '../src/remote/connect-to.js';
 import { DevProcess } from './support/dev-process.js';
 import { DevProject } from './support/dev-project.js';
 
-jest.setTimeout(120_000);
-
 let project: DevProject;
 let dev: DevProcess;
 

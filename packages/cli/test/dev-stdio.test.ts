@@ -3,8 +3,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { DevProject } from './support/dev-project.js';
 import { programs } from './support/project-folder.js';
 
-jest.setTimeout(120_000);
-
 let project: DevProject;
 let client: Client;
 

@@ -3,8 +3,6 @@ import type { ListedTool } from '@toolwright/client';
 import { askAllTheTime } from './support/ask-all-the-time.js';
 import { DevSession } from './support/dev-session.js';
 
-jest.setTimeout(120_000);
-
 let session: DevSession;
 
 afterEach(() => session.end());

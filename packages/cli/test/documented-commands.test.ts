@@ -10,8 +10,6 @@ import { createApp } from 'create-toolwright';
 import { programs, ProjectFolder, repository } from './support/project-folder.js';
 import { patternOf, readConsoleBlocks, type DocumentedCommand } from './support/read-console-blocks.js';
 
-jest.setTimeout(120_000);
-
 /** Commands that run until they are stopped. The commands after them use what they serve. */
 const servers = ['dev', 'start'];
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

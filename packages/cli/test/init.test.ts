@@ -1,8 +1,6 @@
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
-jest.setTimeout(60_000);
-
 /** A project without the options for decorators. */
 const plainOptions = {
   ...compilerOptions,

@@ -1,8 +1,6 @@
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
-jest.setTimeout(60_000);
-
 const source = `import { McpApp, McpService, McpTool } from '@toolwright/core';
 
 const title = ['Count', 'notes'].join(' ');

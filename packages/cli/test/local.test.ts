@@ -1,7 +1,5 @@
 import { SmallProject } from './support/small-project.js';
 
-jest.setTimeout(60_000);
-
 /**
  * Servers as programs: over HTTP, over stdio on both eras, over stdio on the older era only, and broken ones.
  */

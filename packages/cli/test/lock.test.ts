@@ -4,8 +4,6 @@ import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 import { toolwright } from './support/recording-terminal.js';
 
-jest.setTimeout(60_000);
-
 const source = `import { McpService, McpTool, RequireScopes } from '@toolwright/core';
 
 @McpService()

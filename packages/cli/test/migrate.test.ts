@@ -2,8 +2,6 @@ import { chmodSync, statSync } from 'node:fs';
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
-jest.setTimeout(120_000);
-
 /** A server of the official SDK over standard input and output. */
 const source = `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';

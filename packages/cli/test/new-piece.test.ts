@@ -3,8 +3,6 @@ import { RecordingTerminal } from './support/recording-terminal.js';
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
-jest.setTimeout(60_000);
-
 /** A server with one service. Node.js runs its tests. */
 const app = (services = '[FirstTools]', more: Record<string, string> = {}) =>
   new SmallProject({

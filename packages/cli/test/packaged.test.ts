@@ -21,7 +21,7 @@ beforeAll(() => {
   );
   project.link('node_modules', 'packages/cli/node_modules');
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
-}, 60_000);
+});
 
 afterAll(() => project.remove());
 
@@ -106,4 +106,4 @@ test('build --watch builds again when a source changes, and ends on a signal', a
   expect(entries.map(({ name }) => name)).toContain('seek_notes');
   child.kill('SIGTERM');
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
-}, 60_000);
+});

@@ -7,8 +7,6 @@ import { InstalledProject } from './support/installed-project.js';
 import { ProjectFolder, repository } from './support/project-folder.js';
 import { notesPackage } from './support/publish.js';
 
-jest.setTimeout(120_000);
-
 const source = `#!/usr/bin/env node
 import { createMcpServer, McpService, McpTool } from '@toolwright/core';
 import { serveStdio } from '@toolwright/stdio';

@@ -18,7 +18,7 @@ beforeAll(() => {
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
   expect(project.toolwright('build')).toMatchObject({ status: 0 });
   project.write('dist/probe.js', probe);
-}, 60_000);
+});
 
 afterAll(() => project.remove());
 

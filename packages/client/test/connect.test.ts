@@ -15,6 +15,8 @@ beforeEach(async () => {
     version: '1.2.3',
     instructions: 'Take notes.',
     services: [],
+    // The last test leaves work behind.
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
   server.tools.add({
     name: 'add',

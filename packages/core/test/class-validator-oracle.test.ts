@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { tools } = result as { tools: { name: string; inputSchema: JsonSchema }[] };
   schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
   for (const name of Object.keys(corpus)) verdicts[name] = await judge(name);
-}, 240_000);
+});
 
 afterAll(() => server.close(0));
 

@@ -65,11 +65,8 @@ describe('another container', () => {
     const counting = handMadeManifest({ file, name: 'Counter', methods: { count: [] } });
     const boot = (resolver: ExternalResolver, providers: readonly Provider[] = []) =>
       createMcpServer({
-        name: 'x',
-        version: '1',
-        services: [Counter],
-        manifest: counting,
-        audit: false,
+        ...{ name: 'x', version: '1', services: [Counter], manifest: counting, audit: false },
+        logger: { debug() {}, info() {}, warn() {}, error() {} },
         resolver,
         providers,
       });

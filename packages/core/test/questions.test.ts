@@ -18,7 +18,7 @@ beforeAll(async () => {
   const built = await buildManifest({ project });
   expect(built.diagnostics).toEqual([]);
   ({ manifest } = built);
-}, 60_000);
+});
 
 const serve = async (given: Manifest) => {
   logger = new RecordingLogger();

@@ -66,7 +66,7 @@ test('every combination of flags is written without leftovers, and compiles', ()
     }),
   );
   expect(room.compile()).toMatchObject({ status: 0, stdout: '' });
-}, 120_000);
+});
 
 /** Compiles an app and writes its manifest, as its script "build" does. */
 function build(directory: string): void {
@@ -80,7 +80,7 @@ describe('a built app', () => {
   beforeAll(() => {
     directory = create('finished', { transport: 'both', db: 'pglite' });
     build(directory);
-  }, 120_000);
+  });
 
   test('passes its own test, starts, and lists its tools', async () => {
     expect(room.nodeIn(directory, '--test', 'dist/note-tools.test.js')).toMatchObject({ status: 0 });
@@ -91,7 +91,7 @@ describe('a built app', () => {
     } finally {
       expect(await app.stop()).toEqual([0, null]);
     }
-  }, 120_000);
+  });
 
   test('can be reached from outside of the container of its Dockerfile, but only by its own names', async () => {
     const image = room.read(join(directory, 'Dockerfile'));
@@ -117,7 +117,7 @@ describe('a built app', () => {
     } finally {
       expect(await app.stop()).toEqual([0, null]);
     }
-  }, 120_000);
+  });
 });
 
 test('Vitest and Jest run the test of an app, as ES modules and as CommonJS', () => {
@@ -136,7 +136,7 @@ test('Vitest and Jest run the test of an app, as ES modules and as CommonJS', ()
   expect(byVitest).toMatchObject({ status: 0, stdout: expect.stringContaining('4 passed') });
   const byJest = room.nodeIn('runners', room.path('node_modules/jest/bin/jest.js'), '--ci', patience);
   expect(byJest).toMatchObject({ status: 0, stderr: expect.stringContaining('4 passed') });
-}, 180_000);
+});
 
 const projects = (folders: string[]) => JSON.stringify(folders.map((folder) => room.path(folder)));
 
@@ -186,7 +186,7 @@ test('what a coding agent is taught compiles, builds and has nothing that lint w
   expect(JSON.parse(room.read(join(directory, '.mcp.json')))).toEqual({
     mcpServers: { 'taught-dev': { command: 'npx', args: ['toolwright', 'dev', '--mcp'] } },
   });
-}, 120_000);
+});
 
 test.each([
   [

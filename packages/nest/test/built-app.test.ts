@@ -47,7 +47,7 @@ beforeAll(() => {
   });
   for (const name of ['common', 'core', 'platform-express', 'platform-fastify'])
     project.link(`node_modules/@nestjs/${name}`, `packages/nest/node_modules/@nestjs/${name}`);
-}, 60_000);
+});
 
 afterAll(() => project.remove());
 
@@ -63,4 +63,4 @@ test('the app of the guide is built, and serves on both platforms', () => {
       { result: { content: [{ type: 'text', text: 'two cups of tea' }] } },
     ]);
   }
-}, 120_000);
+});

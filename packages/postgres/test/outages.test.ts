@@ -25,7 +25,7 @@ describePostgres('when Postgres is away', (postgres) => {
     ports: TestPorts,
     options: Partial<PostgresStoresOptions> = {},
   ): Promise<PostgresStores> {
-    const stores = postgresStores({ url: postgres.server.url, ...options });
+    const stores = postgresStores({ url: postgres.server.url, timeoutMs: TIMEOUT_MS, ...options });
     opened.push(stores);
     await stores.open(ports);
     return stores;

@@ -71,7 +71,7 @@ describeWithRedis('a Redis with users', () => {
   });
 
   it('counts as away when the password is wrong, and no password is in logs, errors or health', async () => {
-    const stores = await openStores({ url: urlOf('toolwright', 'wrong-password') });
+    const stores = await openStores({ url: urlOf('toolwright', 'wrong-password'), timeoutMs: 100 });
     const calls = [
       async () => stores.rateLimiter.consume('ann', 1, rule),
       async () => stores.leases.acquire([{ key: 'a', max: 1 }]),
@@ -134,7 +134,7 @@ describeWithRedis('a Redis with TLS', () => {
   });
 
   it('counts as away when nobody vouches for its certificate', async () => {
-    const stores = await openStores({ url });
+    const stores = await openStores({ url, timeoutMs: 100 });
     expect(stores.log.lines).toMatchObject([
       { message: AWAY, fields: { reason: expect.stringContaining('self-signed') } },
     ]);

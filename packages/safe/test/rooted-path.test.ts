@@ -233,7 +233,7 @@ describe('open', () => {
     await once(attacker, 'exit');
     expect([...seen].filter((text) => !/^public\+*$/.test(text))).toEqual([]);
     expect(await readFile(join(base, 'root-sibling/secret.txt'), 'utf8')).toBe('secret');
-  }, 30_000);
+  });
 
   it('follows a hard link, as the documentation says', async () => {
     await link(join(base, 'secret.txt'), join(base, 'root/hard'));

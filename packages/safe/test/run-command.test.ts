@@ -179,7 +179,7 @@ describe('limits', () => {
     const run = runCommand('hang', [], {
       allow: { hang: script(code) },
       signal: ended.signal,
-      timeoutMs: 20_000,
+      timeoutMs: 240_000,
     });
     while (!readFileSync(pids, 'utf8').includes(' ')) await new Promise((resolve) => setTimeout(resolve, 10));
     ended.abort(new Error('cancelled'));

@@ -179,7 +179,7 @@ beforeAll(async () => {
   });
   for (const name of ['@types/node', 'class-validator', 'class-transformer']) link(name);
   entries = await inspectProject({ project: project.project, cache: false });
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 test.each(rows.map((row, index) => [row.title, index] as const))('%s', (_title, index) => {

@@ -22,7 +22,7 @@ const ajv = makeAjv();
 
 beforeAll(async () => {
   entries = await inspectProject({ project: join(ROOT, 'tsconfig.json') });
-}, 60_000);
+});
 
 describe.each(cases)('%s', (name) => {
   const own = () => entries.filter(({ key }) => key.startsWith(`${name}/`));

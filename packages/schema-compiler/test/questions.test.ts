@@ -64,7 +64,7 @@ beforeAll(async () => {
   const project = new TemporaryProject(Object.fromEntries(sources) as Record<string, string>);
   built = await buildManifest({ project: project.project, cache: false });
   project.remove();
-}, 60_000);
+});
 
 const resultOf = (title: string) => {
   const index = cases.findIndex(([each]) => each === title);

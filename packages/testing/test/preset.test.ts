@@ -22,7 +22,7 @@ test('a project with the preset tests decorated classes without a build', () => 
   const { status, stderr } = project.node(runner, '--ci');
   expect(stderr).toMatch(/✓ a class of the test file is served without a build/);
   expect(status).toBe(0);
-}, 60_000);
+});
 
 test("a project whose tests import Jest's functions needs no globals", () => {
   const text = project.read('counter.test.ts');
@@ -30,4 +30,4 @@ test("a project whose tests import Jest's functions needs no globals", () => {
   const { status, stderr } = project.node(runner, '--ci', '--injectGlobals=false', 'imported');
   expect(stderr).toMatch(/✓ a class of the test file is served without a build/);
   expect(status).toBe(0);
-}, 60_000);
+});

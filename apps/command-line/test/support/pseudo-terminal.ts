@@ -22,7 +22,8 @@ export const terminalTest = hasTerminal
     });
 
 function notTried(name: string): void {
-  test(`was not tried, for want of the program "script": ${name}`, () => expect(hasTerminal).toBe(false));
+  test(`${name}: not tried, "script" is not installed here (Debian: apt-get install bsdutils)`, () =>
+    expect(hasTerminal).toBe(false));
 }
 
 /** A command in a terminal, and somebody who reads its screen and types. The terminal is made by `script`. */

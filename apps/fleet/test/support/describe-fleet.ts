@@ -6,9 +6,6 @@ export interface TestFleet {
   readonly fleet: Fleet;
 }
 
-/** How long the processes may take to start on a machine that is busy with others. */
-const START_MS = 120_000;
-
 /**
  * Declares tests that share a fleet. Where a program is not installed, they say so, and fail only with
  * REQUIRE_ALL=1.
@@ -25,8 +22,8 @@ export function describeFleet(name: string, options: FleetOptions, define: (test
     let fleet: Fleet;
     beforeAll(async () => {
       fleet = await Fleet.start(options);
-    }, START_MS);
-    afterAll(() => fleet?.stop(), START_MS);
+    });
+    afterAll(() => fleet?.stop());
     define({
       get fleet() {
         return fleet;

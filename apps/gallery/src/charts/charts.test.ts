@@ -5,8 +5,6 @@ import { describeInChromium } from '../../../../.ci/test/support/chromium.js';
 import { ServedTopic } from '../../test/served-topic.js';
 import { ChartTools, type WeatherChart } from './chart-tools.js';
 
-jest.setTimeout(60_000);
-
 describe.each(referees)('the weather, charted by $name', (referee) => {
   let topic: ServedTopic;
   let client: RefereeClient;

@@ -19,8 +19,6 @@ import { dataFolder } from '../data-folder.js';
 import { COMMAND_LIMITS, type CommandLimits, defaultLimits } from './command-limits.js';
 import { CommandTools } from './command-tools.js';
 
-jest.setTimeout(60_000);
-
 describe.each(referees)('execute_command, called by $name', (referee) => {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-commands-'));
   const opened: ServedTopic[] = [];

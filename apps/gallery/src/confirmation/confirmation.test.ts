@@ -4,8 +4,6 @@ import { ServedTopic } from '../../test/served-topic.js';
 import { Accounts } from './accounts.js';
 import { TransferTools } from './transfer-tools.js';
 
-jest.setTimeout(60_000);
-
 describe.each(referees)('what cannot be undone, asked for by $name', (referee) => {
   let accounts: Accounts;
   let topic: ServedTopic;

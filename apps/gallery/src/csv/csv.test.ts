@@ -8,8 +8,6 @@ import { dataFolder } from '../data-folder.js';
 import { exampleData } from '../example-data.js';
 import { CsvTools, type CsvResult } from './csv-tools.js';
 
-jest.setTimeout(60_000);
-
 describe.each(referees)('CSV files, analysed by $name', (referee) => {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-csv-'));
   let topic: ServedTopic;
@@ -137,7 +135,7 @@ describe.each(referees)('a large CSV file, analysed by $name', (referee) => {
     await expect(call).rejects.toThrow();
     // Had the cancelled call not ended, closing would wait for it in vain.
     expect(await topic.server.drain(60_000)).toBe(true);
-  }, 90_000);
+  });
 });
 
 it('reads the CSV files of vega-datasets', async () => {

@@ -9,8 +9,6 @@ import { type Database, openDatabase } from './database.js';
 import { DATABASE, ImportTools } from './import-tools.js';
 import { TableTools } from './table-tools.js';
 
-jest.setTimeout(60_000);
-
 describe('a database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-database-'));
   const warnings: unknown[] = [];

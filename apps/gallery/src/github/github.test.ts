@@ -8,8 +8,6 @@ import { bearerTokens, hashToken } from '../callers/bearer-tokens.js';
 import { GithubClient } from './github-client.js';
 import { GithubTools } from './github-tools.js';
 
-jest.setTimeout(60_000);
-
 const TOKEN = 'github-token-canary';
 const issue = { title: 'Teapot leaks', body: 'At the *spout*.', labels: ['bug'] };
 

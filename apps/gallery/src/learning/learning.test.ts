@@ -8,8 +8,6 @@ import { ServedTopic } from '../../test/served-topic.js';
 import { LearningMedia } from './learning-media.js';
 import { LearningTools } from './learning-tools.js';
 
-jest.setTimeout(60_000);
-
 const tool = 'show_learning_material';
 const fileOf = (name: string) => readFileSync(join(__dirname, '..', '..', 'media', name));
 

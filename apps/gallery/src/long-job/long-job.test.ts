@@ -10,8 +10,6 @@ import { dataFolder } from '../data-folder.js';
 import { exampleData } from '../example-data.js';
 import { ChecksumTools, type FileChecksum } from './checksum-tools.js';
 
-jest.setTimeout(60_000);
-
 const expected = (file: string): FileChecksum => {
   const content = readFileSync(join(exampleData(), file));
   return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };

@@ -12,8 +12,6 @@ import { refusalOf } from '../../test/answers.js';
 import { hashToken } from '../callers/bearer-tokens.js';
 import type { PluginChanges } from './plugin-folder.js';
 
-jest.setTimeout(60_000);
-
 const app = join(__dirname, '..', '..');
 /** Below the app, so that plug-ins find the framework as an installed package does. */
 const scratch = join(app, '.data');

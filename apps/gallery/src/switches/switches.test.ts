@@ -6,8 +6,6 @@ import { FeatureSwitches } from './feature-switches.js';
 import { isOffered } from './is-offered.js';
 import { ReportTools } from './report-tools.js';
 
-jest.setTimeout(60_000);
-
 describe.each(referees)('tools that are switched, seen by $name', (referee) => {
   let topic: ServedTopic;
   let switches: FeatureSwitches;

@@ -58,6 +58,8 @@ class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    // What ends from here on is meant to end.
+    this.pool.removeAllListeners('error').on('error', () => undefined);
     await this.pool.end();
   }
 }

@@ -11,7 +11,7 @@ describe('the page store on embedded Postgres', () => {
 
   beforeAll(async () => {
     database = await openPglite(folder);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await database.close();

@@ -13,8 +13,6 @@ import { join } from 'node:path';
 import { compilerOptions } from '../support/project-folder.js';
 import { SmallProject } from '../support/small-project.js';
 
-jest.setTimeout(60_000);
-
 const tools = `import { McpService, McpTool } from '@toolwright/core';
 
 @McpService()

@@ -38,7 +38,7 @@ beforeAll(() => {
   project.install({ 'class-validator': 'packages/core/node_modules/class-validator' });
   expect(project.compile().stdout).toBe('');
   expect(project.toolwright('build').status).toBe(0);
-}, 120_000);
+});
 afterAll(() => project.remove());
 
 test.each([

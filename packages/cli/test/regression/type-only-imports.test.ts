@@ -59,4 +59,4 @@ test('a package is not loaded if a file uses only its types', () => {
   const { stdout, stderr } = project.node('dist/main.js');
   expect(stderr).toBe('');
   expect(stdout).toBe('Object2020 the one\n');
-}, 120_000);
+});

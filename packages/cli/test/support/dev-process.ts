@@ -3,7 +3,7 @@ import type { DevProject } from './dev-project.js';
 import { programs } from './project-folder.js';
 
 /** Long enough for the slowest machine. Only a failing test waits this long. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 240_000;
 
 /** A running `toolwright dev`. */
 export class DevProcess {

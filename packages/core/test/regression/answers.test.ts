@@ -15,7 +15,7 @@ let wire: StatelessWire;
 
 beforeAll(async () => {
   ({ manifest } = await buildManifest({ project: join(__dirname, '../fixtures/answers/tsconfig.json') }));
-}, 60_000);
+});
 
 beforeEach(async () => {
   logger = new RecordingLogger();

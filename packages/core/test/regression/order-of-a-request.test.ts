@@ -18,7 +18,7 @@ let server: McpServer;
 
 beforeAll(async () => {
   ({ manifest } = await buildManifest({ project: join(__dirname, '../fixtures/guarded/tsconfig.json') }));
-}, 60_000);
+});
 
 beforeEach(async () => {
   Object.assign(stock, { isKnown: () => true, checked: [], ordered: [], asked: [] });

@@ -1,6 +1,9 @@
 // A real authorization server (oidc-provider) on a free loopback port: prints its issuer, stops when stdin closes.
 import { createServer } from 'node:http';
-import Provider from 'oidc-provider';
+
+// It warns that its Node.js and its keys are not for production, as soon as it is loaded.
+process.stderr.write = () => true;
+const { default: Provider } = await import('oidc-provider');
 
 const server = createServer();
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -15,6 +15,12 @@ import {
 // Stands for `src/index.js` in the project "packages/http over fetch": the same functions, over `mcpFetch`.
 export * from '@toolwright/http';
 
+// @hono/node-server prints an error when a client leaves its stream, which these tests make clients do.
+const { error: print } = console;
+console.error = (...values: unknown[]) => {
+  if ((values[0] as Error | undefined)?.message !== 'The stream was cut off.') print(...values);
+};
+
 /** Options that take a request of node:http get one with what these tests read of it. */
 function asFetchOptions({ principal, authenticate, ip, ...rest }: McpHttpOptions): McpFetchOptions {
   const asNode = (request: Request) =>

@@ -2,9 +2,12 @@ import { systemClock, type Clock } from '@toolwright/core';
 import { redisStores, type RedisStoresOptions } from '@toolwright/redis';
 import { LogLines } from './log-lines.js';
 
-/** Stores that are open, as a server has them, with what they log. */
+/**
+ * Stores that are open, as a server has them, with what they log. They wait a minute for Redis, which may share a busy
+ * machine. A test in which Redis is silent sets `timeoutMs`.
+ */
 export async function openStores(options: RedisStoresOptions, clock: Clock = systemClock) {
-  const stores = redisStores(options);
+  const stores = redisStores({ timeoutMs: 60_000, ...options });
   const log = new LogLines();
   await stores.open({ clock, logger: log });
   return Object.assign(stores, { log });

@@ -1,7 +1,5 @@
 import { migrate } from './migrate-source.js';
 
-jest.setTimeout(60_000);
-
 const whole = `#!/usr/bin/env node
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from './migrate-source.js';
 
-jest.setTimeout(60_000);
-
 const page = readFileSync(join(__dirname, '../../../../docs/coming-from-the-sdk.md'), 'utf8');
 
 /** A block of the guide that has a file name. */

@@ -1,7 +1,5 @@
 import { classOf, migrate, serverWith } from './migrate-source.js';
 
-jest.setTimeout(60_000);
-
 /** The new method, from its name on. */
 function methodFor(input: string, handler: string, before = ''): string {
   const { text, notes } = migrate(serverWith(input, handler, before));

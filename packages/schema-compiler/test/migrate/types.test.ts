@@ -1,7 +1,5 @@
 import { migrate } from './migrate-source.js';
 
-jest.setTimeout(120_000);
-
 const installed = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server', '@toolwright/core', 'zod'];
 
 test.each(['@modelcontextprotocol/sdk/server/mcp.js', '@modelcontextprotocol/server'])(

@@ -1,7 +1,5 @@
 import { classOf, migrate, serverWith } from './migrate-source.js';
 
-jest.setTimeout(60_000);
-
 /** A server with one tool for each schema. */
 function serverOf(schemas: readonly string[]): string {
   const tools = schemas.map(

@@ -34,7 +34,10 @@ export class TestQueue {
 
   /** One more process. */
   async open(): Promise<TaskQueue> {
-    const queue = postgresTasks({ ...this.database.options, schema: this.schema, ...this.options });
+    const queue = postgresTasks({
+      ...{ ...this.database.options, schema: this.schema, timeoutMs: 60_000 },
+      ...this.options,
+    });
     await queue.open!(this.ports);
     this.opened.push(queue);
     return queue;
@@ -64,7 +67,7 @@ export class TestQueue {
     );
     await sql(`UPDATE ${this.schema}_jobs.queue SET monitor_claim_on = NULL, monitor_on = NULL`);
     const { PgBoss } = await import('pg-boss');
-    const database = await openDatabase({ ...this.database.options, clock: systemClock, timeoutMs: 5_000 });
+    const database = await openDatabase({ ...this.database.options, clock: systemClock, timeoutMs: 120_000 });
     const db = bossDatabase(database);
     await new PgBoss({ db, schema: `${this.schema}_jobs` }).supervise('runs');
     await database.close();
