@@ -26,11 +26,22 @@ export function declarationOf(node: ts.Node, checker: ts.TypeChecker): ts.Declar
   return (meant.declarations ?? symbol.declarations)?.[0];
 }
 
-/** For the name of a `const`, what it is set to. Otherwise the expression itself, bare. */
+/**
+ * For the name of a `const`, what it is set to; for `names.add` of such an object, its property. Otherwise the
+ * expression itself, bare.
+ */
 export function valueOf(node: ts.Expression, checker: ts.TypeChecker): ts.Expression {
   const expression = bare(node);
+  if (ts.isPropertyAccessExpression(expression)) return propertyOf(expression, checker) ?? expression;
+  if (ts.isElementAccessExpression(expression)) return elementOf(expression, checker) ?? expression;
+  // `schema ?? {}`, where the schema is written out.
+  if (ts.isBinaryExpression(expression) && isFallback(expression.operatorToken.kind)) {
+    const first = valueOf(expression.left, checker);
+    return first === bare(expression.left) && !isWrittenOut(first) ? expression : first;
+  }
   if (!ts.isIdentifier(expression)) return expression;
   const declaration = declarationOf(expression, checker);
+  if (declaration && ts.isExportAssignment(declaration)) return valueOf(declaration.expression, checker);
   const isConst =
     declaration &&
     ts.isVariableDeclaration(declaration) &&
@@ -40,9 +51,44 @@ export function valueOf(node: ts.Expression, checker: ts.TypeChecker): ts.Expres
   return isConst ? valueOf((declaration as ts.VariableDeclaration).initializer!, checker) : expression;
 }
 
+const isFallback = (kind: ts.SyntaxKind) =>
+  kind === ts.SyntaxKind.QuestionQuestionToken || kind === ts.SyntaxKind.BarBarToken;
+
+const isWrittenOut = (node: ts.Expression) =>
+  ts.isObjectLiteralExpression(node) || ts.isStringLiteralLike(node) || ts.isPropertyAccessExpression(node);
+
+/** The value of `object.name`, where the object is a constant that is written out. */
+function propertyOf(
+  { expression, name }: ts.PropertyAccessExpression,
+  checker: ts.TypeChecker,
+): ts.Expression | undefined {
+  const object = valueOf(expression, checker);
+  if (!ts.isObjectLiteralExpression(object)) return undefined;
+  const property = object.properties.find((each) => each.name && nameOf(each.name) === name.text);
+  if (!property) return undefined;
+  if (ts.isPropertyAssignment(property)) return valueOf(property.initializer, checker);
+  return ts.isShorthandPropertyAssignment(property) ? valueOf(property.name, checker) : undefined;
+}
+
+/** The value of `list[0]`, where the list is a constant that is written out. */
+function elementOf(
+  { expression, argumentExpression }: ts.ElementAccessExpression,
+  checker: ts.TypeChecker,
+): ts.Expression | undefined {
+  const list = valueOf(expression, checker);
+  if (!ts.isArrayLiteralExpression(list) || !ts.isNumericLiteral(argumentExpression)) return undefined;
+  const element = list.elements[Number(argumentExpression.text)];
+  return element && !ts.isSpreadElement(element) ? valueOf(element, checker) : undefined;
+}
+
 /** The value of an expression that is written out in the source, or undefined. */
 export function constantOf(node: ts.Expression, checker: ts.TypeChecker): { value: Constant } | undefined {
   const expression = valueOf(node, checker);
+  if (ts.isPropertyAccessExpression(expression)) {
+    const member = declarationOf(expression.name, checker);
+    const value = member && ts.isEnumMember(member) ? checker.getConstantValue(member) : undefined;
+    return value === undefined ? undefined : { value };
+  }
   if (ts.isStringLiteralLike(expression)) return { value: expression.text };
   if (ts.isNumericLiteral(expression)) return { value: Number(expression.text.replaceAll('_', '')) };
   if (expression.kind === ts.SyntaxKind.TrueKeyword) return { value: true };

@@ -1,5 +1,6 @@
 import { ts } from 'typescript-json-schema';
 import { indentAt } from '../edits/insertion.js';
+import { bindParameters, type BoundParameter } from './bound-parameters.js';
 import { bare, declarationOf, valueOf } from './constants.js';
 import { indentLines } from './indent-body.js';
 import type { DraftContext, Level, Method } from './draft.js';
@@ -9,7 +10,6 @@ import { localsAround, namesIn, referencesTo } from './references.js';
 import { Refusal } from './refusal.js';
 import { readProperties, rolesOf } from './read-input.js';
 import type { Registration, RegistrationKind } from './registration.js';
-import { refuseWhatIsBound } from './refuse-bound.js';
 import { rewriteContext } from './rewrite-context.js';
 import { rewriteParse } from './rewrite-parse.js';
 import { rewriteReturns, rewriteThrows } from './rewrite-returns.js';
@@ -40,30 +40,49 @@ export function draftMethod(
   level: Level,
   draft: DraftContext,
 ): Method {
-  const handler = bare(registration.handler);
   const { checker } = draft;
+  const handler = ofRow(bare(registration.handler), draft) ?? bare(registration.handler);
   const reader = new ZodReader(checker);
   const properties = readProperties(registration, reader);
   const output = registration.output && reader.readProperties(registration.output);
-  const request = { registration, methodName, level, properties, output };
+  const notes = reader.coerced.map(noteCoerced);
+  const request = { registration, handler, methodName, level, properties, output, notes };
   if (ts.isArrowFunction(handler) || ts.isFunctionExpression(handler))
     return fromInline(handler, request, draft);
   return fromName(handler, request, draft);
 }
 
+/** The function in a row of a table: the method takes its body, and the table goes. */
+function ofRow(handler: ts.Expression, { file, checker }: DraftContext): ts.Expression | undefined {
+  if (!ts.isPropertyAccessExpression(handler) || !ts.isElementAccessExpression(bare(handler.expression)))
+    return undefined;
+  const value = valueOf(handler, checker);
+  return value.getSourceFile() === file ? value : undefined;
+}
+
 interface Request {
   registration: Registration;
+  handler: ts.Expression;
   methodName: string;
   level: Level;
   properties: Properties;
   output: Properties | undefined;
+  notes: readonly Refusal[];
+}
+
+function noteCoerced(call: ts.CallExpression): Refusal {
+  return new Refusal(
+    call,
+    `${call.expression.getText()}() also accepted other values, such as "7" for 7.`,
+    'Clients send JSON. If one of yours sends text for numbers, set coerce: true in createMcpServer.',
+  );
 }
 
 function fromInline(handler: InlineHandler, request: Request, draft: DraftContext): Method {
   const { registration, level, properties, output } = request;
   const { file, checker, style, textName } = draft;
-  refuseWhatIsBound(handler, checker);
   const rewriter = new Rewriter(file);
+  const bound = bindParameters(handler, registration.owner, { rewriter, checker });
   const imports = new Set<string>();
   const { args, extra, uri } = rolesOf(registration, handler);
   if (args && registration.input) rewriteParse(args, registration.input, { handler, rewriter, checker });
@@ -102,6 +121,7 @@ function fromInline(handler: InlineHandler, request: Request, draft: DraftContex
     returnType: returned ? `: ${returned}` : '',
     body: bodyText(handler, first, { file, indent: style.indent, rewriter }),
     options: !isSimple && output ? [outputOption(output, draft)] : [],
+    bound,
   });
 }
 
@@ -109,7 +129,7 @@ function fromInline(handler: InlineHandler, request: Request, draft: DraftContex
 function fromName(handler: ts.Expression, request: Request, draft: DraftContext): Method {
   const { registration, properties, output } = request;
   const { checker } = draft;
-  const called = functionOf(handler, checker);
+  const called = signatureOf(handler, checker);
   const [local] = localsAround(handler, checker);
   if (!called || local)
     throw new Refusal(
@@ -118,40 +138,37 @@ function fromName(handler: ts.Expression, request: Request, draft: DraftContext)
       'Write a decorated method that calls it.',
     );
   const uses = called.parameters.length;
-  if (registration.kind !== 'tool' || uses > 1 || (uses === 1 && properties.size === 0))
+  if (registration.kind !== 'tool' || uses > 1)
     throw new Refusal(
       handler,
       `The function ${handler.getText()} takes more than the arguments.`,
       'Write a decorated method that calls it.',
     );
-  const binding = called.parameters[0]?.name;
   const plan =
-    properties.size === 0
-      ? ({ form: 'none' } as const)
-      : ({ form: 'one', binding: binding && ts.isIdentifier(binding) ? binding : undefined } as const);
-  const { list, first } = writeParameters({ plan, properties, registration, context: undefined }, draft);
-  const margin = draft.style.indent.repeat(2);
-  const name = list[0] && /^\w+/.exec(list[0])![0];
-  const argument = uses === 0 ? '' : first.length > 0 ? (binding as ts.Identifier).text : (name ?? '');
-  const lines = [...first, `return ${handler.getText()}(${argument});`];
+    properties.size === 0 ? ({ form: 'none' } as const) : ({ form: 'one', binding: undefined } as const);
+  const { list, all = '{}' } = writeParameters({ plan, properties, registration, context: undefined }, draft);
+  // An underscore marks a parameter that is not used.
+  const parameters = uses === 0 ? list : list.map((each) => each.replace(/^_/, ''));
+  const call = `return ${handler.getText()}(${uses === 0 ? '' : all});`;
   return finish(request, draft, new Set(), {
     isAsync: false,
-    parameters: list,
+    parameters,
     tags: [],
     returnType: '',
-    body: lines.map((line) => `${margin}${line}\n`).join(''),
+    body: `${draft.style.indent.repeat(2)}${call}\n`,
     options: output ? [outputOption(output, draft)] : [],
+    bound: [],
   });
 }
 
 function finish(
-  { registration, methodName }: Request,
+  { registration, methodName, notes }: Request,
   draft: DraftContext,
   imports: Set<string>,
-  parts: Omit<Parameters<typeof writeMethod>[1], 'methodName'>,
+  { bound, ...parts }: Omit<Parameters<typeof writeMethod>[1], 'methodName'> & { bound: BoundParameter[] },
 ): Method {
   const text = writeMethod(registration, { ...parts, methodName }, draft);
-  return { registration, text, imports };
+  return { registration, text, imports, bound, notes };
 }
 
 function isAsync({ modifiers }: InlineHandler): boolean {
@@ -165,14 +182,14 @@ function declaredType(handler: InlineHandler, kind: RegistrationKind, imports: S
 
 function structuredType(
   output: Properties,
-  { registration }: Request,
+  { registration, handler }: Request,
   { types }: DraftContext,
   imports: Set<string>,
 ): string {
   imports.add('Structured');
   const shape = shapeOf({ is: 'object', properties: output, closed: false, open: false });
   const type = `Structured<${types.typeOf(shape, `${pascal(registration.name)}Result`, registration.call)}>`;
-  return isAsync(bare(registration.handler) as InlineHandler) ? `Promise<${type}>` : type;
+  return isAsync(handler as InlineHandler) ? `Promise<${type}>` : type;
 }
 
 function outputOption(output: Properties, { style }: DraftContext): string {
@@ -223,9 +240,15 @@ function bodyText(
   return `${lines}${isBelow ? text.replace(/^[ \t]*\n/, '').trimEnd() : margin + text.trim()}\n`;
 }
 
-function functionOf(node: ts.Expression, checker: ts.TypeChecker): ts.SignatureDeclaration | undefined {
+/** The function that a handler names: a constant, a declaration, or a member of an object. */
+function signatureOf(node: ts.Expression, checker: ts.TypeChecker): ts.SignatureDeclaration | undefined {
   const value = valueOf(node, checker);
   if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return value;
-  const declaration = ts.isIdentifier(value) ? declarationOf(value, checker) : undefined;
-  return declaration && ts.isFunctionDeclaration(declaration) ? declaration : undefined;
+  const declaration =
+    ts.isIdentifier(value) || ts.isPropertyAccessExpression(value)
+      ? declarationOf(ts.isPropertyAccessExpression(value) ? value.name : value, checker)
+      : undefined;
+  const isFunction =
+    declaration && (ts.isFunctionDeclaration(declaration) || ts.isMethodDeclaration(declaration));
+  return isFunction ? declaration : undefined;
 }

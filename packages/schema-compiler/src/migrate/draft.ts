@@ -1,6 +1,8 @@
+import type { BoundParameter } from './bound-parameters.js';
 import type { CodeStyle } from './code-style.js';
 import type { TypeWriter } from './zod/type-writer.js';
 import type { ts } from 'typescript-json-schema';
+import type { Refusal } from './refusal.js';
 import type { Registration } from './registration.js';
 
 /**
@@ -28,4 +30,8 @@ export interface Method {
   readonly text: string;
   /** Names of `@toolwright/core` that it uses. */
   readonly imports: ReadonlySet<string>;
+  /** What the constructor of the class must take for it. */
+  readonly bound: readonly BoundParameter[];
+  /** What it does not say any more. */
+  readonly notes: readonly Refusal[];
 }

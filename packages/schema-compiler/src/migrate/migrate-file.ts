@@ -10,18 +10,27 @@ import { allNames, classNameFor, hasValueNamed, methodNames } from './names.js';
 import { namesIn } from './references.js';
 import { closeEmptied, functionsAround, type NamedFunction } from './emptied-functions.js';
 import { Refusal } from './refusal.js';
-import type { Registration } from './registration.js';
+import type { NamedClass, Registration } from './registration.js';
 import { removeUnused } from './remove-unused.js';
 import { replaceStartup, type Startup } from './replace-startup.js';
 import { Rewriter } from './rewriter.js';
+import {
+  addFields,
+  constructorText,
+  noteFields,
+  parametersAround,
+  type ClassFields,
+} from './class-fields.js';
+import { addToClass, memberNames, noteOwner } from './owning-class.js';
 import { commentsAbove } from './write-method.js';
 import { TypeWriter } from './zod/type-writer.js';
 
 /** A file with a new class in place of registrations. */
 export interface FileDraft {
   text: string;
-  className: string;
-  /** Names of the methods, and the calls that they replace. */
+  /** The new class, and those that got methods. */
+  classNames: readonly string[];
+  /** The calls that methods replace, by `Class.method`. */
   methods: ReadonlyMap<string, ts.CallExpression>;
   handlers: readonly ts.Expression[];
   notes: MigrationNote[];
@@ -49,15 +58,25 @@ export function migrateFile(
     if (read instanceof Refusal) notes.push(noteOf(found, call, read));
     else if ((levels.get(call) ?? 0) < 3) understood.push(read);
   }
-  const names = methodNames(understood);
+  const names = new Map<Registration, string>();
+  const owners = new Set(understood.map(({ owner }) => owner));
+  for (const owner of owners) {
+    const own = understood.filter((each) => each.owner === owner);
+    const reserved = owner ? memberNames(owner) : parametersAround(own);
+    for (const [registration, name] of methodNames(own, reserved)) names.set(registration, name);
+  }
   const methods: Method[] = [];
+  const fields: ClassFields = new Map();
   for (const registration of understood) {
     const fork = types.fork();
     try {
       const context = { file, checker, style, types: fork, textName, taken };
       const level = levels.get(registration.call) ?? 0;
-      methods.push(draftMethod(registration, names.get(registration)!, level, context));
+      const method = draftMethod(registration, names.get(registration)!, level, context);
+      addFields(fields, method.bound);
+      methods.push(method);
       types = fork;
+      for (const note of method.notes) notes.push(noteOf(found, registration.call, note));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       notes.push(noteOf(found, registration.call, error));
@@ -65,17 +84,38 @@ export function migrateFile(
   }
   if (methods.length === 0) return { draft: undefined, notes };
   const converted = methods.map(({ registration }) => registration);
-  const className = classNameFor(file.fileName, converted, taken);
+  const free = methods.filter(({ registration }) => !registration.owner);
+  const owning = [...owners].filter(
+    (owner) => owner !== undefined && converted.some((each) => each.owner === owner),
+  ) as NamedClass[];
+  const own = classNameFor(
+    file.fileName,
+    free.map(({ registration }) => registration),
+    taken,
+  );
+  const classNames = [...(free.length > 0 ? [own] : []), ...owning.map(({ name }) => name.text)];
+  const className = classNames.join(', ');
   const rewriter = new Rewriter(file);
   const startup = replaceStartup({
     file,
     checker,
     rewriter,
     className,
+    isBuiltByHand: fields.size > 0 || owning.length > 0,
     converted: converted.map(({ call }) => call),
   });
   const imports = importsOf(methods, types, textName, startup);
-  const classText = `${types.declarations.map((each) => `${each}\n\n`).join('')}@McpService()\nexport class ${className} {\n${methods.map(({ text }) => text).join('\n')}}\n`;
+  const typesText = types.declarations.map((each) => `${each}\n\n`).join('');
+  for (const [index, owner] of owning.entries())
+    addToClass(
+      owner,
+      methods.filter(({ registration }) => registration.owner === owner),
+      { rewriter, types: index === 0 && free.length === 0 ? typesText : '' },
+    );
+  const classText =
+    free.length === 0
+      ? ''
+      : `${typesText}@McpService()\nexport class ${own} {\n${constructorText(fields, style)}${free.map(({ text }) => text).join('\n')}}\n`;
   const removed: ts.Statement[] = [
     ...converted.map(({ statement }) => statement),
     ...(startup?.removed ?? []),
@@ -86,10 +126,16 @@ export function migrateFile(
   const closed = closeEmptied(clean, functionsAround(removed));
   const draft: FileDraft = {
     text: restoreLineEnds(withGapBefore(classText, addImports(closed.text, imports)), file.text),
-    className,
-    methods: new Map(converted.map((each) => [names.get(each)!, each.call])),
+    classNames,
+    methods: new Map(
+      converted.map((each) => [`${each.owner?.name.text ?? own}.${names.get(each)!}`, each.call]),
+    ),
     handlers: converted.map(({ handler }) => handler),
-    notes: remaining(file, startup, className, closed.emptied),
+    notes: [
+      ...remaining(file, startup, className, closed.emptied),
+      ...noteFields(fields, own),
+      ...owning.map(noteOwner),
+    ],
   };
   return { draft, notes };
 }
@@ -100,8 +146,9 @@ export function noteAt(
   { reason, advice }: Pick<Refusal, 'reason' | 'advice'>,
 ): MigrationNote {
   const file = node.getSourceFile();
-  const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));
-  return { file: file.fileName, line: line + 1, column: character + 1, subject, reason, advice };
+  const offset = node.getStart(file);
+  const { line, character } = file.getLineAndCharacterOfPosition(offset);
+  return { file: file.fileName, offset, line: line + 1, column: character + 1, subject, reason, advice };
 }
 
 function noteOf(found: readonly FoundCall[], call: ts.CallExpression, refusal: Refusal): MigrationNote {
@@ -174,7 +221,7 @@ function assemble({ file, rewriter, classText, removed, last }: Assembly): strin
     if (statement === last && outermost === last) rewriter.replaceRange(start, end, classText);
     else rewriter.replaceRange(start, end + gap);
   }
-  if (outermost !== last) {
+  if (outermost !== last && classText !== '') {
     const comment = ts.getLeadingCommentRanges(file.text, outermost.getFullStart())?.at(-1);
     const isAbove = comment && file.text.slice(comment.end, outermost.getStart(file)).split('\n').length <= 2;
     const at = isAbove ? comment.pos : outermost.getStart(file);

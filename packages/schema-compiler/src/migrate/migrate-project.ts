@@ -7,6 +7,7 @@ import { errorsBelow } from './errors-below.js';
 import { findRegistrations, type FoundCall } from './find-registrations.js';
 import { migrateFile, noteAt, subjectOf, type FileDraft } from './migrate-file.js';
 import type { Migration, MigrationCount, MigrationNote } from './migration.js';
+import { unrollLoops, type Unrolled } from './unroll-loops.js';
 
 /**
  * Plans the way from the official SDK: classes with decorated methods for what a project registers with an
@@ -21,12 +22,24 @@ export function migrateProject(configFile: string): Migration {
   const { options, fileNames } = readConfig(path);
   const standIn = standInForCore(dirname(path), options);
   const extra = new Map(standIn ? [[standIn.path, standIn.text]] : []);
-  const program = programOf(fileNames, options, extra);
-  const checker = program.getTypeChecker();
   const own = new Set(fileNames.map((name) => resolve(name)));
-  const files = program
-    .getSourceFiles()
-    .filter(({ fileName, isDeclarationFile }) => !isDeclarationFile && own.has(resolve(fileName)));
+  const ownFiles = (program: ts.Program) =>
+    program
+      .getSourceFiles()
+      .filter(({ fileName, isDeclarationFile }) => !isDeclarationFile && own.has(resolve(fileName)));
+  const given = programOf(fileNames, options, extra);
+  const before = new Map(ownFiles(given).map((file) => [file.fileName, file]));
+  const unrolled = new Map(
+    [...before].flatMap(([name, file]) => {
+      const found = unrollLoops(file, given.getTypeChecker());
+      return found ? [[name, found] as const] : [];
+    }),
+  );
+  const written = new Map([...unrolled].map(([name, { text }]) => [name, text]));
+  const program =
+    unrolled.size === 0 ? given : programOf(fileNames, options, new Map([...extra, ...written]), given);
+  const checker = program.getTypeChecker();
+  const files = ownFiles(program);
   const found = new Map<ts.SourceFile, FoundCall[]>();
   for (const file of files) {
     const calls = findRegistrations(file, checker);
@@ -45,6 +58,7 @@ export function migrateProject(configFile: string): Migration {
     );
     const texts = new Map([
       ...extra,
+      ...written,
       ...drafts.map(({ file, draft }): [string, string] => [file.fileName, draft.text]),
     ]);
     const checked = programOf(fileNames, options, texts, program);
@@ -52,7 +66,8 @@ export function migrateProject(configFile: string): Migration {
     if (faults.length === 0) {
       const handlers = drafts.flatMap(({ draft }) => draft.handlers);
       const errors = errorsBelow(handlers, checker, (file) => files.includes(file)).map(noteError);
-      return migrationOf(results, [...failures, ...errors]);
+      const migration = migrationOf(results, [...failures, ...errors]);
+      return asGiven(migration, before, unrolled);
     }
     for (const { call, calls, message } of faults) {
       const level = ((levels.get(call) ?? 0) + 1) as Level;
@@ -63,6 +78,26 @@ export function migrateProject(configFile: string): Migration {
       failures.push(noteAt(call, subjectOf(kind, name), { reason, advice: 'Write the method by hand.' }));
     }
   }
+}
+
+/** The texts and places of the project as it is on disk, where loops are not written out. */
+function asGiven(
+  { files, notes, counts }: Migration,
+  before: ReadonlyMap<string, ts.SourceFile>,
+  unrolled: ReadonlyMap<string, Unrolled>,
+): Migration {
+  const placed = ({ file, offset, ...note }: MigrationNote): MigrationNote => {
+    const original = unrolled.get(file)?.originalPlace(offset);
+    if (original === undefined) return { file, offset, ...note };
+    const { line, character } = before.get(file)!.getLineAndCharacterOfPosition(original);
+    return { ...note, file, offset: original, line: line + 1, column: character + 1 };
+  };
+  const texts = new Map([...before].map(([name, { text }]) => [resolve(name), text]));
+  return {
+    files: files.map((each) => ({ ...each, before: texts.get(each.path) ?? each.before })),
+    notes: notes.map(placed),
+    counts,
+  };
 }
 
 function noteError(thrown: ts.ThrowStatement): MigrationNote {
@@ -113,14 +148,16 @@ function faultsOf(
   calls: readonly FoundCall[],
 ): Fault[] {
   const file = program.getSourceFile(before.fileName)!;
-  const type = file.statements
+  const types = file.statements
     .filter(ts.isClassDeclaration)
-    .find(({ name }) => name?.text === draft.className);
+    .filter(({ name }) => name && draft.classNames.includes(name.text));
   const faults = new Map<ts.CallExpression, Fault>();
   const diagnostics = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
   for (const { start, messageText } of diagnostics) {
-    const method = type?.members.find((each) => start !== undefined && each.pos <= start && start < each.end);
-    const call = method?.name && draft.methods.get(method.name.getText(file));
+    const isAt = (each: ts.Node) => start !== undefined && each.pos <= start && start < each.end;
+    const type = types.find(isAt);
+    const method = type?.members.find(isAt);
+    const call = method?.name && draft.methods.get(`${type!.name!.text}.${method.name.getText(file)}`);
     const message = ts.flattenDiagnosticMessageText(messageText, ' ');
     // What does not resolve here did not resolve before either, such as a package that is not installed.
     if (call && !/^Cannot find (module|name)|has no exported member/.test(message) && !faults.has(call))
@@ -151,7 +188,14 @@ function migrationOf(results: readonly FileResult[], others: readonly MigrationN
     }
   const files = results.flatMap(({ file, draft }) =>
     draft
-      ? [{ path: resolve(file.fileName), before: file.text, after: draft.text, className: draft.className }]
+      ? [
+          {
+            path: resolve(file.fileName),
+            before: file.text,
+            after: draft.text,
+            className: draft.classNames.join(', '),
+          },
+        ]
       : [],
   );
   const all = [...others, ...results.flatMap(({ notes, draft }) => [...notes, ...(draft?.notes ?? [])])];

@@ -2,6 +2,8 @@
 export interface MigrationNote {
   /** Absolute path. */
   file: string;
+  /** Where it is, in characters from the start of the file. */
+  offset: number;
   /** Counted from 1. */
   line: number;
   column: number;

@@ -17,6 +17,7 @@ export function classNameFor(
       ? basename(dirname(dirname(path)))
       : folder
     : stem;
+  if (registrations.length === 0) return '';
   const kinds = new Set(registrations.map(({ kind }) => kind.replace('Template', '')));
   const [only] = kinds;
   const ending =
@@ -25,9 +26,12 @@ export function classNameFor(
   return free(`${base}${ending}`, taken);
 }
 
-/** Names for methods: `create_entities` -> `createEntities`. */
-export function methodNames(registrations: readonly Registration[]): Map<Registration, string> {
-  const taken = new Set(['constructor']);
+/** Names for methods: `create_entities` -> `createEntities`. None is that of a field that the class may get. */
+export function methodNames(
+  registrations: readonly Registration[],
+  fields: Iterable<string>,
+): Map<Registration, string> {
+  const taken = new Set(['constructor', ...fields]);
   const names = new Map<Registration, string>();
   for (const registration of registrations) {
     const words = pascal(registration.name);

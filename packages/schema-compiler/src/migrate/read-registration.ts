@@ -1,7 +1,7 @@
 import { ts } from 'typescript-json-schema';
 import { constantOf, propertiesOf, valueOf } from './constants.js';
 import { Refusal } from './refusal.js';
-import type { Registration, RegistrationKind } from './registration.js';
+import type { NamedClass, Registration, RegistrationKind } from './registration.js';
 import { sdkNameOf } from './sdk-server.js';
 
 /** The methods of the SDK that register something, and the kind of thing. */
@@ -33,7 +33,7 @@ export function readRegistration(
   method: string,
   checker: ts.TypeChecker,
 ): Registration {
-  const statement = statementOf(call);
+  const { statement, owner } = statementOf(call);
   const kind = registering[method]!;
   const [first, ...rest] = call.arguments;
   const handler = rest.pop();
@@ -71,11 +71,12 @@ export function readRegistration(
     options,
     uri: template ?? uri,
     handler,
+    owner,
   } satisfies Registration & { kind: RegistrationKind };
 }
 
 /** A registration under a condition or in a loop is not the same as a method of a class. */
-function statementOf(call: ts.CallExpression): ts.ExpressionStatement {
+function statementOf(call: ts.CallExpression): Pick<Registration, 'statement' | 'owner'> {
   const { parent } = call;
   if (!ts.isExpressionStatement(parent))
     throw new Refusal(
@@ -87,17 +88,30 @@ function statementOf(call: ts.CallExpression): ts.ExpressionStatement {
   const isPlain =
     ts.isSourceFile(block) ||
     (ts.isBlock(block) && ts.isFunctionLike(block.parent) && !ts.isClassElement(block.parent));
-  if (isPlain) return parent;
-  if (ts.isBlock(block) && ts.isClassElement(block.parent))
+  if (isPlain) return { statement: parent, owner: undefined };
+  if (ts.isBlock(block) && ts.isClassElement(block.parent)) {
+    const owner = block.parent.parent;
+    const isStatic = ts.getCombinedModifierFlags(block.parent as ts.Declaration) & ts.ModifierFlags.Static;
+    if (isService(owner) && !isStatic) return { statement: parent, owner };
     throw new Refusal(
       call,
-      'The call is inside a class.',
-      'Make the handler a decorated method of this class.',
+      'The call is inside a class that cannot be a service: it is abstract, static or has no name.',
+      'Make the handler a decorated method of a class of its own.',
     );
+  }
   throw new Refusal(
     call,
     'The call depends on a condition or is in a loop.',
     'Ask in the method instead, for example with ctx.client, or use server.tools.add of @toolwright/core.',
+  );
+}
+
+function isService(node: ts.Node): node is NamedClass {
+  return (
+    ts.isClassDeclaration(node) &&
+    node.name !== undefined &&
+    ts.isSourceFile(node.parent) &&
+    !node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword)
   );
 }
 

@@ -17,4 +17,8 @@ export interface Registration {
   /** The URI of a resource, or the template of a resource template. */
   readonly uri: ts.Expression | undefined;
   readonly handler: ts.Expression;
+  /** The class whose method registers. It gets the new method. */
+  readonly owner: NamedClass | undefined;
 }
+
+export type NamedClass = ts.ClassDeclaration & { readonly name: ts.Identifier };

@@ -11,6 +11,8 @@ interface StartupPlace {
   /** The calls that become methods. */
   converted: readonly ts.CallExpression[];
   className: string;
+  /** The class needs arguments that only the application has. */
+  isBuiltByHand: boolean;
 }
 
 export interface Startup {
@@ -31,7 +33,7 @@ export interface Startup {
  * @returns undefined if the file creates no server
  */
 export function replaceStartup(place: StartupPlace): Startup | undefined {
-  const { file, checker, converted, rewriter, className } = place;
+  const { file, checker, converted, rewriter, className, isBuiltByHand } = place;
   const server = serverIn(file, checker);
   if (!server) return undefined;
   const uses = referencesTo(server, file, checker).filter(
@@ -43,7 +45,7 @@ export function replaceStartup(place: StartupPlace): Startup | undefined {
   const options = optionsOf(created);
   const list = server.parent as ts.VariableDeclarationList;
   const statement = list.parent as ts.VariableStatement;
-  if (!options || statement.modifiers || list.declarations.length > 1 || uses.length !== 1)
+  if (isBuiltByHand || !options || statement.modifiers || list.declarations.length > 1 || uses.length !== 1)
     if (obstacles.length === 0) obstacles.push(server);
   const startup: Startup = { server, removed: [], imports: [], obstacles };
   if (obstacles.length > 0) return startup;

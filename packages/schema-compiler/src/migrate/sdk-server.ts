@@ -9,11 +9,27 @@ export function isSdkOrZod(module: string): boolean {
 
 /** The name under which the official SDK exports what a name means in this file, or undefined. */
 export function sdkNameOf(node: ts.Node, checker: ts.TypeChecker): string | undefined {
-  const declaration = checker.getSymbolAtLocation(node)?.declarations?.[0];
-  const imported = declaration && ts.findAncestor(declaration, ts.isImportDeclaration);
-  if (!imported || !ts.isStringLiteral(imported.moduleSpecifier)) return undefined;
-  if (!sdkModule.test(imported.moduleSpecifier.text)) return undefined;
-  return ts.isImportSpecifier(declaration) ? (declaration.propertyName ?? declaration.name).text : undefined;
+  const seen = new Set<ts.Declaration>();
+  let declaration = checker.getSymbolAtLocation(node)?.declarations?.[0];
+  // A module of the project may export again what it has from the SDK.
+  while (declaration && !seen.has(declaration)) {
+    seen.add(declaration);
+    if (!ts.isImportSpecifier(declaration) && !ts.isExportSpecifier(declaration)) return undefined;
+    const name = (declaration.propertyName ?? declaration.name).text;
+    const { moduleSpecifier } = ts.isImportSpecifier(declaration)
+      ? declaration.parent.parent.parent
+      : declaration.parent.parent;
+    if (!moduleSpecifier) {
+      declaration = checker.getExportSpecifierLocalTargetSymbol(declaration as ts.ExportSpecifier)
+        ?.declarations?.[0];
+      continue;
+    }
+    if (ts.isStringLiteral(moduleSpecifier) && sdkModule.test(moduleSpecifier.text)) return name;
+    const module = checker.getSymbolAtLocation(moduleSpecifier);
+    const exported = module && checker.getExportsOfModule(module).find((each) => each.name === name);
+    declaration = exported?.declarations?.[0];
+  }
+  return undefined;
 }
 
 /** Whether an expression is an `McpServer` of the official SDK, as far as its declaration says so. */

@@ -14,6 +14,8 @@ export interface WrittenParameters {
   tags: string[];
   /** Statements that come first in the body. */
   first: string[];
+  /** All arguments as one expression, where they are one parameter: with the defaults of the schema. */
+  all?: string;
 }
 
 interface ParametersOf {
@@ -31,8 +33,8 @@ export function writeParameters(
 ): WrittenParameters {
   if (plan.form === 'none') return { list: context ? [context] : [], tags: [], first: [] };
   if (plan.form === 'one') {
-    const { parameter, first } = writeOne(plan, properties, registration, draft);
-    return { list: context ? [parameter, context] : [parameter], tags: [], first };
+    const { parameter, ...rest } = writeOne(plan, properties, registration, draft);
+    return { list: context ? [parameter, context] : [parameter], tags: [], ...rest };
   }
   const { style, types } = draft;
   const node = registration.call;
@@ -69,12 +71,12 @@ function commentOf(description: string, tags: readonly string[], margin: string)
 
 function parameterOf(
   name: string,
-  { optional, default: value, nullable }: Shape,
+  { optional, default: value, defaultText, nullable }: Shape,
   initializer: string | undefined,
   type: string,
   { style }: DraftContext,
 ): string {
-  const start = value === undefined ? initializer : printValue(value, style);
+  const start = value === undefined ? initializer : (defaultText ?? printValue(value, style));
   if (start === undefined) return `${name}${optional ? '?' : ''}: ${type}`;
   // TypeScript infers these types from their default.
   const isClear = type === typeof value && !nullable;
@@ -86,18 +88,17 @@ function writeOne(
   properties: Properties,
   registration: Registration,
   { style, types, taken }: DraftContext,
-): { parameter: string; first: string[] } {
+): { parameter: string; first: string[]; all: string } {
   const type = types.interfaceOf(properties, `${pascal(registration.name)}Args`, registration.call);
-  const defaults = [...properties].flatMap(([name, { default: value, kind }]) =>
-    value === undefined
-      ? []
-      : [
-          `${printName(name, style.quote)}: ${printValue(value, style)}${kind.is === 'literal' ? ' as const' : ''}`,
-        ],
-  );
+  const defaults = [...properties].flatMap(([name, { default: value, defaultText, kind }]) => {
+    if (value === undefined) return [];
+    const written = defaultText ?? `${printValue(value, style)}${kind.is === 'literal' ? ' as const' : ''}`;
+    return [`${printName(name, style.quote)}: ${written}`];
+  });
   const input = ['input', 'given', 'allArgs'].find((name) => !taken.has(name)) ?? '_input';
   const filled = defaults.length === 0 ? input : `{ ${defaults.join(', ')}, ...${input} }`;
-  if (!binding) return { parameter: `_${input}: ${type}`, first: [] };
-  if ('text' in binding && defaults.length === 0) return { parameter: `${binding.text}: ${type}`, first: [] };
-  return { parameter: `${input}: ${type}`, first: [`const ${binding.getText()} = ${filled};`] };
+  if (!binding) return { parameter: `_${input}: ${type}`, first: [], all: filled };
+  if ('text' in binding && defaults.length === 0)
+    return { parameter: `${binding.text}: ${type}`, first: [], all: binding.text };
+  return { parameter: `${input}: ${type}`, first: [`const ${binding.getText()} = ${filled};`], all: filled };
 }

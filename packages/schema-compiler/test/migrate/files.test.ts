@@ -243,8 +243,8 @@ const run = () => ({ content: [] });
   ]);
 });
 
-test('a registration inside a class is left for its methods', () => {
-  const { notes } = migrate(`import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+test('a registration inside a class becomes a method of this class', () => {
+  const { text, notes } = migrate(`import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 class Tools {
   private readonly server = new McpServer({ name: 'a', version: '1' });
   constructor() {
@@ -252,7 +252,12 @@ class Tools {
   }
 }
 `);
-  expect(notes).toEqual([expect.stringContaining('src/notes.ts:5:5: tool "a": The call is inside a class.')]);
+  expect(text()).toContain('@McpService()\nclass Tools {');
+  expect(text()).toContain('  @McpTool()\n  a(): ToolResult {');
+  expect(notes).toEqual([
+    'src/notes.ts:2:1: class Tools: It is a service now. List it in the services of createMcpServer. ' +
+      'Remove what it still does with the server of the SDK.',
+  ]);
 });
 
 test('a schema with a property "title" is no annotation', () => {

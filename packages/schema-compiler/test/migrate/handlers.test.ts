@@ -155,8 +155,7 @@ async function run(args: z.infer<typeof Input>) {
   return { content: [{ type: 'text' as const, text: args.a }] };
 }`;
   expect(methodFor('Input', 'run', before)).toBe(`tryIt(input: TryItArgs) {
-    const args = { b: 1, ...input };
-    return run(args);
+    return run({ b: 1, ...input });
   }`);
 });
 
@@ -193,12 +192,13 @@ test.each([
 
 test('a local variable of the function around it leaves a handler alone', () => {
   const { notes } = migrate(`import { McpServer } from '@modelcontextprotocol/server';
-export function register(server: McpServer, store: Map<string, string>) {
+export function register(server: McpServer) {
+  const store = new Map<string, string>();
   server.registerTool('get', {}, async () => ({ content: [{ type: 'text', text: store.get('a') }] }));
 }
 `);
   expect(notes).toEqual([
-    'src/notes.ts:3:81: tool "get": The handler uses "store", which belongs to the function around it. ' +
+    'src/notes.ts:4:81: tool "get": The handler uses "store", which belongs to the function around it. ' +
       'Move "store" to the module, or write the class by hand and take it in the constructor (docs/dependency-injection.md).',
   ]);
 });

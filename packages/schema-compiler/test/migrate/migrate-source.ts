@@ -18,8 +18,9 @@ export function migrate(
   source: string,
   more: Record<string, string> = {},
   installed: readonly string[] = [],
+  options: object = {},
 ): Migrated {
-  const project = new TemporaryProject({ 'src/notes.ts': source, ...more }, { lib: ['es2022'] });
+  const project = new TemporaryProject({ 'src/notes.ts': source, ...more }, { lib: ['es2022'], ...options });
   try {
     for (const name of installed) {
       const link = join(project.root, 'node_modules', name);

@@ -128,7 +128,7 @@ export const Other = zod.object({ other: zod.string() });
 });
 
 const refused: [schema: string, reason: string][] = [
-  ['z.coerce.number()', 'z.coerce.number() of zod changes the value'],
+  ['z.coerce.date()', 'z.coerce.date() of zod changes the value'],
   ['z.preprocess((v) => v, z.string())', 'z.preprocess() of zod changes the value'],
   ['z.string().trim()', '.trim() of zod changes the value'],
   ['z.string().transform(Number)', '.transform() of zod changes the value'],
@@ -137,7 +137,7 @@ const refused: [schema: string, reason: string][] = [
   ['z.bigint()', 'z.bigint() of zod has no counterpart'],
   ['z.date()', 'z.date() of zod has no counterpart'],
   ['makeSchema()', 'makeSchema() is not a schema of zod that is written out here'],
-  ['z.number().max(limit())', '.max() of zod has no counterpart'],
+  ['z.number().max(limit())', 'What max() of zod is given here is computed when the program runs.'],
   ["z.string().describe('a */ b')", 'A description has characters that a doc comment cannot hold'],
 ];
 

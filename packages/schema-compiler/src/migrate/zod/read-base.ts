@@ -1,5 +1,5 @@
 import { ts } from 'typescript-json-schema';
-import { constantOf, type Constant } from '../constants.js';
+import { constantOf, declarationOf, type Constant } from '../constants.js';
 import { Refusal } from '../refusal.js';
 import { shapeOf, type Shape } from './shape.js';
 import type { SchemaReader } from './schema-reader.js';
@@ -92,15 +92,32 @@ export function argument(call: ts.CallExpression, index = 0): ts.Expression {
 }
 
 export function constantArgument(call: ts.CallExpression, reader: SchemaReader): { value: Constant } {
-  const constant = constantOf(argument(call), reader.checker);
-  if (!constant) throw refused(call);
-  return constant;
+  const node = argument(call);
+  const constant = constantOf(node, reader.checker);
+  if (constant) return constant;
+  const callee = call.expression.getText().split(/[.\s]/).at(-1);
+  throw new Refusal(
+    node,
+    `What ${callee}() of zod is given here is computed when the program runs.`,
+    'Write the value out, or write the method by hand and keep this schema with @Schema (docs/schemas.md).',
+  );
 }
 
 function readEnum(call: ts.CallExpression, reader: SchemaReader): Shape {
+  const named = readNamedEnum(argument(call), reader.checker);
+  if (named) return named;
   const { value } = constantArgument(call, reader);
   const values = Array.isArray(value) ? value : Object.values(value as Record<string, Constant>);
   return shapeOf({ is: 'literal', values });
+}
+
+/** An enum of TypeScript keeps its name: its values are not assignable to it. */
+function readNamedEnum(node: ts.Expression, checker: ts.TypeChecker): Shape | undefined {
+  const declaration = declarationOf(ts.isPropertyAccessExpression(node) ? node.name : node, checker);
+  if (!declaration || !ts.isEnumDeclaration(declaration)) return undefined;
+  const values = declaration.members.map((member) => checker.getConstantValue(member));
+  if (values.some((value) => value === undefined)) return undefined;
+  return shapeOf({ is: 'literal', values: values as Constant[], type: node.getText() });
 }
 
 function readList(call: ts.CallExpression, node: ts.Expression, reader: SchemaReader): Shape[] {

@@ -58,7 +58,11 @@ const general: Readonly<Record<string, ReadStep>> = {
   optional: ({ before }) => ({ ...before, optional: true }),
   nullable: ({ before }) => ({ ...before, nullable: true }),
   nullish: ({ before }) => ({ ...before, optional: true, nullable: true }),
-  default: ({ before, call, reader }) => ({ ...before, default: constantArgument(call, reader).value }),
+  default: ({ before, call, reader }) => ({
+    ...before,
+    default: constantArgument(call, reader).value,
+    ...(before.kind.is === 'literal' && before.kind.type && { defaultText: argument(call).getText() }),
+  }),
   describe: ({ before, call, reader }) => described(before, constantArgument(call, reader).value, call),
   readonly: same,
   brand: same,

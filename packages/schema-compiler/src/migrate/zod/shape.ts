@@ -3,7 +3,12 @@ import type { Constant } from '../constants.js';
 /** What a value may be. */
 export type Kind =
   | { readonly is: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'unknown' }
-  | { readonly is: 'literal'; readonly values: readonly Constant[] }
+  | {
+      readonly is: 'literal';
+      readonly values: readonly Constant[];
+      /** The name of the enum that has the values, if there is one. */
+      readonly type?: string;
+    }
   | { readonly is: 'array'; readonly items: Shape }
   | { readonly is: 'tuple'; readonly items: readonly Shape[] }
   | { readonly is: 'record'; readonly values: Shape }
@@ -28,6 +33,8 @@ export interface Shape {
   readonly optional?: boolean;
   readonly nullable?: boolean;
   readonly default?: Constant;
+  /** The default as the source writes it, if it is a member of an enum. */
+  readonly defaultText?: string;
 }
 
 export const shapeOf = (kind: Kind, rules: Shape['rules'] = {}): Shape => ({ kind, rules });

@@ -68,7 +68,7 @@ export class TypeWriter {
         this.imports.add('integer');
         return 'integer';
       case 'literal':
-        return kind.values.map((value) => printValue(value, this.style)).join(' | ');
+        return kind.type ?? kind.values.map((value) => printValue(value, this.style)).join(' | ');
       case 'array':
         return `${inList(this.partOf(kind.items, oneOf(hint), node))}[]`;
       case 'tuple':

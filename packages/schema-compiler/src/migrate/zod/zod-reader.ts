@@ -9,6 +9,9 @@ import { isZod } from './zod-names.js';
 
 /** Reads schemas of zod from a source. It never runs them. */
 export class ZodReader implements SchemaReader {
+  /** What converts other values. A type cannot say that, and clients of MCP send JSON, which has numbers. */
+  readonly coerced: ts.CallExpression[] = [];
+
   constructor(readonly checker: ts.TypeChecker) {}
 
   /**
@@ -18,20 +21,25 @@ export class ZodReader implements SchemaReader {
    */
   read(node: ts.Expression): Shape {
     const expression = bare(node);
-    if (ts.isIdentifier(expression)) {
+    const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+    if (ts.isIdentifier(name)) {
       const value = valueOf(expression, this.checker);
-      if (ts.isIdentifier(value)) throw notFound(expression);
+      if (value === expression || ts.isIdentifier(value)) throw notFound(expression);
       const shape = this.read(value);
-      return { ...shape, name: shape.name ?? expression.text };
+      return { ...shape, name: shape.name ?? name.text };
     }
     if (!ts.isCallExpression(expression)) throw notFound(expression);
     const { expression: callee } = expression;
     if (!ts.isPropertyAccessExpression(callee)) throw notFound(expression);
-    const name = callee.name.text;
-    if (isZod(callee.expression, this.checker)) return readBase(name, expression, this);
-    if (this.isZodNamespace(callee.expression, 'iso')) return readFormat(name, expression, true);
-    if (this.isZodNamespace(callee.expression, 'coerce')) throw refused(expression);
-    return readStep(name, { before: this.read(callee.expression), call: expression, reader: this });
+    const step = callee.name.text;
+    if (isZod(callee.expression, this.checker)) return readBase(step, expression, this);
+    if (this.isZodNamespace(callee.expression, 'iso')) return readFormat(step, expression, true);
+    if (this.isZodNamespace(callee.expression, 'coerce')) {
+      if (!['number', 'string', 'boolean'].includes(step)) throw refused(expression);
+      this.coerced.push(expression);
+      return readBase(step, expression, this);
+    }
+    return readStep(step, { before: this.read(callee.expression), call: expression, reader: this });
   }
 
   /**
