@@ -61,6 +61,7 @@ export type { SessionEndListener } from './boot/registry/session-end-listener.js
 export type { ToolExplanation } from './boot/registry/explanation.js';
 export {
   MANIFEST_PROVIDER,
+  type ImportedManifest,
   type ManifestProvider,
   type ManifestSource,
 } from './boot/manifest/manifest-source.js';
@@ -119,6 +120,7 @@ export type {
 export type {
   AbandonedWorkOptions,
   AttachedMiddleware,
+  AttachOptions,
   OnStoreError,
   OutputOptions,
   MayRead,

@@ -25,9 +25,15 @@ import type {
   BoundResourceTemplate,
   BoundTool,
   Middleware,
+  OfKind,
 } from './call/operation/operation.js';
 import type { RunningOperation } from './call/limits/running-work.js';
-import { attachedMiddlewareOptions, type AttachedMiddleware } from './call/call-options.js';
+import {
+  attachedMiddlewareOptions,
+  type AttachedMiddleware,
+  type AttachOptions,
+} from './call/call-options.js';
+import type { OperationKind } from './base/operation-kinds.js';
 import type { SecurityListener } from './call/security/security-event.js';
 import type { CallListener } from './call/trace/call-trace.js';
 import { ServerOperator } from './operate/server-operator.js';
@@ -148,16 +154,17 @@ export class McpServer {
    * Puts middleware around calls of tools, prompts and resources. It runs inside the built-in guards, and
    * inside the middleware that was added before.
    *
-   * @param options.appliesTo the kinds of operations that it runs around; default: all
+   * @param options.appliesTo the kinds of operations that it runs around; default: all. They also decide the type of
+   * `call.operation` and of what `next()` returns
    * @param options.when decides once per operation, from its kind, name, annotations and policies; default:
    * all
    * @throws {ConfigurationError} when `appliesTo` names a kind of operation that does not exist
    * @example
    * server.use(twoPersonRule, { when: (operation) => operation.annotations.destructiveHint === true });
    */
-  use<O extends BoundOperation = BoundOperation>(
-    middleware: Middleware<O>,
-    options: Omit<AttachedMiddleware<O>, 'middleware'> = {},
+  use<K extends OperationKind = OperationKind>(
+    middleware: Middleware<OfKind<K>>,
+    options: AttachOptions<K> = {},
   ): this {
     const { when, appliesTo } = parseOptions('server.use', useOptions, options);
     const { middleware: attached, registry } = this.#booted;

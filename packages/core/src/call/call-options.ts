@@ -18,26 +18,34 @@ import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Principal } from '../base/request-context.js';
 import { duration, type Duration } from '../base/duration.js';
 import type { Undeclared } from './serialiser/output-node.js';
+import type { OperationKind } from '../base/operation-kinds.js';
 import type {
   BoundOperation,
   BoundResource,
   BoundResourceTemplate,
   Middleware,
+  OfKind,
   Planned,
 } from './operation/operation.js';
 import { someKinds } from './operation/operation-kinds.js';
 import { countedSpan } from './limits/rate-limit-rule.js';
 import type { SecurityListener } from './security/security-event.js';
 
+/** The operations that middleware runs around. Their kinds decide what its `next()` returns. */
+export interface AttachOptions<K extends OperationKind = OperationKind> {
+  /** The kinds of operations that it runs around. Default: all kinds. */
+  readonly appliesTo?: readonly K[];
+  /** Chooses among the operations of these kinds. Default: all of them. */
+  when?(operation: Planned<OfKind<K>>): boolean;
+}
+
 /**
  * Middleware, and the operations that it runs around. The server decides this once per operation, at boot.
  */
-export interface AttachedMiddleware<O extends BoundOperation = BoundOperation> {
+export interface AttachedMiddleware<O extends BoundOperation = BoundOperation> extends AttachOptions<
+  O['kind']
+> {
   readonly middleware: Middleware<O>;
-  /** The kinds of operations that it runs around. Default: all kinds. */
-  readonly appliesTo?: readonly O['kind'][];
-  /** Chooses among the operations of these kinds. Default: all of them. */
-  when?(operation: Planned<O>): boolean;
 }
 
 /**

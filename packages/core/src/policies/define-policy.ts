@@ -2,6 +2,7 @@ import type { PolicyEntry, PolicyMap } from '../base/metadata/policy.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import { parseOptions } from '../base/options/parse-options.js';
 import { anything, callback } from '../base/options/rules.js';
+import type { OperationKind } from '../base/operation-kinds.js';
 import { PolicyValue, type PolicyDefinition } from './policy-value.js';
 import { checkKinds } from '../call/operation/operation-kinds.js';
 import { recording, type ClassOrMethodDecorator } from '../decorators/recording.js';
@@ -37,13 +38,17 @@ const policyOptions = {
  * });
  * class PageTools { @McpTool() @Owner({ team: 'docs' }) search() { … } }
  */
-export function definePolicy<Args extends readonly unknown[], Options>(
+export function definePolicy<
+  Args extends readonly unknown[],
+  Options,
+  K extends OperationKind = OperationKind,
+>(
   name: string,
-  definition: PolicyDefinition<Args, Options> & { parse: (...args: Args) => Options },
+  definition: PolicyDefinition<Args, Options, K> & { parse: (...args: Args) => Options },
 ): Policy<Args, Options>;
-export function definePolicy<Options>(
+export function definePolicy<Options, K extends OperationKind = OperationKind>(
   name: string,
-  definition?: PolicyDefinition<[options: Options], Options>,
+  definition?: PolicyDefinition<[options: Options], Options, K>,
 ): Policy<[options: Options], Options>;
 export function definePolicy<Args extends readonly unknown[], Options>(
   name: string,

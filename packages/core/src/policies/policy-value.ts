@@ -1,8 +1,13 @@
-import type { BoundOperation, Middleware, Planned } from '../call/operation/operation.js';
+import type { BoundOperation, Middleware, OfKind, Planned } from '../call/operation/operation.js';
+import type { OperationKind } from '../base/operation-kinds.js';
 import type { PolicyMap } from '../base/metadata/policy.js';
 
 /** What makes a policy: how the arguments of its decorator become options, and what it adds to a chain. */
-export interface PolicyDefinition<Args extends readonly unknown[], Options> {
+export interface PolicyDefinition<
+  Args extends readonly unknown[],
+  Options,
+  K extends OperationKind = OperationKind,
+> {
   /**
    * Checks and normalises the arguments of the decorator. It runs at boot, once for each place. An error that
    * it throws is reported as a problem of that place.
@@ -12,12 +17,12 @@ export interface PolicyDefinition<Args extends readonly unknown[], Options> {
    * The middleware for an operation with this policy; `undefined` for none. Leave `plan` out if other code
    * reads the policy.
    */
-  plan?: (options: Options, operation: Planned) => Middleware | undefined;
+  plan?: (options: Options, operation: Planned<OfKind<K>>) => Middleware<OfKind<K>> | undefined;
   /**
    * The kinds of operations that it works for. Default: all. On a method of any other kind it is a boot
    * error. On a class it applies to the methods of these kinds; if there are none, it is a boot error.
    */
-  appliesTo?: readonly BoundOperation['kind'][];
+  appliesTo?: readonly K[];
   /**
    * Combines the options of the class and of the method, for policies that add up. Default: the method wins.
    */

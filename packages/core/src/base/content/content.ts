@@ -96,19 +96,23 @@ export interface PromptResult {
   description?: string;
   messages: PromptMessage[];
   /**
-   * Always `undefined`: only tool results have it. It is declared so that code may read it from any kind of
-   * result.
+   * Always `undefined`, as `content` and `structuredContent`: only tool results have them. They are declared so that
+   * code may read them from any kind of result.
    */
   isError?: undefined;
+  content?: undefined;
+  structuredContent?: undefined;
   _meta?: Record<string, unknown>;
 }
 
 export interface ResourceResult {
   contents: ResourceContents[];
   /**
-   * Always `undefined`: only tool results have it. It is declared so that code may read it from any kind of
-   * result.
+   * Always `undefined`, as `content` and `structuredContent`: only tool results have them. They are declared so that
+   * code may read them from any kind of result.
    */
   isError?: undefined;
+  content?: undefined;
+  structuredContent?: undefined;
   _meta?: Record<string, unknown>;
 }

@@ -1,5 +1,17 @@
-import type { Middleware } from '../../call/operation/operation.js';
-import { definePolicy } from '../define-policy.js';
+import type { OperationKind } from '../../base/operation-kinds.js';
+import type { Middleware, OfKind } from '../../call/operation/operation.js';
+import type { ClassOrMethodDecorator } from '../../decorators/recording.js';
+import { definePolicy, type Policy } from '../define-policy.js';
+
+/** `UseMiddleware`. A decorator cannot see what it decorates, so its type parameter says the kind. */
+export interface UseMiddlewarePolicy extends Pick<
+  Policy<[Middleware, ...Middleware[]], readonly Middleware[]>,
+  'policyName' | 'of' | 'entry'
+> {
+  <K extends OperationKind = OperationKind>(
+    ...middleware: [Middleware<OfKind<K>>, ...Middleware<OfKind<K>>[]]
+  ): ClassOrMethodDecorator;
+}
 
 /**
  * Puts middleware around a tool, prompt or resource, or around all operations of a class. The first
@@ -8,10 +20,10 @@ import { definePolicy } from '../define-policy.js';
  *
  * @example
  * @McpTool()
- * @UseMiddleware(async (call, next) => { const result = await next(); count(call.operation.name); return
- * result; }) async search(query: string) { … }
+ * @UseMiddleware<'tool'>(async (call, next) => { const result = await next(); count(result.content.length);
+ * return result; }) async search(query: string) { … }
  */
-export const UseMiddleware = definePolicy('useMiddleware', {
+export const UseMiddleware: UseMiddlewarePolicy = definePolicy('useMiddleware', {
   parse: (...middleware: [Middleware, ...Middleware[]]): readonly Middleware[] => middleware,
   combine: (outer, inner) => [...outer, ...inner],
 });
