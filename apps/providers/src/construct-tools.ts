@@ -23,6 +23,11 @@ interface Folder {
   folders: Folder[];
 }
 
+interface Contact {
+  /** Null if there is none. */
+  phone: string | null;
+}
+
 /** One tool for each construct of a type that a schema has to carry. Each takes one argument and says that it came. */
 @McpService()
 export class ConstructTools {
@@ -125,6 +130,12 @@ export class ConstructTools {
   /** An object in an object. */
   @McpTool({ annotations: { readOnlyHint: true } })
   nested(name: string, value: Address): string {
+    return told([name, value]);
+  }
+
+  /** An object with a property that may be null. */
+  @McpTool({ annotations: { readOnlyHint: true } })
+  nestedNullable(name: string, value: Contact): string {
     return told([name, value]);
   }
 

@@ -122,6 +122,18 @@ export const constructs: Construct[] = [
     invalid: [{ name: 'a', value: {} }, { name: 'a', value: { street: 1 } }, { name: 'a' }],
   },
   {
+    label: 'an object with `string \\| null`',
+    tool: 'nestedNullable',
+    valid: [
+      { name: 'a', value: { phone: null } },
+      { name: 'a', value: { phone: 'b' } },
+    ],
+    invalid: [
+      { name: 'a', value: {} },
+      { name: 'a', value: { phone: 1 } },
+    ],
+  },
+  {
     label: "`{ kind: 'circle', … } \\| { kind: 'square', … }` inside",
     tool: 'discriminatedUnion',
     valid: [

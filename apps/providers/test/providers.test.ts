@@ -4,6 +4,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createMcpServer } from '@toolwright/core';
 import { serveHttp, type HttpService } from '@toolwright/http';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { ConstructTools } from '../src/construct-tools.js';
 import { constructs, type Construct } from './constructs.js';
 import { aiSdkGoogle, aiSdkOpenAi } from './converters/ai-sdk.js';
@@ -62,6 +65,19 @@ test.each(constructs)('$tool takes its valid samples and refuses the others', as
   const { tool, valid, invalid = [] } = construct;
   for (const args of valid) expect(await refuses(tool, args)).toBe(false);
   for (const args of invalid) expect(await refuses(tool, args)).toBe(true);
+});
+
+test.each([
+  ['draft-07, as Ajv and Genkit read it', new Ajv()],
+  ['2020-12', new Ajv2020()],
+])('strict readers of %s load every published schema and take its valid samples', (_draft, ajv) => {
+  addFormats(ajv);
+  for (const { tool, valid } of constructs) {
+    const { inputSchema, outputSchema } = served.tools.find(({ name }) => name === tool)!;
+    const fits = ajv.compile(inputSchema);
+    for (const args of valid) expect([tool, fits(args)]).toEqual([tool, true]);
+    if (outputSchema) ajv.compile(outputSchema);
+  }
 });
 
 test('the table in the guide is what the converters do', async () => {

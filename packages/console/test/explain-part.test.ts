@@ -33,7 +33,7 @@ test.each([
   [{ type: 'string', format: 'email' }, ['@format']],
   [{ type: 'object', additionalProperties: { type: 'string' } }, ['Record<string, number>']],
   [
-    { type: 'array', prefixItems: [{ type: 'string' }], maxItems: 1, items: { type: 'string' } },
+    { type: 'array', description: 'Items in this order: string.', maxItems: 1, items: { type: 'string' } },
     ['[string, number]'],
   ],
   [{ type: 'array', maxItems: 1 }, ['@minItems, @maxItems']],

@@ -98,7 +98,12 @@ export class TypeWriter {
     { items, prefixItems, minItems = 0, maxItems = Infinity }: JsonSchema,
     indent: string,
   ): string {
-    if (!prefixItems) return `${bracketed(this.type(items, indent))}[]`;
+    if (!prefixItems) {
+      const type = this.type(items, indent);
+      // Servers publish a tuple as a list of a fixed length, because strict clients refuse `prefixItems`.
+      const isFixed = minItems === maxItems && maxItems <= MOST_POSITIONS;
+      return isFixed ? `[${Array<string>(maxItems).fill(type).join(', ')}]` : `${bracketed(type)}[]`;
+    }
     const first = prefixItems.map((each, index) => {
       const type = this.type(each, indent);
       return index < minItems ? type : `${bracketed(type)}?`;
@@ -116,6 +121,9 @@ export class TypeWriter {
       : 'unknown';
   }
 }
+
+/** Longer lists are written as such. */
+const MOST_POSITIONS = 8;
 
 /** Adds parentheses around a union or intersection, because the surrounding operator would bind first. */
 function bracketed(type: string): string {

@@ -48,8 +48,10 @@ function visit(schema: Schema, pointer: string, isOptional: boolean, found: Cons
 }
 
 function* constructsOf(schema: Schema, isOptional: boolean): Generator<Construct> {
-  // The bounds of a tuple are a part of it.
-  const isTuple = Array.isArray(schema['prefixItems']);
+  // A tuple is published as a list whose description says the order. The bounds are a part of it.
+  const isList = String(schema['description']).includes('Items in this order: ');
+  const isTuple = isList || Array.isArray(schema['prefixItems']);
+  if (isList) yield '`[string, number]`';
   for (const [keyword, construct] of Object.entries(keywords))
     if (schema[keyword] !== undefined && !(isTuple && keyword.endsWith('Items') && keyword !== 'prefixItems'))
       yield construct;

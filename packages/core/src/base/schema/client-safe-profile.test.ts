@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { toClientSafe } from './client-safe-profile.js';
 
@@ -124,17 +125,18 @@ test('an output keeps every null, because clients validate results with it', () 
   expect(output(schema).properties).toEqual({ a: { anyOf: [{ type: 'null' }, { type: 'string' }] } });
 });
 
-test('a tuple keeps its order, and gets items that allow any of its elements', () => {
+test('a tuple is a list of limited length, whose order words tell', () => {
   const pair: JsonSchema = {
     type: 'array',
-    prefixItems: [text, { type: 'number' }],
+    prefixItems: [text, { type: 'number', title: 'amount' }],
     minItems: 2,
     maxItems: 2,
+    description: 'A price.',
   };
   expect(output(pair)).toEqual({
     type: 'array',
-    prefixItems: [text, { type: 'number' }],
-    items: { anyOf: [text, { type: 'number' }] },
+    description: 'A price. Items in this order: string, amount (number).',
+    items: { anyOf: [text, { type: 'number', title: 'amount' }] },
     minItems: 2,
     maxItems: 2,
   });
@@ -142,7 +144,34 @@ test('a tuple keeps its order, and gets items that allow any of its elements', (
 
 test('a tuple that ends with "items: false" gets maxItems instead', () => {
   const end: JsonSchema = { type: 'array', prefixItems: [text], items: false };
-  expect(output(end)).toEqual({ type: 'array', prefixItems: [text], items: text, maxItems: 1 });
+  const description = 'Items in this order: string.';
+  expect(output(end)).toEqual({ type: 'array', description, items: text, maxItems: 1 });
+});
+
+test('the items after the elements of a tuple keep their type', () => {
+  const rest: JsonSchema = {
+    type: 'array',
+    prefixItems: [{ const: 'a' }],
+    items: { type: ['number', 'null'] },
+  };
+  expect(output(rest)).toEqual({
+    type: 'array',
+    description: 'Items in this order: "a", then any number of: number or null.',
+    items: { anyOf: [{ const: 'a' }, { anyOf: [{ type: 'number' }, { type: 'null' }] }] },
+  });
+  expect(output({ type: 'array', prefixItems: [text] })).toMatchObject({ items: {} });
+});
+
+test.each([
+  { type: 'array', prefixItems: [text, { type: 'number' }], minItems: 2, maxItems: 2 },
+  { type: 'array', prefixItems: [text], items: { type: 'number' } },
+  { type: ['array', 'null'], prefixItems: [text], items: false },
+] as JsonSchema[])('readers of draft-07 and of 2020-12 load the tuple %j in their strict modes', (tuple) => {
+  for (const role of [input, output]) {
+    const published = role({ type: 'object', properties: { a: tuple } });
+    for (const ajv of [new Ajv({ logger: false }), new Ajv2020({ logger: false })])
+      expect(ajv.compile(published)({ a: ['x'] })).toBeDefined();
+  }
 });
 
 test('unknown keywords, and values that look like schemas, stay unchanged', () => {

@@ -8,8 +8,8 @@ export interface ClientSafeOptions {
 
 /**
  * The form of a schema that clients and model providers accept: no references while it stays small without
- * them, no choice at the root of an input, no lists of types, tuples with `items`, and no null that means the
- * same as a missing value.
+ * them, no choice at the root of an input, no lists of types, no tuples, and no null that means the same as a
+ * missing value.
  *
  * This is only for publishing. Arguments and results are validated with the exact schema. An input accepts at
  * most a little less than the exact schema (no null where that is the default). An output always accepts at
@@ -40,7 +40,7 @@ function simplify(schema: JsonSchema, role: ClientSafeOptions['role']): JsonSche
   const inner = mapSchema(role === 'input' ? dropDefaultNulls(schema) : schema, (each) =>
     simplify(each, role),
   );
-  return giveItems(splitTypes(inner));
+  return loosenTuple(splitTypes(inner));
 }
 
 /**
@@ -111,18 +111,42 @@ function splitEnum({ type, enum: _values, ...others }: JsonSchema, values: reado
 }
 
 /**
- * A tuple for two drafts at once. Readers of 2020-12 find the elements in `prefixItems`. Readers of older
- * drafts apply `items` to every element, so it allows what any element may be. Several providers refuse an
- * array without `items`.
+ * A tuple as a list of limited length whose items are any of its elements. No keyword for the position of an item
+ * is valid in every draft: draft-07 has a list as `items`, which 2020-12 forbids, and a strict reader of draft-07,
+ * such as Ajv by default, refuses the whole schema for `prefixItems`. So words say the order, which models read.
  */
-function giveItems(schema: JsonSchema): JsonSchema {
-  if (schema.type !== 'array' || !Array.isArray(schema.prefixItems)) return schema;
-  const { prefixItems } = schema;
-  // `items: false` ends the tuple. `maxItems` says the same when `items` has another value.
-  const end = schema.items === false && {
-    maxItems: Math.min(schema.maxItems ?? Infinity, prefixItems.length),
+function loosenTuple(schema: JsonSchema): JsonSchema {
+  if (!Array.isArray(schema.prefixItems)) return schema;
+  const { prefixItems, items, ...others } = schema;
+  const { maxItems: most = Infinity, description } = schema;
+  const rest = isSchema(items) ? items : undefined;
+  const end = items === false ? Math.min(most, prefixItems.length) : most;
+  const isOpen = !rest && end > prefixItems.length;
+  return {
+    ...others,
+    description: [description, orderOf(prefixItems, rest)].filter(Boolean).join(' '),
+    items: isOpen ? {} : anyOf(rest ? [...prefixItems, rest] : prefixItems),
+    ...(end < Infinity && { maxItems: end }),
   };
-  const all = isSchema(schema.items) ? [...prefixItems, schema.items] : prefixItems;
-  const distinct = [...new Map(all.map((item) => [JSON.stringify(item), item])).values()];
-  return { ...schema, ...end, items: distinct.length === 1 ? distinct[0]! : { anyOf: distinct } };
+}
+
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
+}
+
+/** The elements of a tuple in words: "Items in this order: text, number." */
+function orderOf(elements: readonly JsonSchema[], rest: JsonSchema | undefined): string {
+  const names = elements.map(wordsOf);
+  return `Items in this order: ${names.join(', ')}${rest ? `, then any number of: ${wordsOf(rest)}` : ''}.`;
+}
+
+/** The label of an element, with its type. */
+function wordsOf(schema: JsonSchema): string {
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  const words = values
+    ? values.map((value) => JSON.stringify(value))
+    : (schema.anyOf?.map(wordsOf) ?? [schema.type ?? schema.$ref?.split('/').at(-1) ?? 'any value'].flat());
+  const type = [...new Set(words)].join(' or ');
+  return schema.title ? `${schema.title} (${type})` : type;
 }
