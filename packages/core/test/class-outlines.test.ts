@@ -2,6 +2,7 @@ import { buildManifest } from '@toolwright/schema-compiler';
 import { TemporaryProject } from '../../schema-compiler/test/temporary-project.js';
 import type { AnyClass } from '../src/base/metadata/store.js';
 import { outlineOfClass } from '../src/boot/services/running-outline.js';
+import { answer, problemsOf } from './support/booting.js';
 import { compileModule, compileWithoutTypes } from './compile/compile-module.js';
 
 /** Everything that a class can contain, and that compilers write in different ways. */
@@ -60,4 +61,46 @@ test('a class with a computed name has no outline, because the name exists only 
   const { manifest } = await buildManifest({ project: project.project, cache: false });
   project.remove();
   expect(manifest.classes['src/a.ts#Odd']).not.toHaveProperty('outline');
+});
+
+/** Classes without methods have one outline. */
+const FIELDS = `
+  import { McpService, McpTool } from '@toolwright/core';
+  export class Colours { text = 'red'; paper = 'white' }
+  export class Sizes { width = 1; constructor(readonly height = 2) {} }
+  export class Empty { later?: string }
+  @McpService()
+  export class Tools {
+    constructor(private readonly colours: Colours, private readonly sizes: Sizes) {}
+    /** Find. */
+    @McpTool() find(query: string): string { return [query, this.colours.paper, this.sizes.height].join(' ') }
+  }`;
+
+describe.each(['legacy', 'standard'] as const)('with shortened names and %s decorators', (mode) => {
+  const compile = async (source: string) => {
+    const project = new TemporaryProject({ 'src/a.ts': FIELDS });
+    const { manifest } = await buildManifest({ project: project.project, cache: false });
+    project.remove();
+    delete (globalThis as Record<symbol, unknown>)[Symbol.for('toolwright.classes')];
+    const classes = compileWithoutTypes(source, mode, 'shortened') as unknown as Record<string, never>;
+    return { manifest, classes };
+  };
+
+  test('a class that has only fields is found by these', async () => {
+    const { manifest, classes } = await compile(FIELDS);
+    const { Colours, Sizes, Empty, Tools } = classes;
+    const options = { services: [Tools!], providers: [Empty!, Sizes!, Colours!], manifest };
+    expect(await answer(options, 'find')).toBe('x white 2');
+  });
+
+  test('another class never takes its place, and the problem says how to keep names', async () => {
+    const { manifest, classes } = await compile(FIELDS.replace("paper = 'white'", "inks = 'white'"));
+    const { Colours, Sizes, Tools } = classes;
+    const [problem] = await problemsOf({ services: [Tools!], providers: [Colours!, Sizes!], manifest });
+    expect(problem).toMatchObject({
+      code: 'TW_DEPENDENCY_UNKNOWN',
+      message: expect.stringMatching(/colours: Colours/),
+    });
+    expect(problem!.fix).toMatch(/keep names.*@Injectable\(\{ id/);
+  });
 });

@@ -1,5 +1,5 @@
 import { utimesSync } from 'node:fs';
-import type { ServerOptions } from '@toolwright/core';
+import { McpTool, type ServerOptions } from '@toolwright/core';
 import {
   checksumOf,
   formatManifest,
@@ -74,13 +74,27 @@ describe('services', () => {
 });
 
 describe('manifests that do not match', () => {
-  test('the problem of a service without a manifest names the command', async () => {
+  test('a service whose file cannot be known says that no folder was searched', async () => {
+    const body = `class Tools { find() {} }
+      const found = Object.getOwnPropertyDescriptor(Tools.prototype, 'find');
+      McpTool()(Tools.prototype, 'find', found);
+      return Tools;`;
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- as an executable, it has no file
+    const Tools = new Function('McpTool', body)(McpTool) as never;
+    const [problem] = await problemsOf({ services: [Tools] });
+    expect(problem).toMatchObject({
+      code: 'TW_MANIFEST_MISSING',
+      message: expect.stringContaining('no folder was searched'),
+    });
+  });
+
+  test('the problem of a service without a manifest names the command, the place and the option', async () => {
     const made = makePackage({ 'dist/tools.js': serviceModule('Tools', findMethod('')) });
     expect(await problemsOf({ services: [made.load('dist/tools.js')['Tools']!] })).toEqual([
       {
         code: 'TW_MANIFEST_MISSING',
-        message: 'There is no manifest for the service Tools.',
-        fix: expect.stringContaining('npx toolwright build'),
+        message: `There is no manifest for the service Tools. There is no file ${made.path('mcp.manifest.json')}.`,
+        fix: expect.stringMatching(/npx toolwright build.*option "manifest".*import manifest from/),
         location: expect.stringContaining(made.path('dist/tools.js')),
       },
     ]);

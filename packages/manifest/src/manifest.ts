@@ -62,6 +62,11 @@ export interface ManifestClass {
    * declaration files describe, and in manifests of older compilers.
    */
   outline?: string;
+  /**
+   * The fields that the code of a class without methods sets. Such classes have the same outline, and the text of
+   * the running class still has the names of its fields.
+   */
+  fields?: string[];
   /** The class key of the base class, if it belongs to the same project. */
   base?: string;
   location: SourceLocation;

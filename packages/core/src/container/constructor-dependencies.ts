@@ -137,8 +137,8 @@ function causeOf(
 /** The class of a type is known, but no module that runs has it. */
 export const ABSENT = {
   cause:
-    'the running program does not have its class. Bundlers and compilers leave out imports that are only used as types',
-  fix: "Set verbatimModuleSyntax in tsconfig.json, which keeps the import, or add the class to the server's providers.",
+    'the running program does not have its class. Bundlers and compilers leave out imports that are only used as types, and minifiers take names away, without which classes with the same members cannot be told apart',
+  fix: "Set verbatimModuleSyntax in tsconfig.json, which keeps the import, or add the class to the server's providers. In a minified bundle, keep names (--keep-names in esbuild, output.keepNames in Rolldown and Vite, keep_classnames in webpack's terser), or give the class @Injectable({ id: '…' }).",
 };
 
 /** Why the type of a parameter cannot be used, and what to do about it. */

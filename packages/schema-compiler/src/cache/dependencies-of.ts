@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { MANIFEST_FILE } from '@toolwright/manifest';
 import type { ts } from 'typescript-json-schema';
 import type { Project } from '../program/open-project.js';
 import { ownTypeScript } from '../program/own-typescript.js';
@@ -12,7 +13,10 @@ export function dependenciesOf(project: Project): Fingerprint {
 
 /** The files that a compilation read. */
 export function filesOf({ program, configFile, config, root }: Project): string[] {
-  const sources = program.getSourceFiles().map((file) => file.fileName);
+  const sources = program
+    .getSourceFiles()
+    .map((file) => file.fileName)
+    .filter((name) => basename(name) !== MANIFEST_FILE);
   const { extendedSourceFiles = [] } = (config.options.configFile ?? {}) as ts.TsConfigSourceFile;
   const own = ownTypeScript(configFile);
   const manifests = [join(root, 'package.json'), ...(own ? [own.packageFile] : [])];

@@ -26,6 +26,27 @@ export function outlineOfDeclaration(declaration: ts.ClassLikeDeclaration): stri
   });
 }
 
+/**
+ * The fields that the emitted code of a class without methods and accessors names, with whatever options: those
+ * with a value, and the parameters that are fields too. Shorter names may stand in any minified text.
+ */
+export function fieldsOfDeclaration({ members }: ts.ClassLikeDeclaration): string[] {
+  if (members.some(isOnClass)) return [];
+  const own = members.find((member) => ts.isConstructorDeclaration(member));
+  const fields = [
+    ...members.filter(
+      (member) =>
+        ts.isPropertyDeclaration(member) &&
+        member.initializer !== undefined &&
+        !(ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static),
+    ),
+    ...(own?.parameters ?? []).filter((parameter) => ts.isParameterPropertyDeclaration(parameter, own!)),
+  ];
+  return fields
+    .flatMap(({ name }) => (name && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : []))
+    .filter((name) => /^[\w$]{3,}$/.test(name));
+}
+
 type Emitted = (ts.MethodDeclaration | ts.AccessorDeclaration | ts.PropertyDeclaration) & {
   name: ts.PropertyName;
 };

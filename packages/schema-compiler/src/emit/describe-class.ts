@@ -7,7 +7,7 @@ import type { PackageSymbols } from '../discover/package-symbols.js';
 import { findCoreDecorators } from '../discover/find-decorators.js';
 import { className, type ServiceSite } from '../discover/find-services.js';
 import type { Project } from '../program/open-project.js';
-import { outlineOfDeclaration } from './class-outline.js';
+import { fieldsOfDeclaration, outlineOfDeclaration } from './class-outline.js';
 import { importSpecifier } from './import-specifier.js';
 
 type ClassSite = Pick<ServiceSite, 'declaration' | 'name'>;
@@ -113,13 +113,14 @@ function outlineAndBase(
   declaration: ServiceSite['declaration'],
   checker: ts.TypeChecker,
   reporter: Reporter,
-): Pick<ManifestClass, 'outline' | 'base'> {
+): Pick<ManifestClass, 'outline' | 'fields' | 'base'> {
   if (declaration.getSourceFile().isDeclarationFile) return {};
   const outline = outlineOfDeclaration(declaration);
+  const fields = fieldsOfDeclaration(declaration);
   const clause = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
   const parent = clause?.types[0];
   const base = parent && keyOfClass(checker.getTypeAtLocation(parent), reporter);
-  return { ...(outline && { outline }), ...(base && { base }) };
+  return { ...(outline && { outline }), ...(fields.length > 0 && { fields }), ...(base && { base }) };
 }
 
 /** What the types of parameters are looked up with. */

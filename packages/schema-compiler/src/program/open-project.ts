@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { MANIFEST_FILE } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import { ProjectError } from '../project-error.js';
 import { adoptDefaults } from './adopt-defaults.js';
@@ -103,11 +104,15 @@ const schemaOptions: ts.CompilerOptions = {
 };
 
 function projectSources(program: ts.Program, roots: Set<string>, folder: string): ts.SourceFile[] {
-  return program
-    .getSourceFiles()
-    .filter((file) => !file.isDeclarationFile && !program.isSourceFileFromExternalLibrary(file))
-    .filter((file) => roots.has(resolve(file.fileName)) || isInside(folder, file.fileName))
-    .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
+  return (
+    program
+      .getSourceFiles()
+      // An application may import its manifest, which must not depend on itself.
+      .filter((file) => basename(file.fileName) !== MANIFEST_FILE)
+      .filter((file) => !file.isDeclarationFile && !program.isSourceFileFromExternalLibrary(file))
+      .filter((file) => roots.has(resolve(file.fileName)) || isInside(folder, file.fileName))
+      .sort((a, b) => (a.fileName < b.fileName ? -1 : 1))
+  );
 }
 
 function isInside(folder: string, file: string): boolean {

@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
 /**
+ * In strict code, Bun's engine drops the frame of a function that ends with a call. So the factory may be missing
+ * in the stack, and then nothing is left of it.
+ */
+const DROPS_FRAMES = 'Bun' in globalThis;
+
+/**
  * The place of a decorator. Creating it costs little, because V8 renders a stack trace only when somebody
  * reads it.
  */
@@ -12,20 +18,34 @@ export class CallSite {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 1;
     Error.captureStackTrace(this, factory);
+    if (DROPS_FRAMES && !this.stack.includes('\n')) {
+      Error.stackTraceLimit = 10;
+      Error.captureStackTrace(this);
+    }
     Error.stackTraceLimit = limit;
   }
 
   /** `file:line:column`; undefined if the engine does not know it. */
   get location(): string | undefined {
-    const frame = this.stack.slice(this.stack.lastIndexOf('\n') + 1);
-    const place = /((?:file:\/\/|[A-Za-z]:[\\/]|\/)[^()]*:\d+:\d+)\)?$/.exec(frame)?.[1];
-    if (!place?.startsWith('file://')) return place;
-    const position = /:\d+:\d+$/.exec(place)?.[0] ?? '';
-    return fileURLToPath(place.slice(0, place.length - position.length)) + position;
+    const places = this.stack.split('\n').flatMap((frame) => placeOf(frame) ?? []);
+    const [own] = places.map(fileOf);
+    // In a bundle, all frames are of one file.
+    return places.find((place) => fileOf(place) !== own) ?? places.at(-1);
   }
 
   /** The absolute path of the file; undefined if the engine does not know it. */
   get file(): string | undefined {
-    return this.location?.replace(/:\d+:\d+$/, '');
+    return fileOf(this.location);
   }
+}
+
+function placeOf(frame: string): string | undefined {
+  const place = /((?:file:\/\/|[A-Za-z]:[\\/]|\/)[^()]*:\d+:\d+)\)?$/.exec(frame)?.[1];
+  if (!place?.startsWith('file://')) return place;
+  const position = /:\d+:\d+$/.exec(place)?.[0] ?? '';
+  return fileURLToPath(place.slice(0, place.length - position.length)) + position;
+}
+
+function fileOf(place: string | undefined): string | undefined {
+  return place?.replace(/:\d+:\d+$/, '');
 }

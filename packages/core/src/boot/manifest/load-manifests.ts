@@ -13,7 +13,12 @@ import { BUILD } from './build-hint.js';
 import { checkPinned } from './check-pinned.js';
 import { checkSources } from './check-sources.js';
 import { LoadedManifest } from './loaded-manifest.js';
-import { ambientProvider, type ManifestProvider, type ManifestSource } from './manifest-source.js';
+import {
+  ambientProvider,
+  type ImportedManifest,
+  type ManifestProvider,
+  type ManifestSource,
+} from './manifest-source.js';
 import { packageDirectory } from './package-directory.js';
 
 /** Finds the manifests of services. Each manifest is loaded once, however many services its package has. */
@@ -80,6 +85,16 @@ export class Manifests {
     return found ? [found, ...named] : named;
   }
 
+  /** Where `of` has looked for the manifest of a class, as a sentence. */
+  whereLooked(target: AnyClass): string {
+    const directory = this.packageOf(target);
+    if (directory !== undefined) return `There is no file ${join(directory, MANIFEST_FILE)}.`;
+    const file = ownRecords(target).find(({ site }) => site.file !== undefined)?.site.file;
+    return file === undefined
+      ? 'The running program does not show which file the class is in, so no folder was searched.'
+      : `There is no ${MANIFEST_FILE} in ${dirname(file)} or in a folder above it.`;
+  }
+
   /** A manifest that was read again, or now knows its directory, replaces the one before. */
   private know(manifest: LoadedManifest): void {
     if (this.loaded.includes(manifest)) return;
@@ -133,8 +148,9 @@ export class Manifests {
     this.know(manifest);
   }
 
-  private check(given: Manifest): LoadedManifest | undefined {
-    const source = given.package ? `the given manifest of ${given.package}` : 'the given manifest';
+  private check(given: Manifest | ImportedManifest): LoadedManifest | undefined {
+    const source =
+      'package' in given && given.package ? `the given manifest of ${given.package}` : 'the given manifest';
     try {
       return this.take(checkManifest(given, source), { source });
     } catch (error) {

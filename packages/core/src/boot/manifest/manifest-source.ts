@@ -12,7 +12,16 @@ export type ManifestProvider = (packageDirectory: string) => MaybePromise<Manife
  * The path of a manifest file, a manifest that was already read or compiled, or a function that returns
  * manifests.
  */
-export type ManifestSource = string | Manifest | ManifestProvider;
+export type ManifestSource = string | Manifest | ImportedManifest | ManifestProvider;
+
+/** What TypeScript knows of `import manifest from './mcp.manifest.json'`. The server checks the rest. */
+export interface ImportedManifest {
+  readonly format: number;
+  readonly compiler: string;
+  readonly schemas: object;
+  readonly classes: object;
+  readonly entries: readonly object[];
+}
 
 /**
  * The property of `globalThis` in which a module that was loaded with `node --import` leaves its

@@ -28,7 +28,7 @@ import { injectedValues, instanceSource, scopeOpener, staticSource } from './ins
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { mergeClassRules } from './merge-class-rules.js';
 import { whereItRuns } from './same-source.js';
-import { matchClass } from './match-class.js';
+import { matchClass, noManifest } from './match-class.js';
 import { parameterClasses } from './parameter-classes.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
 import { describeService, type Service } from './service.js';
@@ -94,7 +94,11 @@ async function findEntry(
     ...findRecordProblems(service.records),
     ...findMisplacedPolicies(service),
   );
-  const result = matchClass(service, await manifests.of(service.target), finder);
+  const known = await manifests.of(service.target);
+  const result =
+    known.length === 0
+      ? { problem: noManifest(service, manifests.whereLooked(service.target)) }
+      : matchClass(service, known, finder);
   const problem = 'problem' in result ? result.problem : checkShape(service, result.match);
   if (problem) problems.push(problem);
   return problem || 'problem' in result ? undefined : result.match;
@@ -111,8 +115,7 @@ async function bindService(
   finder.note(target, match);
   const { manifest } = match;
   // A service whose decorators are all applied by another file looks like one in a bundle.
-  if (manifest.runs === undefined || manifest.runs === 'bundle')
-    manifest.runs = whereItRuns(service, match) ?? manifest.runs;
+  if (manifest.runs === undefined || manifest.runs === 'bundle') manifest.runs = whereItRuns(service, match);
   await constructorTypes.load(target, match);
   const isStatic = !service.isScheduled && operations.every((operation) => operation.static);
   if (!isStatic) await constructorTypes.prepare(target as AnyClass & InjectionToken);

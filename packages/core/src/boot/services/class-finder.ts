@@ -3,7 +3,7 @@ import { decoratedClasses, decoratedCount, ownRecords, type AnyClass } from '../
 import type { Manifests } from '../manifest/load-manifests.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 import { findClass, findLoadedClass } from './find-class.js';
-import { isNameless, outlineOfClass, possibleNames } from './running-outline.js';
+import { hasFields, isNameless, outlineOfClass, possibleNames } from './running-outline.js';
 import { isSameSource } from './same-source.js';
 
 /** A class of a manifest. */
@@ -147,9 +147,15 @@ export class ClassFinder {
   private byOutline(target: AnyClass): ClassKey | undefined {
     if (!isNameless(target)) return undefined;
     const outline = outlineOfClass(target);
-    const isAlike = (other: AnyClass) => isNameless(other) && outlineOfClass(other) === outline;
-    if (this.snapshot().classes.some((other) => other !== target && isAlike(other))) return undefined;
-    return only(this.keysIn('byOutline', outline));
+    const keys = this.keysIn('byOutline', outline).filter((key) => hasFields(target, fieldsOf(key)));
+    // A class without methods is told by its fields. One that sets none could be any of them.
+    const told = keys.filter((key) => fieldsOf(key).length > 0);
+    const found = only(told.length > 0 ? told : keys);
+    const isAlike = (other: AnyClass) =>
+      isNameless(other) && outlineOfClass(other) === outline && hasFields(other, fieldsOf(found!));
+    if (!found || this.snapshot().classes.some((other) => other !== target && isAlike(other)))
+      return undefined;
+    return found;
   }
 
   private keysIn(by: 'byId' | 'byName' | 'byOutline', value: string): ClassKey[] {
@@ -157,6 +163,10 @@ export class ClassFinder {
       (manifest.index[by].get(value) ?? []).map((key) => ({ manifest, key })),
     );
   }
+}
+
+function fieldsOf({ manifest, key }: ClassKey): readonly string[] {
+  return manifest.manifest.classes[key]!.fields ?? [];
 }
 
 /** The class and its base classes, each with its key, as far as the manifest knows them. */

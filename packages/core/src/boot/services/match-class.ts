@@ -1,3 +1,4 @@
+import { MANIFEST_FILE } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { McpServiceOptions } from '../../decorators/mcp-service.js';
 import { findRecord } from '../../base/metadata/class-records.js';
@@ -40,12 +41,7 @@ export function matchClass(
   // difference.
   if (alike.length === 0 && named.length === 1) return { match: named[0]! };
   return {
-    problem:
-      manifests.length === 0
-        ? noManifest(service)
-        : alike.length > 0
-          ? unmatched(service, alike)
-          : absent(service, all),
+    problem: alike.length > 0 ? unmatched(service, alike) : absent(service, all),
   };
 }
 
@@ -85,10 +81,11 @@ function hasMethodsOf({ entries }: ClassEntry, { operations }: Service): boolean
   );
 }
 
-function noManifest(service: Service): ConfigurationProblem {
+/** @param looked where a manifest was looked for */
+export function noManifest(service: Service, looked: string): ConfigurationProblem {
   return problemAt(service.site, 'TW_MANIFEST_MISSING', {
-    message: `There is no manifest for the service ${service.name}.`,
-    fix: BUILD,
+    message: `There is no manifest for the service ${service.name}. ${looked}`,
+    fix: `${BUILD} A program that runs elsewhere than its package, or is a single file, passes the manifest as the option "manifest" of createMcpServer: its path, or the file itself (\`import manifest from './${MANIFEST_FILE}'\`).`,
   });
 }
 

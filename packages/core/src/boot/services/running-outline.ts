@@ -27,6 +27,13 @@ function functionsOf(holder: object): string[] {
     .map(([name]) => name);
 }
 
+/** Whether the text of a running class names these fields. Minifiers keep the names of properties. */
+export function hasFields(target: AnyClass, fields: readonly string[]): boolean {
+  if (fields.length === 0) return true;
+  const words = new Set(Function.prototype.toString.call(target).match(/[\w$]+/g));
+  return fields.every((field) => words.has(field));
+}
+
 /** Minifiers give classes names of one to three characters. Such a name says nothing about the class. */
 export function isNameless({ name }: AnyClass): boolean {
   return name.length <= 3;

@@ -18,15 +18,11 @@ export function isSameSource(sites: Iterable<CallSite>, manifest: LoadedManifest
 /**
  * Finds out where a class runs, from the places of its decorators. With source maps, a place names the source
  * although the build or a bundle runs. Node.js then knows the source maps of the files that do run.
- *
- * @returns undefined if the manifest does not know where its files are
  */
-export function whereItRuns(
-  { records }: Service,
-  { definition, manifest, key }: ClassEntry,
-): Running | undefined {
+export function whereItRuns({ records }: Service, { definition, manifest, key }: ClassEntry): Running {
   const { directory } = manifest;
-  if (directory === undefined) return undefined;
+  // A manifest that was passed as a value has no folder only where no file of the class can be found.
+  if (directory === undefined) return 'bundle';
   if (!isSameSource(sitesOf(records), manifest, key)) return 'bundle';
   if (!definition.module) return 'build';
   const build = resolve(directory, definition.module.path);

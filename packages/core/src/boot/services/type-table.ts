@@ -58,7 +58,7 @@ export function findLostClasses(match: ClassEntry, types: TypeTable): Configurat
         {
           code: 'TW_MANIFEST_UNMATCHED',
           message,
-          fix: 'Bundle with --keep-names (esbuild) or output.keepNames (Rolldown, Vite).',
+          fix: 'Bundle with --keep-names (esbuild), output.keepNames (Rolldown, Vite), or without shortening names: optimization.minimize: false (webpack), --minify-whitespace and --minify-syntax in place of --minify (Bun).',
         } as const,
       ];
     }
