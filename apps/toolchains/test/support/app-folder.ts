@@ -1,31 +1,50 @@
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { install } from './install.js';
 
 const app = join(__dirname, '../..');
 const execute = promisify(execFile);
+
+/** What builds an app stays a link. It needs nothing of the app's packages. */
+const tools = ['@types/node', '@types/react', 'next', 'react', 'react-dom', 'ts-loader', 'typescript'];
 
 interface AppOptions {
   /** One of the configs. */
   tsconfig?: string;
   type?: 'commonjs' | 'module';
   runners?: boolean;
+  /** The sources; by default those of the shared app. */
+  sources?: string;
+  /** Packages that are installed as npm does it, with no optional peer; by default all of this app are linked. */
+  installed?: readonly string[];
 }
+
+/** A program of a package that this app has, and the copy may lack. */
+export const program = (path: string) => join(app, 'node_modules', path);
 
 /** A copy of the shared app outside the repository, so that no build sees the files of another one. */
 export class AppFolder {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-toolchains-')));
 
   /** @param runners add the tests and the configs of test runners */
-  constructor({ tsconfig = 'tsconfig.json', type = 'module', runners = false }: AppOptions) {
-    cpSync(join(app, 'src'), this.path('src'), { recursive: true });
+  constructor({ tsconfig = 'tsconfig.json', type = 'module', runners = false, ...options }: AppOptions) {
+    cpSync(options.sources ?? join(app, 'src'), this.path('src'), { recursive: true });
     cpSync(join(app, 'config'), this.folder, { recursive: true });
     if (tsconfig !== 'tsconfig.json') cpSync(join(app, 'config', tsconfig), this.path('tsconfig.json'));
     if (runners) cpSync(join(app, 'test/fixtures/runners'), this.folder, { recursive: true });
-    symlinkSync(join(app, 'node_modules'), this.path('node_modules'), 'dir');
+    if (options.installed) this.install(options.installed);
+    else symlinkSync(join(app, 'node_modules'), this.path('node_modules'), 'dir');
     writeFileSync(this.path('package.json'), JSON.stringify({ name: 'toolchains-app', type }));
+  }
+
+  private install(names: readonly string[]): void {
+    const modules = this.path('node_modules');
+    install(names, { from: app, into: modules });
+    mkdirSync(join(modules, '@types'), { recursive: true });
+    for (const name of tools) symlinkSync(program(name), join(modules, name), 'dir');
   }
 
   path(...names: string[]): string {
@@ -38,8 +57,8 @@ export class AppFolder {
   }
 
   /** @throws with everything that it printed, if it fails */
-  async run({ program = process.execPath, words, env = {} }: Command): Promise<string> {
-    const { stdout, stderr } = await execute(program, words, {
+  async run({ program: file = process.execPath, words, env = {} }: Command): Promise<string> {
+    const { stdout, stderr } = await execute(file, words, {
       cwd: this.folder,
       env: { PATH: process.env['PATH'], ...env },
     }).catch((error: unknown) => {
@@ -55,15 +74,22 @@ export class AppFolder {
   }
 
   manifest(): Promise<string> {
-    return this.node('node_modules/@toolwright/cli/bin/toolwright.js', 'build');
+    return this.node(program('@toolwright/cli/bin/toolwright.js'), 'build');
+  }
+
+  /** Runs a line of the documentation. `npx` finds the programs of this app. */
+  shell(line: string): Promise<string> {
+    const path = `${program('.bin')}:${process.env['PATH']}`;
+    return this.run({ program: 'sh', words: ['-c', line.replace(/^npx /, '')], env: { PATH: path } });
   }
 
   /** Starts the app on standard input, asks, and returns the results in order. */
   async ask(
     start: readonly string[],
     requests: readonly { method: string; params: object }[],
+    file = process.execPath,
   ): Promise<unknown[]> {
-    const child = spawn(process.execPath, start, { cwd: this.folder, env: { PATH: process.env['PATH'] } });
+    const child = spawn(file, start, { cwd: this.folder, env: { PATH: process.env['PATH'] } });
     let out = '';
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

@@ -2,9 +2,8 @@ import { pointerToken } from '../../base/json-pointer.js';
 import { ToolError } from '../../base/errors/tool-error.js';
 import type { Constructor } from '../operation/target.js';
 import { isPlainObject } from '../../base/is-plain-object.js';
+import { loadClassTransformer } from './optional-peers.js';
 import { UnrevivableError } from '../values/unrevivable-error.js';
-
-let transformer: typeof import('class-transformer') | undefined;
 
 /**
  * Creates an instance of a DTO by the rules of class-transformer. It works on a copy, because
@@ -29,9 +28,7 @@ export function buildInstance(Dto: Constructor, value: object, pointer: string):
 }
 
 function plainToInstance(Dto: Constructor, value: object): object {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- optional peer: loaded at first need
-  transformer ??= require('class-transformer') as typeof import('class-transformer');
-  return transformer.plainToInstance(Dto as new () => object, value);
+  return loadClassTransformer().plainToInstance(Dto as new () => object, value);
 }
 
 /** class-transformer does not say which property failed, so each property is tried alone. */

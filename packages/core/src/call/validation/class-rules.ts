@@ -2,6 +2,7 @@ import { digestRules, type Constraint, type Passes, type PropertyRule } from '@t
 import type { Constructor } from '../operation/target.js';
 import type { ValidationMetadata } from './bounded-regexp.js';
 import { isValidatorInUse, validationMetadataOf } from './class-validation.js';
+import { transformerRecords } from './optional-peers.js';
 
 /** What class-validator and class-transformer do with one property of a class. */
 export interface ClassRule {
@@ -77,28 +78,13 @@ export function conditionOf({
 
 /** Whether class-transformer changes a property with code of the author. */
 export function isTransformed(Dto: Constructor, property: string): boolean {
-  return storage().findTransformMetadatas(Dto, property, PLAIN_TO_CLASS).length > 0;
+  return transformerRecords().findTransformMetadatas(Dto, property, PLAIN_TO_CLASS).length > 0;
 }
 
 /** The name of a property in JSON. */
 export function jsonNameOf(Dto: Constructor, property: string): string {
-  return storage().findExposeMetadata(Dto, property)?.options?.name ?? property;
+  return transformerRecords().findExposeMetadata(Dto, property)?.options?.name ?? property;
 }
 
 /** The value of class-transformer's `TransformationType.PLAIN_TO_CLASS`. */
 const PLAIN_TO_CLASS = 0;
-
-interface TransformerStorage {
-  findTransformMetadatas(target: Constructor, property: string, type: number): unknown[];
-  findExposeMetadata(target: Constructor, property: string): { options?: { name?: string } } | undefined;
-}
-
-/**
- * The index of class-transformer does not export its records. They are read from an inner file, as
- * @nestjs/mapped-types does it.
- */
-function storage(): TransformerStorage {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- optional peer: loaded where a class needs it
-  return (require('class-transformer/cjs/storage.js') as { defaultMetadataStorage: TransformerStorage })
-    .defaultMetadataStorage;
-}

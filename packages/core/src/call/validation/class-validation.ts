@@ -7,14 +7,14 @@ import { StepBudget } from '../../base/patterns/step-budget.js';
 import type { FlaggedPattern } from '../../base/schema/find-pattern-faults.js';
 import { patternsOf, withinBudget, type ValidationMetadata } from './bounded-regexp.js';
 import { memoiseMetadata } from './memoise-metadata.js';
+import { loadClassValidator } from './optional-peers.js';
 import type { PendingChecks, Unchecked } from './pending-checks.js';
 import { tellTooLong, type Problem } from './problem.js';
 
 let validator: typeof import('class-validator') | undefined;
 
 function loadValidator(): typeof import('class-validator') {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- optional peer, 75 ms: loaded at first need
-  const loaded = require('class-validator') as typeof import('class-validator');
+  const loaded = loadClassValidator();
   memoiseMetadata(loaded.getMetadataStorage());
   return loaded;
 }

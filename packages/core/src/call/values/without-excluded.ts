@@ -1,12 +1,11 @@
-/** The records of class-transformer's decorators, which are not part of its public types. */
-interface TransformerStorage {
-  getStrategy(target: unknown): 'excludeAll' | 'exposeAll' | 'none';
-  getExcludedProperties(target: unknown, type: number): string[];
-  getExposedProperties(target: unknown, type: number): string[];
-}
+import {
+  loadClassTransformer,
+  transformerRecords,
+  type TransformerRecords,
+} from '../validation/optional-peers.js';
 
 interface Transformer {
-  storage: TransformerStorage;
+  records: TransformerRecords;
   instanceToPlain(value: object): Record<string, unknown>;
 }
 
@@ -30,27 +29,26 @@ export function withoutExcluded(instance: object): object {
 function hides(constructor: object): boolean {
   const loaded = load();
   if (!loaded) return false;
-  const { storage } = loaded;
+  const { records } = loaded;
   return (
-    storage.getStrategy(constructor) !== 'none' ||
-    storage.getExcludedProperties(constructor, CLASS_TO_PLAIN).length > 0 ||
-    storage.getExposedProperties(constructor, CLASS_TO_PLAIN).length > 0
+    records.getStrategy(constructor) !== 'none' ||
+    records.getExcludedProperties(constructor, CLASS_TO_PLAIN).length > 0 ||
+    records.getExposedProperties(constructor, CLASS_TO_PLAIN).length > 0
   );
 }
 
-/** This peer dependency is optional. If it is not installed, no class can have its decorators. */
+/**
+ * This peer dependency is optional. If it is not installed, no class can have its decorators.
+ *
+ * @throws {Error} if it is installed and its records cannot be read: what they hide must not be sent
+ */
 function load(): Transformer | null {
   if (transformer !== undefined) return transformer;
+  let instanceToPlain: Transformer['instanceToPlain'];
   try {
-    /* eslint-disable @typescript-eslint/no-require-imports -- at first need */
-    const { instanceToPlain } = require('class-transformer') as typeof import('class-transformer');
-    const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
-      defaultMetadataStorage: TransformerStorage;
-    };
-    /* eslint-enable @typescript-eslint/no-require-imports */
-    transformer = { instanceToPlain, storage: defaultMetadataStorage };
+    ({ instanceToPlain } = loadClassTransformer());
   } catch {
-    transformer = null;
+    return (transformer = null);
   }
-  return transformer;
+  return (transformer = { instanceToPlain, records: transformerRecords() });
 }
