@@ -19,7 +19,6 @@ import { Listeners } from './base/listeners.js';
 import { CallSite } from './base/metadata/call-site.js';
 import { parseOptions } from './base/options/parse-options.js';
 import type {
-  BoundOperation,
   BoundPrompt,
   BoundResource,
   BoundResourceTemplate,

@@ -79,7 +79,6 @@ describe('manifests that do not match', () => {
       const found = Object.getOwnPropertyDescriptor(Tools.prototype, 'find');
       McpTool()(Tools.prototype, 'find', found);
       return Tools;`;
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- as an executable, it has no file
     const Tools = new Function('McpTool', body)(McpTool) as never;
     const [problem] = await problemsOf({ services: [Tools] });
     expect(problem).toMatchObject({
