@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { count, runs } from '../../../.ci/test/support/proof.js';
 import { mutated } from './support/mutations.js';
 import { RevisionSchema } from './support/revision-schemas.js';
 import { RunningApp } from './support/running-app.js';
@@ -131,7 +132,8 @@ test('2026-07-28: whatever is bent about a request, the answer is in order', asy
     if (change) headers[change[0]] = change[1];
     check(schema, body?.method, await send({ body: JSON.stringify(body) ?? '', headers }));
   });
-  await fc.assert(property, { numRuns: RUNS, examples: [[stream, null]] });
+  await fc.assert(property, { ...runs(RUNS), examples: [[stream, null]] });
+  count('requests', runs(RUNS).numRuns);
 });
 
 /** The headers that a faithful client would send. */
@@ -173,7 +175,8 @@ test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
       const headers = { 'mcp-session-id': session };
       check(schema, body?.method, await send({ body: JSON.stringify(body) ?? '', headers }));
     });
-    await fc.assert(property, { numRuns: RUNS });
+    await fc.assert(property, runs(RUNS));
+    count('requests', runs(RUNS).numRuns);
   },
 );
 
@@ -186,7 +189,8 @@ test('Whatever bytes come, they are answered', async () => {
       expect(status).toBeLessThan(500);
     },
   );
-  await fc.assert(property, { numRuns: RUNS });
+  await fc.assert(property, runs(RUNS));
+  count('requests', runs(RUNS).numRuns);
 });
 
 test('The schemas that answers are checked against do refuse', () => {

@@ -1,3 +1,4 @@
+import { count } from '../../../.ci/test/support/proof.js';
 import { conformanceCli, runReferee } from './support/referees.js';
 import { RunningApp } from './support/running-app.js';
 
@@ -7,7 +8,7 @@ const checks: Record<string, number> = { '2025-11-25': 84, '2026-07-28': 195 };
 describe.each([
   ['tasks in its process', false],
   ['tasks on the queue in PostgreSQL', true],
-])('A server with %s', (where, queued) => {
+])('A server with %s', (_where, queued) => {
   let app: RunningApp;
   beforeAll(async () => {
     app = await RunningApp.start({ queued });
@@ -26,7 +27,6 @@ describe.each([
         revision,
       ]);
       const summary = output.slice(output.indexOf('=== SUMMARY ==='));
-      process.stdout.write(`Official suite, ${revision}, ${where}:\n${summary}\n`);
       const results = [...summary.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed$/gm)];
       // The suite scores no extensions; we do.
       const failed = results.filter(([, , , failures]) => failures !== '0');
@@ -35,6 +35,7 @@ describe.each([
       expect(code).toBe(0);
       const [, passed] = /^Total: (\d+) passed, 0 failed$/m.exec(summary)!;
       expect(Number(passed)).toBe(checks[revision]);
+      count('checks', Number(passed));
     },
   );
 });

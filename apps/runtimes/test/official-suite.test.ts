@@ -1,3 +1,4 @@
+import { count } from '../../../.ci/test/support/proof.js';
 import { conformanceCli, runReferee } from '../../conformance/test/support/referees.js';
 import { runtimes } from './support/runtimes.js';
 import { start, type Started } from './support/start.js';
@@ -28,6 +29,10 @@ describe.each(withSessions)('$name', ({ command, args }) => {
       expect(results.filter(([, , , failed]) => failed !== '0').map(([line]) => line)).toEqual([]);
       expect(results.length).toBeGreaterThan(30);
       expect(code).toBe(0);
+      count(
+        'checks',
+        results.reduce((total, [, , passed]) => total + Number(passed), 0),
+      );
     },
   );
 });

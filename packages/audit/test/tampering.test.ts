@@ -1,5 +1,6 @@
 import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { count, size } from '../../../.ci/test/support/proof.js';
 import { currentAnchors, openAuditSink, verifyAudit, type ProblemKind } from '../src/index.js';
 import { ManualClock } from '@toolwright/testing';
 import { recordingLogger } from './recording-logger.js';
@@ -23,12 +24,13 @@ describe.each([{ closed: true }, { closed: false }])('a log that was closed: $cl
     const random = seededRandom(closed ? 1 : 2);
     const targets = await tamperingTargets(log.directory);
     const missed: string[] = [];
-    for (let count = 0; count < 400; count += 1) {
+    for (let at = 0; at < 400 * size; at += 1) {
       const attempt = drawAttempt(targets, random);
       if ((await isDetected(log.directory, attempt, random)) === false) {
-        missed.push(`${count}: ${attempt.mutation.name} of ${attempt.target}`);
+        missed.push(`${at}: ${attempt.mutation.name} of ${attempt.target}`);
       }
     }
+    count('changes', 400 * size);
     expect(missed).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import type { JsonSchema } from '@toolwright/manifest';
 import { buildManifest, type SchemaDiagnostic } from '@toolwright/schema-compiler';
 import { plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';
+import { count } from '../../../.ci/test/support/proof.js';
 import { corpus, DtoTools, seen } from './fixtures/dto/src/dto-tools.js';
 import { boot } from './support/booting.js';
 import { InputGenerator } from './support/generate-inputs.js';
@@ -191,6 +192,7 @@ async function judge(name: string): Promise<Verdicts> {
     wronglyAccepted: [],
     refusedThoughPublished: [],
   };
+  count('inputs', valid.length + others.length);
   for (const [index, input] of [...valid, ...others].entries()) {
     const told = JSON.stringify(input);
     const answer = await wire.call(name, copyOf(input));

@@ -1,9 +1,11 @@
 // Serves a worker with workerd, as wrangler bundles and runs it:
 //   node run-worker.mjs entry      prints the address
+import { createRequire } from 'node:module';
 import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
-import { Miniflare } from 'miniflare';
+
+const { Miniflare } = createRequire(new URL('../../../proof/package.json', import.meta.url))('miniflare');
 
 const entry = fileURLToPath(new URL(process.argv[2], import.meta.url));
 const { SERVE = 'contacts', ISSUER = '' } = process.env;

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const app = join(__dirname, '../..');
+/** The large packages are not part of the workspace. `pnpm proof:install` installs them. */
+const large = join(app, '../proof/node_modules');
 const newerNode = join(app, '../conformance-suite/node_modules/.bin/node');
 const cpu = process.arch;
 
@@ -10,13 +12,15 @@ export interface Runtime {
   name: string;
   command: string;
   args: string[];
+  /** A package that it needs beside its command. */
+  needs?: string;
   /** It tells that a client has gone only when something is written to it. */
   tellsLate?: true;
   /** Where every process has few requests and ends soon: no sessions. */
   hasNoSessions?: true;
 }
 
-const binary = (packageName: string, file: string) => join(app, 'node_modules', packageName, file);
+const binary = (packageName: string, file: string) => join(large, packageName, file);
 
 const all: Runtime[] = [
   { name: `Node ${process.versions.node}`, command: process.execPath, args: ['runtimes/node.mjs'] },
@@ -35,6 +39,7 @@ const all: Runtime[] = [
     name: 'workerd',
     command: process.execPath,
     args: ['test/support/run-worker.mjs', '../../runtimes/worker.mjs'],
+    needs: join(large, 'miniflare'),
     tellsLate: true,
     hasNoSessions: true,
   },
@@ -42,13 +47,15 @@ const all: Runtime[] = [
     name: 'a Durable Object in workerd',
     command: process.execPath,
     args: ['test/support/run-worker.mjs', '../../runtimes/worker-object.mjs'],
+    needs: join(large, 'miniflare'),
     tellsLate: true,
   },
 ];
 
-const isThere = ({ command }: Runtime) => existsSync(command) || process.env['REQUIRE_ALL'] === '1';
+const isThere = ({ command, needs = command }: Runtime) =>
+  (existsSync(command) && existsSync(needs)) || process.env['REQUIRE_ALL'] === '1';
 
-/** The runtimes that npm has brought for this machine. */
+/** The runtimes that are installed, and that npm has for this machine. */
 export const runtimes = all.filter(isThere);
 /** The others: their tests are named, and skipped. */
 export const missing = all.filter((runtime) => !isThere(runtime)).map(({ name }) => name);

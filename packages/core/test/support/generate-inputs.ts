@@ -2,6 +2,7 @@ import type { JsonSchema } from '@toolwright/manifest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
+import { size } from '../../../../.ci/test/support/proof.js';
 
 /** Texts in the forms that validators know, valid and nearly valid ones. */
 const TEXTS = [
@@ -36,7 +37,7 @@ const WRONG: unknown[] = [
 ];
 
 const MOST_PATTERN_TEXTS = 6;
-const MOST_MUTATED = 220;
+const MOST_MUTATED = 220 * size;
 const DEPTH = 4;
 
 /** Creates inputs for a tool from its published schema. The same schema gives the same inputs. */

@@ -1,0 +1,96 @@
+// Runs every proof at full size, for hours, and writes its figures to docs/proofs.json:
+//   node apps/proof/run.mjs                all of them
+//   node apps/proof/run.mjs races fuzz     these, and leaves the figures of the others as they are
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What each proof claims, its test files, and how many times as much as its sample it tries. */
+const proofs = {
+  'class-validator': {
+    claim: 'A call accepts nothing that class-validator refuses.',
+    files: ['packages/core/test/class-validator-oracle.test.ts'],
+    size: 20,
+  },
+  conformance: {
+    claim: 'The official conformance suite finds no fault, on any revision, runtime or task queue.',
+    files: ['apps/conformance/test/official-suite.test.ts', 'apps/runtimes/test/official-suite.test.ts'],
+    size: 1,
+  },
+  fuzz: {
+    claim: 'Every answer to a mutated request fits the schema of its revision, and no internal text leaves.',
+    files: ['apps/conformance/test/fuzz.test.ts'],
+    size: 100,
+  },
+  races: {
+    claim: 'No file outside of a root is reached while another process exchanges folders and links.',
+    files: ['packages/safe/test/rooted-path-races.test.ts'],
+    size: 250,
+  },
+  tampering: {
+    claim: 'Every change of an audit log is found.',
+    files: ['packages/audit/test/tampering.test.ts'],
+    size: 50,
+  },
+};
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const page = join(root, 'docs/proofs.json');
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !(name in proofs));
+if (unknown.length > 0) {
+  console.error(`There is no proof ${unknown.join(', ')}. There are ${Object.keys(proofs).join(', ')}.`);
+  process.exit(2);
+}
+
+const written = JSON.parse(readFileSync(page, 'utf8'));
+for (const [name, proof] of Object.entries(proofs)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const result = run(name, proof);
+  if (result === undefined) process.exitCode = 1;
+  else written[name] = result;
+  writeFileSync(page, `${JSON.stringify(written, null, 2)}\n`);
+}
+
+/** The figures of a proof, or undefined when it failed. */
+function run(name, { claim, files, size }) {
+  console.log(`${name}: ${claim}`);
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-proof-'));
+  const figures = join(folder, 'figures');
+  writeFileSync(figures, '');
+  const began = Date.now();
+  const jest = join(root, 'node_modules/jest/bin/jest.js');
+  // A proof may take a day.
+  const { status } = spawnSync(
+    process.execPath,
+    [jest, '--testTimeout=86400000', '--runTestsByPath', ...files],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        ...{ REQUIRE_ALL: '1', TEST_BUILT: '1', PROOF_SIZE: String(size), PROOF_FIGURES: figures },
+      },
+    },
+  );
+  const counted = sum(readFileSync(figures, 'utf8').trim().split('\n').filter(Boolean).map(JSON.parse));
+  rmSync(folder, { recursive: true });
+  if (status !== 0) return;
+  const minutes = Math.ceil((Date.now() - began) / 60_000);
+  return {
+    claim,
+    figures: counted,
+    minutes,
+    node: process.versions.node,
+    date: new Date().toISOString().slice(0, 10),
+  };
+}
+
+function sum(all) {
+  const total = {};
+  for (const each of all)
+    for (const [name, value] of Object.entries(each)) total[name] = (total[name] ?? 0) + value;
+  return total;
+}
