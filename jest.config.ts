@@ -66,8 +66,7 @@ const later = [
   'packages/create-toolwright/test/create-app.test.ts',
   'packages/nest/test/built-app.test.ts',
   'packages/testing/test/preset.test.ts',
-  // They try thousands of inputs, races or crashes. `pnpm proof` has more of them.
-  'packages/core/test/class-validator-oracle.test.ts',
+  // They fill a database, or try races for seconds.
   'packages/postgres/test/{audit-shipping,compare-audit,migrate}.test.ts',
   'packages/safe/test/rooted-path-races.test.ts',
 ];
