@@ -15,7 +15,10 @@ export type Revival =
   | { kind: 'tuple'; items: (Revival | null)[]; rest?: Revival }
   | { kind: 'map'; pairs?: boolean; keys?: Revival; values?: Revival }
   | ObjectRevival
-  /** The first option whose schema accepts the JSON value is used. */
+  /**
+   * The first option whose schema accepts the JSON value is used. References in the schemas mean definitions
+   * of the manifest, as in all its schemas.
+   */
   | { kind: 'union'; options: { when: JsonSchema; revive?: Revival }[] }
   /** A recursive or large type: a key of `Manifest.revivals`. */
   | { kind: 'ref'; name: string };
@@ -34,4 +37,52 @@ export interface ObjectRevival {
    * Properties that class-validator checks in their JSON form. They are converted after it has accepted them.
    */
   late?: string[];
+}
+
+/** A copy of a revival in which each `when` is changed. Revivals that it names are not visited. */
+export function mapConditions(revival: Revival, change: (when: JsonSchema) => JsonSchema): Revival {
+  const inner = (each: Revival) => mapConditions(each, change);
+  switch (revival.kind) {
+    case 'array':
+    case 'set':
+      return revival.items ? { ...revival, items: inner(revival.items) } : revival;
+    case 'tuple':
+      return {
+        ...revival,
+        items: revival.items.map((item) => item && inner(item)),
+        ...(revival.rest && { rest: inner(revival.rest) }),
+      };
+    case 'map':
+      return {
+        ...revival,
+        ...(revival.keys && { keys: inner(revival.keys) }),
+        ...(revival.values && { values: inner(revival.values) }),
+      };
+    case 'object':
+      return {
+        ...revival,
+        ...(revival.properties && { properties: mapRevivals(revival.properties, change) }),
+        ...(revival.additional && { additional: inner(revival.additional) }),
+      };
+    case 'union':
+      return {
+        ...revival,
+        options: revival.options.map(({ when, revive }) => ({
+          when: change(when),
+          ...(revive && { revive: inner(revive) }),
+        })),
+      };
+    default:
+      return revival;
+  }
+}
+
+/** The same for several revivals. */
+export function mapRevivals(
+  revivals: Readonly<Record<string, Revival>>,
+  change: (when: JsonSchema) => JsonSchema,
+): Record<string, Revival> {
+  return Object.fromEntries(
+    Object.entries(revivals).map(([name, revival]) => [name, mapConditions(revival, change)]),
+  );
 }

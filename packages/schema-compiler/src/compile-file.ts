@@ -49,6 +49,7 @@ export class FileCompiler {
       operations: [],
       classes: {},
       revivals: revivals.shared,
+      definitions: revivals.definitions,
       questions,
       schedules,
     };

@@ -60,6 +60,8 @@ export interface CompiledFile {
   operations: CompiledOperation[];
   classes: Record<string, ManifestClass>;
   revivals: Record<string, Revival>;
+  /** What the references in the conditions of all revivals of the file mean. */
+  definitions: Record<string, JsonSchema>;
   questions: CompiledQuestion[];
   schedules: CompiledSchedule[];
 }

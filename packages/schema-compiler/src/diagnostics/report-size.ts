@@ -14,22 +14,29 @@ export const SIZE_LIMIT = 256 * 1024;
 interface Sized {
   input: JsonSchema;
   output: JsonSchema | null;
+  /** The bytes of JSON that say how values are converted. Only the server reads them. */
+  revivals: number;
   /** `maxSchemaBytes` of the tool. */
   allowed: number | undefined;
 }
 
-/** Reports a tool whose published schemas are larger than the budget. */
-export function reportSize({ input, output, allowed }: Sized, reporter: Reporter, place: ts.Node): void {
+/** Reports a tool whose published schemas, or whose part of the manifest, are larger than the budget. */
+export function reportSize(
+  { input, output, revivals, allowed }: Sized,
+  reporter: Reporter,
+  place: ts.Node,
+): void {
   const published = { input: inlineReferences(input), ...(output && { output: inlineReferences(output) }) };
   const size = bytesOf(published);
   const limit = allowed ?? SIZE_LIMIT;
-  if (size <= (allowed ?? SIZE_WARNING)) return;
+  if (size + revivals <= limit && size <= (allowed ?? SIZE_WARNING)) return;
   const parts = largestParts(published).map(({ path, bytes }) => `${path} (${bytes})`);
   const largest = parts.length > 0 ? ` The largest parts: ${parts.join(', ')}.` : '';
-  if (size > limit)
+  const converting = size > limit ? '' : `, and what converts their values takes ${revivals}`;
+  if (size + revivals > limit)
     reporter.report(
       'TW_SCHEMA_OVER_BUDGET',
-      `The schemas take ${size} bytes, ${limit} are allowed.${largest}`,
+      `The schemas take ${size} bytes${converting}, ${limit} are allowed.${largest}`,
       place,
     );
   else

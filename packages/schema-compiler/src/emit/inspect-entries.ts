@@ -1,4 +1,11 @@
-import { inlineReferences, type JsonSchema, type Revival } from '@toolwright/manifest';
+import {
+  INLINE_LIMIT,
+  inlineReferences,
+  mapConditions,
+  mapRevivals,
+  type JsonSchema,
+  type Revival,
+} from '@toolwright/manifest';
 import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
 import type { CompiledQuestion } from '../questions/compile-questions.js';
@@ -64,7 +71,7 @@ function inspect(
     inject: operation.parameters.flatMap(({ name, inject, type }, index) =>
       inject ? [{ name, type: inject === 'provider' ? (type ?? inject) : inject, index }] : [],
     ),
-    revive: operation.revive,
+    revive: showRevive(operation.revive),
     ...(operation.standard ? { standard: operation.standard } : {}),
     ...(schedule && { schedule: timesOf(schedule) }),
     diagnostics: [
@@ -73,6 +80,21 @@ function inspect(
       ...(schedule ? schedule.diagnostics : []),
     ],
   };
+}
+
+function showRevive({ input, output }: CompiledOperation['revive']): InspectedEntry['revive'] {
+  return {
+    ...(input && { input: mapRevivals(input, showCondition) }),
+    ...(output && { output: mapConditions(output, showCondition) }),
+  };
+}
+
+/** A large condition stays a reference to a type of `input` or `output`. */
+function showCondition(when: JsonSchema): JsonSchema {
+  if (!when.$defs) return when;
+  const whole = inlineReferences(when);
+  const { $defs: _defs, ...reference } = when;
+  return JSON.stringify(whole).length <= INLINE_LIMIT ? whole : reference;
 }
 
 /** Nobody calls the method, so it has no arguments. */

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import {
   DefinitionPool,
   MANIFEST_FORMAT,
+  mapConditions,
+  mapRevivals,
   shapeOf,
   type JsonSchema,
   type Manifest,
@@ -33,23 +35,45 @@ export function writeManifest(compiled: CompiledProject, header: ManifestHeader)
     return id;
   };
   const shapes = shapeHashes(compiled.operations);
-  const entries = compiled.operations.map((operation) => makeEntry(operation, keep, shapes));
+  const made = compiled.operations.map((operation) => makeEntry(operation, keep, shapes));
+  // The definitions of schemas come first, so that their names do not depend on revivals.
+  const questions = writeQuestions(compiled.questions, keep);
+  const condition = (when: JsonSchema) => pool.add(when);
+  const entries = made.map((entry) => withConditions(entry, condition));
+  const revivals = mapRevivals(compiled.revivals, condition);
   return {
     format: MANIFEST_FORMAT,
     ...header,
     schemas,
     ...(Object.keys(pool.definitions).length > 0 ? { $defs: pool.definitions } : {}),
-    ...(Object.keys(compiled.revivals).length > 0 ? { revivals: compiled.revivals } : {}),
+    ...(Object.keys(revivals).length > 0 ? { revivals } : {}),
     classes: compiled.classes,
-    ...writeQuestions(compiled.questions, keep),
+    ...(Object.keys(questions).length > 0 && {
+      questions: Object.fromEntries(
+        Object.entries(questions).map(([key, { revive, ...question }]) => [
+          key,
+          { ...question, ...(revive && { revive: mapConditions(revive, condition) }) },
+        ]),
+      ),
+    }),
     entries,
   };
+}
+
+/** An entry whose conditions refer to definitions of the manifest. */
+function withConditions(entry: ManifestEntry, change: (when: JsonSchema) => JsonSchema): ManifestEntry {
+  const { input, output } = entry.revive;
+  const revive = {
+    ...(input && { input: mapRevivals(input, change) }),
+    ...(output && { output: mapConditions(output, change) }),
+  };
+  return { ...entry, revive };
 }
 
 function writeQuestions(
   compiled: readonly CompiledQuestion[],
   keep: (schema: JsonSchema) => string,
-): Pick<Manifest, 'questions'> {
+): Record<string, ManifestQuestion> {
   const questions: Record<string, ManifestQuestion> = {};
   for (const { kind, key, schema, wrap, revive, location } of compiled) {
     if (key === undefined || !schema || Object.hasOwn(questions, key)) continue;
@@ -61,7 +85,7 @@ function writeQuestions(
       location,
     };
   }
-  return Object.keys(questions).length > 0 ? { questions } : {};
+  return questions;
 }
 
 function makeEntry(

@@ -42,10 +42,15 @@ export class SchemaFinisher {
    * `type: object` at the root.
    */
   finish(root: Definition, role: Role): JsonSchema {
+    return this.finishPart(this.shown(root), role);
+  }
+
+  /** The same for a schema that may be a reference. */
+  finishPart(root: Definition, role: Role): JsonSchema {
     for (const group of sortByReferences(this.unfinished(root), (type) => this.unfinished(type.definition)))
       this.finishGroup(group, role);
     const uses = new Set<Finished>();
-    const schema = markSensitive(this.convert(this.shown(root), uses), role);
+    const schema = markSensitive(this.convert(root, uses), role);
     const $defs = definitionsOf(uses);
     return Object.keys($defs).length > 0 ? { ...schema, $defs } : schema;
   }

@@ -1,14 +1,12 @@
-import type { JsonSchema, Revival } from '@toolwright/manifest';
+import { DefinitionPool, type JsonSchema, type Revival } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
-import { classifyType, isLibraryType, type SpecialType } from '../types/classify-type.js';
+import type { SpecialType } from '../types/classify-type.js';
 import { isStringKey } from '../types/special-schema.js';
 import type { Role } from '../types/role.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
-import { isUnsendable, sendableParts } from '../types/unsendable.js';
+import { sendableParts } from '../types/unsendable.js';
+import { NeedyTypes, specialOf } from './needy-types.js';
 import { unionOrder } from './union-order.js';
-
-/** The same depth as in the schema generator. */
-const MAX_NESTING = 120;
 
 /**
  * A revival of at most this many bytes of JSON is written out at each use of its type. A larger one is stored
@@ -32,11 +30,18 @@ export class RevivalBuilder {
   /** Recursive and large revivals by name, for the manifest. */
   readonly shared: Record<string, Revival> = {};
 
-  private readonly needy = new Map<string, boolean>();
+  private readonly pool = new DefinitionPool();
+  /** What the references in the conditions of unions mean. */
+  readonly definitions = this.pool.definitions;
+
+  private readonly needy: NeedyTypes;
+  private readonly conditions: Record<Role, Map<ts.Type, JsonSchema>> = {
+    input: new Map(),
+    output: new Map(),
+  };
   private readonly open = new Map<ts.Type, { name?: string }>();
   private readonly names: Record<Role, Map<ts.Type, string>> = { input: new Map(), output: new Map() };
   private role: Role = 'input';
-  private nesting = 0;
   /** The property of a class that led to the current type. */
   private holder: Holder = 'nothing';
 
@@ -46,7 +51,9 @@ export class RevivalBuilder {
     private readonly classOf: ClassOf,
     /** A prefix for the names of recursive revivals, because these names are unique in the whole manifest. */
     private readonly scope: string,
-  ) {}
+  ) {
+    this.needy = new NeedyTypes(checker, generator, (type, role) => classOf(type, role) !== undefined);
+  }
 
   build(type: ts.Type, role: Role): Revival | undefined {
     this.role = role;
@@ -55,11 +62,27 @@ export class RevivalBuilder {
     return this.revive(type);
   }
 
+  /** The bytes of JSON of revivals, with those that they name. */
+  sizeOf(revivals: object): number {
+    const seen = new Set<string>();
+    const measure = (part: object): number => {
+      const text = JSON.stringify(part);
+      let size = Buffer.byteLength(text);
+      for (const [, name] of text.matchAll(/"kind":"ref","name":("(?:[^"\\\\]|\\\\.)*")/g)) {
+        const key = JSON.parse(name!) as string;
+        if (seen.has(key) || !this.shared[key]) continue;
+        seen.add(key);
+        size += measure(this.shared[key]);
+      }
+      return size;
+    };
+    return measure(revivals);
+  }
+
   private revive(type: ts.Type): Revival | undefined {
-    if (!this.needs(type, new Set())) return undefined;
-    const special = this.special(type);
+    if (!this.needy.has(type, this.role)) return undefined;
+    const special = specialOf(type, this.role, this.checker);
     if (special) return this.reviveSpecial(special);
-    if (type.isUnion()) return this.reviveUnion(type);
     const names = this.names[this.role];
     const known = names.get(type);
     if (known !== undefined) return { kind: 'ref', name: known };
@@ -67,8 +90,10 @@ export class RevivalBuilder {
     if (enclosing) return { kind: 'ref', name: (enclosing.name ??= this.freshName(type)) };
     const entry: { name?: string } = {};
     this.open.set(type, entry);
-    const revival = this.reviveObject(type);
+    const revival = type.isUnion() ? this.reviveUnion(type) : this.reviveObject(type);
     this.open.delete(type);
+    // `T | null` may need nothing, if no client can send a T.
+    if (!revival) return undefined;
     if (entry.name === undefined && JSON.stringify(revival).length <= MAX_WRITTEN_OUT) return revival;
     const name = (entry.name ??= this.freshName(type));
     names.set(type, name);
@@ -183,77 +208,21 @@ export class RevivalBuilder {
     };
   }
 
+  /** The schema of an alternative. Types with a name are in `definitions`, each once. */
   private schemaOf(type: ts.Type): JsonSchema {
+    const known = this.conditions[this.role].get(type);
+    if (known) return known;
     this.generator.begin(this.role);
     // The schema of the whole type has already reported the problems of its members.
-    return this.generator.reporter.muted(() => {
+    const schema = this.generator.reporter.muted(() => {
       try {
-        return this.generator.finish(this.generator.getTypeDefinition(type));
+        return this.pool.add(this.generator.finishPart(this.generator.getTypeDefinition(type)));
       } catch (error) {
         return this.generator.refuse(error);
       }
     });
-  }
-
-  /** Whether a type contains anything that is more than JSON, at any depth. */
-  private needs(type: ts.Type, seen: Set<ts.Type>): boolean {
-    const key = `${this.role} ${(type as ts.Type & { id: number }).id}`;
-    const known = this.needy.get(key);
-    if (known !== undefined) return known;
-    // The schema has already refused a type that grows without end.
-    if (seen.has(type) || this.nesting > MAX_NESTING) return false;
-    seen.add(type);
-    this.nesting++;
-    const needed = this.computeNeeds(type, seen);
-    this.nesting--;
-    // Inside a cycle, `false` is only final for the whole cycle. The outermost call decides that.
-    if (needed || seen.size === 1) this.needy.set(key, needed);
-    return needed;
-  }
-
-  private computeNeeds(type: ts.Type, seen: Set<ts.Type>): boolean {
-    if (this.role === 'input' && isUnsendable(type, this.checker)) return false;
-    const special = this.special(type);
-    if (special) return this.specialNeeds(special, seen);
-    if (type.isUnion()) return type.types.some((part) => this.needs(part, seen));
-    if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return false;
-    if (this.checker.isArrayType(type) || this.checker.isTupleType(type)) {
-      return this.items(type).some((item) => this.needs(item, seen));
-    }
-    if (this.classOf(type, this.role) !== undefined) return true;
-    const properties = this.generator.properties
-      .of(type, this.role)
-      .map(({ symbol }) => this.checker.getTypeOfSymbol(symbol));
-    const values = this.checker.getIndexInfosOfType(type).map((info) => info.type);
-    return [...properties, ...values].some((value) => this.needs(value, seen));
-  }
-
-  private specialNeeds(special: SpecialType, seen: Set<ts.Type>): boolean {
-    switch (special.kind) {
-      case 'date':
-      case 'bigint':
-      case 'url':
-      case 'bytes':
-      case 'set':
-      case 'map':
-        return true;
-      case 'list':
-      case 'iterable':
-        return !!special.item && this.needs(special.item, seen);
-      case 'same':
-        return this.needs(special.as, seen);
-      case 'parameter':
-        return !!special.constraint && this.needs(special.constraint, seen);
-      default:
-        return false;
-    }
-  }
-
-  /** A class with `toJSON` converts itself, so nothing is left to do. */
-  private special(type: ts.Type): SpecialType | undefined {
-    const special = classifyType(type, this.checker);
-    if (special || this.role === 'input' || !(type.flags & ts.TypeFlags.Object)) return special;
-    return type.getProperty('toJSON') && !isLibraryType(type) ? { kind: 'any' } : undefined;
+    this.conditions[this.role].set(type, schema);
+    return schema;
   }
 
   private items(type: ts.Type): readonly ts.Type[] {

@@ -109,11 +109,13 @@ export class OperationCompiler {
     const input = this.inputs.compile(parameters, docs, site.decorators);
     const output = this.outputs.compile({ signature, declaration, kinds: site.kinds });
     const declared = readDeclared(site.decorators, this.checker);
+    const revive = this.revive(parameters, input, output);
     if (site.kinds.includes('tool')) {
       const allowed = declared.find(({ kind }) => kind === 'tool')?.options['maxSchemaBytes'];
       const sizes = {
         input: input.schema,
         output: output.schema,
+        revivals: this.revivals.sizeOf(revive),
         allowed: typeof allowed === 'number' ? allowed : undefined,
       };
       reportSize(sizes, this.reporter, declaration);
@@ -145,7 +147,7 @@ export class OperationCompiler {
       stream: output.stream,
       flatten: input.flatten,
       ...(input.standard && { standard: input.standard }),
-      revive: this.revive(parameters, input, output),
+      revive,
       location: this.reporter.locate(declaration),
       diagnostics: this.reporter.take(),
     };

@@ -72,6 +72,11 @@ export class SchemaGenerator extends TjsGenerator {
     return this.finisher.finish(definition, this.role);
   }
 
+  /** The same for one alternative of a union, which may be a reference. */
+  finishPart(definition: Definition): JsonSchema {
+    return this.finisher.finishPart(definition, this.role);
+  }
+
   override getTypeDefinition(
     type: ts.Type,
     _asRef?: boolean,

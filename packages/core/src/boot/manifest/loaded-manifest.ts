@@ -1,5 +1,6 @@
 import {
   schemaOf,
+  withDefinitions,
   type JsonSchema,
   type Manifest,
   type ManifestClass,
@@ -73,6 +74,11 @@ export class LoadedManifest {
 
   schema(id: string): JsonSchema | undefined {
     return schemaOf(this.#merged, id);
+  }
+
+  /** A schema of a revival, with all definitions that it reaches. */
+  whole(schema: JsonSchema): JsonSchema {
+    return withDefinitions(schema, this.#merged);
   }
 
   /** Adds to the schemas what is only known at run time. It happens when the first service is bound. */

@@ -39,6 +39,7 @@ export async function loadTypes(
   return {
     revival: (name) => manifest.manifest.revivals?.[name],
     dto: (key) => dtos.get(key)?.(),
+    whole: (schema) => manifest.whole(schema),
   };
 }
 

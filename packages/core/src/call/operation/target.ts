@@ -50,6 +50,8 @@ export interface DtoClass {
 export interface TypeTable {
   revival(name: string): Revival | undefined;
   dto(key: string): DtoClass | undefined;
+  /** A schema of a revival, with the definitions that its references mean. Missing if there are none. */
+  whole?(schema: JsonSchema): JsonSchema;
 }
 
 /** A schema of Zod, Valibot, ArkType or the like that checks arguments, and whose output the method gets. */

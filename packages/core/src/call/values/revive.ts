@@ -4,6 +4,7 @@ import { accepts } from '../validation/validator.js';
 import { buildInstance } from '../validation/build-instance.js';
 import type { PendingChecks } from '../validation/pending-checks.js';
 import { isPlainObject } from '../../base/is-plain-object.js';
+import { lazily } from '../../base/lazily.js';
 import { inverse, renamed } from './class-names.js';
 import { setOwn } from '../../base/set-own.js';
 import { UnrevivableError } from './unrevivable-error.js';
@@ -26,7 +27,7 @@ export function compileRevival(revival: Revival, options: ReviveOptions): Revive
 }
 
 class RevivalCompiler {
-  readonly #named = new Map<string, Reviver>();
+  readonly #named = new Map<string, () => Reviver>();
 
   constructor(private readonly options: ReviveOptions) {}
 
@@ -159,34 +160,38 @@ class RevivalCompiler {
 
   #union({ options }: Extract<Revival, { kind: 'union' }>): Reviver {
     const alternatives = options.map(({ when, revive }) => ({
-      fits: accepts(when),
+      // Most values never reach most of the alternatives of a large type.
+      fits: lazily(() => accepts(this.options.types.whole?.(when) ?? when)),
       reviver: this.#optional(revive),
       isOf: this.#instanceTest(revive),
     }));
     return (value, pending, pointer) => {
       const known =
         isObject(value) && isBuilt(value) ? alternatives.find(({ isOf }) => isOf(value)) : undefined;
-      const chosen = known ?? alternatives.find(({ fits }) => fits(value));
+      const chosen = known ?? alternatives.find(({ fits }) => fits()(value));
       return chosen ? chosen.reviver(value, pending, pointer) : value;
     };
   }
 
   #instanceTest(revival: Revival | undefined): (value: object) => boolean {
-    const dto =
-      revival?.kind === 'object' && revival.class !== undefined ? this.#find(revival.class) : undefined;
+    const named = revival?.kind === 'ref' ? this.options.types.revival(revival.name) : revival;
+    const dto = named?.kind === 'object' && named.class !== undefined ? this.#find(named.class) : undefined;
     if (!dto || dto instanceof Error) return () => false;
     return (value) => value.constructor === dto.constructor;
   }
 
-  /** A recursive type: the reviver is looked up when it runs, so that it may refer to itself. */
+  /** Compiled when the first value reaches it: the type may contain itself, or a thousand others. */
   #ref(name: string): Reviver {
-    if (!this.#named.has(name)) {
-      this.#named.set(name, (value, pending, pointer) => this.#named.get(name)!(value, pending, pointer));
-      const revival = this.options.types.revival(name);
-      if (!revival) throw new Error(`The manifest has no revival "${name}". Run \`toolwright build\` again.`);
-      this.#named.set(name, this.compile(revival));
-    }
-    return (value, pending, pointer) => this.#named.get(name)!(value, pending, pointer);
+    let named = this.#named.get(name);
+    if (!named) this.#named.set(name, (named = lazily(() => this.compile(this.#findRevival(name)))));
+    const compiled = named;
+    return (value, pending, pointer) => compiled()(value, pending, pointer);
+  }
+
+  #findRevival(name: string): Revival {
+    const revival = this.options.types.revival(name);
+    if (!revival) throw new Error(`The manifest has no revival "${name}". Run \`toolwright build\` again.`);
+    return revival;
   }
 }
 
