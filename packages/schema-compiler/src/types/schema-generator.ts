@@ -44,7 +44,7 @@ export class SchemaGenerator extends TjsGenerator {
   readonly properties: JsonProperties;
   readonly docs: DocComments;
   private readonly shared = new SharedTypes();
-  private readonly finisher = new SchemaFinisher(this.shared);
+  readonly finisher = new SchemaFinisher(this.shared);
   private readonly uses: TypeUses;
 
   constructor(
@@ -70,11 +70,6 @@ export class SchemaGenerator extends TjsGenerator {
   /** Returns a complete 2020-12 schema for a definition that was created since `begin`. */
   finish(definition: Definition): JsonSchema {
     return this.finisher.finish(definition, this.role);
-  }
-
-  /** The same for one alternative of a union, which may be a reference. */
-  finishPart(definition: Definition): JsonSchema {
-    return this.finisher.finishPart(definition, this.role);
   }
 
   override getTypeDefinition(
