@@ -64,6 +64,7 @@ export class PostgresTaskQueue implements TaskQueue {
   async enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): Promise<TickOutcome> {
     const { schedule } = tick;
     const outcome = await this.#transaction(async (query, { ticks, records, engine }) => {
+      if (tick.at > (await ticks.now(query))) return 'early';
       const taken = await ticks.take(query, tick);
       if (!taken) return 'taken';
       if (taken.before !== undefined && !(await ticks.remove(query, taken.before))) {
@@ -78,6 +79,11 @@ export class PostgresTaskQueue implements TaskQueue {
     });
     if (outcome === 'begun') this.#tellWork();
     return outcome;
+  }
+
+  async now(): Promise<number> {
+    const { ticks, query } = this.#opened;
+    return ticks.now(query);
   }
 
   async get(id: string): Promise<TaskRecord | undefined> {

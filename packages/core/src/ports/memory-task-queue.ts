@@ -55,9 +55,14 @@ export class MemoryTaskQueue implements TaskQueue {
   }
 
   enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): TickOutcome {
+    if (tick.at > this.now()) return 'early';
     const outcome = this.#ticks.take(tick, task);
     if (outcome === 'begun') this.#ledger.add(task.id, job);
     return outcome;
+  }
+
+  now(): number {
+    return this.clock.now();
   }
 
   work(worker: QueueWorker): void {

@@ -20,9 +20,10 @@ export interface ScheduleTick {
 
 /**
  * `begun`: the task is there. `overlapping`: the run before this one is not over, so the tick is left out. `taken`: this
- * tick, or a later one, was there before.
+ * tick, or a later one, was there before. `early`: by the queue's own clock the tick is not due yet, and nothing has
+ * changed; ask again when it is.
  */
-export type TickOutcome = 'begun' | 'overlapping' | 'taken';
+export type TickOutcome = 'begun' | 'overlapping' | 'taken' | 'early';
 
 /** How one run of a task's work ended. */
 export type WorkOutcome =
@@ -119,6 +120,11 @@ export interface TaskQueue extends TaskStore {
    * counts.
    */
   enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): MaybePromise<TickOutcome>;
+  /**
+   * The time by the queue's own clock, in milliseconds since the epoch. Schedules go by it, since the clocks of
+   * processes differ. Default: each process goes by its own clock.
+   */
+  now?(): MaybePromise<number>;
   /** Begins to take work. The server calls it at most once, after `open`. */
   work(worker: QueueWorker): MaybePromise<void>;
   /**

@@ -107,6 +107,41 @@ describe('a schedule on a task queue', () => {
     ]);
   });
 
+  describe('goes by the clock of the queue', () => {
+    /** A process whose clock is that of the test, moved. */
+    const startWithClock = (aheadMs: number) => {
+      const { clock } = fleet;
+      const own = { now: () => clock.now() + aheadMs, after: clock.after.bind(clock) };
+      return fleet.start(1, [], { services: [Jobs as never], clock: own });
+    };
+
+    it('when the clock of a process is ahead', async () => {
+      await startWithClock(30_000);
+      await startWithClock(0);
+      await fleet.clock.advance(2 * MINUTE);
+      expect(fleet.acts).toEqual(['run 08:01:00', 'run 08:02:00']);
+      expect(logged(/could begin it in time/)).toEqual([]);
+    });
+
+    it('when the clocks of all processes are behind', async () => {
+      await startWithClock(-20_000);
+      await startWithClock(-30_000);
+      await fleet.clock.advance(2 * MINUTE);
+      expect(fleet.acts).toEqual(['run 08:01:00', 'run 08:02:00']);
+    });
+
+    it('when the clock of a process is set while it waits', async () => {
+      let aheadMs = 0;
+      const { clock } = fleet;
+      const own = { now: () => clock.now() + aheadMs, after: clock.after.bind(clock) };
+      await fleet.start(1, [], { services: [Jobs as never], clock: own });
+      await fleet.clock.advance(MINUTE);
+      aheadMs = 45_000;
+      await fleet.clock.advance(2 * MINUTE);
+      expect(fleet.acts).toEqual(['run 08:01:00', 'run 08:02:00', 'run 08:03:00']);
+    });
+  });
+
   it('retries as its options say, and tells and counts every failure', async () => {
     class Failing {
       @Scheduled('0 * * * *', { name: 'failing', retries: 1, backoff: '1s' }) run() {

@@ -53,6 +53,12 @@ export class ScheduleTicks {
     return row && { before: (row['task_id'] as string | null) ?? undefined };
   }
 
+  /** The clock of the database, in milliseconds since the epoch. It decides what is due. */
+  async now(query: Query): Promise<number> {
+    const [row] = await query(`SELECT ${epochMs('clock_timestamp()')} AS now_ms`);
+    return row!['now_ms'] as number;
+  }
+
   /** Removes the task of the run before. @returns false when it goes on */
   async remove(query: Query, taskId: string): Promise<boolean> {
     const [row] = await query(

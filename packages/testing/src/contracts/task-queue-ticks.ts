@@ -8,8 +8,9 @@ interface TickSubject {
   pause(): unknown;
 }
 
-const AT = Date.UTC(2027, 0, 1, 3);
 const MINUTE = 60_000;
+/** Before the clock of any test begins, so that all ticks are due. */
+const AT = Date.UTC(1969, 11, 31, 3);
 
 const task = (id: string): QueuedTask => ({
   ...{ id, owner: 'schedules', ttlMs: 600_000, pollIntervalMs: 100, tool: 'nightly' },
@@ -69,6 +70,15 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
     await peer.work(hands);
     await hands.finish(await hands.take());
     assert.equal(await due(peer, 'd', 1), 'taken');
+  },
+
+  async 'takes no tick before its time, by the clock of the queue'({ queue, peer }) {
+    const at = ((await queue.now?.()) ?? Date.now()) + 60 * MINUTE;
+    const tick = { schedule: 'nightly', at, isLate: false };
+    assert.equal(await queue.enqueueTick(tick, task('a'), 'job of a'), 'early');
+    assert.equal((await queue.load()).waiting, 0);
+    // Nothing was taken: what is due begins.
+    assert.equal(await due(peer, 'b'), 'begun');
   },
 
   async 'has room for schedules when an owner has none left'({ queue }) {

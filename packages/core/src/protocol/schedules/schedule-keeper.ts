@@ -8,6 +8,8 @@ export interface ScheduleKeeper {
    * True when somebody remembers what ran, so that a tick from before this process can be made up.
    */
   readonly remembers: boolean;
+  /** The time that decides, in milliseconds since the epoch, if it is not the clock of this process. */
+  readonly now?: (() => MaybePromise<number>) | undefined;
   /**
    * Begins the run of a tick, if nobody has. It does not wait for the run.
    *

@@ -1,5 +1,6 @@
 import type { BoundSchedule } from '../../call/operation/schedule.js';
 import type { BootContext } from '../../ports/boot-context.js';
+import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import type { Clock } from '../../ports/clock.js';
 import type { TickOutcome } from '../../ports/task-queue.js';
 import type { ProtocolHost } from '../protocol-host.js';
@@ -14,6 +15,8 @@ import type { ScheduleTable } from './schedule-table.js';
 const LONGEST_WAIT_MS = 60_000;
 /** When the keeper did not answer, it is asked again after so many milliseconds. */
 const RETRY_MS = 1_000;
+/** A timer of the machine is that exact. */
+const SHORTEST_WAIT_MS = 10;
 
 interface Entry {
   /** A server that changes while it runs replaces it. */
@@ -27,7 +30,7 @@ interface Entry {
 }
 
 /** `taken`: another process has begun the run. `missed`: nobody could begin it in time. */
-export type ScheduleOutcome = TickOutcome | 'missed';
+export type ScheduleOutcome = Exclude<TickOutcome, 'early'> | 'missed';
 
 /** A schedule as this process sees it. */
 export type ScheduleOutlook = Readonly<Pick<Entry, 'schedule' | 'next' | 'last'>>;
@@ -45,6 +48,8 @@ export class Scheduler {
   #entries: readonly Entry[] = [];
   #stopTimer: (() => void) | undefined;
   #isOn = false;
+  /** How far the clock that decides is ahead of this process's clock, in milliseconds. */
+  #aheadMs = 0;
   readonly #clock: Clock;
 
   constructor(private readonly ports: SchedulerPorts) {
@@ -57,7 +62,12 @@ export class Scheduler {
     const { schedules } = this.ports.host;
     const { boot } = this.ports;
     schedules.onChange = boot.bind(() => this.#follow());
-    boot.run(() => this.#follow());
+    boot.run(() => {
+      void after(
+        () => this.#compareClocks(),
+        () => this.#follow(),
+      );
+    });
   }
 
   /** What this process runs, and when; nothing while it runs none. */
@@ -90,7 +100,7 @@ export class Scheduler {
   }
 
   #entryOf(schedule: BoundSchedule): Entry {
-    const now = this.ports.host.clock.now();
+    const now = this.#now();
     const { ticks, catchUpMs } = schedule;
     const entry: Entry = { schedule, next: ticks.after(now), open: undefined, last: undefined };
     const last = this.ports.keeper.remembers ? ticks.before(now + 1) : undefined;
@@ -100,15 +110,41 @@ export class Scheduler {
 
   #wait(): void {
     this.#stopTimer?.();
-    const clock = this.#clock;
     const due = this.#entries.flatMap(({ next }) => (next === undefined ? [] : [next]));
     if (due.length === 0) return;
-    const left = Math.max(0, Math.min(...due) - clock.now());
-    this.#stopTimer = clock.after(Math.min(left, LONGEST_WAIT_MS), () => this.#look());
+    const left = Math.max(0, Math.min(...due) - this.#now());
+    this.#stopTimer = this.#clock.after(Math.min(left, LONGEST_WAIT_MS), () => void this.#wake());
+  }
+
+  #wake(): MaybePromise<void> {
+    return after(
+      () => this.#compareClocks(),
+      () => {
+        if (this.#isOn) this.#look();
+      },
+    );
+  }
+
+  /** While the keeper does not answer, the last difference is the best that is known. Never rejects. */
+  #compareClocks(): MaybePromise<void> {
+    const { keeper, host } = this.ports;
+    const before = host.clock.now();
+    return after(
+      () => keeper.now?.(),
+      (theirs) => {
+        // The answer is from somewhere between the question and now.
+        if (theirs !== undefined) this.#aheadMs = Math.round(theirs - (before + host.clock.now()) / 2);
+      },
+      () => undefined,
+    );
+  }
+
+  #now(): number {
+    return this.ports.host.clock.now() + this.#aheadMs;
   }
 
   #look(): void {
-    const now = this.ports.host.clock.now();
+    const now = this.#now();
     for (const entry of this.#entries) {
       // Timers of the machine may fire a little early.
       if (entry.next === undefined || entry.next > now) continue;
@@ -133,17 +169,26 @@ export class Scheduler {
     const { host, keeper } = this.ports;
     try {
       const outcome = await keeper.begin(schedule, tick.at, tick.isLate);
+      if (outcome === 'early') return await this.#askLater(entry, tick);
       this.#tell(entry, tick.at, outcome);
     } catch (error) {
       // Its turn has passed: the next tick is asked for.
       if (entry.open !== tick) return this.#tell(entry, tick.at, 'missed');
-      const isOver = tick.at + schedule.catchUpMs < host.clock.now() + RETRY_MS;
+      const isOver = tick.at + schedule.catchUpMs < this.#now() + RETRY_MS;
       if (isOver || !this.#isOn) {
         host.logger.error({ err: error, schedule: schedule.name }, 'A schedule could not begin its run');
         return this.#tell(entry, tick.at, 'missed');
       }
       this.#clock.after(RETRY_MS, () => void this.#ask(entry, tick));
     }
+  }
+
+  /** This process's clock is ahead of the one that decides, or was set. */
+  async #askLater(entry: Entry, tick: NonNullable<Entry['open']>): Promise<void> {
+    await this.#compareClocks();
+    if (entry.open !== tick || !this.#isOn) return;
+    const left = Math.max(SHORTEST_WAIT_MS, tick.at - this.#now());
+    this.#clock.after(Math.min(left, LONGEST_WAIT_MS), () => void this.#ask(entry, tick));
   }
 
   #tell(entry: Entry, at: number, outcome: ScheduleOutcome): void {

@@ -17,12 +17,15 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 /** Puts the runs of schedules on the queue. Every process tries, and the queue takes one of each tick. */
 export class QueuedSchedules implements ScheduleKeeper {
   readonly remembers = true;
+  readonly now: (() => MaybePromise<number>) | undefined;
 
   constructor(
     private readonly queue: TaskQueue,
     private readonly host: Pick<ProtocolHost, 'info'>,
     private readonly pollIntervalMs: number,
-  ) {}
+  ) {
+    this.now = queue.now && (() => queue.now!());
+  }
 
   begin({ name, operation }: BoundSchedule, at: number, isLate: boolean): MaybePromise<TickOutcome> {
     const { info } = this.host;

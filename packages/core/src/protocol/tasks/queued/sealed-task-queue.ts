@@ -42,6 +42,11 @@ export class SealedTaskQueue implements TaskQueue {
     return this.queue.enqueueTick(tick, task, this.seals(task.id).seal('job', job));
   }
 
+  get now(): (() => MaybePromise<number>) | undefined {
+    const { queue } = this;
+    return queue.now && (() => queue.now!());
+  }
+
   work(worker: QueueWorker): MaybePromise<void> {
     return this.queue.work(new SealedWorker(worker, this.seals));
   }
