@@ -189,6 +189,8 @@ export type { SessionRecord, SessionRecords } from './ports/session-records.js';
 export { stderrLogger } from './ports/stderr-logger.js';
 export type {
   QueuedTask,
+  OwnerClass,
+  QueueDepth,
   QueueLoad,
   QueueWorker,
   ScheduleTick,

@@ -1,3 +1,4 @@
+import { countRefusedCall, measuredPools } from './protocol/requests/server-metrics.js';
 import { hasSensitiveParts } from './call/validation/hide-sensitive.js';
 import { AppLinks } from './boot/registry/app-links.js';
 import { announceServer } from './boot/announce-server.js';
@@ -140,10 +141,13 @@ export class McpServer {
       ...shared,
       ...posed,
       messageListeners,
+      auditMeter: audit || undefined,
+      slots: () => measuredPools(environment),
     };
     const protocol = createProtocol(host, options);
     this.protocol = protocol;
     this.#engine = protocol.engine;
+    environment.refusedCalls.count = (call) => countRefusedCall(protocol.engine.telemetry, call);
     const { callListeners: call } = environment;
     call.hidesUndeclared = () => hasSensitiveParts(registry);
     this.#listeners = { security: booted.securityListeners, sessionEnd, call, message: messageListeners };

@@ -213,6 +213,7 @@ test('A task on a queue is a span of the trace that its call belongs to, and the
     ['running', 0],
     ['dead', 0],
     ['oldest', expect.any(Number)],
+    ['depth', 1],
   ]);
   await serveTasks(queued, { signals: false });
   await new Promise((resolve) => setImmediate(resolve));

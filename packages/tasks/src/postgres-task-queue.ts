@@ -167,7 +167,8 @@ export class PostgresTaskQueue implements TaskQueue {
 
   async load(): Promise<QueueLoad> {
     const { engine, records, query } = this.#opened;
-    return { ...(await engine.load()), dead: await records.dead(query) };
+    const depth = await records.depth(query, engine.waitingJobs);
+    return { ...(await engine.load()), dead: await records.dead(query), depth };
   }
 
   health(): readonly StoreHealth[] {

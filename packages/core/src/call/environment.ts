@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { withDefaults } from '../base/options/option-schema.js';
+import type { ActiveCall } from './active-call.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { MemoryClaimStore, type ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
@@ -84,6 +85,8 @@ export interface Environment {
   readonly security: SecurityMonitor;
   /** Who wants to know of calls. */
   readonly callListeners: CallListeners;
+  /** Counts calls that were refused: denied, or limited. The server sets `count` when it has metrics. */
+  readonly refusedCalls: { count(call: ActiveCall): void };
 }
 
 /** What a server gives the pipeline besides its options. */
@@ -144,6 +147,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     cleanText: cleaner ?? ((text) => text),
     security: new SecurityMonitor({ clock, logger }, options.onSecurity),
     callListeners: new CallListeners(logger),
+    refusedCalls: { count: () => undefined },
   };
 }
 

@@ -25,6 +25,7 @@ export interface Refusal {
 export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta }: Refusal): ToolResult {
   call.verdict.outcome = outcome;
   call.verdict.reason = reason;
+  if (outcome === 'limited' || outcome === 'denied') call.environment.refusedCalls.count(call);
   if (factsOf(call.operation).failure === 'error') throw new ProtocolError(rpcCode, text, meta);
   return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
 }
@@ -39,5 +40,6 @@ export const COME_BACK_MS = 1_000;
 export function refuseOverload(call: ActiveCall): never {
   call.verdict.outcome = 'limited';
   call.verdict.reason = 'TW_OVERLOAD';
+  call.environment.refusedCalls.count(call);
   throw new OverloadError(COME_BACK_MS);
 }

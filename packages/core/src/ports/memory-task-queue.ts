@@ -50,14 +50,14 @@ export class MemoryTaskQueue implements TaskQueue {
 
   enqueue(task: QueuedTask, job: string): TaskRecord | undefined {
     const created = this.#records.create(task);
-    if (created) this.#ledger.add(task.id, job);
+    if (created) this.#ledger.add(task, job);
     return created;
   }
 
   enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): TickOutcome {
     if (tick.at > this.now()) return 'early';
     const outcome = this.#ticks.take(tick, task);
-    if (outcome === 'begun') this.#ledger.add(task.id, job);
+    if (outcome === 'begun') this.#ledger.add(task, job);
     return outcome;
   }
 

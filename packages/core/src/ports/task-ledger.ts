@@ -1,10 +1,20 @@
 import type { Clock } from './clock.js';
 import type { MemoryTaskStore } from './memory-task-store.js';
-import type { QueueLoad, QueueWorker, WorkLease, WorkOutcome } from './task-queue.js';
+import {
+  ownerClassOf,
+  type QueueDepth,
+  type QueuedTask,
+  type QueueLoad,
+  type QueueWorker,
+  type WorkLease,
+  type WorkOutcome,
+} from './task-queue.js';
 
 /** What is left to do for one task. */
 interface Work {
   readonly taskId: string;
+  readonly tool: string;
+  readonly owner: string;
   readonly job: string;
   readonly steps: Map<string, string | undefined>;
   /** The runs that count since the task began or was answered. */
@@ -43,9 +53,9 @@ export class TaskLedger {
     private readonly records: MemoryTaskStore,
   ) {}
 
-  add(taskId: string, job: string): void {
+  add({ id: taskId, tool, owner }: QueuedTask, job: string): void {
     const work: Work = {
-      ...{ taskId, job, steps: new Map(), attempts: 0, wasLost: false },
+      ...{ taskId, tool, owner, job, steps: new Map(), attempts: 0, wasLost: false },
       ...{ readyAt: undefined, run: undefined, cancelTimer: undefined },
     };
     this.#works.set(taskId, work);
@@ -94,13 +104,21 @@ export class TaskLedger {
   load(): QueueLoad {
     const now = this.clock.now();
     const works = [...this.#works.values()].filter(({ taskId }) => this.records.get(taskId));
-    const due = works.flatMap(({ readyAt }) => (readyAt !== undefined && readyAt <= now ? [readyAt] : []));
+    const ready = works.filter(({ readyAt }) => readyAt !== undefined && readyAt <= now);
+    const due = ready.map(({ readyAt }) => readyAt!);
+    const depth = new Map<string, QueueDepth>();
+    for (const { tool, owner } of ready) {
+      const ownerClass = ownerClassOf(owner);
+      const waiting = (depth.get(`${ownerClass} ${tool}`)?.waiting ?? 0) + 1;
+      depth.set(`${ownerClass} ${tool}`, { tool, ownerClass, waiting });
+    }
     for (const id of this.#dead) if (!this.records.get(id)) this.#dead.delete(id);
     return {
       waiting: due.length,
       oldestMs: due.length === 0 ? 0 : now - Math.min(...due),
       running: works.filter(({ run }) => run).length,
       dead: this.#dead.size,
+      depth: [...depth.values()],
     };
   }
 

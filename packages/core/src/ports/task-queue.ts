@@ -99,6 +99,23 @@ export interface QueueLoad {
   readonly running: number;
   /** Tasks that ended in a way that an operator should look at (`isDead`). */
   readonly dead: number;
+  /** What `waiting` is made of, for queues that know it. */
+  readonly depth?: readonly QueueDepth[];
+}
+
+/** How many runs of one tool could begin now for one class of owners. */
+export interface QueueDepth {
+  readonly tool: string;
+  readonly ownerClass: OwnerClass;
+  readonly waiting: number;
+}
+
+/** Who tasks belong to, without naming anybody. */
+export type OwnerClass = 'principal' | 'anonymous' | 'schedule';
+
+/** The class of the owner of a task. */
+export function ownerClassOf(owner: string): OwnerClass {
+  return owner.startsWith('[') ? 'principal' : owner === '' ? 'anonymous' : 'schedule';
 }
 
 /**

@@ -9,6 +9,7 @@ import { MessageWatch } from './observation/message-watch.js';
 import type { ProtocolHost } from './protocol-host.js';
 import { resolveOptions, type ProtocolOptions } from './protocol-options.js';
 import { ServedProtocol } from './served-protocol.js';
+import type { Engine } from './engine.js';
 import { Telemetry } from './requests/telemetry.js';
 import { Traffic } from './requests/traffic.js';
 import type { RevisionRecord } from './revisions/revision-record.js';
@@ -56,15 +57,20 @@ export function createProtocol(
   const codecs = new Map<string, Codec>(
     records.map((record) => [record.version, record.createCodec(record, setup)]),
   );
-  const telemetry: Telemetry = new Telemetry(
-    host.work,
-    () => host.storeHealth?.() ?? [],
-    () => tasks.queued?.load(),
-  );
+  const telemetry: Telemetry = new Telemetry({
+    work: host.work,
+    stores: () => host.storeHealth?.() ?? [],
+    tasks: () => tasks.queued?.load(),
+    requests: () => protocol.load.requests,
+    sessions: () => protocol.load.sessions,
+    streams: () => openStreamCounts(protocol.engine),
+    slots: () => host.slots?.() ?? [],
+    audit: () => host.auditMeter,
+  });
   const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry, boot });
   const keeper = tasks.queued?.schedules ?? new ProcessSchedules(host, telemetry);
   const watch = new MessageWatch(host.messageListeners);
-  return new ServedProtocol({
+  const protocol: ServedProtocol = new ServedProtocol({
     host,
     settings,
     subscriptions,
@@ -90,7 +96,14 @@ export function createProtocol(
       ended: (sessionId) => host.sessionEnded?.(sessionId),
       announced: (session, text) => watch.announced(session, text),
     }),
-    refusals: new RefusalLog({ ...host, clock }, boot),
+    refusals: new RefusalLog(
+      {
+        ...host,
+        clock,
+        count: (refusal) => telemetry.metrics?.countRefused(refusal.reason, {}, refusal.status),
+      },
+      boot,
+    ),
     traffic: new Traffic(),
     scheduler: new Scheduler({ host, telemetry, keeper, boot }),
     telemetry,
@@ -98,6 +111,16 @@ export function createProtocol(
     revisions,
     codecs,
   });
+  telemetry.start();
+  return protocol;
+}
+
+/** How many streams of each kind are open: those of `subscriptions/listen`, and those of sessions. */
+function openStreamCounts({ sessions, listeners }: Engine): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>([['listen', listeners.size]]);
+  for (const { session } of sessions)
+    for (const { kind } of session.openedStreams) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
 }
 
 /** What sessions with sealed ids share; `undefined` when ids are not sealed. */

@@ -1,3 +1,4 @@
+import type { MeasuredAudit, MeasuredPool } from './requests/server-metrics.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
@@ -53,6 +54,10 @@ export interface ProtocolHost {
   readonly refusesLanding?: boolean;
   /** True when the next request of a client may reach another process. Default: false. */
   readonly anyProcess?: boolean;
+  /** What the pools of slots have in this process. */
+  slots?(): readonly MeasuredPool[];
+  /** What is measured of the audit log. */
+  readonly auditMeter?: MeasuredAudit | undefined;
   /** Whether the shared stores answer. */
   storeHealth?(): readonly StoreHealth[];
   /** Is called when a session of the older era has ended. */

@@ -40,7 +40,12 @@ type TasksState = { tasks?: QueueLoad };
 /** Answers at once where there is no task queue. Otherwise it waits for the queue a second at most. */
 function withTasks({ taskLoad, draining }: Protocol, send: (tasks: TasksState) => void): void {
   if (!taskLoad || draining) send({});
-  else void taskLoad.then((tasks) => send(tasks ? { tasks } : {}));
+  else void taskLoad.then((load) => send(load ? { tasks: withoutDepth(load) } : {}));
+}
+
+/** Names of tools are for metrics. Anybody may ask a probe. */
+function withoutDepth({ depth: _, ...load }: QueueLoad): QueueLoad {
+  return load;
 }
 
 function statusOf({ draining }: Protocol, away: readonly string[], { requires, isLeaving }: Readiness) {

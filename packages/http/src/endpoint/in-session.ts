@@ -26,6 +26,6 @@ export function inSession(call: HttpCall, id: string, use: (session: Session) =>
 /** 404 tells clients of the older era to open another session. No other case may answer 404. */
 function sessionGone({ endpoint, peer }: HttpCall): HttpFault {
   const { principal, ip } = peer;
-  endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', principal, ip });
+  endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', status: 404, principal, ip });
   return new HttpFault(404, INVALID_REQUEST, 'No such session. Send "initialize" to open one.');
 }

@@ -66,7 +66,7 @@ export class OldSse {
     // The stream of another caller is treated like one that never existed.
     if (found && found.owner === principalKey(peer.principal)) return found.connection;
     const { principal, ip } = peer;
-    endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', principal, ip });
+    endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', status: 404, principal, ip });
     sendFault(exchange, new HttpFault(404, INVALID_REQUEST, 'No such session.'));
     return undefined;
   }

@@ -55,14 +55,17 @@ export function openEndpoint<Req>(
     if (!challenge)
       return serve(exchange, (outcome as Exclude<Authentication, { challenge: unknown }>).principal);
     const { status, headers, message, reason: detail } = challenge;
-    protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, ip: ipOf(exchange) });
+    protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, status, ip: ipOf(exchange) });
     if (landing?.show(exchange, challenge)) return;
     sendFault(exchange, new HttpFault(status, INVALID_REQUEST, message, headers));
   };
   const admit = (exchange: Exchange<Req>) => {
     const fault = guard.findFault(exchange);
     if (fault) {
-      protocol.noteRefusal({ reason: 'TW_ADDRESS', detail: fault.detail, ip: ipOf(exchange) });
+      protocol.noteRefusal({
+        ...{ reason: 'TW_ADDRESS', detail: fault.detail, status: 403 },
+        ip: ipOf(exchange),
+      });
       return sendFault(exchange, new HttpFault(403, INVALID_REQUEST, fault.message));
     }
     const origin = settings.cors ? exchange.header('origin') : undefined;

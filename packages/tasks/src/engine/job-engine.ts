@@ -59,6 +59,8 @@ export class JobEngine {
   readonly #boss: PgBoss;
   readonly #load: string;
   readonly #setAside: string;
+  /** Finds the jobs that could begin now. */
+  readonly waitingJobs: string;
 
   private constructor(
     boss: PgBoss,
@@ -72,6 +74,8 @@ export class JobEngine {
         count(*) FILTER (WHERE state = 'active')::int AS running,
         (extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active')) * 1000)::float8 AS oldest
       FROM "${schema}".job WHERE name = '${QUEUE}' AND state <= 'active'`;
+    this.waitingJobs = `SELECT id FROM "${schema}".job
+      WHERE name = '${QUEUE}' AND state < 'active' AND start_after <= now()`;
   }
 
   /** Makes the tables where they are missing, and begins to look after lost runs. */

@@ -1,7 +1,7 @@
-import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from '@toolwright/core';
+import type { NewTask, QueueDepth, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from '@toolwright/core';
 import type { Query } from '@toolwright/postgres/database';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { toColumn } from './plain-text.js';
+import { fromColumn, toColumn } from './plain-text.js';
 import { nextRun, NOW, RECORD, recordOf } from './task-row.js';
 
 /** What a queue knows about a new task besides. */
@@ -142,6 +142,23 @@ export class TaskRecords {
   async dead(query: Query): Promise<number> {
     const [row] = await query(`SELECT count(*)::int AS dead FROM ${this.#tasks} WHERE dead AND ${ALIVE}`);
     return row?.['dead'] as number;
+  }
+
+  /** How many tasks wait for a worker, by tool and class of owner. @param waitingJobs finds the jobs of these */
+  async depth(query: Query, waitingJobs: string): Promise<QueueDepth[]> {
+    const rows = await query(
+      `SELECT tool, CASE WHEN owner = '' THEN 'anonymous' WHEN owner LIKE '[%' THEN 'principal' ELSE 'schedule' END
+         AS owner_class, count(*)::int AS waiting
+       FROM ${this.#tasks} WHERE job_id IN (${waitingJobs}) GROUP BY 1, 2`,
+    );
+    return rows.flatMap(({ tool, owner_class: ownerClass, waiting }) => {
+      try {
+        return [{ tool: fromColumn(tool), ownerClass, waiting } as QueueDepth];
+      } catch {
+        // Somebody else has written this row. What waits besides is told all the same.
+        return [];
+      }
+    });
   }
 
   /** Removes tasks whose time has passed. @returns their jobs */

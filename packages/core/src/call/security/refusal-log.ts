@@ -34,6 +34,8 @@ export interface RefusalPorts {
   audit?: AuditSink | undefined;
   ids?: IdSource | undefined;
   onSecurity?: SecurityListener | undefined;
+  /** Counts every refusal, also those that share a record. */
+  count?(refusal: Refusal): void;
 }
 
 /**
@@ -53,6 +55,7 @@ export class RefusalLog {
   ) {}
 
   note(refusal: Refusal): void {
+    this.ports.count?.(refusal);
     if (this.ports.clock.now() >= this.#spanEnds) this.#begin();
     const count = this.#count(refusal);
     count.total++;

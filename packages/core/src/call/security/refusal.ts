@@ -29,6 +29,8 @@ export interface Refusal {
   readonly reason: RefusalReason;
   /** A more exact reason, only for the operator: `forged`, `audience` and so on. */
   readonly detail?: string | undefined;
+  /** The status of HTTP that the caller gets, where a transport knows it. */
+  readonly status?: number | undefined;
   readonly operation: AuditEvent['operation'];
   /** The name as the caller wrote it. */
   readonly name: string;

@@ -59,10 +59,12 @@ const planAuthorization: PlanGuard = (draft, { options }) => {
       const { principal } = call.request;
       if (ruled && !passes(options, principal, call.operation, readOf(call))) {
         Object.assign(call.verdict, { outcome: 'denied', reason: 'TW_HIDDEN' });
+        call.environment.refusedCalls.count(call);
         throw new HiddenOperationError(call.operation);
       }
       if (required && !hasScopes(required.options, principal)) {
         Object.assign(call.verdict, { outcome: 'denied', reason: 'TW_INSUFFICIENT_SCOPE' });
+        call.environment.refusedCalls.count(call);
         throw new InsufficientScopeError(required.options);
       }
       return next();

@@ -1,8 +1,6 @@
-import { operationKinds, type OperationKind } from '../../base/operation-kinds.js';
 import type {
   Attributes,
   Context,
-  Counter,
   Histogram,
   Meter,
   Span,
@@ -10,10 +8,9 @@ import type {
   TextMapSetter,
   Tracer,
 } from '@opentelemetry/api';
-import type { StoreHealth } from '../../ports/server-stores.js';
-import type { QueueLoad } from '../../ports/task-queue.js';
 import type { Clock } from '../../ports/clock.js';
 import type { TraceContext } from '../../base/request-context.js';
+import { ServerMetrics, type MetricSources } from './server-metrics.js';
 
 type Api = typeof import('@opentelemetry/api');
 
@@ -84,29 +81,29 @@ function activeApi(): Api | undefined {
 const NAME = '@toolwright/core';
 const FLUSH_MS = 5_000;
 
-/** The measured part of the work that still runs for one operation. */
-interface MeasuredWork {
-  readonly kind: OperationKind;
-  readonly name: string;
-  readonly abandoned: number;
-}
-
 /** Traces and measures requests through `@opentelemetry/api`. One per server. */
 export class Telemetry {
   #tracer: Tracer | undefined;
   #durations: Histogram | undefined;
-  #ticks: Counter | undefined;
+  #metrics: ServerMetrics | undefined;
+
+  /** @param sources what the metrics of the server read */
+  constructor(private readonly sources: MetricSources) {}
 
   /**
-   * @param work tells what still runs in the server; it is asked when metrics are collected
-   * @param stores tells which shared stores answer; it is asked at the same time
-   * @param tasks tells how much waits on the task queue, if there is one
+   * Begins to measure, if an SDK with metrics is registered. Otherwise the first request does it: an SDK that comes
+   * later would get nothing of instruments that were made without it.
    */
-  constructor(
-    private readonly work: { report(): readonly MeasuredWork[] },
-    private readonly stores: () => readonly StoreHealth[] = () => [],
-    private readonly tasks: () => Promise<QueueLoad | undefined> | undefined = () => undefined,
-  ) {}
+  start(): void {
+    const registered = (globalThis as { [SDK]?: { metrics?: unknown } })[SDK];
+    if (registered?.metrics) void this.metrics;
+  }
+
+  /** The metrics of the server besides durations; `undefined` when no OpenTelemetry SDK is registered. */
+  get metrics(): ServerMetrics | undefined {
+    const otel = activeApi();
+    return otel && (this.#metrics ??= new ServerMetrics(otel.metrics.getMeter(NAME), this.sources));
+  }
 
   /**
    * Starts to observe a request. Returns `undefined` when no OpenTelemetry SDK is registered.
@@ -127,75 +124,16 @@ export class Telemetry {
    * @param outcome `begun`, `overlapping` (left out, because the run before went on) or `missed`
    */
   countTick(schedule: string, outcome: string): void {
-    const otel = activeApi();
-    this.#ticks ??= otel?.metrics.getMeter(NAME).createCounter('toolwright.server.schedule.ticks', {
-      unit: '{tick}',
-      description: 'Moments at which a schedule was due, by what became of them.',
-    });
-    this.#ticks?.add(1, { 'toolwright.schedule.name': schedule, 'toolwright.schedule.outcome': outcome });
+    this.metrics?.countTick(schedule, outcome);
   }
 
   #measure(meter: Meter): Histogram {
-    this.#countAbandoned(meter);
-    this.#watchStores(meter);
-    this.#watchTasks(meter);
+    void this.metrics;
     return meter.createHistogram('mcp.server.operation.duration', {
       unit: 's',
       description: 'Duration of MCP requests as the server sees them.',
       advice: { explicitBucketBoundaries: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300] },
     });
-  }
-
-  /**
-   * Counts abandoned work by operation. An operation that once had some is still reported afterwards, so that
-   * the end is visible, too.
-   */
-  #countAbandoned(meter: Meter): void {
-    const known = new Map<string, Attributes>();
-    const counter = meter.createObservableUpDownCounter('toolwright.server.calls.abandoned', {
-      unit: '{call}',
-      description: 'Calls that were answered at their deadline or cancelled, and whose work runs on.',
-    });
-    counter.addCallback((observed) => {
-      const now = new Map<string, number>();
-      for (const { kind, name, abandoned } of this.work.report()) {
-        if (abandoned === 0) continue;
-        now.set(`${kind} ${name}`, abandoned);
-        known.set(`${kind} ${name}`, { [operationKinds[kind].attribute]: name });
-      }
-      for (const [key, attributes] of known) observed.observe(now.get(key) ?? 0, attributes);
-    });
-  }
-
-  #watchStores(meter: Meter): void {
-    const gauge = meter.createObservableGauge('toolwright.server.store.up', {
-      unit: '1',
-      description: '1 while a store that processes share answers this process, 0 while it does not.',
-    });
-    gauge.addCallback((observed) => {
-      for (const { store, up } of this.stores()) observed.observe(up ? 1 : 0, { store });
-    });
-  }
-
-  /** All processes measure the same queue, so its figures are not to be added up over processes. */
-  #watchTasks(meter: Meter): void {
-    const gauge = (name: string, unit: string, description: string) =>
-      meter.createObservableGauge(`toolwright.server.tasks.${name}`, { unit, description });
-    const waiting = gauge('waiting', '{task}', 'Tasks on the queue whose work could begin now.');
-    const running = gauge('running', '{task}', 'Tasks on the queue that workers hold.');
-    const dead = gauge('dead', '{task}', 'Tasks that ended in a way that an operator should look at.');
-    const oldest = gauge('oldest', 's', 'How long the oldest waiting task has waited.');
-    meter.addBatchObservableCallback(
-      async (observed) => {
-        const load = await this.tasks();
-        if (!load) return;
-        observed.observe(waiting, load.waiting);
-        observed.observe(running, load.running);
-        observed.observe(dead, load.dead);
-        observed.observe(oldest, load.oldestMs / 1_000);
-      },
-      [waiting, running, dead, oldest],
-    );
   }
 
   /**
