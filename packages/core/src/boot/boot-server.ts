@@ -24,6 +24,7 @@ import { ConstructorTypeLoader } from './services/constructor-types.js';
 import { QuestionRegistry } from './services/question-registry.js';
 import { contextBinding } from './services/context-binding.js';
 import { findFileOptions } from './checks/find-file-options.js';
+import { warnAboutClaims } from './checks/warn-about-tools.js';
 import { findHiddenText } from './checks/find-hidden-text.js';
 import { findServices } from './services/find-services.js';
 import { Manifests } from './manifest/load-manifests.js';
@@ -83,6 +84,7 @@ export async function bootServer(
   await stores.open?.(storePorts);
   await options.tasks?.queue?.open?.(storePorts);
   warnOfOldNames(options);
+  warnAboutClaims(options, ports.logger);
   if (endsWithProcess(options))
     ports.logger.info(
       { option: 'sessions.secrets' },

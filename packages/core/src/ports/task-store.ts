@@ -54,7 +54,8 @@ type MaybePromise<T> = T | Promise<T>;
 
 /**
  * Keeps tasks (the Tasks extension). The default keeps them in memory; an adapter shares them between
- * processes. Each method is one atomic step. When its promise settles, every process sees the change. Nothing
+ * processes. A store that is away rejects with an error whose `code` ends in `_UNAVAILABLE`; clients then hear that
+ * they should ask again. Each method is one atomic step. When its promise settles, every process sees the change. Nothing
  * changes a task that has ended.
  */
 export interface TaskStore {

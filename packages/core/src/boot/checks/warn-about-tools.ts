@@ -1,5 +1,6 @@
 import { locationOf, type ToolDraft } from '../../call/operation/draft.js';
 import type { Logger } from '../../ports/logger.js';
+import type { ServerOptions } from '../options/server-options.js';
 
 /** Warns about tools that models will use badly, because a model only knows what a tool says about itself. */
 export function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): void {
@@ -18,6 +19,16 @@ export function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): voi
       );
     }
   }
+}
+
+/** A worker asks `authorize` again, and a task keeps no claim of its caller that nobody has named. */
+export function warnAboutClaims({ tasks, authorize }: ServerOptions, logger: Logger): void {
+  if (!tasks?.queue || !authorize || tasks.claims !== undefined) return;
+  logger.warn(
+    { option: 'tasks.claims' },
+    'Workers ask authorize() again, and a queued task keeps no claims of its caller. If authorize() reads claims, ' +
+      'name them in tasks.claims, or it refuses tasks that it has let begin. If it reads none, set tasks.claims to [].',
+  );
 }
 
 /** Object.keys would create an array for each of a thousand tools. */

@@ -43,7 +43,8 @@ const list: Method = {
     if (!isOffered) throw methodNotFound('tasks/list');
     const { cursor } = params;
     if (cursor !== undefined && typeof cursor !== 'string') throw invalidCursor();
-    const page = await store.list!(principalKey(request.principal), cursor);
+    const owner = principalKey(request.principal);
+    const page = await tasks.ask(() => store.list!(owner, cursor));
     if (!page) throw invalidCursor();
     const { next } = page;
     return codec.result({

@@ -9,7 +9,8 @@ import type { TaskDesk } from '../../ports/task-desk.js';
 import type { TaskJob, TaskRunner, TaskWorker } from '../../ports/task-runner.js';
 import type { NewTask, TaskRecord, TaskStore } from '../../ports/task-store.js';
 import type { ToolResult } from '../../base/content/content.js';
-import { JsonRpcCode } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { isToolwrightError } from '../../base/errors/toolwright-error.js';
 import type { Incoming } from '../requests/incoming.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { principalKey } from '../sessions/principal-key.js';
@@ -90,9 +91,22 @@ export class Tasks implements TaskTable {
     return new TaskCall(this, incoming, call.tool, call.task).run(call.args);
   }
 
+  /**
+   * Asks the store for a request.
+   *
+   * @throws {ProtocolError} with a time, when the store is away: over HTTP with status 503 and `Retry-After`
+   */
+  async ask<T>(ask: (store: TaskStore) => MaybePromise<T>): Promise<T> {
+    try {
+      return await ask(this.store);
+    } catch (error) {
+      throw isUnavailable(error) ? storeAway() : error;
+    }
+  }
+
   /** The task, if it belongs to this caller. */
   async find(id: string, principal: Principal | undefined): Promise<TaskRecord | undefined> {
-    const task = await this.store.get(id);
+    const task = await this.ask((store) => store.get(id));
     return task?.owner === principalKey(principal) ? task : undefined;
   }
 
@@ -101,20 +115,20 @@ export class Tasks implements TaskTable {
    * not told.
    */
   async isForeign(id: string, principal: Principal | undefined): Promise<boolean> {
-    const task = await this.store.get(id);
+    const task = await this.ask((store) => store.get(id));
     return task !== undefined && task.owner !== principalKey(principal);
   }
 
   async answer(id: string, answers: JsonObject): Promise<void> {
-    if (await this.store.answer(id, answers)) await this.#changed(id);
+    if (await this.ask((store) => store.answer(id, answers))) await this.#changed(id);
   }
 
   async fail(id: string, error: { code: number; message: string }): Promise<void> {
-    if (await this.store.end(id, { status: 'failed', error })) await this.#changed(id);
+    if (await this.ask((store) => store.end(id, { status: 'failed', error }))) await this.#changed(id);
   }
 
   async cancel(id: string): Promise<void> {
-    if (await this.store.end(id, { status: 'cancelled' })) await this.#changed(id);
+    if (await this.ask((store) => store.end(id, { status: 'cancelled' }))) await this.#changed(id);
   }
 
   /** The tasks of all owners, for an operator. `undefined` when the store does not show them. */
@@ -202,6 +216,20 @@ export class Tasks implements TaskTable {
       this.logger.error({ err, taskId }, 'A task could not be read');
     }
   }
+}
+
+/** After how many milliseconds a client should ask again. */
+const COME_BACK_MS = 5_000;
+
+/** Stores say so by their code, such as `TW_POSTGRES_UNAVAILABLE`. */
+function isUnavailable(error: unknown): boolean {
+  return isToolwrightError(error) && error.code.endsWith('_UNAVAILABLE');
+}
+
+function storeAway(): ProtocolError {
+  const message = `The store of the tasks is away right now, so this server cannot say how the task is, nor change it. The task is not lost. Try again in ${COME_BACK_MS / 1_000} s.`;
+  const data = { code: 'TW_TASKS_DOWN', retryAfterMs: COME_BACK_MS };
+  return new ProtocolError(JsonRpcCode.internalError, message, data);
 }
 
 /** @throws {ProtocolError} -32021 when the client did not declare the extension */

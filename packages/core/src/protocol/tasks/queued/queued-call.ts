@@ -64,9 +64,10 @@ export class QueuedCall {
     const { calls, task, tool, incoming } = this;
     const { claims, logger } = calls;
     const { input } = this.#request;
-    const job = describeJob({ taskId: task.id, incoming, tool, args: this.#args, input, claims });
+    const described = { taskId: task.id, incoming, tool, args: this.#args, input, claims };
+    const job = JSON.stringify(describeJob(described));
     try {
-      return await calls.queue.enqueue({ ...task, tool: tool.name }, JSON.stringify(job));
+      return await calls.queue.enqueue({ ...task, tool: tool.name }, job);
     } catch (err) {
       logger.error({ err, taskId: task.id, tool: tool.name }, 'A task could not be enqueued');
       throw new ToolError('This server cannot begin tasks right now. Try again later.', {

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ToolResult } from '../../../base/content/content.js';
 import { parseDuration } from '../../../base/duration.js';
-import { JsonRpcCode } from '../../../base/errors/protocol-error.js';
+import { HiddenOperationError } from '../../../base/errors/hidden-operation-error.js';
+import { JsonRpcCode, ProtocolError } from '../../../base/errors/protocol-error.js';
 import { UnknownStepError } from '../../../base/errors/unknown-step-error.js';
 import type { CallFailure } from '../../../base/request-context.js';
 import { InputRequired } from '../../../call/context/input-required.js';
@@ -71,11 +72,26 @@ export class QueuedRun {
       if (result instanceof InputRequired)
         return { is: 'asking', questions: Object.fromEntries(result.pending) };
       return this.#weigh(this.#completed(result), result._meta);
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof HiddenOperationError ? this.#notAllowed() : thrown;
       const { rpcCode, message, data } = tellable(error, this.ports.host.logger);
       const told = { code: rpcCode, message, ...(data && { data }) };
       return this.#weigh({ status: 'failed', error: told }, data);
     }
+  }
+
+  /** The caller knows the tool, because its task began. So an answer as for an unknown tool would only mislead. */
+  #notAllowed(): ProtocolError {
+    const { tool, lease } = this.subject;
+    this.ports.host.logger.warn(
+      { taskId: lease.taskId, tool: tool.name, option: 'tasks.claims' },
+      'authorize() refuses a task that it has let begin. A task keeps only the claims that tasks.claims names',
+    );
+    return new ProtocolError(
+      JsonRpcCode.internalError,
+      `This server does not let the caller of this task use the tool "${tool.name}", so the task was not carried out. Either the caller has lost the right since the task began, or the server has not kept the claims that it decides by.`,
+      { reason: 'not_allowed' },
+    );
   }
 
   /** Decides whether a failed run is the last one. */

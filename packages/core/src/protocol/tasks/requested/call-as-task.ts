@@ -40,11 +40,10 @@ async function begin(
   const { tasks } = invocation.engine;
   const outcome = await tasks.run(invocation, call);
   if (outcome instanceof BegunTask || outcome instanceof InputRequired) return outcome;
-  const { store } = tasks;
-  const task = await store.create(call.task);
+  const task = await tasks.ask((store) => store.create(call.task));
   if (!task) throw new ProtocolError(JsonRpcCode.internalError, tooManyTasks().message);
   const result = JSON.parse(invocation.codec.toolResult(outcome, call.tool)) as JsonObject;
-  await store.end(task.id, { status: 'completed', result });
+  await tasks.ask((store) => store.end(task.id, { status: 'completed', result }));
   return new BegunTask(task);
 }
 
