@@ -65,6 +65,12 @@ export interface ResourceUpdateOptions {
    * their clients, which needs the option `requestState.secrets`, or `stores` with secrets.
    */
   readonly to?: (principal: Principal | undefined) => boolean;
+  /**
+   * `true`: only the clients of this process are told. Set it when every process hears of the change by itself, for
+   * example with LISTEN of PostgreSQL: otherwise N processes tell each client N times. Default `false`: one process
+   * hears of the change, and the bus tells the others.
+   */
+  readonly local?: boolean;
 }
 
 /** A server that is ready to be connected to transports. `createMcpServer` makes it. */
@@ -232,13 +238,19 @@ export class McpServer {
   }
 
   /**
-   * Tells the clients that subscribed to this resource that it has changed, at every process of the server. A
-   * client is told only while it may read the resource; see the option `mayRead`.
+   * Tells the clients that subscribed to this resource that it has changed, at every process of the server, or with
+   * `local` at this one. A client is told only while it may read the resource; see the option `mayRead`.
    *
    * @example
    * server.resourceUpdated(`ticket://${id}`, { to: (principal) => principal?.subject === owner });
    */
-  resourceUpdated(uri: string, { to }: ResourceUpdateOptions = {}): void {
+  resourceUpdated(uri: string, { to, local }: ResourceUpdateOptions = {}): void {
+    if (local) {
+      const event = to
+        ? ({ type: 'resourceUpdatedFor', uri, question: '', to } as const)
+        : ({ type: 'resourceUpdated', uri } as const);
+      return this.#engine.subscriptions.tellHere(event);
+    }
     if (to) return this.#engine.audiences.publish(uri, to);
     const { bus, logger } = this.#booted.ports;
     publisher(bus, { type: 'resourceUpdated', uri }, (err) =>

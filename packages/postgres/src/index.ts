@@ -7,3 +7,9 @@ export { PostgresError, postgresErrorCatalogue, type PostgresErrorCode } from '.
 export { postgresAuditSink, type PostgresAuditSinkOptions } from './audit/postgres-audit-sink.js';
 export { compareAudit, type CompareAuditOptions } from './audit/compare-audit.js';
 export type { AuditComparison, AuditDifference, AuditDifferences } from './audit/audit-comparison.js';
+export {
+  bridgeNotifications,
+  type NotificationBridge,
+  type NotificationBridgeOptions,
+  type ResourceChange,
+} from './bus/notification-bridge.js';

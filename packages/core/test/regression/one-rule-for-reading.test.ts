@@ -242,6 +242,29 @@ describe('Between processes', () => {
     bob.close();
   });
 
+  test('with `local`, an update is told at its own process alone, and once when every process hears of the change', async () => {
+    const [one, two] = [await start(), await start()];
+    const ann = [
+      await watching(one.server, 'ann', ['ticket://2']),
+      await watching(two.server, 'ann', ['ticket://2']),
+    ];
+    const bob = await watching(one.server, 'bob', ['ticket://2']);
+    const told = () => [...ann, bob].map((each) => each.told());
+    one.server.resourceUpdated('ticket://2', { local: true });
+    await settled();
+    expect(told()).toEqual([inBoth(['ticket://2']), inBoth([]), inBoth(['ticket://2'])]);
+    for (const { server } of [one, two])
+      server.resourceUpdated('ticket://2', { local: true, to: (principal) => principal?.subject === 'ann' });
+    await settled();
+    expect(told()).toEqual([
+      inBoth(['ticket://2', 'ticket://2']),
+      inBoth(['ticket://2']),
+      inBoth(['ticket://2']),
+    ]);
+    expect([...one.bus.sent, ...two.bus.sent].filter((text) => text.includes('resourceUpdated'))).toEqual([]);
+    [...ann, bob].forEach((each) => each.close());
+  });
+
   test('without secrets such an update stays in its process, and the log says so once', async () => {
     const [one, two] = [await start({}), await start({})];
     const bob = await watching(two.server, 'bob', ['ticket://2']);

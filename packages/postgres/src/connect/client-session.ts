@@ -40,7 +40,7 @@ export class ClientSession implements Session {
     this.client.on('notification', (message: { channel: string; payload?: string }) => {
       if (message.channel === channel) hear(message.payload ?? '');
     });
-    await this.query(`LISTEN "${channel}"`);
+    await this.query(`LISTEN "${channel.replaceAll('"', '""')}"`);
   }
 
   /** A pooler tells its clients a process id of its own making. */

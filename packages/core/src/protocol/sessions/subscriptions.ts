@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Principal } from '../../base/request-context.js';
 import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
 import type { Logger } from '../../ports/logger.js';
@@ -17,6 +18,8 @@ export interface Subscriber {
 /** Passes each change to all listeners, through one subscription to the bus. */
 export class Subscriptions {
   readonly #subscribers = new Set<Subscriber>();
+  /** Rules of the application that are asked here do not run in the context of the request that made the change. */
+  readonly #atBoot = AsyncLocalStorage.snapshot();
   #unsubscribe: (() => void) | undefined;
 
   constructor(
@@ -36,6 +39,11 @@ export class Subscriptions {
     this.#unsubscribe ??= this.ports.bus.subscribe((event) => this.#pass(event));
     this.#subscribers.add(subscriber);
     return () => this.remove(subscriber);
+  }
+
+  /** Passes a change to the listeners of this process alone, as if the bus had brought it. */
+  tellHere(event: ServerEvent): void {
+    this.#atBoot(() => this.#pass(event));
   }
 
   endAll(): void {
