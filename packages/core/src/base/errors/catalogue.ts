@@ -89,7 +89,8 @@ export const errorCatalogue = {
   TW_CONFIRMATION_REQUIRED: 'The tool needs a confirmation, and the client cannot ask its user.',
   TW_NOT_CONFIRMED: 'The user did not confirm the call.',
   TW_TASKS_FULL: 'The caller, or the server, has reached its limit of tasks. Tasks expire with time.',
-  TW_TASKS_DOWN: 'The server cannot reach its task queue, so it begins no tasks, and cannot say how they are. Try again later.',
+  TW_TASKS_DOWN:
+    'The server cannot reach its task queue, so it begins no tasks, and cannot say how they are. Try again later.',
   TW_TASK_GIVEN_UP:
     'A queued task was given up before its method ran again. The detail says why: `tool_gone`, `contract_changed`, `run_lost` or `runs_lost`.',
   TW_AUDIT_DOWN: 'The server could not record the call, and the tool must not run without a record.',
