@@ -44,7 +44,13 @@ let converted: Converted[];
 beforeAll(async () => {
   // Mastra's validator tells of the formats that it does not check.
   jest.spyOn(console, 'warn').mockImplementation();
-  const server = await createMcpServer({ name: 'constructs', version: '1.0.0', services: [ConstructTools] });
+  const server = await createMcpServer({
+    name: 'constructs',
+    version: '1.0.0',
+    services: [ConstructTools],
+    // Refused calls are counted in the log.
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
   service = await serveHttp(server, { port: 0, signals: false });
   const client = new Client({ name: 'providers', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(service.url)));
