@@ -36,6 +36,16 @@ describe('a stored record', () => {
     expect(await readFile(log.file, 'utf8')).not.toMatch(/secret-argument|secret-result/);
   });
 
+  it('has the chosen claims of the caller, which core reads from the sink', async () => {
+    const sink = await openAuditSink({ file: log.file, key, claims: ['tenant'] });
+    expect(sink.claims).toEqual(['tenant']);
+    const principal = { subject: 'ann', claims: { tenant: 'acme' } };
+    await sink.write(sampleEvent({ principal }), 'strict');
+    await sink.close();
+    expect((await readRecords(log.file))[0]).toMatchObject({ principal });
+    await expect(openAuditSink({ file: log.file, claims: 'tenant' as never })).rejects.toThrow(/claims/);
+  });
+
   it('contains the values at the time of the write, even if the tool changes them in the same turn', async () => {
     const sink = await openAuditSink({ file: log.file, key });
     const [ids, rows] = [['p-1'], ['row 1']];

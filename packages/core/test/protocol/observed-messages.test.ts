@@ -39,6 +39,11 @@ describe('observed messages', () => {
       inputSchema: secret,
       handler: ({ token }) => `kept ${String(token)}`,
     });
+    server.prompts.add({
+      name: 'greet',
+      arguments: [{ name: 'who' }],
+      handler: ({ who }) => `Greet ${String(who)}.`,
+    });
     server.resources.add({
       name: 'notice',
       uri: 'test://notice',
@@ -155,6 +160,12 @@ describe('observed messages', () => {
       ['an unknown member', 'tools/call', { name: 'keep', args: { token: canary } }],
       ['an unknown method', 'tool/call', { name: 'keep', arguments: { token: canary } }],
       ['a method without arguments', 'tools/list', { token: canary }],
+      ['an unknown resource', 'resources/read', { uri: `test://${canary}` }],
+      [
+        'a completion of an argument that nobody declared',
+        'completion/complete',
+        { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'tokn', value: canary } },
+      ],
       [
         'a completion for something unknown',
         'completion/complete',
@@ -164,7 +175,7 @@ describe('observed messages', () => {
       await send(method, params);
       expect(observed.length).toBeGreaterThanOrEqual(2);
       expect(JSON.stringify(observed)).not.toContain(canary);
-      expect(JSON.stringify(observed)).toContain('[sensitive]');
+      expect(JSON.stringify(observed)).toMatch(/\[sensitive\]|test:…/);
     });
 
     test.each([

@@ -11,5 +11,10 @@ export function toldUri(uri: string, registry: Registry): string {
   const operation = findResource(registry, uri)?.operation;
   if (operation?.kind === 'resourceTemplate' && partsOf(operation)) return operation.uriTemplate;
   if (operation || !registry.resourceTemplates.list().some(partsOf)) return uri;
+  return schemeOf(uri);
+}
+
+/** A URI of which only the scheme is shown. */
+export function schemeOf(uri: string): string {
   return `${/^[a-z][a-z0-9+.-]*:/i.exec(uri)?.[0] ?? ''}…`;
 }

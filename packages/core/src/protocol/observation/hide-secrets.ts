@@ -9,7 +9,7 @@ import {
   isSensitiveOperation,
 } from '../../call/validation/hide-sensitive.js';
 import { findResource } from '../lists/find-resource.js';
-import { toldUri } from '../lists/told-uri.js';
+import { schemeOf, toldUri } from '../lists/told-uri.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 
 /** A request, as far as it decides what is hidden in it and in its answer. */
@@ -81,11 +81,20 @@ function hideInRequest(asked: Asked, registry: Registry): JsonObject {
     told['arguments'] = operation
       ? hideUndeclared(operation.inputSchema ?? argumentsSchema(operation), told['arguments'])
       : HIDDEN;
-  if (method === 'completion/complete' && (!operation || isSensitiveOperation(operation))) {
+  const { uri } = params;
+  if (typeof uri === 'string' && !findResource(registry, uri)) told['uri'] = schemeOf(uri);
+  if (method === 'completion/complete' && !isDeclaredArgument(params['argument'], operation)) {
     conceal(told, 'argument');
     conceal(told, 'context');
   }
   return told;
+}
+
+/** Whether a client completes an argument that the operation has, and nothing in the operation is sensitive. */
+function isDeclaredArgument(argument: unknown, operation: SchemaHolder | undefined): boolean {
+  if (!operation || isSensitiveOperation(operation) || !isJsonObject(argument)) return false;
+  const { properties = {} } = operation.inputSchema ?? argumentsSchema(operation);
+  return Object.hasOwn(properties, String(argument['name']));
 }
 
 /** The members with these names. The values of all others are hidden. */
@@ -113,6 +122,15 @@ export function hideInResult(result: JsonObject, asked: Asked | undefined, regis
   const isOfTask = typeof result['taskId'] === 'string' && hasSensitiveTasks(registry);
   if (isOfTask || (asked && mayRepeatSecrets(asked, registry)))
     for (const name of tellingMembers) conceal(told, name);
+  return told;
+}
+
+/** An error, without what must not be repeated. Errors about a resource repeat its URI; no other one repeats arguments. */
+export function hideInError(error: JsonObject, asked: Asked | undefined, registry: Registry): JsonObject {
+  if (!asked || hideInRequest(asked, registry)['uri'] === asked.params['uri']) return error;
+  const told = { ...error };
+  conceal(told, 'message');
+  conceal(told, 'data');
   return told;
 }
 

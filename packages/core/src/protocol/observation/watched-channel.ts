@@ -4,7 +4,7 @@ import { readClientInfo } from '../messages/envelope.js';
 import { isJsonObject, isRequestId, type JsonObject } from '../messages/json-rpc.js';
 import { metaKeys } from '../messages/meta-keys.js';
 import type { Peer } from '../requests/response-channel.js';
-import { hideInMessage, hideInResult, type Asked } from './hide-secrets.js';
+import { hideInError, hideInMessage, hideInResult, type Asked } from './hide-secrets.js';
 import type { MessageListeners } from './message-listeners.js';
 
 /** How many requests of one channel are remembered, to know what their answers belong to. */
@@ -56,16 +56,17 @@ export class WatchedChannel {
   }
 
   #outgoing(message: JsonObject): JsonObject {
-    const { id, method, result, params } = message;
+    const { id, method, result, error, params } = message;
     if (method !== undefined && isRequestId(id)) {
       if (this.#questions.size >= MAX_OPEN) this.#questions.delete(this.#questions.values().next().value!);
       this.#questions.add(id);
     }
     const { registry } = this.listeners;
     if (isJsonObject(params)) return { ...message, params: hideInResult(params, undefined, registry) };
-    if (!isJsonObject(result)) return message;
     const asked = isRequestId(id) ? this.#open.get(id) : undefined;
     if (isRequestId(id)) this.#open.delete(id);
+    if (isJsonObject(error)) return { ...message, error: hideInError(error, asked, registry) };
+    if (!isJsonObject(result)) return message;
     return { ...message, result: hideInResult(result, asked, registry) };
   }
 
