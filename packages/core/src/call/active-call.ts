@@ -61,6 +61,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * server.
    */
   gaveResult = false;
+  /** Whether the method has returned. What it did is done then, whatever becomes of its result. */
+  hasRun = false;
   /**
    * Whether code of the author works that only prepares the call: validators, transforms, the words of a confirmation.
    * It takes no effect, and the method has not begun.

@@ -144,7 +144,10 @@ function link<R>(steps: readonly PlannedStep[], target: Target, shape: Shape<R>)
       call.ensureWanted();
       return after(
         () => invoke(call),
-        (value) => shape(value, call),
+        (value) => {
+          call.hasRun = true;
+          return shape(value, call);
+        },
       );
     },
   );

@@ -3,7 +3,7 @@ import type { ActiveCall } from '../../call/active-call.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/tool-error.js';
 import { CALL_ID } from '../../call/call-id.js';
-import { refuse } from '../../call/refuse.js';
+import { isDone, refuse, textOfDone } from '../../call/refuse.js';
 import { auditPrincipal } from '../../call/watched-audit-sink.js';
 import { wholeText } from '../../call/results/written-result.js';
 import { foreignText } from '../../base/foreign-text.js';
@@ -98,7 +98,9 @@ function carriedOutUnrecorded(call: ActiveCall): unknown {
   return refuse(call, {
     outcome: 'error',
     reason: 'TW_AUDIT_DOWN',
-    text: 'The call ended, but its end could not be recorded. Check what it did before trying again.',
+    text: isDone(call)
+      ? textOfDone(call.operation, 'its end could not be recorded')
+      : 'The call ended, but its end could not be recorded. Check what it did before trying again.',
     rpcCode: 503,
   });
 }

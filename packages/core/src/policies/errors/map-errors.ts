@@ -9,6 +9,7 @@ import { mayPass } from './may-pass.js';
 import type { Guard, PlanGuard } from '../guard.js';
 import { boundError, boundText, sizeOf } from './bound-error.js';
 import { secretsOf, withoutSecrets } from '../../call/validation/hide-sensitive.js';
+import { isDone, textOfDone } from '../../call/refuse.js';
 import { outputLimitOf } from '../output/output-limit.js';
 
 const planErrors: PlanGuard = (draft, environment) => {
@@ -59,9 +60,10 @@ function answer(error: unknown, call: ActiveCall): ToolResult {
  * A queue may run a task again. What was meant for the caller is an answer, and would be the same the next time,
  * unless it says otherwise.
  */
-function noteForRetry(error: unknown, { verdict }: ActiveCall): void {
+function noteForRetry(error: unknown, call: ActiveCall): void {
+  const { verdict } = call;
   verdict.error = error;
-  verdict.mayPass = mayPass(error) || !(isProtocolError(error) || isToolError(error));
+  verdict.mayPass = !isDone(call) && (mayPass(error) || !(isProtocolError(error) || isToolError(error)));
 }
 
 function explain(error: ToolError, call: ActiveCall): ToolResult {
@@ -73,7 +75,7 @@ function explain(error: ToolError, call: ActiveCall): ToolResult {
   return { content: [{ type: 'text', text }], isError: true, ...(error.meta && { _meta: error.meta }) };
 }
 
-/** Answers without saying what happened, and logs everything. */
+/** Answers without saying what happened, and logs everything. A tool that is done is told apart. */
 export function hide(
   error: unknown,
   call: ActiveCall,
@@ -94,7 +96,9 @@ export function hide(
   const { idempotentHint, readOnlyHint } = operation.annotations;
   const isRepeatable = idempotentHint === true || readOnlyHint === true;
   const advice = isRepeatable && mayPass(error) ? ' It is safe to try again.' : '';
-  const text = `Internal error (ref ${reference}).${advice}`;
+  const text = isDone(call)
+    ? textOfDone(operation, `ref ${reference}`)
+    : `Internal error (ref ${reference}).${advice}`;
   if (factsOf(operation).failure === 'error') throw new ProtocolError(JsonRpcCode.internalError, text);
   return { content: [{ type: 'text', text }], isError: true };
 }

@@ -18,6 +18,10 @@ const pages = {
   },
 };
 
+/** What the model reads of a tool that may have changed something. */
+const done = (why: string) =>
+  `The tool ran; its result could not be sent (${why}). What it did is done: do not call it again for the result.`;
+
 describe('a result that breaks its schema', () => {
   it.each([
     ['a wrong type', { results: [{ id: 1 }, { id: 'secret' }] }, 'results[1].id: expected a number'],
@@ -27,7 +31,7 @@ describe('a result that breaks its schema', () => {
     const fixture = new PipelineFixture();
     const result = await fixture.call(fixture.tool(() => value, pages));
     expect(result).toEqual({
-      content: [{ type: 'text', text: 'Internal error (ref ref0123456).' }],
+      content: [{ type: 'text', text: done('ref ref0123456') }],
       isError: true,
     });
     const { err } = fixture.logger.lines[0]!.fields as { err: Error };
@@ -43,7 +47,7 @@ describe('a result that breaks its schema', () => {
       for (const options of [{}, { outputSchema: {} }]) {
         const result = await fixture.call(fixture.tool(() => ({ deep: [value] }), options));
         expect(result.isError).toBe(true);
-        expect(textOf(result)).toBe('Internal error (ref ref0123456).');
+        expect(textOf(result)).toBe(done('ref ref0123456'));
       }
       expect(String((fixture.logger.lines[0]!.fields as { err: Error }).err)).toContain('/deep/0');
     },
@@ -169,11 +173,12 @@ describe('a result that is too large', () => {
   it('is an error if it cannot be cut', async () => {
     const fixture = new PipelineFixture({ output: { maxBytes: 80 } });
     const blob = { outputSchema: { type: 'object', properties: { text: { type: 'string' } } } };
-    const result = await fixture.call(fixture.tool(() => ({ text: 'x'.repeat(100) }), blob));
+    const reads = { ...blob, annotations: { readOnlyHint: true } };
+    const result = await fixture.call(fixture.tool(() => ({ text: 'x'.repeat(100) }), reads));
     expect(textOf(result)).toBe(
       'The result of work is larger than 80 bytes and cannot be cut. Ask for less.',
     );
-    const strict = { outputSchema: { type: 'array', minItems: 30 } };
+    const strict = { outputSchema: { type: 'array', minItems: 30 }, annotations: { readOnlyHint: true } };
     const short = await fixture.call(fixture.tool(() => Array(30).fill('xx'), strict));
     expect(textOf(short)).toContain('cannot be cut');
     expect(fixture.sink.records[0]!.event.reason).toBe('TW_OUTPUT_TOO_LARGE');

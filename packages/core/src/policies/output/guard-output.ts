@@ -1,6 +1,7 @@
 import { factsOf, operationKinds } from '../../base/operation-kinds.js';
 import { HiddenText } from './hidden-text.js';
 import { MaxOutput } from './max-output.js';
+import { isProtocolError, isToolError } from '../../base/errors/error-kinds.js';
 import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
 import { after } from '../../base/maybe-promise.js';
 import type { ActiveCall } from '../../call/active-call.js';
@@ -10,7 +11,7 @@ import { InvalidOutputError } from '../../call/serialiser/invalid-output.js';
 import type { StepOrigin } from '../../call/operation/step-description.js';
 import { cleanerFor, type Environment } from '../../call/environment.js';
 import type { Guard, PlanGuard, PlannedGuard } from '../guard.js';
-import { refuse } from '../../call/refuse.js';
+import { isDone, refuse, textOfDone } from '../../call/refuse.js';
 import { UndeclaredOutput } from './undeclared-output.js';
 import { UndeclaredOutputError } from '../../call/results/undeclared-output.js';
 import { WrittenResult, wholeText } from '../../call/results/written-result.js';
@@ -43,12 +44,13 @@ const planOutputGuard: PlanGuard = (draft, environment) => {
           try {
             const checked = check(result, call);
             const cleaned = cleaner ? clean(checked, cleaner) : checked;
+            if (isDone(call)) ensureSendable(cleaned);
             return limit === undefined ? cleaned : bound(cleaned, limit, { call, check });
           } catch (error) {
-            return answerInvalid(error, call);
+            return answerFailure(error, call);
           }
         },
-        (error) => answerInvalid(error, call),
+        (error) => answerFailure(error, call),
       ),
   };
 };
@@ -67,10 +69,25 @@ function withoutUnfit(result: ToolResult, call: ActiveCall, check: Check): ToolR
   }
 }
 
-function answerInvalid(error: unknown, call: ActiveCall): ToolResult {
+/**
+ * Whatever else fails after the method of a tool that is not read-only: what it did is done, so nothing may say that the
+ * call failed, and no queue may run it again. Errors that are meant for the caller stay as they are.
+ */
+function answerFailure(error: unknown, call: ActiveCall): ToolResult {
   if (error instanceof InvalidOutputError || error instanceof UndeclaredOutputError)
     return hide(error, call, 'TW_INVALID_OUTPUT');
-  throw error;
+  const isMeant = isToolError(error) || isProtocolError(error);
+  if (isMeant || call.pending || call.isGivenUp || !isDone(call)) throw error;
+  return hide(error, call);
+}
+
+/** Structured content is written already, and text is text. @throws {TypeError} for other data that JSON cannot carry */
+function ensureSendable({ content, _meta }: ToolResult): void {
+  if (_meta) JSON.stringify(_meta);
+  for (const block of content) {
+    if (block._meta || block.annotations) JSON.stringify([block._meta, block.annotations]);
+    if (block.type === 'resource' && block.resource._meta) JSON.stringify(block.resource._meta);
+  }
 }
 
 const undeclaredWords = {
@@ -203,7 +220,9 @@ function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {
   return refuse(call, {
     outcome: 'error',
     reason: 'TW_OUTPUT_TOO_LARGE',
-    text: `The result of ${call.operation.name} is larger than ${limit} bytes and cannot be cut. Ask for less.`,
+    text: isDone(call)
+      ? textOfDone(call.operation, `it is larger than ${limit} bytes and cannot be cut`)
+      : `The result of ${call.operation.name} is larger than ${limit} bytes and cannot be cut. Ask for less.`,
     rpcCode: 413,
   });
 }

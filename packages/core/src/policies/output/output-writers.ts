@@ -1,8 +1,9 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema, Revival } from '@toolwright/manifest';
 import { UndeclaredOutput } from './undeclared-output.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { Environment } from '../../call/environment.js';
 import type { OutputWriter, Undeclared } from '../../call/serialiser/output-node.js';
+import { InvalidOutputError } from '../../call/serialiser/invalid-output.js';
 import { outputWriter } from '../../call/serialiser/output-writer.js';
 import type { StepOrigin } from '../../call/operation/step-description.js';
 
@@ -37,9 +38,43 @@ export function outputWritersOf(
 ): OutputWriters {
   const { ofValues, ofResults } = undeclaredRuleOf(draft, environment);
   const { generate } = environment;
-  return {
-    value: outputWriter(schema, { undeclared: ofValues, revival: draft.target.revive?.output, generate }),
-    result: outputWriter(schema, { undeclared: ofResults, generate }),
+  const writer = (undeclared: Undeclared, revival?: Revival) =>
+    undeclared === 'refuse' && isLeftOut(draft)
+      ? leavingOut((way) => outputWriter(schema, { undeclared: way, revival, generate }), draft, environment)
+      : outputWriter(schema, { undeclared, revival, generate });
+  return { value: writer(ofValues, draft.target.revive?.output), result: writer(ofResults) };
+}
+
+/**
+ * True for tools that say that they change something. The server's rule `'refuse'` then leaves undeclared data out and
+ * logs it: what the tool did is done, and an error would make a model do it again. A rule of the tool's own stays.
+ */
+function isLeftOut(draft: AnyDraft): boolean {
+  const { readOnlyHint, destructiveHint } = draft.annotations;
+  const saysSo = readOnlyHint === false || (readOnlyHint === undefined && destructiveHint !== undefined);
+  return draft.kind === 'tool' && saysSo && !UndeclaredOutput.of(draft);
+}
+
+function leavingOut(
+  writerFor: (way: 'refuse' | 'drop') => OutputWriter,
+  draft: AnyDraft,
+  { logger }: Environment,
+): OutputWriter {
+  const exact = writerFor('refuse');
+  let lenient: OutputWriter | undefined;
+  return (value) => {
+    try {
+      return exact(value);
+    } catch (error) {
+      if (!(error instanceof InvalidOutputError)) throw error;
+      // If the data is wrong in another way, too, this throws.
+      const written = (lenient ??= writerFor('drop'))(value);
+      logger.warn(
+        { err: error, operation: draft.name },
+        'A tool returned data that it does not declare; it was left out, because what the tool did is done',
+      );
+      return written;
+    }
   };
 }
 
