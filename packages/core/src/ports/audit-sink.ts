@@ -32,9 +32,9 @@ export interface AuditEvent {
    * The kind of thing that `name` names. `completion`: an argument of the prompt or template with this name
    * was completed. `schedule`: the server itself ran a method by its schedule. `request`: the request was refused
    * before the server looked at what it asks for; `name` is empty. `operator`: somebody who looks after the server
-   * did what `name` says.
+   * did what `name` says. `session`: an anonymous session became that of the principal, who has signed in.
    */
-  operation: OperationKind | 'completion' | 'task' | 'schedule' | 'request' | 'operator';
+  operation: OperationKind | 'completion' | 'task' | 'schedule' | 'request' | 'operator' | 'session';
   /**
    * The name. For an unknown operation it is the text that the caller sent: at most 200 characters, with
    * invisible ones escaped.

@@ -18,6 +18,7 @@ import { servedRevisions } from './revisions/served-revisions.js';
 import { Rounds } from './rounds/rounds.js';
 import { Audiences } from './sessions/audiences.js';
 import { QuotaPool } from './sessions/quota-pool.js';
+import { recordRise } from './sessions/record-rise.js';
 import { SealedEventStore } from './sessions/sealed-events.js';
 import { SessionIds } from './sessions/session-id.js';
 import { SessionPeers } from './sessions/session-peers.js';
@@ -94,6 +95,7 @@ export function createProtocol(
       mayRead: (principal, uri) => findReadable(host.registry, uri, principal) !== undefined,
       serves: (revision) => codecs.has(revision),
       ended: (sessionId) => host.sessionEnded?.(sessionId),
+      risen: (session, ip) => recordRise(session, ip, host),
       announced: (session, text) => watch.announced(session, text),
     }),
     refusals: new RefusalLog(

@@ -33,13 +33,16 @@ export function openSession(engine: Engine, { id, params }: RpcRequest, peer: Pe
   }
 }
 
-/** Resumes a session with a sealed id that another process has opened, or this one before it forgot it. */
+/**
+ * Resumes a session with a sealed id that another process has opened, or this one before it forgot it. A client that has
+ * signed in continues its anonymous session, whatever the id is.
+ */
 export function resumeSession(
   engine: Engine,
   id: string,
   peer: Peer,
 ): MaybePromise<Session | Reply | undefined> {
-  if (!engine.settings.sessions?.secrets) return undefined;
+  if (!engine.settings.sessions?.secrets && !peer.principal) return undefined;
   if (engine.traffic.draining) return stoppingReply(undefined);
   return resumeSealed(engine, id, peer);
 }

@@ -13,6 +13,12 @@ export interface SessionStub {
   readonly expires: number;
 }
 
+/** What is known of a session that its caller asks for. */
+export interface KnownSession extends SessionStub {
+  /** True when nobody had signed in when the session was opened. */
+  readonly isAnonymous: boolean;
+}
+
 /** The longest id, in characters. Clients send it with every request. */
 const MAX_LENGTH = 400;
 const MAX_NAME = 48;
@@ -74,14 +80,18 @@ export class SessionIds {
     return sealed(few, null);
   }
 
-  /** What an id says. `undefined`: nobody here sealed it, or not for this principal, or it has expired. */
-  read(id: string, principal: Principal | undefined, now: number): SessionStub | undefined {
+  /**
+   * What an id says. `undefined`: nobody here sealed it, or for another principal, or it has expired. A principal may
+   * read the id of an anonymous session, because the client may have signed in since.
+   */
+  read(id: string, principal: Principal | undefined, now: number): KnownSession | undefined {
     const sealed = id.length <= MAX_LENGTH ? this.#seal?.open(id, this.server) : undefined;
     if (!Array.isArray(sealed)) return undefined;
     const [revision, seconds, owner, capabilities, info] = sealed as Sealed;
     const expires = seconds * 1000;
-    if (owner !== ownerDigest(principal) || expires <= now) return undefined;
-    return { revision, expires, client: { capabilities, ...(info && { info }) } };
+    const isAnonymous = owner === '';
+    if ((!isAnonymous && owner !== ownerDigest(principal)) || expires <= now) return undefined;
+    return { revision, expires, isAnonymous, client: { capabilities, ...(info && { info }) } };
   }
 }
 
@@ -93,6 +103,14 @@ export function randomSessionId(): string {
 /** A digest of an id. Stores get it in place of the id, which is like a password. */
 export function sessionKey(id: string): string {
   return hash('sha256', id, 'base64url');
+}
+
+/**
+ * Names a session that was anonymous, and that a principal has continued. It is another session in every store, with
+ * the same id.
+ */
+export function risenKey(id: string, principal: Principal): string {
+  return sessionKey(`${id} ${principalKey(principal)}`);
 }
 
 function ownerDigest(principal: Principal | undefined): string {

@@ -9,10 +9,18 @@ import { principalKey } from './principal-key.js';
 import type { Revision } from '../../base/revision.js';
 import type { ClientDescription, Principal } from '../../base/request-context.js';
 import { Session, type SessionPorts as SessionParts } from './session.js';
-import { randomSessionId, sessionKey, type SessionIds } from './session-id.js';
+import {
+  randomSessionId,
+  risenKey,
+  sessionKey,
+  type KnownSession,
+  type SessionIds,
+  type SessionStub,
+} from './session-id.js';
 import type { SessionEvents, SessionLimits } from './session-limits.js';
 import { SessionPlaces } from './session-places.js';
-import type { SharedSessions } from './shared-sessions.js';
+import type { SessionMessage } from './session-peers.js';
+import type { SessionFacts, SharedSessions } from './shared-sessions.js';
 import type { Subscriptions } from './subscriptions.js';
 
 export interface SessionPorts {
@@ -30,14 +38,20 @@ export interface SessionPorts {
   serves(revision: Revision): boolean;
   /** Is called for every session that has ended, unless it existed only for one request. */
   ended(sessionId: string): void;
+  /** Is called when an anonymous session has become that of a principal. */
+  risen(session: Session, ip: string | undefined): void;
   /** Is called for every message to the client of a session that belongs to no request. */
   announced(session: Session, text: string): void;
 }
 
 type Caller = Pick<Peer, 'principal' | 'ip'>;
+type SignedIn = Caller & { readonly principal: Principal };
+
+const lastingOf = ({ principal }: Caller) => ({ principal, lasting: true });
 
 interface Opening {
   id: string;
+  key?: string;
   revision: Revision;
   client: ClientDescription;
   principal: Principal | undefined;
@@ -97,7 +111,10 @@ export class SessionStore {
     return this.#add({ id, revision, client, principal, lasting: true, expires }, caller);
   }
 
-  /** Resumes a session that another process has opened, or this one before it forgot it. */
+  /**
+   * Resumes a session that another process has opened, or this one before it forgot it. An anonymous session becomes
+   * that of the first principal that comes with its id: the client has signed in, and goes on.
+   */
   async resume(id: string, caller: Caller): Promise<Session | ResumeFault> {
     // Requests of other callers for the same id must not wait for this one, and get another answer.
     const name = `${principalKey(caller.principal)} ${id}`;
@@ -113,23 +130,77 @@ export class SessionStore {
   }
 
   async #resume(id: string, caller: Caller): Promise<Session | ResumeFault> {
-    const { ids, shared, clock } = this.ports;
-    const { principal } = caller;
-    const stub = ids.read(id, principal, clock.now());
+    const { shared } = this.ports;
+    const known = this.#know(id, caller.principal);
     // During a deployment, the process that opened the session may speak a revision that this one does not know.
-    if (!stub || !shared || !this.ports.serves(stub.revision)) return 'unknown';
-    return shared.find(sessionKey(id), ({ isEnded, record }, told) => {
-      if (isEnded) return 'unknown';
-      if (this.#isClosed) return 'stopped';
-      if (isEnded === undefined && this.limits.whenUnverified === 'refuse') return 'unverified';
-      const session = this.#add({ id, ...stub, principal, lasting: true, resumed: true }, caller);
-      if (!session) return 'full';
-      session.isUnverified = isEnded === undefined;
-      shared.noteCheck(session);
-      if (record) session.restore(record);
-      for (const message of told) session.hearPeer(message);
+    if (!known || !this.ports.serves(known.revision)) return 'unknown';
+    const { isAnonymous, ...stub } = known;
+    if (isAnonymous && caller.principal)
+      return this.#rise(id, stub, { ...caller, principal: caller.principal });
+    if (!shared) return 'unknown';
+    return shared.find(sessionKey(id), (facts, told) =>
+      this.#restore({ id, ...stub, ...lastingOf(caller), resumed: true }, caller, { ...facts, told }),
+    );
+  }
+
+  /** What this process knows of a session that it cannot serve to this caller as it is. */
+  #know(id: string, principal: Principal | undefined): KnownSession | undefined {
+    const { ids, clock } = this.ports;
+    const here = this.#sessions.get(id)?.session;
+    if (!here || here.owner !== '' || !principal || this.#isExpired(here))
+      return ids.areSealed ? ids.read(id, principal, clock.now()) : undefined;
+    const { revision, client, expires } = here;
+    return { revision, client, expires, isAnonymous: true };
+  }
+
+  /**
+   * The anonymous session ends, and what its client asked for goes over to a new one with the same id. Nothing else
+   * does: no stream, no stored event, no question, no service in session scope.
+   */
+  async #rise(id: string, stub: SessionStub, caller: SignedIn): Promise<Session | ResumeFault> {
+    const { shared } = this.ports;
+    const key = risenKey(id, caller.principal);
+    const record = await shared?.recordOf(sessionKey(id));
+    if (shared) {
+      try {
+        const end = { expires: stub.expires, owner: quotaOwnerOf(caller) };
+        if (!(await shared.rise(sessionKey(id), key, end))) return 'unknown';
+      } catch {
+        return 'unverified';
+      }
+    }
+    const rise = (facts: SessionFacts & { readonly told: readonly SessionMessage[] }) => {
+      const before = this.#sessions.get(id)?.session;
+      this.#forget(id, { keepEvents: false });
+      const opening = { id, key, ...stub, ...lastingOf(caller), resumed: !before };
+      const session = this.#restore(opening, caller, {
+        ...facts,
+        record: facts.record ?? before?.record ?? record,
+      });
+      if (typeof session === 'string') return session;
+      if (before?.initialized) session.initialized = true;
+      this.ports.risen(session, caller.ip);
       return session;
-    });
+    };
+    if (!shared) return rise({ isEnded: false, record: undefined, told: [] });
+    return shared.find(key, (facts, told) => rise({ ...facts, told }));
+  }
+
+  #restore(
+    opening: Opening,
+    caller: Caller,
+    { isEnded, record, told }: SessionFacts & { readonly told: readonly SessionMessage[] },
+  ): Session | ResumeFault {
+    if (isEnded) return 'unknown';
+    if (this.#isClosed) return 'stopped';
+    if (isEnded === undefined && this.limits.whenUnverified === 'refuse') return 'unverified';
+    const session = this.#add(opening, caller);
+    if (!session) return 'full';
+    session.isUnverified = isEnded === undefined;
+    this.ports.shared?.noteCheck(session);
+    if (record) session.restore(record);
+    for (const message of told) session.hearPeer(message);
+    return session;
   }
 
   #add(opening: Opening, caller: Caller): Session | undefined {
@@ -175,7 +246,7 @@ export class SessionStore {
         mayRead,
         ended,
         ...(!isConnection && { announced }),
-        shared: isShared ? shared?.of(sessionKey(opening.id), opening.expires!) : undefined,
+        shared: isShared ? shared?.of(opening.key ?? sessionKey(opening.id), opening.expires!) : undefined,
       },
     );
   }

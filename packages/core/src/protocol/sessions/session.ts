@@ -32,6 +32,8 @@ const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
 export interface SessionStart {
   id: string;
+  /** Names the session in stores. Default: a digest of the id. */
+  key?: string | undefined;
   revision: Revision;
   client: ClientDescription;
   /** The key of the principal that the session belongs to. */
@@ -116,6 +118,7 @@ export class Session implements SessionHandle, Subscriber {
   constructor(
     {
       id,
+      key = sessionKey(id),
       revision,
       client,
       owner,
@@ -129,7 +132,7 @@ export class Session implements SessionHandle, Subscriber {
     { events, outage, mayRead, announced, ended, shared }: SessionPorts,
   ) {
     this.id = id;
-    this.key = lasting ? sessionKey(id) : '';
+    this.key = lasting ? key : '';
     this.revision = revision;
     this.client = client;
     this.owner = owner;
@@ -223,6 +226,11 @@ export class Session implements SessionHandle, Subscriber {
     return this.#keepRecord({ kind: 'unsubscribed', uri });
   }
 
+  /** What the client has asked for. */
+  get record(): SessionRecord {
+    return { logLevel: this.logLevel, subscriptions: [...this.subscriptions] };
+  }
+
   /** Takes over what the client has asked for at another process. */
   restore({ logLevel, subscriptions }: SessionRecord): void {
     if (logLevel) this.logLevel = logLevel;
@@ -272,9 +280,8 @@ export class Session implements SessionHandle, Subscriber {
 
   /** The others hear only the change: the whole record may be long, and each process changes its own. */
   #keepRecord(change: SessionMessage): MaybePromise<void> {
-    const { logLevel, subscriptions } = this;
     this.#shared?.tell?.(change);
-    return this.#shared?.keep({ logLevel, subscriptions: [...subscriptions] });
+    return this.#shared?.keep(this.record);
   }
 
   watches(uri: string): boolean {

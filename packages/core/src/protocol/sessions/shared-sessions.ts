@@ -18,6 +18,9 @@ const MOST_UNSTORED = 10_000;
 /** How long the store of records may take, in milliseconds. */
 const RECORDS_MS = 1_000;
 
+/** When a process asks again whether another one lets the same caller continue a session, in milliseconds. */
+const RISE_PAUSES_MS = [20, 80, 300];
+
 /** The end of a session: when its id expires, and whose it is. */
 interface End {
   readonly expires: number;
@@ -82,7 +85,7 @@ export class SharedSessions {
     const told: SessionMessage[] = [];
     const leave = this.join(key, (message) => told.push(message));
     try {
-      const [isEnded, record] = await Promise.all([this.#isEnded(key), this.#recordOf(key)]);
+      const [isEnded, record] = await Promise.all([this.#isEnded(key), this.recordOf(key)]);
       return use({ isEnded: told.some(({ kind }) => kind === 'ended') || isEnded, record }, told);
     } finally {
       leave();
@@ -99,6 +102,30 @@ export class SharedSessions {
       if (isEnded) ended();
       else if (isEnded === false) session.isUnverified = false;
     });
+  }
+
+  /**
+   * A client that was anonymous has signed in. Its anonymous session ends, and no other caller may continue it.
+   *
+   * @param to the key of the session that continues it
+   * @returns false when the session had ended, or another caller continues it
+   * @throws when the claims do not answer
+   */
+  async rise(from: string, to: string, { expires, owner }: End): Promise<boolean> {
+    const { claims, clock, peers } = this.ports;
+    const lifetime = claimLifetime(expires, clock);
+    if (await claims.has!(riseOf(to))) return true;
+    if (await claims.claim(claimOf(from), lifetime, owner)) {
+      await claims.claim(riseOf(to), lifetime, owner);
+      peers?.tell(from, { kind: 'ended' });
+      return true;
+    }
+    // Requests that the client sends at the same time reach several processes, and one of them was faster.
+    for (const ms of RISE_PAUSES_MS) {
+      await new Promise<void>((resolve) => void clock.after(ms, resolve));
+      if (await claims.has!(riseOf(to))) return true;
+    }
+    return false;
   }
 
   noteCheck(session: Session): void {
@@ -159,7 +186,7 @@ export class SharedSessions {
   }
 
   /** What the client has asked for. `undefined` also when the store is away. */
-  async #recordOf(key: string): Promise<SessionRecord | undefined> {
+  async recordOf(key: string): Promise<SessionRecord | undefined> {
     const { records } = this.#outages;
     try {
       const record = await this.#inTime(this.ports.records?.get(key));
@@ -186,6 +213,10 @@ export class SharedSessions {
     const tooLate = () => new Error(`The store of session records took longer than ${RECORDS_MS} ms.`);
     return isPromise(answer) ? within(answer, { clock: this.ports.clock, ms: RECORDS_MS, tooLate }) : answer;
   }
+}
+
+function riseOf(key: string): string {
+  return `session-risen:${key}`;
 }
 
 function claimOf(key: string): string {
