@@ -63,17 +63,15 @@ describeWithRedis('rate limits in Redis', () => {
     const { rateLimiter } = await opened();
     const rule = { points: 1, perMs: 60_000 };
     await rateLimiter.consume('ann', 2, rule);
-    expect(server.cli('KEYS', '*').split('\n')).toEqual([
-      expect.stringMatching(/^toolwright:limit:1\/60000:/),
-    ]);
-    expect(Number(server.cli('PTTL', server.cli('KEYS', '*')))).toBeGreaterThan(0);
+    expect(server.keys()).toEqual([expect.stringMatching(/^toolwright:limit:1\/60000:/)]);
+    expect(Number(server.cli('PTTL', ...server.keys()))).toBeGreaterThan(0);
   });
 
   it('mend a window that somebody has made endless', async () => {
     const { rateLimiter } = await opened();
     const rule = { points: 1, perMs: 60_000 };
     await rateLimiter.consume('ann', 1, rule);
-    server.cli('PERSIST', server.cli('KEYS', '*'));
+    server.cli('PERSIST', ...server.keys());
     expect((await rateLimiter.consume('ann', 1, rule)).allowed).toBe(true);
     expect((await rateLimiter.consume('ann', 1, rule)).allowed).toBe(false);
   });
@@ -94,7 +92,7 @@ describeWithRedis('rate limits in Redis', () => {
     await sessions.set('ann@example.org', { subscriptions: [] }, 60_000);
     await events.append('ann@example.org', 'a', { id: 'a_0', text: '' });
     await cache.set('ann@example.org', 1, 60_000);
-    const keys = server.cli('KEYS', '*').split('\n');
+    const keys = server.keys();
     expect(keys).toHaveLength(7);
     for (const key of keys) expect(key).not.toContain('ann');
   });

@@ -1,11 +1,26 @@
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { install } from './install.js';
 
 const app = join(__dirname, '../..');
+/** The large packages are not part of the workspace. `pnpm proof:install` installs them. */
+const proof = join(app, '../proof');
+
+/** Whether Next.js and workerd can be tried. */
+export const hasLarge = existsSync(join(proof, 'node_modules')) || process.env['REQUIRE_ALL'] === '1';
+
 const execute = promisify(execFile);
 
 /** What builds an app stays a link. It needs nothing of the app's packages. */
@@ -23,7 +38,8 @@ interface AppOptions {
 }
 
 /** A program of a package that this app has, and the copy may lack. */
-export const program = (path: string) => join(app, 'node_modules', path);
+export const program = (path: string) =>
+  join(existsSync(join(app, 'node_modules', path)) ? app : proof, 'node_modules', path);
 
 /** A copy of the shared app outside the repository, so that no build sees the files of another one. */
 export class AppFolder {
@@ -44,7 +60,8 @@ export class AppFolder {
     const modules = this.path('node_modules');
     install(names, { from: app, into: modules });
     mkdirSync(join(modules, '@types'), { recursive: true });
-    for (const name of tools) symlinkSync(program(name), join(modules, name), 'dir');
+    for (const name of tools.filter((each) => existsSync(program(each))))
+      symlinkSync(program(name), join(modules, name), 'dir');
   }
 
   path(...names: string[]): string {
@@ -79,7 +96,9 @@ export class AppFolder {
 
   /** Runs a line of the documentation. `npx` finds the programs of this app. */
   shell(line: string): Promise<string> {
-    const path = `${program('.bin')}:${process.env['PATH']}`;
+    const path = [...[app, proof].map((each) => join(each, 'node_modules/.bin')), process.env['PATH']].join(
+      ':',
+    );
     return this.run({ program: 'sh', words: ['-c', line.replace(/^npx /, '')], env: { PATH: path } });
   }
 

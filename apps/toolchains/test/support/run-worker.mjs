@@ -1,8 +1,11 @@
 // Bundles a worker as wrangler does, and prints what it answers:
 //   node run-worker.mjs entry bodies      bodies: a JSON list
+import { createRequire } from 'node:module';
 import process from 'node:process';
+import { URL } from 'node:url';
 import { build } from 'esbuild';
-import { Miniflare } from 'miniflare';
+
+const { Miniflare } = createRequire(new URL('../../../proof/package.json', import.meta.url))('miniflare');
 
 const { outputFiles } = await build({
   entryPoints: [process.argv[2]],

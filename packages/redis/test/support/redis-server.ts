@@ -80,6 +80,13 @@ export class RedisServer {
     }).trim();
   }
 
+  /** The keys of the stores. The one that health writes is always there. */
+  keys(): string[] {
+    return this.cli('KEYS', '*')
+      .split('\n')
+      .filter((key) => key !== '' && key !== 'toolwright:health');
+  }
+
   /** Ends the server as a crash would. */
   async kill(): Promise<void> {
     const ended = this.#process;
