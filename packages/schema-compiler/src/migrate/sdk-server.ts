@@ -9,11 +9,20 @@ export function isSdkOrZod(module: string): boolean {
 
 /** The name under which the official SDK exports what a name means in this file, or undefined. */
 export function sdkNameOf(node: ts.Node, checker: ts.TypeChecker): string | undefined {
+  return exportedName(node, sdkModule, checker);
+}
+
+/** The name under which a package exports what a name means in this file; `*` for a default or the whole module. */
+export function exportedName(node: ts.Node, from: RegExp, checker: ts.TypeChecker): string | undefined {
   const seen = new Set<ts.Declaration>();
   let declaration = checker.getSymbolAtLocation(node)?.declarations?.[0];
-  // A module of the project may export again what it has from the SDK.
+  // A module of the project may export again what it has from the package.
   while (declaration && !seen.has(declaration)) {
     seen.add(declaration);
+    if (ts.isImportClause(declaration) || ts.isNamespaceImport(declaration)) {
+      const { moduleSpecifier: whole } = ts.findAncestor(declaration, ts.isImportDeclaration)!;
+      return ts.isStringLiteral(whole) && from.test(whole.text) ? '*' : undefined;
+    }
     if (!ts.isImportSpecifier(declaration) && !ts.isExportSpecifier(declaration)) return undefined;
     const name = (declaration.propertyName ?? declaration.name).text;
     const { moduleSpecifier } = ts.isImportSpecifier(declaration)
@@ -24,7 +33,7 @@ export function sdkNameOf(node: ts.Node, checker: ts.TypeChecker): string | unde
         ?.declarations?.[0];
       continue;
     }
-    if (ts.isStringLiteral(moduleSpecifier) && sdkModule.test(moduleSpecifier.text)) return name;
+    if (ts.isStringLiteral(moduleSpecifier) && from.test(moduleSpecifier.text)) return name;
     const module = checker.getSymbolAtLocation(moduleSpecifier);
     const exported = module && checker.getExportsOfModule(module).find((each) => each.name === name);
     declaration = exported?.declarations?.[0];

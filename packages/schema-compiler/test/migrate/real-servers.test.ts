@@ -194,6 +194,26 @@ export function register(server: McpServer) {
   expect(counts).toEqual(all(1));
 });
 
+test.each([
+  ['a name', "export { z } from 'zod';\n"],
+  ['the whole module', "import * as z from 'zod';\nexport { z };\n"],
+])('zod may come from a module of the project that exports it again, as %s', (_form, source) => {
+  const { text, counts } = migrate(
+    `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from './schemas.js';
+
+export function register(server: McpServer) {
+  server.tool('echo', 'Echo.', { text: z.string().min(1) }, async ({ text }) => ({
+    content: [{ type: 'text', text }],
+  }));
+}
+`,
+    { 'src/schemas.ts': source },
+  );
+  expect(counts).toEqual(all(1));
+  expect(text()).toContain('/** @minLength 1 */ text: string');
+});
+
 test('a project that is not strict is migrated, too', () => {
   const { text, counts } = migrate(
     `${imports}

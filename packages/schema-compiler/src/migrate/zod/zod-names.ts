@@ -1,14 +1,7 @@
 import { ts } from 'typescript-json-schema';
+import { exportedName } from '../sdk-server.js';
 
-/** Whether a name in a source is zod itself, whichever way the file imports it. */
+/** Whether a name in a source is zod itself, whichever way the file imports it, also through another module. */
 export function isZod(node: ts.Expression, checker: ts.TypeChecker): boolean {
-  if (!ts.isIdentifier(node)) return false;
-  const declaration = checker.getSymbolAtLocation(node)?.declarations?.[0];
-  if (!declaration) return false;
-  const imported = ts.findAncestor(declaration, ts.isImportDeclaration);
-  return (
-    imported !== undefined &&
-    ts.isStringLiteral(imported.moduleSpecifier) &&
-    /^zod(\/v[34])?$/.test(imported.moduleSpecifier.text)
-  );
+  return ts.isIdentifier(node) && exportedName(node, /^zod(\/v[34])?$/, checker) !== undefined;
 }
