@@ -44,6 +44,11 @@ export const schemaErrorCatalogue = {
     summary: 'The type exists only in the running process, such as a stream, a request or a database client.',
     fix: 'Take the values that the method needs as parameters. Take a client or a service in the constructor, or write @Inject before the parameter.',
   },
+  TW_SCHEMA_VALUE_CLASS: {
+    severity: 'error',
+    summary: 'A class of a package stands where data must be, and only its own code can create an instance.',
+    fix: 'If the value is not needed, make the property optional: optional ones are left out.',
+  },
   TW_SCHEMA_UNRESOLVED_TYPE: {
     severity: 'error',
     summary: 'TypeScript cannot resolve the type, so its schema is unknown.',

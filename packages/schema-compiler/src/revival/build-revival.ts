@@ -79,7 +79,8 @@ export class RevivalBuilder {
     return measure(revivals);
   }
 
-  private revive(type: ts.Type): Revival | undefined {
+  private revive(given: ts.Type): Revival | undefined {
+    const type = this.generator.shared.canonical(given);
     if (!this.needy.has(type, this.role)) return undefined;
     const special = specialOf(type, this.role, this.checker);
     if (special) return this.reviveSpecial(special);

@@ -38,7 +38,8 @@ export class NeedyTypes {
       const parts = known.get(type) ?? (isTooFar ? [] : this.partsOf(type, role));
       if (parts === true) needy.push(type);
       if (typeof parts === 'boolean') continue;
-      for (const part of parts) {
+      for (const each of parts) {
+        const part = this.generator.shared.canonical(each);
         const found = containers.get(part);
         if (found) found.push(type);
         else {

@@ -9,8 +9,8 @@ export function itemDefinition(
   type: ts.Type,
   define: (type: ts.Type) => Definition,
 ): Definition {
+  if (isNothing(type) && acceptsUndefined(type)) return { type: 'null' };
   if (role === 'input' || !acceptsUndefined(type) || acceptsNull(type)) return define(type);
-  if (isNothing(type)) return { type: 'null' };
   const schema = define(checker.getNonNullableType(type));
   const isBare = typeof schema.type === 'string' && Object.keys(schema).length === 1;
   return isBare ? { type: [schema.type as string, 'null'] } : { anyOf: [schema, { type: 'null' }] };

@@ -13,7 +13,6 @@ import { classifyType } from './classify-type.js';
 import { inDeclaredOrder } from './declared-order.js';
 import { indexSignatures } from './index-signatures.js';
 import { JsonProperties, PROTO } from './json-properties.js';
-import { liveObject } from './live-object.js';
 import { acceptsUndefined } from './members.js';
 import { applyItemTags, itemDefinition } from './item-definition.js';
 import { openClass } from './open-class.js';
@@ -27,10 +26,13 @@ import { hasDecorators, TypeUses, unwrap } from './type-uses.js';
 import { tupleSchema } from './tuple-schema.js';
 import { TjsGenerator, tjsArguments, type Definition } from './tjs-internals.js';
 import { unionSchema } from './union-schema.js';
-import { isForeign, isGiven, sendableParts } from './unsendable.js';
+import { isForeign, isGiven, refuseUnsendable, sendableParts } from './unsendable.js';
 
-/** Deeper than any finite type: a recursive type meets a name again long before. */
-const MAX_DEPTH = 120;
+/** A recursive type meets itself again long before. Deeper, the generator would need too much stack. */
+const MAX_DEPTH = 400;
+
+/** A type without end meets the same declaration again and again, each time with another type argument. */
+const MAX_SAME = 40;
 
 /**
  * typescript-json-schema's generator, corrected where its schema does not describe the JSON of a value. One
@@ -39,11 +41,13 @@ const MAX_DEPTH = 120;
 export class SchemaGenerator extends TjsGenerator {
   private role: Role = 'input';
   private depth = 0;
+  /** How often each declaration is above the current type. */
+  private readonly above = new Map<ts.Symbol, number>();
   /** The current definition belongs to declarations of another package. */
   private foreign = false;
   readonly properties: JsonProperties;
   readonly docs: DocComments;
-  private readonly shared = new SharedTypes();
+  readonly shared = new SharedTypes();
   readonly finisher = new SchemaFinisher(this.shared);
   private readonly uses: TypeUses;
 
@@ -62,6 +66,7 @@ export class SchemaGenerator extends TjsGenerator {
   begin(role: Role): void {
     this.role = role;
     this.depth = 0;
+    this.above.clear();
     this.foreign = false;
     this.recursiveTypeRef.clear();
     this.resetSchemaSpecificProperties();
@@ -86,9 +91,10 @@ export class SchemaGenerator extends TjsGenerator {
     if (inner !== type)
       return this.getTypeDefinition(inner, false, unionModifier, property, undefined, paired);
     try {
-      if (++this.depth > MAX_DEPTH) {
+      const same = type.symbol ? (this.above.get(type.symbol) ?? 0) + 1 : 0;
+      if (type.symbol) this.above.set(type.symbol, same);
+      if (++this.depth > MAX_DEPTH || same > MAX_SAME)
         throw new UnsupportedType('TW_SCHEMA_TOO_DEEP', `${typeName(type, this.checker)} has no end.`);
-      }
       const special = this.specialDefinition(type, property, reffed);
       if (special) return special;
       if (isComposite(type) && ![property, reffed].some((symbol) => this.uses.saysType(symbol))) {
@@ -109,6 +115,7 @@ export class SchemaGenerator extends TjsGenerator {
       );
     } finally {
       this.depth--;
+      if (type.symbol) this.above.set(type.symbol, this.above.get(type.symbol)! - 1);
     }
   }
 
@@ -127,7 +134,7 @@ export class SchemaGenerator extends TjsGenerator {
   }
 
   private shareHere(type: ts.Type, side: Side): SharedType {
-    const known = this.shared.find(type, side);
+    const known = this.shared.find(type, side) ?? this.shared.findSame(type, side, this.checker);
     if (known) return known;
     const notes = this.reporter.openNotes();
     const shared = this.shared.open(type, side, {
@@ -146,6 +153,7 @@ export class SchemaGenerator extends TjsGenerator {
       this.shared.drop(type, side);
       throw error;
     } finally {
+      this.shared.close(type, side);
       shared.isOpen = false;
     }
   }
@@ -233,7 +241,7 @@ export class SchemaGenerator extends TjsGenerator {
   }
 
   override getUnionDefinition(type: ts.UnionType, modifier: string, definition: Definition): Definition {
-    const members = this.foreign ? sendableParts(type, this.checker) : type.types;
+    const members = this.role === 'input' ? sendableParts(type, this.checker) : type.types;
     return unionSchema(members, definition, (member) =>
       this.getTypeDefinition(
         member,
@@ -349,7 +357,7 @@ export class SchemaGenerator extends TjsGenerator {
     property: ts.Symbol | undefined,
     reffed: ts.Symbol | undefined,
   ): Definition | undefined {
-    this.refuseLive(type);
+    if (this.role === 'input') refuseUnsendable(type, this.checker);
     const special =
       classifyType(type, this.checker) ??
       (this.role === 'output' ? serialised(type, this.checker) : undefined);
@@ -370,13 +378,6 @@ export class SchemaGenerator extends TjsGenerator {
     });
     const merged = { ...schema, ...annotations };
     return others.nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
-  }
-
-  private refuseLive(type: ts.Type): void {
-    const what = this.role === 'input' ? liveObject(type) : undefined;
-    if (what === undefined) return;
-    const name = (type.aliasSymbol ?? type.getSymbol())?.getName() ?? this.checker.typeToString(type);
-    throw new UnsupportedType('TW_SCHEMA_LIVE_OBJECT', `${name} is ${what}; no client can send one.`);
   }
 
   /** A type at a place of its own, such as an item. There, `undefined` among its parts is no value. */

@@ -43,6 +43,9 @@ const foreign = [
   ...['maxItems', 'minItems', 'uniqueItems'],
 ];
 
+/** The number of types of one name, each inside the one before, from which on they are compared. */
+const GROWING = 3;
+
 const REFERENCE = '#/definitions/';
 
 /**
@@ -70,11 +73,52 @@ export class SharedTypes {
     output: new Map(),
     foreign: new Map(),
   };
+  /** The types whose schemas are being created, outermost first. */
+  private readonly opened: Record<Side, Set<ts.Type>> = {
+    input: new Set(),
+    output: new Set(),
+    foreign: new Set(),
+  };
+  private readonly sameAs = new Map<ts.Type, ts.Type>();
   private readonly byKey = new Map<string, SharedType>();
   private count = 0;
 
   find(type: ts.Type, side: Side): SharedType | undefined {
     return this.byType[side].get(type);
+  }
+
+  /**
+   * Finds the type around the current one that has the same values and only another type argument, such as
+   * `Filter<WithId<WithId<User>>>` inside `Filter<WithId<User>>`. Comparing is slow, so it begins where a type
+   * contains itself a few times.
+   */
+  findSame(type: ts.Type, side: Side, checker: ts.TypeChecker): SharedType | undefined {
+    const name = type.aliasSymbol ?? type.symbol;
+    if (!name || checker.isArrayLikeType(type)) return undefined;
+    const around = [...this.opened[side]].filter((each) => (each.aliasSymbol ?? each.symbol) === name);
+    if (around.length < GROWING) return undefined;
+    const compare = checker as ts.TypeChecker & { isTypeAssignableTo(one: ts.Type, other: ts.Type): boolean };
+    const same = around.find(
+      (each) => compare.isTypeAssignableTo(each, type) && compare.isTypeAssignableTo(type, each),
+    );
+    const shared = same && this.byType[side].get(same);
+    if (shared) {
+      this.byType[side].set(type, shared);
+      this.sameAs.set(type, same);
+    }
+    return shared;
+  }
+
+  /** The type whose schema stands for a type, if that is another one. */
+  canonical(type: ts.Type): ts.Type {
+    return this.sameAs.get(type) ?? type;
+  }
+
+  /** Ends what `open` began. */
+  close(type: ts.Type, side: Side): void {
+    this.opened[side].delete(type);
+    const shared = this.byType[side].get(type);
+    if (shared) shared.isOpen = false;
   }
 
   /** Starts the schema of a type that `find` does not know. */
@@ -89,6 +133,7 @@ export class SharedTypes {
     };
     this.byType[side].set(type, shared);
     this.byKey.set(key, shared);
+    this.opened[side].add(type);
     return shared;
   }
 

@@ -1,16 +1,36 @@
 import { ts } from 'typescript-json-schema';
+import { UnsupportedType } from '../diagnostics/unsupported-type.js';
 import { asyncItem, classifyType } from './classify-type.js';
 import { liveObject } from './live-object.js';
+import { acceptsUndefined } from './members.js';
+import { valueClass } from './value-class.js';
 
-/** Whether no client can send a value of a type: functions, symbols, live objects, and lists of them. */
+/**
+ * Whether no client can send a value of a type: functions, symbols, live objects, instances of classes that
+ * only their own code creates, and lists of them.
+ */
 export function isUnsendable(type: ts.Type, checker: ts.TypeChecker): boolean {
-  if (liveObject(type) !== undefined) return true;
+  if (liveObject(type) !== undefined || valueClass(type)) return true;
   const special = classifyType(type, checker);
   if (special?.kind === 'function') return !asyncItem(type, checker);
   if (special?.kind === 'symbol' || special?.kind === 'unsupported') return true;
   if (!checker.isArrayType(type)) return false;
   const [item] = checker.getTypeArguments(type as ts.TypeReference);
-  return item !== undefined && !item.isUnion() && isUnsendable(item, checker);
+  if (!item) return false;
+  return item.isUnion()
+    ? item.types.every((part) => isUnsendable(part, checker))
+    : isUnsendable(item, checker);
+}
+
+/** @throws {UnsupportedType} for an object of a running process, and for an instance of a value class */
+export function refuseUnsendable(type: ts.Type, checker: ts.TypeChecker): void {
+  const live = liveObject(type);
+  const value = live === undefined ? valueClass(type) : undefined;
+  if (live === undefined && !value) return;
+  const name = (type.aliasSymbol ?? type.getSymbol())?.getName() ?? checker.typeToString(type);
+  throw value
+    ? new UnsupportedType('TW_SCHEMA_VALUE_CLASS', `${name} is a class of ${value.package}. ${value.advice}`)
+    : new UnsupportedType('TW_SCHEMA_LIVE_OBJECT', `${name} is ${live}; no client can send one.`);
 }
 
 /** The alternatives of a union that a client can send. If it can send none, all alternatives. */
@@ -19,10 +39,11 @@ export function sendableParts(type: ts.UnionType, checker: ts.TypeChecker): read
   return sendable.some((part) => !(part.flags & NOTHING)) ? sendable : type.types;
 }
 
-/** Whether a property of another package is optional, and has no value that a client could send. */
+/** Whether a property may be absent, and has no value that a client could send. */
 export function isLeftOut(property: ts.Symbol, checker: ts.TypeChecker): boolean {
-  if (!(property.flags & ts.SymbolFlags.Optional) || !isForeign(property)) return false;
-  const value = checker.getNonNullableType(checker.getTypeOfSymbol(property));
+  const type = checker.getTypeOfSymbol(property);
+  if (!(property.flags & ts.SymbolFlags.Optional) && !acceptsUndefined(type)) return false;
+  const value = checker.getNonNullableType(type);
   return (value.isUnion() ? value.types : [value]).every((part) => isUnsendable(part, checker));
 }
 
