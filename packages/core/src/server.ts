@@ -132,6 +132,7 @@ export class McpServer {
       ...(stores.health?.() ?? []),
       ...(queue?.health?.() ?? []),
       ...(audit ? [{ store: 'audit', ...audit.health() }] : []),
+      ...(booted.environment.limiter ? [booted.environment.limiter.health] : []),
     ];
     const { anyProcess } = binding;
     const shared = { bus, isBusShared, claims, endedSessions, storeHealth, anyProcess };

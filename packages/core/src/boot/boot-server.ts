@@ -78,7 +78,7 @@ export async function bootServer(
   const targets = await findServices(options, manifests, problems);
   failOn([...manifests.takeProblems(), ...problems]);
   const boot = new BootContext();
-  const ports = { ...portsOf(options, stores, boot), leases: stores.leases, cache: stores.cache };
+  const ports = { ...portsOf(options, stores, boot), ...sharedBy(stores) };
   // Stores set timers while requests wait for them, and what those do is for all callers.
   const storePorts = { clock: boot.clock(ports.clock), logger: ports.logger };
   await stores.open?.(storePorts);
@@ -120,6 +120,11 @@ export async function bootServer(
     audit,
     posture,
   };
+}
+
+/** Limits of tools count for all processes also where the server itself has none (`rateLimit: false`). */
+function sharedBy({ leases, cache, rateLimiter }: ServerStores) {
+  return { leases, cache, limiter: rateLimiter };
 }
 
 /** True when a restart ends the sessions of the older revisions. */

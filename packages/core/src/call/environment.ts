@@ -97,6 +97,8 @@ export interface EnvironmentPorts {
   claims?: ClaimStore;
   /** Slots that processes share. Default: each process has its own. */
   leases?: LeaseStore | undefined;
+  /** Counts limits for all processes, unless an option of the server names another limiter. Default: each for itself. */
+  limiter?: RateLimiter | undefined;
   /** Cached results that processes share. Default: each process has its own. */
   cache?: ResultCache | undefined;
   /** Seal what leaves the process. Processes that share something share them. */
@@ -118,7 +120,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
   const { hidden, undeclared, generate } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
   const limits = withDefaults(rateLimitOptions, rateLimit || {});
-  const { limiter } = limits;
+  const limiter = limits.limiter ?? ports.limiter;
   const cleaner = cleanerFor(hidden);
   return {
     options,
@@ -130,7 +132,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     answerMs,
     sparesStdio: !(options.rateLimit && (options.rateLimit.points ?? options.rateLimit.per)),
     rateLimit: rateLimit ? read('rateLimit', () => rateLimitRule(limits.points, limits.per)) : undefined,
-    limiter: limiter && new InsuredLimiter(limiter, { clock, logger }),
+    limiter: limiter && new InsuredLimiter(limiter, localLimiter, { clock, logger }),
     localLimiter,
     onStoreError: limits.onStoreError,
     anonymousByIp: limits.anonymousByIp,

@@ -3,8 +3,10 @@ import type { RateLimitDecision, RateLimiter, RateLimitRule, RateLimitUse } from
 
 /** What a key has used since its window began. */
 interface Window {
-  readonly since: number;
+  since: number;
   used: number;
+  /** All of it is what a shared limiter has said: nothing was counted here alone. */
+  isFollowed?: boolean;
 }
 
 /**
@@ -27,16 +29,33 @@ export class MemoryRateLimiter implements RateLimiter {
     const now = this.clock.now();
     const window = this.#windowOf(key, rule, now);
     const allowed = window.used + cost <= rule.points;
-    if (allowed) window.used += cost;
+    if (allowed) {
+      window.used += cost;
+      window.isFollowed = false;
+    }
     return { allowed, remaining: rule.points - window.used, retryAfterMs: window.since + rule.perMs - now };
   }
 
-  /** What is used at the moment. */
+  /**
+   * Takes over what a limiter that processes share has said of a key. If that one stops to answer, this one goes on
+   * from there, and does not begin anew. What was counted here alone stays counted.
+   */
+  follow(key: string, rule: RateLimitRule, { remaining, retryAfterMs }: RateLimitDecision): void {
+    const now = this.clock.now();
+    const window = this.#windowOf(key, rule, now);
+    const used = rule.points - remaining;
+    const isOwn = window.used > 0 && !window.isFollowed;
+    window.used = isOwn ? Math.max(window.used, used) : used;
+    window.isFollowed = !isOwn;
+    window.since = Math.min(now, now + retryAfterMs - rule.perMs);
+  }
+
+  /** What is used at the moment, as far as this process counts it. */
   *uses(): Generator<RateLimitUse> {
     const now = this.clock.now();
     for (const { rule, windows } of this.#windows.values())
       for (const [key, window] of windows) {
-        if (window.used === 0 || !isOpen(window, rule.perMs, now)) continue;
+        if (window.used === 0 || window.isFollowed || !isOpen(window, rule.perMs, now)) continue;
         yield { key, rule, used: window.used, resetsAt: window.since + rule.perMs };
       }
   }
