@@ -114,8 +114,8 @@ function findHostFault({ headers }: IncomingMessage, named: string | undefined):
 }
 
 /** A request, with the host that its page has. */
-function asNamed({ method, headers }: IncomingMessage, named: string | undefined): RequestFacts {
-  return { method, headers: named === undefined ? headers : { ...headers, host: named } };
+function asNamed({ method, headers, rawHeaders }: IncomingMessage, named: string | undefined): RequestFacts {
+  return { method, rawHeaders, headers: named === undefined ? headers : { ...headers, host: named } };
 }
 
 /** Nobody gets in by mistake: not with an empty name, and not with another value that counts as true. */

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { repeatsHost, TWO_HOSTS } from './request-fault.js';
+import { refuse } from './respond.js';
 
 /** More connections than a browser opens, and few enough that a program that opens many harms nobody else. */
 const MAX_CONNECTIONS = 128;
@@ -13,9 +15,16 @@ export class LoopbackServer {
   #port = 0;
 
   constructor(take: (req: IncomingMessage, res: ServerResponse) => void, upgrade?: Upgrade) {
-    this.#server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000 }, take);
+    this.#server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000 }, (req, res) => {
+      if (!repeatsHost(req.rawHeaders)) return take(req, res);
+      refuse(res, TWO_HOSTS.status, TWO_HOSTS.message);
+    });
     this.#server.maxConnections = MAX_CONNECTIONS;
-    if (upgrade) this.#server.on('upgrade', upgrade);
+    if (upgrade)
+      this.#server.on('upgrade', (req, socket, head) => {
+        if (repeatsHost(req.rawHeaders)) socket.destroy();
+        else upgrade(req, socket, head);
+      });
   }
 
   get port(): number {

@@ -10,6 +10,7 @@ export interface RequestFault {
 export interface RequestFacts {
   readonly method?: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders?: readonly string[];
 }
 
 /**
@@ -19,7 +20,11 @@ export interface RequestFacts {
  *
  * @param host the authority by which the console is reached; pages of it are its own
  */
-export function findRequestFault({ method, headers }: RequestFacts, host: string): RequestFault | undefined {
+export function findRequestFault(
+  { method, headers, rawHeaders }: RequestFacts,
+  host: string,
+): RequestFault | undefined {
+  if (repeatsHost(rawHeaders)) return TWO_HOSTS;
   if (headers.host !== host) return { status: 421, message: 'The console does not answer under this name.' };
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && !isOwn(origin, host))
@@ -32,6 +37,14 @@ export function findRequestFault({ method, headers }: RequestFacts, host: string
     // Forms of foreign pages cannot send this type.
     return { status: 415, message: 'Send application/json.' };
   return undefined;
+}
+
+export const TWO_HOSTS: RequestFault = { status: 400, message: 'A request has one Host.' };
+
+/** True when a request names two hosts. Node keeps the first one, and a proxy in front may have looked at the other. */
+export function repeatsHost(rawHeaders: readonly string[] = []): boolean {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  return names.filter((name) => name.toLowerCase() === 'host').length > 1;
 }
 
 /** Behind a proxy the scheme of the page is not known here; the authority says enough. */

@@ -25,16 +25,16 @@ interface SealingKey {
  */
 export class Seal {
   readonly #keys: readonly SealingKey[];
+  #sealed = 0;
 
   /**
    * @param secrets the first one seals; each of them can open; at least 32 characters each
    * @param purpose seals of different purposes cannot open each other's texts, even with equal secrets
-   * @param maxLength longer texts are not even tried, in characters; for texts that come from callers
    */
   constructor(
     secrets: readonly string[],
-    purpose: string,
-    private readonly maxLength = Number.POSITIVE_INFINITY,
+    private readonly purpose: string,
+    private readonly options: SealOptions = {},
   ) {
     if (secrets.length === 0 || secrets.some((secret) => secret.length < MIN_SECRET)) {
       throw new TypeError(`A seal needs at least one secret, each of ${MIN_SECRET} characters or more.`);
@@ -48,6 +48,8 @@ export class Seal {
   /** @param context must be the same when the text is opened; it is not part of the text */
   seal(payload: unknown, context = ''): string {
     const { id, key } = this.#keys[0]!;
+    this.#sealed++;
+    if (this.#sealed % (this.options.toldEvery ?? TOLD_EVERY) === 0) this.#tellWorn();
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES }).setAAD(
       boundTo(id, context),
@@ -56,12 +58,20 @@ export class Seal {
     return Buffer.concat([id, iv, cipher.getAuthTag(), text]).toString('base64url');
   }
 
+  #tellWorn(): void {
+    const fields = { purpose: this.purpose, sealed: this.#sealed };
+    this.options.logger?.warn(
+      fields,
+      'This process has sealed very many texts with one secret. A secret is safe for 2^32 texts of all processes together: put a new one in front of the list of secrets',
+    );
+  }
+
   /**
    * The sealed content; `undefined` for anything that was not sealed with one of the keys, or that differs in
    * a single bit.
    */
   open(text: string, context = ''): unknown {
-    if (text.length > this.maxLength) return undefined;
+    if (text.length > (this.options.maxLength ?? Number.POSITIVE_INFINITY)) return undefined;
     const bytes = Buffer.from(text, 'base64url');
     // Node skips characters that are not base64url and ignores spare bits, so only the exact text is
     // accepted.
@@ -80,6 +90,22 @@ export class Seal {
     }
   }
 }
+
+/** How a seal behaves. */
+export interface SealOptions {
+  /** Longer texts are not even opened, in characters; for texts that come from callers. */
+  readonly maxLength?: number;
+  /** Is told when the first secret has sealed very many texts. */
+  readonly logger?: { warn(fields: object, message: string): void } | undefined;
+  /** After how many texts. Default 2^30. */
+  readonly toldEvery?: number;
+}
+
+/**
+ * With random nonces, AES-GCM is safe for 2^32 texts of one key (NIST SP 800-38D, section 8.3). Other processes have
+ * the same key and count for themselves, so each tells long before.
+ */
+const TOLD_EVERY = 2 ** 30;
 
 function boundTo(id: Buffer, context: string): Buffer {
   return Buffer.concat([id, Buffer.from(context)]);

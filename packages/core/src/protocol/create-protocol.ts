@@ -1,6 +1,7 @@
 import { RefusalLog } from '../call/security/refusal-log.js';
 import { BootContext } from '../ports/boot-context.js';
 import { MemoryEventStore } from '../ports/event-store.js';
+import type { Logger } from '../ports/logger.js';
 import type { Codec } from './codecs/codec.js';
 import { publishClientSafe, publishNatural } from './codecs/published-schemas.js';
 import { findReadable } from './lists/find-resource.js';
@@ -88,9 +89,9 @@ export function createProtocol(
       boot,
       clock,
       logger,
-      ids: new SessionIds(host.info.name, settings.sessions?.secrets),
+      ids: new SessionIds(host.info.name, settings.sessions?.secrets, logger),
       shared: sharedSessions({ ...host, clock }, options),
-      events: sessionEvents(options),
+      events: sessionEvents(options, logger),
       subscriptions,
       mayRead: (principal, uri) => findReadable(host.registry, uri, principal) !== undefined,
       serves: (revision) => codecs.has(revision),
@@ -136,11 +137,11 @@ function sharedSessions(
   return new SharedSessions({ claims: endedSessions, records, peers, clock, logger });
 }
 
-function sessionEvents({ sessions = {} }: ProtocolOptions): SessionEvents | undefined {
+function sessionEvents({ sessions = {} }: ProtocolOptions, logger: Logger): SessionEvents | undefined {
   if (sessions === false || sessions.events === false) return undefined;
   const { events, secrets } = sessions;
   if (!events)
     return { ofPrincipals: new MemoryEventStore(), ofAnonymous: new MemoryEventStore(), areShared: false };
-  const store = secrets ? new SealedEventStore(events, secrets) : events;
+  const store = secrets ? new SealedEventStore(events, secrets, logger) : events;
   return { ofPrincipals: store, ofAnonymous: store, areShared: true };
 }

@@ -26,6 +26,10 @@ const HOST: AddressFault = {
   detail: 'host',
   message: 'This Host is not allowed. List it in the option "allowedHosts" of the MCP endpoint to allow it.',
 };
+const TWO_HOSTS: AddressFault = {
+  detail: 'host',
+  message: 'A request has one Host (RFC 9112, section 3.2).',
+};
 const ORIGIN: AddressFault = {
   detail: 'origin',
   message:
@@ -53,11 +57,12 @@ export class AddressGuard {
   }
 
   /** Why the request is refused; `undefined` when it may pass. */
-  findFault(exchange: Pick<Exchange, 'address' | 'header'>): AddressFault | undefined {
+  findFault(exchange: Pick<Exchange, 'address' | 'header' | 'repeatsHost'>): AddressFault | undefined {
     if (!this.#isOpen && !isLoopback(exchange.address)) return REMOTE;
     const host = exchange.header('host');
     const origin = exchange.header('origin');
     if (host === undefined || !this.#isHost(host)) return HOST;
+    if (exchange.repeatsHost) return TWO_HOSTS;
     return origin === undefined || this.#isOwn(origin) || this.isListed(origin) ? undefined : ORIGIN;
   }
 

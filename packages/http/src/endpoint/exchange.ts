@@ -28,6 +28,8 @@ export interface Exchange<Source = unknown> {
   readonly isClosed: boolean;
   /** A header of the request, by its lower-case name. Repeated ones are joined. */
   header(name: string): string | undefined;
+  /** True when the request names two hosts. Whoever checked one of them may have seen the other. */
+  readonly repeatsHost?: boolean;
   /** Reads the body, up to `maxBytes`. */
   receive(maxBytes: number, done: BodyCallback): void;
   /** Sets a header of the answer that follows. */

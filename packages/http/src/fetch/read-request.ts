@@ -7,9 +7,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Reads the text of a body, up to `maxBytes`. */
 export function readRequest(request: Request, maxBytes: number, done: BodyCallback): void {
   if (request.bodyUsed) return done(readBefore());
-  // HTTP holds a body to its Content-Length, which was compared with the limit already.
-  const read = request.headers.has('content-length') ? request.arrayBuffer() : readParts(request, maxBytes);
-  read.then(
+  // Not every runtime holds a body to its Content-Length, and a request that a program makes may say any length.
+  readParts(request, maxBytes).then(
     (bytes) => take(bytes, maxBytes, done),
     () => done(endedEarly()),
   );
@@ -24,11 +23,11 @@ export function discardBody(request: Request): void {
   // Nothing else of a request with a larger body is touched: adapters would begin to read it, and stop on the way.
   if (length === 0 || length > MAX_DISCARDED_BYTES || request.bodyUsed) return;
   // What fails here is the client's own affair: its request is answered already.
-  request.arrayBuffer().catch(() => undefined);
+  readParts(request, MAX_DISCARDED_BYTES).catch(() => undefined);
 }
 
-function take(bytes: ArrayBuffer | Uint8Array | undefined, maxBytes: number, done: BodyCallback): void {
-  if (bytes === undefined || bytes.byteLength > maxBytes) return done(tooLarge(maxBytes));
+function take(bytes: Uint8Array | undefined, maxBytes: number, done: BodyCallback): void {
+  if (bytes === undefined) return done(tooLarge(maxBytes));
   let text: string;
   try {
     text = decoder.decode(bytes);
@@ -43,11 +42,15 @@ async function readParts({ body }: Request, maxBytes: number): Promise<Uint8Arra
   if (!body) return new Uint8Array();
   const parts: Uint8Array[] = [];
   let length = 0;
-  // The rest of a body is cancelled where the loop is left.
-  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
-    length += part.byteLength;
-    if (length > maxBytes) return undefined;
-    parts.push(part);
+  // A reader begins at once. A loop over the body would begin in the next turn, when the answer may have left.
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    length += read.value.byteLength;
+    if (length > maxBytes) {
+      reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    parts.push(read.value);
   }
   const [only] = parts;
   if (parts.length === 1) return only;

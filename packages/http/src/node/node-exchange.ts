@@ -74,6 +74,15 @@ export class NodeExchange implements Exchange<IncomingMessage> {
     return this.#headers[name];
   }
 
+  /** Node keeps only the first one among the headers. */
+  get repeatsHost(): boolean {
+    const { rawHeaders } = this.source;
+    let count = 0;
+    for (let at = 0; at < (rawHeaders?.length ?? 0); at += 2)
+      if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') count++;
+    return count > 1;
+  }
+
   receive(maxBytes: number, done: BodyCallback): void {
     readWire(this.source, maxBytes, done);
   }

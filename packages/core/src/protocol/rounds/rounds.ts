@@ -72,7 +72,10 @@ export class Rounds {
     private readonly host: ProtocolHost,
     private readonly settings: Pick<ProtocolSettings, 'stateSecrets' | 'stateTtlMs'>,
   ) {
-    this.#seal = new Seal(settings.stateSecrets, 'request state', MAX_STATE);
+    this.#seal = new Seal(settings.stateSecrets, 'request state', {
+      maxLength: MAX_STATE,
+      logger: host.logger,
+    });
     this.#outage = new Outage('claim store', host.logger, 'calls that wait for their client are refused');
   }
 

@@ -50,7 +50,7 @@ export class Audiences {
     private readonly secrets: readonly string[] | undefined,
     private readonly ports: AudiencePorts,
   ) {
-    this.#seal = new Seal(secrets ?? [randomBytes(32).toString('hex')], 'audience');
+    this.#seal = new Seal(secrets ?? [randomBytes(32).toString('hex')], 'audience', { logger: ports.logger });
     this.#outage = new Outage('event bus', ports.logger, 'other processes tell nobody of some updates');
   }
 

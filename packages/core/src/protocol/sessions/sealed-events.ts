@@ -1,5 +1,7 @@
 import { after } from '../../base/maybe-promise.js';
 import { Seal } from '../../base/seal.js';
+import type { Logger } from '../../ports/logger.js';
+import { EventStream } from './event-stream.js';
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 
 /**
@@ -12,13 +14,14 @@ export class SealedEventStore implements EventStore {
   constructor(
     private readonly store: EventStore,
     secrets: readonly string[],
+    logger?: Logger,
   ) {
-    this.#seal = new Seal(secrets, 'session event');
+    this.#seal = new Seal(secrets, 'session event', { logger });
   }
 
   append(session: string, stream: string, event: StoredEvent): void | Promise<void> {
     // Empty texts are sealed, too: the id of an event reaches the client, so nobody may make one up.
-    const text = this.#seal.seal(event.text, contextOf(session, event));
+    const text = this.#seal.seal(event.text, contextOf(session, stream, event));
     return this.store.append(session, stream, { ...event, text });
   }
 
@@ -29,7 +32,7 @@ export class SealedEventStore implements EventStore {
   ): readonly StoredEvent[] | Promise<readonly StoredEvent[]> {
     return after(
       () => this.store.after(session, stream, lastEventId),
-      (events) => this.#open(session, events),
+      (events) => this.#open(session, stream, events),
     );
   }
 
@@ -38,17 +41,26 @@ export class SealedEventStore implements EventStore {
   }
 
   /** A replay has no hole: what comes before an event that nobody here has sealed is left out, too. */
-  #open(session: string, events: readonly StoredEvent[]): readonly StoredEvent[] {
+  #open(session: string, stream: string, events: readonly StoredEvent[]): readonly StoredEvent[] {
     let opened: StoredEvent[] = [];
     for (const event of events) {
-      const text = this.#seal.open(event.text, contextOf(session, event));
+      const text =
+        this.#seal.open(event.text, contextOf(session, stream, event)) ??
+        this.#openOlder(session, stream, event);
       if (typeof text === 'string') opened.push({ ...event, text });
       else opened = [];
     }
     return opened;
   }
+
+  /** Earlier releases name the stream in the id of the event only. Such events live for minutes. */
+  #openOlder(session: string, stream: string, { id, text, last }: StoredEvent): unknown {
+    if (EventStream.streamOf(id) !== stream) return undefined;
+    return this.#seal.open(text, `${session} ${id}${last ? ' last' : ''}`);
+  }
 }
 
-function contextOf(session: string, { id, last }: StoredEvent): string {
-  return `${session} ${id}${last ? ' last' : ''}`;
+/** The stream is named, so an event of one stream is none of another, whatever the store says. */
+function contextOf(session: string, stream: string, { id, last }: StoredEvent): string {
+  return JSON.stringify([session, stream, id, last === true]);
 }

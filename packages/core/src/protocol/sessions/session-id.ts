@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { Logger } from '../../ports/logger.js';
 import { Seal } from '../../base/seal.js';
 import type { ClientDescription, Principal } from '../../base/request-context.js';
 import type { Revision } from '../../base/revision.js';
@@ -47,8 +48,9 @@ export class SessionIds {
   constructor(
     private readonly server: string,
     secrets: readonly string[] | undefined,
+    logger?: Logger,
   ) {
-    this.#seal = secrets && new Seal(secrets, 'session id');
+    this.#seal = secrets && new Seal(secrets, 'session id', { logger });
   }
 
   /** True when ids are sealed. */

@@ -52,7 +52,7 @@ export class SessionPeers {
     secrets: readonly string[],
     private readonly ports: { bus: EventBus; logger: Logger },
   ) {
-    this.#seal = new Seal(secrets, 'session message');
+    this.#seal = new Seal(secrets, 'session message', { logger: ports.logger });
     this.#outage = new Outage('event bus', ports.logger, 'other processes hear nothing about sessions');
   }
 

@@ -27,7 +27,7 @@ export function createTasks(
   const { clock, info } = host;
   const { queue, secrets = [], store, runner = new ProcessTaskRunner(clock) } = options;
   if (!queue) return new Tasks(host, settings, { store: store ?? new MemoryTaskStore(clock), runner });
-  const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name));
+  const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name, host.logger));
   const { claims, onContractChange, maxResultBytes, pollIntervalMs } = settings;
   const tell = (taskId: string): void => tasks.tell(taskId);
   const limits = { claims, pollIntervalMs, onContractChange, maxResultBytes };

@@ -1,4 +1,5 @@
 import { JsonRpcCode } from '../../../base/errors/protocol-error.js';
+import type { Logger } from '../../../ports/logger.js';
 import { Seal } from '../../../base/seal.js';
 import type { TaskEnding, TaskQuestion } from '../../../ports/task-store.js';
 import { isJsonObject, type JsonObject } from '../../messages/json-rpc.js';
@@ -18,8 +19,8 @@ export interface TaskSeal {
 export type TaskSeals = (taskId: string, owner?: string) => TaskSeal;
 
 /** @param server servers may share their secrets, but a task of one is not a task of another */
-export function taskSeals(secrets: readonly string[], server: string): TaskSeals {
-  const seal = new Seal(secrets, 'task');
+export function taskSeals(secrets: readonly string[], server: string, logger?: Logger): TaskSeals {
+  const seal = new Seal(secrets, 'task', { logger });
   return (taskId, owner) => {
     const whose = JSON.stringify(owner === undefined ? [server, taskId] : [server, taskId, owner]);
     const place = (part: string) => `${whose} ${part}`;
