@@ -124,7 +124,7 @@ const overFetch = (): Config => {
     // These are about sockets, or about `mcpHttp` as such.
     testPathIgnorePatterns: [
       ...(http.testPathIgnorePatterns ?? []),
-      '<rootDir>/test/(?:regression/)?(?:answers-together|call-path|errors|transport\\.|address|slow-peers|silent-connections|gone-while-resumed|anonymous-shares|ready|fetch)',
+      '<rootDir>/test/(?:regression/)?(?:answers-together|call-path|errors|transport\\.|address|slow-peers|silent-connections|gone-while-resumed|anonymous-shares|ready|drain-on-signal|fetch)',
     ],
     moduleNameMapper: {
       '^(\\.\\./)+src/index\\.js$': `${__dirname}/packages/http/test/support/over-fetch.ts`,

@@ -14,19 +14,27 @@ async function main(): Promise<void> {
   const workers = readNumber('WORKERS', env.WORKERS, { least: 0, most: 64, otherwise: 2 });
   const port = readNumber('PORT', env.PORT, { least: 0, most: 65_535, otherwise: 3000 });
   const graceMs = readNumber('GRACE_MS', env.GRACE_MS, { least: 0, most: 600_000, otherwise: 30_000 });
-  const running = await runWorkers({ workers, stopMs: graceMs + 10_000 }, async ({ stores, number }) => {
-    const instance = `worker-${number}`;
-    const server = await createMcpServer({
-      name: 'machine',
-      version: '1.0.0',
-      instanceId: instance,
-      services: [IdentityTools, LimitedTools, LongTools, MachineTools],
-      providers: [{ provide: INSTANCE, useValue: instance }],
-      stores,
-      audit: env.AUDIT_FILE ? { file: env.AUDIT_FILE } : false,
-    });
-    return serveHttp(server, { port, graceMs, principal: callerOf });
+  const unresponsiveMs = readNumber('UNRESPONSIVE_MS', env.UNRESPONSIVE_MS, {
+    least: 0,
+    most: 600_000,
+    otherwise: 10_000,
   });
+  const running = await runWorkers(
+    { workers, stopMs: graceMs + 10_000, unresponsiveMs },
+    async ({ stores, number }) => {
+      const instance = `worker-${number}`;
+      const server = await createMcpServer({
+        name: 'machine',
+        version: '1.0.0',
+        instanceId: instance,
+        services: [IdentityTools, LimitedTools, LongTools, MachineTools],
+        providers: [{ provide: INSTANCE, useValue: instance }],
+        stores,
+        audit: env.AUDIT_FILE ? { file: env.AUDIT_FILE } : false,
+      });
+      return serveHttp(server, { port, graceMs, principal: callerOf });
+    },
+  );
   console.log(`machine listening on ${running.url} pids ${running.pids.join(' ')}`);
 }
 

@@ -11,14 +11,11 @@ export type { EndpointOptions } from './endpoint/options.js';
 export type { McpFetchOptions } from './fetch/fetch-options.js';
 export { healthResponse, readyResponse } from './fetch/health-response.js';
 export { mcpFetch, type FetchHandler } from './fetch/mcp-fetch.js';
+export { drainOnSignal, type DrainedApp, type DrainOnSignalOptions } from './node/drain-on-signal.js';
 export { mcpHttpOptions, type McpHttpOptions } from './node/http-options.js';
 export { mcpHealth } from './node/mcp-health.js';
 export { mcpHttp } from './node/mcp-http.js';
 export { mcpReady, type McpReadyOptions, type ReadyHandler } from './node/mcp-ready.js';
 export type { McpHandler } from './node/node-exchange.js';
-export {
-  serveHttp,
-  type HttpServedAlone,
-  type HttpService,
-  type ServeHttpOptions,
-} from './node/serve-http.js';
+export { serveHttp, type HttpService, type ServeHttpOptions } from './node/serve-http.js';
+export type { HttpServedAlone } from './node/stop-http.js';

@@ -13,9 +13,11 @@ export class Machine {
   readonly #agents: Agent[] = [];
   #child!: Child;
 
-  static async start(environment: NodeJS.ProcessEnv = {}): Promise<Machine> {
+  /** @param limits commands of the shell that come first, such as `ulimit -n 60` */
+  static async start(environment: NodeJS.ProcessEnv = {}, limits = 'true'): Promise<Machine> {
     const machine = new Machine();
-    machine.#child = await Child.start(process.execPath, [PROGRAM], {
+    const script = `${limits}; exec "$0" "$1"`;
+    machine.#child = await Child.start('/bin/sh', ['-c', script, process.execPath, PROGRAM], {
       env: { ...process.env, PORT: '0', AUDIT_FILE: machine.auditFile, ...environment },
       ready: /^machine listening on/,
     });
@@ -24,6 +26,11 @@ export class Machine {
 
   get auditFile(): string {
     return join(this.#folder, 'audit.jsonl');
+  }
+
+  /** The process id of the primary process. */
+  get pid(): number {
+    return this.#child.pid;
   }
 
   get url(): string {

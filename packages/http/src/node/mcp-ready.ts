@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Protocol } from '@toolwright/core/transport';
 import { sendReadiness } from '../endpoint/health.js';
 import type { HttpServed } from '../endpoint/open-endpoint.js';
 import { NodeExchange } from './node-exchange.js';
@@ -14,8 +15,16 @@ export interface McpReadyOptions {
 /** A request listener that says whether this process should get requests. */
 export interface ReadyHandler {
   (req: IncomingMessage, res: ServerResponse): void;
-  /** Says from now on that the process leaves. It still serves what comes. */
+  /** Says from now on that the process leaves. It still serves what comes. `drainOnSignal` does it by itself. */
   leave(): void;
+}
+
+/** The servers that leave, whatever their handlers were told. */
+const leaving = new WeakSet<Protocol>();
+
+/** From now on every readiness check of this server says that the process leaves. */
+export function leaveReadiness(protocol: Protocol): void {
+  leaving.add(protocol);
 }
 
 /**
@@ -25,13 +34,14 @@ export interface ReadyHandler {
  * checks of a load balancer.
  *
  * @example
- * const ready = mcpReady(server);
- * app.get('/readyz', ready);
- * process.once('SIGTERM', () => ready.leave());
+ * app.get('/readyz', mcpReady(server));
  */
 export function mcpReady({ protocol }: HttpServed, { requires = [] }: McpReadyOptions = {}): ReadyHandler {
   let isLeaving = false;
   const handler = (req: IncomingMessage, res: ServerResponse) =>
-    sendReadiness(protocol, new NodeExchange(req, res), { requires, isLeaving });
+    sendReadiness(protocol, new NodeExchange(req, res), {
+      requires,
+      isLeaving: isLeaving || leaving.has(protocol),
+    });
   return Object.assign(handler, { leave: () => void (isLeaving = true) });
 }

@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from '@toolwright/core';
+import { systemClock } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
-import { closerOf } from './close-listener.js';
 import type { HttpServed } from '../endpoint/open-endpoint.js';
 import { mcpHttp } from './mcp-http.js';
 import { mcpHealth } from './mcp-health.js';
-import { mcpReady, type ReadyHandler } from './mcp-ready.js';
+import { mcpReady } from './mcp-ready.js';
 import { mcpHttpOptions, type McpHttpOptions } from './http-options.js';
+import { closeOnSignals, HttpConnections, stopHttp, type HttpServedAlone } from './stop-http.js';
+import { watchDescriptors } from './watch-descriptors.js';
 
 export interface ServeHttpOptions extends McpHttpOptions {
   /** The port to listen on. 0 means any free port. */
@@ -25,8 +26,8 @@ export interface ServeHttpOptions extends McpHttpOptions {
   readyPath?: string | false;
   /**
    * How many milliseconds the server still accepts requests after it was told to stop. `readyPath` says
-   * `leaving` meanwhile, so that load balancers send new requests elsewhere before the first one is refused.
-   * Default 0.
+   * `leaving` meanwhile, and each answer ends its connection, so that load balancers send new requests elsewhere
+   * before the first one is refused. After it, new connections are refused. Default 0: late requests get 503.
    */
   drainDelayMs?: number;
   /** How many milliseconds running calls may take when the server stops. Default 30,000. */
@@ -53,7 +54,7 @@ const aloneOptions = {
   healthPath: { ...either(filledText, no), default: '/healthz' },
   readyPath: { ...either(filledText, no), default: '/readyz' },
   drainDelayMs: { ...named('milliseconds', count), default: 0 },
-  graceMs: milliseconds,
+  graceMs: { ...milliseconds, default: 30_000 },
   signals: { ...flag, default: true },
   headersTimeoutMs: { ...wait, default: 10_000 },
   requestTimeoutMs: { ...wait, default: 60_000 },
@@ -62,11 +63,6 @@ const aloneOptions = {
 const serveHttpOptions = { ...mcpHttpOptions, ...aloneOptions };
 
 type ServeHttpSettings = WithDefaults<ServeHttpOptions, typeof serveHttpOptions>;
-
-/** The part of a server that is served over HTTP, and closed when the service stops. */
-export interface HttpServedAlone extends HttpServed {
-  close?(): Promise<void>;
-}
 
 export interface HttpService {
   /** The URL of the endpoint, such as `http://127.0.0.1:3000/mcp`. */
@@ -97,15 +93,21 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
       `Listening on ${host} needs the option "allowedHosts": the names this server is reached by.`,
     );
   }
-  const ready = mcpReady(server);
-  const http = createServer(slownessLimits(options), routes(server, options, ready));
-  const closeListener = closerOf(http);
+  const http = createServer(slownessLimits(options), routes(server, options));
+  const connections = new HttpConnections(http);
   await listen(http, port, host);
+  const { logger } = server.protocol;
+  // Node.js passes on what it cannot accept. Without a listener, that would end the process.
+  http.on('error', (err) => logger.error({ err }, 'The server cannot accept a connection'));
+  const unwatch = watchDescriptors({ clock: systemClock, logger });
   const bound = (http.address() as AddressInfo).port;
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= stop(server, options, { ready, closeListener }).finally(() => unhook()));
-  const { logger } = server.protocol;
-  const unhook = options.signals ? stopOnSignals(close, logger) : () => undefined;
+  const close = () => (closing ??= stopHttp([server], connections, options).finally(end));
+  const unhook = options.signals ? closeOnSignals(close) : () => undefined;
+  const end = () => {
+    unhook();
+    unwatch();
+  };
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${bound}${path}`, port: bound, close };
 }
@@ -120,10 +122,11 @@ function slownessLimits({ headersTimeoutMs, requestTimeoutMs }: ServeHttpSetting
   };
 }
 
-function routes(server: HttpServed, options: ServeHttpSettings, ready: ReadyHandler) {
+function routes(server: HttpServed, options: ServeHttpSettings) {
   const { path, healthPath, readyPath, oauth } = options;
   const endpoint = mcpHttp(server, endpointOptions(options));
   const health = mcpHealth(server);
+  const ready = mcpReady(server);
   return (req: IncomingMessage, res: ServerResponse) => {
     const { url = '' } = req;
     const end = url.indexOf('?');
@@ -157,43 +160,4 @@ function inWords(error: NodeJS.ErrnoException, port: number, host: string): Erro
   if (code !== 'EADDRINUSE') return error;
   const message = `Port ${port} of ${host} is taken: end what listens there, or choose another (0: any that is free).`;
   return Object.assign(new Error(message, { cause: error }), { code });
-}
-
-interface Running {
-  readonly ready: ReadyHandler;
-  closeListener(): Promise<void>;
-}
-
-async function stop(
-  server: HttpServedAlone,
-  { drainDelayMs, graceMs }: ServeHttpSettings,
-  { ready, closeListener }: Running,
-): Promise<void> {
-  ready.leave();
-  const { clock } = server.protocol;
-  if (drainDelayMs > 0) await new Promise<void>((resolve) => clock.after(drainDelayMs, resolve));
-  // The listener stays open until all calls are done. Late requests then get 503, and not a refused
-  // connection.
-  try {
-    await server.protocol.drain(graceMs);
-  } finally {
-    await closeListener();
-    await server.close?.();
-  }
-}
-
-function stopOnSignals(close: () => Promise<void>, logger: Logger): () => void {
-  const onSignal = () => {
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        logger.error({ reason }, 'The server stopped with an error');
-        process.exit(1);
-      },
-    );
-  };
-  process.once('SIGTERM', onSignal);
-  process.once('SIGINT', onSignal);
-  return () => process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
 }

@@ -20,9 +20,15 @@ export interface RunWorkersOptions {
    * takes: `drainDelayMs` and `graceMs` of `serveHttp`. Default 60,000.
    */
   stopMs?: number;
+  /**
+   * After how many milliseconds without an answer a worker is killed and replaced: its event loop stands still, or its
+   * process was stopped (SIGSTOP), so that its clients get nothing. Default 10,000. 0: never. Workers that are started
+   * with a debugger (`--inspect`) are never replaced.
+   */
+  unresponsiveMs?: number;
   /** Stops all workers on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
-  /** Is told when a worker has ended. Default: standard error, as JSON. */
+  /** Is told when a worker has ended or hangs, and when no file descriptor is free. Default: standard error, as JSON. */
   logger?: Logger;
 }
 
@@ -41,6 +47,7 @@ const { flag, named, count, positive, objectWith } = optionRules;
 const schema = {
   workers: { ...named('a whole number of processes', count) },
   stopMs: { ...named('milliseconds', positive), default: 60_000 },
+  unresponsiveMs: { ...named('milliseconds', count), default: 10_000 },
   signals: { ...flag, default: true },
   logger: objectWith('a logger', 'info', 'warn', 'error'),
 } satisfies OptionSchema<RunWorkersOptions>;
@@ -68,8 +75,9 @@ export async function runWorkers(given: RunWorkersOptions, start: StartWorker): 
       'runWorkers: this process is a worker of another cluster, such as that of PM2. Start one process in fork mode, or set "workers" to 0 and share stores in another way (docs/fleet.md).',
     );
   const { workers = availableParallelism(), stopMs, signals, logger = stderrLogger() } = options;
+  const unresponsiveMs = isDebugged() ? 0 : options.unresponsiveMs;
   if (workers === 0 || isDeveloped()) return runHere(start);
-  const pool = new WorkerPool({ workers, stopMs, logger });
+  const pool = new WorkerPool({ workers, stopMs, unresponsiveMs, logger });
   if (signals) stopOnSignals(pool);
   await pool.start();
   return {
@@ -86,6 +94,11 @@ function isOurWorker(): boolean {
   const isOurs = cluster.isWorker && process.env[WORKER_VARIABLE] !== undefined;
   delete process.env[WORKER_VARIABLE];
   return isOurs;
+}
+
+/** A worker that stands at a breakpoint does not answer. */
+function isDebugged(): boolean {
+  return /--inspect/.test([...process.execArgv, process.env['NODE_OPTIONS']].join(' '));
 }
 
 /** One process shares nothing. What could not be served by several is refused all the same. */

@@ -40,6 +40,10 @@ export type ToPrimary =
   | readonly [tell: 'publish', event: ServerEvent]
   | readonly [tell: 'returned', window: WindowName, since: number, points: number]
   | readonly [tell: 'hello']
+  /** The answer to `beat`. */
+  | readonly [tell: 'alive']
+  /** It drains because of a signal of its own, so others should get the new connections. */
+  | readonly [tell: 'leaving']
   | readonly [tell: 'ready', url: string | null];
 
 /** How a worker begins. */
@@ -63,4 +67,6 @@ export type ToWorker =
   | readonly [tell: 'event', event: ServerEvent]
   | readonly [tell: 'giveBack', window: WindowName, since: number]
   | readonly [tell: 'pool', state: PoolState]
+  /** Asks whether the event loop of the worker turns. */
+  | readonly [tell: 'beat']
   | readonly [tell: 'stop'];

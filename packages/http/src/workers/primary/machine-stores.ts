@@ -10,6 +10,7 @@ import {
 } from '@toolwright/core';
 import type { askable } from '../link/messages.js';
 import { type Question, type ToPrimary, type ToWorker, type WindowName } from '../link/messages.js';
+import { checkQuestion } from './read-message.js';
 import { SharedPoints } from './shared-points.js';
 
 /** What the workers share, in the memory of the primary process. */
@@ -71,8 +72,9 @@ export class WorkerDesk {
     this.post(['giveBack', window, since]);
   }
 
-  #answer(id: number, question: Question): void {
+  #answer(id: number, question: readonly unknown[]): void {
     try {
+      checkQuestion(question);
       const [ask] = question;
       if (ask === 'lease') return this.#send(id, this.#lease(question[1]));
       if (ask === 'store') return this.#send(id, this.#callStore(question));

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import cluster from 'node:cluster';
 import { systemClock, type Clock, type Logger } from '@toolwright/core';
+import { watchDescriptors } from '../../node/watch-descriptors.js';
 import { MachineStores } from './machine-stores.js';
-import { WorkerSlot } from './worker-slot.js';
+import { WorkerSlot, type SlotPorts } from './worker-slot.js';
 
 export interface PoolSettings {
   readonly workers: number;
   readonly stopMs: number;
+  readonly unresponsiveMs: number;
   readonly logger: Logger;
 }
 
@@ -14,20 +16,24 @@ export interface PoolSettings {
 export class WorkerPool {
   readonly #slots: readonly WorkerSlot[];
   #stopping: Promise<void> | undefined;
+  #unwatch = () => {};
+  #alive: NodeJS.Timeout | undefined;
   /** What the workers serve, as the first one says. */
   url: string | undefined;
 
   constructor(
     private readonly settings: PoolSettings,
-    clock: Clock = systemClock,
+    private readonly clock: Clock = systemClock,
   ) {
-    const { workers, logger } = settings;
-    const ports = {
+    const { workers, logger, unresponsiveMs } = settings;
+    const ports: SlotPorts = {
       shared: new MachineStores(workers, clock),
       secret: randomBytes(32).toString('base64'),
       clock,
       logger,
+      unresponsiveMs,
       changed: () => this.#tellAll(),
+      othersServe: (one) => this.#slots.some((slot) => slot !== one && slot.isServing),
     };
     this.#slots = Array.from({ length: workers }, (_, index) => new WorkerSlot(index + 1, ports));
   }
@@ -50,6 +56,10 @@ export class WorkerPool {
   async start(): Promise<void> {
     cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'pipe', 'ipc'], serialization: 'json' });
     const [first, ...others] = this.#slots;
+    const { logger } = this.settings;
+    this.#unwatch = watchDescriptors({ clock: this.clock, logger });
+    // While no worker runs, this alone keeps the primary process alive until it starts one again.
+    this.#alive = setInterval(() => undefined, 2 ** 30);
     try {
       this.url = (await first!.begin()) ?? undefined;
       await Promise.all(others.map((slot) => slot.begin()));
@@ -61,9 +71,13 @@ export class WorkerPool {
 
   /** Lets all workers finish their calls. Resolves when they have ended. */
   stop(): Promise<void> {
-    return (this.#stopping ??= Promise.all(this.#slots.map((slot) => slot.stop(this.settings.stopMs))).then(
-      () => undefined,
-    ));
+    return (this.#stopping ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
+    await Promise.all(this.#slots.map((slot) => slot.stop(this.settings.stopMs)));
+    this.#unwatch();
+    clearInterval(this.#alive);
   }
 
   #tellAll(): void {

@@ -1,14 +1,22 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Clock, Logger } from '@toolwright/core';
 import { Mailbox, openEnvelope } from '../link/mailbox.js';
-import type { PoolState, ToPrimary, ToWorker } from '../link/messages.js';
+import type { PoolState, ToWorker } from '../link/messages.js';
 import { WORKER_VARIABLE } from '../worker-variable.js';
-import type { MachineStores } from './machine-stores.js';
+import { HandedConnections } from './handed-connections.js';
+import type { MachineStores, WorkerDesk } from './machine-stores.js';
+import { readMessage } from './read-message.js';
 import { restartDelay } from './restart-delay.js';
 import { passWholeLines } from './whole-lines.js';
 
 /** After so many milliseconds of service, the next end of a worker counts as its first one. */
 const SOUND_MS = 60_000;
+
+/**
+ * A worker is asked this many times before it counts as hung. Late timers of the primary process alone, as after the
+ * machine has slept, then prove nothing against a worker.
+ */
+const BEATS = 5;
 
 /** How a worker has ended. */
 interface Ending {
@@ -22,8 +30,17 @@ export interface SlotPorts {
   readonly secret: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** After how many milliseconds without an answer a worker is replaced; 0: never. */
+  readonly unresponsiveMs: number;
   /** Is called when a worker begins or ends to serve. */
   changed(): void;
+  /** True when a worker serves that is not this one. */
+  othersServe(slot: WorkerSlot): boolean;
+}
+
+interface Beginning {
+  resolve(url: string | null): void;
+  reject(error: Error): void;
 }
 
 /** One worker, and the next one when it has ended. */
@@ -32,6 +49,8 @@ export class WorkerSlot {
   #post: ((message: ToWorker) => void) | undefined;
   #readySince: number | undefined;
   #endings = 0;
+  /** How often the worker was asked since it was last heard. */
+  #unanswered = 0;
   #isStopping = false;
   #cancelRestart = () => {};
   #ended: Promise<void> = Promise.resolve();
@@ -79,30 +98,21 @@ export class WorkerSlot {
     cancel();
   }
 
-  #start(first?: { resolve(url: string | null): void; reject(error: Error): void }): void {
-    const { shared, secret } = this.ports;
+  #start(first?: Beginning): void {
     const worker = cluster.fork({ [WORKER_VARIABLE]: String(this.number) });
     const { stdout, stderr } = worker.process;
     if (stdout) passWholeLines(stdout, process.stdout);
     if (stderr) passWholeLines(stderr, process.stderr);
     // A worker that has just ended cannot take a message any more. Its end is handled below.
-    const mailbox = new Mailbox<ToWorker>((envelope) => worker.send(envelope, () => undefined));
+    const mailbox = new Mailbox<ToWorker>((envelope) => {
+      if (worker.isConnected()) worker.send(envelope, () => undefined);
+    });
     const post = (message: ToWorker) => mailbox.post(message);
-    const desk = shared.join(post);
+    const desk = this.ports.shared.join(post);
     this.#worker = worker;
     this.#post = post;
-    worker.on('message', (envelope: unknown) => {
-      for (const message of openEnvelope<ToPrimary>(envelope)) {
-        if (message[0] === 'hello')
-          post(this.#isStopping ? ['stop'] : ['begin', { number: this.number, secret }]);
-        else if (message[0] === 'ready') {
-          this.#readySince = this.ports.clock.now();
-          first?.resolve(message[1]);
-          this.ports.changed();
-        } else desk.hear(message);
-      }
-    });
-    worker.on('error', (err) => this.ports.logger.error({ err, worker: this.number }, 'A worker failed'));
+    const handed = this.#watchConnections(worker);
+    this.#listen(worker, { desk, handed, first });
     this.#ended = new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => {
         desk.leave();
@@ -112,6 +122,75 @@ export class WorkerSlot {
         resolve();
       });
     });
+    worker.on('error', (err) => {
+      this.ports.logger.error({ err, worker: this.number }, 'A worker failed');
+      // A process that could not be made, for want of descriptors or processes, says nothing else.
+      if (worker.process.pid === undefined) worker.process.emit('exit', 1, null);
+    });
+  }
+
+  #listen(
+    worker: Worker,
+    { desk, handed, first }: { desk: WorkerDesk; handed: HandedConnections; first: Beginning | undefined },
+  ): void {
+    const { clock, logger, changed, secret } = this.ports;
+    let isUnreadable = false;
+    worker.on('message', (envelope: unknown) => {
+      this.#unanswered = 0;
+      for (const part of openEnvelope<unknown>(envelope)) {
+        const message = readMessage(part);
+        if (!message) {
+          if (!isUnreadable)
+            logger.error(
+              { worker: this.number, pid: worker.process.pid },
+              'A worker sends messages that are none of ours. They are ignored',
+            );
+          isUnreadable = true;
+        } else if (message[0] === 'hello') {
+          desk.post(this.#isStopping ? ['stop'] : ['begin', { number: this.number, secret }]);
+        } else if (message[0] === 'ready') {
+          this.#readySince = clock.now();
+          first?.resolve(message[1]);
+          this.#beat(worker);
+          changed();
+        } else if (message[0] === 'leaving') handed.leave();
+        else desk.hear(message);
+      }
+    });
+  }
+
+  #watchConnections(worker: Worker): HandedConnections {
+    const { logger, othersServe } = this.ports;
+    let isTold = false;
+    return new HandedConnections(worker, {
+      canMove: () => !this.#isStopping && othersServe(this),
+      refused: () => {
+        if (!isTold)
+          logger.error(
+            { worker: this.number, pid: worker.process.pid },
+            'A worker has no free file descriptor. Its new connections are closed',
+          );
+        isTold = true;
+      },
+    });
+  }
+
+  /** Asks the worker again and again. A worker whose event loop stands still serves nobody. */
+  #beat(worker: Worker): void {
+    const { clock, logger, unresponsiveMs } = this.ports;
+    if (unresponsiveMs === 0 || this.#worker !== worker) return;
+    if (this.#unanswered >= BEATS) {
+      logger.error(
+        { worker: this.number, pid: worker.process.pid, unresponsiveMs },
+        'A worker does not answer any more and is killed; its calls have failed',
+      );
+      // A process that was stopped (SIGSTOP) ends by this signal, too.
+      worker.process.kill('SIGKILL');
+      return;
+    }
+    this.#unanswered++;
+    this.#post?.(['beat']);
+    clock.after(unresponsiveMs / BEATS, () => this.#beat(worker));
   }
 
   #handleEnd({ pid, code, signal }: Ending, isBegun: boolean): void {
@@ -119,6 +198,7 @@ export class WorkerSlot {
     const servedMs = this.#readySince === undefined ? 0 : clock.now() - this.#readySince;
     const hasServed = this.#readySince !== undefined;
     this.#worker = this.#post = this.#readySince = undefined;
+    this.#unanswered = 0;
     if (this.#isStopping && code !== 0) this.isClean = false;
     // Whoever began the first worker is told.
     if (this.#isStopping || !isBegun) return;

@@ -34,8 +34,13 @@ export async function runInWorker(start: StartWorker): Promise<never> {
     );
   };
   link.on('stop', stop);
+  link.on('beat', () => link.post(['alive']));
+  const stopAlone = () => {
+    link.post(['leaving']);
+    stop();
+  };
   // A terminal sends Ctrl-C to this process, too.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopAlone);
   link.post(['hello']);
   try {
     const { number, secret } = await new Promise<WorkerOrders>((resolve) => link.on('begin', resolve));

@@ -1,4 +1,5 @@
 import type { LeaseLimit, LeaseStore, ReleaseLease } from '@toolwright/core';
+import { finite } from '../link/finite.js';
 import { PATIENCE_MS } from './patience.js';
 import type { PrimaryLink } from './primary-link.js';
 
@@ -8,7 +9,10 @@ export class SharedLeases implements LeaseStore {
   constructor(private readonly link: PrimaryLink) {}
 
   async acquire(limits: readonly LeaseLimit[]): Promise<ReleaseLease | undefined> {
-    const lease = await this.link.ask<number | undefined>(['lease', limits]);
+    const lease = await this.link.ask<number | undefined>([
+      'lease',
+      limits.map(({ key, max }) => ({ key, max: finite(max) })),
+    ]);
     if (lease === undefined) return undefined;
     let isHeld = true;
     return () => {

@@ -1,0 +1,82 @@
+import type { Server } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
+import { stderrLogger, systemClock, type MaybePromise } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import { closeOnSignals, HttpConnections, stopHttp, type HttpServedAlone } from './stop-http.js';
+import { watchDescriptors } from './watch-descriptors.js';
+
+export interface DrainOnSignalOptions {
+  /**
+   * How many milliseconds the app still serves everything after SIGTERM, while `mcpReady` says `leaving` and each answer
+   * ends its connection. It must be longer than a balancer takes to notice: two of its checks. Default 5,000. Ctrl-C
+   * (SIGINT) does not wait.
+   */
+  drainDelayMs?: number;
+  /** How many milliseconds running calls, and the other requests of the app, may take then. Default 30,000. */
+  graceMs?: number;
+  /** Stops on SIGTERM and SIGINT, and then exits. Default true. */
+  signals?: boolean;
+  /** Closes what else the app has open, such as its database, when everything was answered. */
+  afterwards?: () => unknown;
+}
+
+const { callback, count, flag, milliseconds, named } = optionRules;
+
+const schema = {
+  drainDelayMs: { ...named('milliseconds', count), default: 5_000 },
+  graceMs: { ...milliseconds, default: 30_000 },
+  signals: { ...flag, default: true },
+  afterwards: callback,
+} satisfies OptionSchema<DrainOnSignalOptions>;
+
+/** An app that can be stopped. A worker of `runWorkers` can return it. */
+export interface DrainedApp {
+  /** Does what a signal does, but for the exit. */
+  close(): Promise<void>;
+}
+
+/**
+ * Lets an app with a mounted server leave its balancer without losing a request. On SIGTERM, `mcpReady` says `leaving`
+ * and answers end their connections; after `drainDelayMs` the app refuses new connections, running calls and all other
+ * requests finish, and the server and the HTTP server are closed. Then the process exits: with 0, or with 1 if closing
+ * failed. Call it right after `listen`.
+ *
+ * @param server the MCP server, or the promise of it; a list if the app has several
+ * @throws {ConfigurationError} with all problems of the options
+ * @example
+ * const listener = app.listen(3000);
+ * drainOnSignal(server, listener, { afterwards: () => pool.end() });
+ */
+export function drainOnSignal(
+  server: MaybePromise<HttpServedAlone> | readonly MaybePromise<HttpServedAlone>[],
+  http: Server | HttpsServer,
+  given: DrainOnSignalOptions = {},
+): DrainedApp {
+  const options = parseOptions('drainOnSignal', schema, given);
+  const { drainDelayMs, graceMs, afterwards } = options;
+  const servers = Promise.all([server].flat() as readonly MaybePromise<HttpServedAlone>[]);
+  const connections = new HttpConnections(http);
+  let unwatch = () => {};
+  servers.then(
+    ([first]) => {
+      const logger = first?.protocol.logger ?? stderrLogger();
+      unwatch = watchDescriptors({ clock: systemClock, logger });
+    },
+    () => undefined, // Whoever has made the server is told. Stopping fails with the same error.
+  );
+  const stop = async (delayMs: number) => {
+    try {
+      await stopHttp(await servers, connections, { drainDelayMs: delayMs, graceMs, isShared: true });
+    } finally {
+      unhook();
+      unwatch();
+      await afterwards?.();
+    }
+  };
+  let closing: Promise<void> | undefined;
+  const close = (delayMs = drainDelayMs) => (closing ??= stop(delayMs));
+  // Whoever presses Ctrl-C looks at the terminal; there is no balancer.
+  const onSignal = (signal: NodeJS.Signals) => close(signal === 'SIGINT' ? 0 : drainDelayMs);
+  const unhook = options.signals ? closeOnSignals(onSignal) : () => undefined;
+  return { close: () => close() };
+}

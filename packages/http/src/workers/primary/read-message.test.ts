@@ -1,0 +1,48 @@
+import type { ToWorker } from '../link/messages.js';
+import { MachineStores } from './machine-stores.js';
+import { readMessage } from './read-message.js';
+
+it.each([
+  [null],
+  [7],
+  ['hello'],
+  [{ 0: 'hello' }],
+  [[]],
+  [['toString']],
+  [['ask']],
+  [['ask', '1', []]],
+  [['ask', 1, null]],
+  [['ready']],
+  [['ready', {}]],
+  [['release', -1]],
+  [['publish', null]],
+  [['publish', { type: 'unknown' }]],
+  [['returned', [1, 1], 0, 0]],
+  [['returned', [1, 1, 'key'], 0, '1']],
+])('%j is no message of a worker', (message) => {
+  expect(readMessage(message)).toBeUndefined();
+});
+
+it.each([
+  [[]],
+  [[null]],
+  [['store', 'claims', 'constructor', []]],
+  [['store', 'claims', 'hasOwnProperty', ['x']]],
+  [['store', '__proto__', 'claim', []]],
+  [['store', 'constructor', 'claim', []]],
+  [['store', ['claims'], 'claim', []]],
+  [['store', 'claims', 'claim', 'none']],
+  [['lease', [null]]],
+  [['lease', [{ key: 'a', max: 'b' }]]],
+  [['points', [1, 1, 'key'], null, 0, 0]],
+  [['points', [1, 1, {}], 1, 0, 0]],
+])('a worker that asks %j gets a fault, and the next question is answered', (question) => {
+  const answers: ToWorker[] = [];
+  const desk = new MachineStores(1).join((message) => answers.push(message));
+  desk.hear(readMessage(['ask', 1, question])!);
+  desk.hear(readMessage(['ask', 2, ['store', 'claims', 'claim', ['key', 1_000]]])!);
+  expect(answers).toEqual([
+    ['fault', 1, 'Error: The primary process does not know such a question.'],
+    ['answer', 2, true],
+  ]);
+});
