@@ -68,6 +68,7 @@ export const guideSections: Record<string, Entry[]> = {
     'recipes/lambda',
     'recipes/kubernetes',
     'recipes/nginx',
+    'recipes/haproxy',
     'recipes/monorepo',
   ],
   'Coming from': [

@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import { mcpExpress } from '@toolwright/express';
+import { mcpExpress, mcpReady } from '@toolwright/express';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import session from 'express-session';
 import { type Bookshop, OrderError } from './bookshop.js';
@@ -13,7 +13,7 @@ declare module 'express-session' {
 
 /**
  * The shop's Express app: body parsers, sessions, routes, a 404 page and an error handler of its own. Everything but
- * the marked line was there before.
+ * the marked lines was there before.
  *
  * @param server left out, the app is the one that was there before
  */
@@ -32,6 +32,7 @@ export function createBookshopApp(shop: Bookshop, server?: McpServer): Express {
   );
 
   if (server) app.use('/mcp', mcpExpress(server)); // the whole integration
+  if (server) app.get('/readyz', mcpReady(server)); // only for a balancer
 
   addRoutes(app, shop);
   app.use((_request, response) => void response.status(404).type('html').send('<h1>No such shelf</h1>'));

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { drainOnSignal } from '@toolwright/express';
 import { Bookshop } from './bookshop.js';
 import { createBookshopApp } from './bookshop-app.js';
 import { createBookshopServer } from './bookshop-server.js';
@@ -13,8 +14,9 @@ async function main(): Promise<void> {
       console.log(`bookshop listening on http://127.0.0.1:${(listener.address() as AddressInfo).port}`);
     },
   );
-  // The app is the one to stop itself, as before: first the calls that are running, then the listener.
-  process.once('SIGTERM', () => void server.drain().then(() => listener.close()));
+  // A balancer keeps its connections for 60 s. Node.js would close them after 5 s, and lose a request now and then.
+  listener.keepAliveTimeout = 75_000;
+  drainOnSignal(server, listener, { drainDelayMs: Number(process.env.DRAIN_DELAY_MS ?? 0) });
 }
 
 void main();

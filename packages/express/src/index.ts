@@ -1,6 +1,6 @@
 export { mcpExpress } from './mcp-express.js';
 // A mounted server needs these two, and an app need not install another package for them.
-export { drainOnSignal, mcpReady } from '@toolwright/http';
+export { drainOnSignal, mcpReady, type DrainedApp, type DrainOnSignalOptions } from '@toolwright/http';
 export { mcpHealth, oauthResourceServer, serveHttp } from './deprecated.js';
 // These exports stay for one minor version. They were part of this package before `@toolwright/http` existed.
 export {

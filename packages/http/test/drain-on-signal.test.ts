@@ -64,7 +64,7 @@ test('A mounted app leaves its balancer: it says so, ends its connections, and l
   expect([other.text, other.headers.connection]).toEqual(['done', 'close']);
 
   clock.advance(5_000);
-  await new Promise((resolve) => setImmediate(resolve));
+  while (http.listening) await new Promise((resolve) => setImmediate(resolve));
   await expect(get(`${url}/other`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   expect(order).toEqual([]);
   finish();

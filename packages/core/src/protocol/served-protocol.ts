@@ -4,7 +4,7 @@ import { ConfigurationError, type ConfigurationProblem } from '../base/errors/co
 import type { Principal } from '../base/request-context.js';
 import type { Era, Revision } from '../base/revision.js';
 import type { Refusal } from '../call/security/refusal.js';
-import type { Clock } from '../ports/clock.js';
+import { systemClock, type Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
@@ -159,7 +159,7 @@ export class ServedProtocol implements Protocol {
     traffic.close();
     subscriptions.endAll();
     const [finished, runsFinished, tasksFinished] = await Promise.all([
-      traffic.whenIdle(graceMs, host.clock),
+      this.#finishCalls(graceMs),
       scheduler.drain(graceMs),
       tasks.drain(graceMs),
     ]);
@@ -180,6 +180,19 @@ export class ServedProtocol implements Protocol {
     refusals.settle();
     await Promise.all([host.audit?.flush(), telemetry.flush(host.clock)]);
     return finished && runsFinished && tasksFinished && running.length === 0;
+  }
+
+  /**
+   * Waits for the running calls. Those that are not done in time are stopped and answered, so that each client knows
+   * what became of its call.
+   */
+  async #finishCalls(graceMs: number): Promise<boolean> {
+    const { traffic, host } = this.engine;
+    if (await traffic.whenIdle(graceMs, host.clock)) return true;
+    // A task is given back to its queue, or ended by its runner.
+    for (const { work, stop } of host.work.open()) if (!work.request.task?.started) stop('shutdown');
+    await traffic.whenIdle(SETTLING_MS, systemClock);
+    return false;
   }
 
   #bind(): void {

@@ -54,12 +54,13 @@ export function drainOnSignal(
 ): DrainedApp {
   const options = parseOptions('drainOnSignal', schema, given);
   const { drainDelayMs, graceMs, afterwards } = options;
-  const servers = Promise.all([server].flat() as readonly MaybePromise<HttpServedAlone>[]);
+  const servers = Promise.all([server].flat().map(async (one: MaybePromise<HttpServedAlone>) => one));
   const connections = new HttpConnections(http);
+  let logger = stderrLogger();
   let unwatch = () => {};
   servers.then(
     ([first]) => {
-      const logger = first?.protocol.logger ?? stderrLogger();
+      if (first) ({ logger } = first.protocol);
       unwatch = watchDescriptors({ clock: systemClock, logger });
     },
     () => undefined, // Whoever has made the server is told. Stopping fails with the same error.
@@ -77,6 +78,6 @@ export function drainOnSignal(
   const close = (delayMs = drainDelayMs) => (closing ??= stop(delayMs));
   // Whoever presses Ctrl-C looks at the terminal; there is no balancer.
   const onSignal = (signal: NodeJS.Signals) => close(signal === 'SIGINT' ? 0 : drainDelayMs);
-  const unhook = options.signals ? closeOnSignals(onSignal) : () => undefined;
+  const unhook = options.signals ? closeOnSignals(onSignal, () => logger) : () => undefined;
   return { close: () => close() };
 }

@@ -103,7 +103,7 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
   const bound = (http.address() as AddressInfo).port;
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= stopHttp([server], connections, options).finally(end));
-  const unhook = options.signals ? closeOnSignals(close) : () => undefined;
+  const unhook = options.signals ? closeOnSignals(close, () => logger) : () => undefined;
   const end = () => {
     unhook();
     unwatch();

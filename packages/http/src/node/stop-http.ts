@@ -1,19 +1,28 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { Logger } from '@toolwright/core';
 import type { HttpServed } from '../endpoint/open-endpoint.js';
 import { leaveReadiness } from './mcp-ready.js';
 
 /** How many milliseconds connections may take to send the rest of a request or to receive the rest of an answer. */
 const PATIENCE_MS = 1_000;
 
+/** How many milliseconds before the end of the delay new connections are refused. */
+const LAST_REQUESTS_MS = 250;
+
+/** A turn of the event loop that takes longer than this had something to do, in milliseconds. */
+const QUIET_TURN_MS = 0.5;
+
 /** The connections of an HTTP server, to end them without losing a request. Make it before the server listens. */
 export class HttpConnections {
   readonly #open = new Set<Socket>();
   #closed: Promise<void> | undefined;
+  #accepted = 0;
 
   constructor(private readonly http: Server | HttpsServer) {
     const keep = (socket: Socket) => {
+      this.#accepted++;
       this.#open.add(socket);
       socket.once('close', () => this.#open.delete(socket));
     };
@@ -37,11 +46,20 @@ export class HttpConnections {
     }
   }
 
-  /** Accepts no new connections. Resolves when all connections are closed; idle ones are closed at once. */
+  /**
+   * Accepts no new connections, and closes idle ones. Resolves when all connections are closed. A connection that the
+   * system has accepted and Node.js has not would be lost, so it waits for a turn of the event loop that brings none.
+   */
   refuse(): Promise<void> {
     return (this.#closed ??= new Promise((resolve) => {
-      this.http.close(() => resolve());
-      this.#closeIdle();
+      const began = performance.now();
+      const tryNow = (since: number, accepted: number) => {
+        const now = performance.now();
+        const isQuiet = accepted === this.#accepted && now - since < QUIET_TURN_MS;
+        if (isQuiet || now - began > LAST_REQUESTS_MS / 2) this.http.close(() => resolve());
+        else setImmediate(tryNow, now, this.#accepted);
+      };
+      setImmediate(tryNow, began, -1);
     }));
   }
 
@@ -49,7 +67,7 @@ export class HttpConnections {
   async close(patienceMs = PATIENCE_MS): Promise<void> {
     const timer = setTimeout(() => this.http.closeAllConnections(), patienceMs).unref();
     const closed = this.refuse();
-    this.#closeIdle();
+    setImmediate(() => this.#closeIdle());
     await closed;
     clearTimeout(timer);
   }
@@ -77,8 +95,9 @@ export interface HttpServedAlone extends HttpServed {
  * Stops serving without losing a request:
  * 1. `/readyz` says `leaving`, and each answer ends its connection. Everything is served for `drainDelayMs`, so that
  *    balancers send new requests elsewhere.
- * 2. After a delay, new connections are refused: a balancer sends their requests to another process, which it may do
- *    because none of them was sent. Without a delay there is no balancer that knows, and late requests get 503.
+ * 2. At the end of the delay, new connections are refused: a balancer sends their requests to another process, which it
+ *    may do because none of them was sent. Connections that had just been accepted are still served for a moment.
+ *    Without a delay there is no balancer that knows, and late requests get 503.
  * 3. Running calls finish, then the connections and the server are closed.
  */
 export async function stopHttp(
@@ -89,8 +108,10 @@ export async function stopHttp(
   for (const { protocol } of servers) leaveReadiness(protocol);
   connections.leave();
   if (drainDelayMs > 0) {
-    await new Promise<void>((resolve) => servers[0]!.protocol.clock.after(drainDelayMs, resolve));
-    void connections.refuse();
+    const { clock } = servers[0]!.protocol;
+    const refuse = () => void connections.refuse();
+    clock.after(drainDelayMs - Math.min(LAST_REQUESTS_MS, drainDelayMs / 4), refuse);
+    await new Promise<void>((resolve) => clock.after(drainDelayMs, resolve));
   }
   const began = performance.now();
   try {
@@ -102,13 +123,22 @@ export async function stopHttp(
   }
 }
 
-/** Closes on SIGTERM and SIGINT, and exits. @returns a function that leaves the signals alone again */
-export function closeOnSignals(close: (signal: NodeJS.Signals) => Promise<void>): () => void {
+/**
+ * Closes on SIGTERM and SIGINT, and exits.
+ *
+ * @param logger is asked for when closing has failed
+ * @returns a function that leaves the signals alone again
+ */
+export function closeOnSignals(
+  close: (signal: NodeJS.Signals) => Promise<void>,
+  logger: () => Logger,
+): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     close(signal).then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error(error);
+        const reason = error instanceof Error ? error.message : String(error);
+        logger().error({ reason }, 'The server stopped with an error');
         process.exit(1);
       },
     );

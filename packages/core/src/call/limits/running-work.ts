@@ -25,7 +25,7 @@ export interface RunningOperation {
 
 interface Work {
   readonly operation: BoundOperation;
-  readonly request: Pick<RequestContext, 'principal'> & { readonly ip?: string | undefined };
+  readonly request: Pick<RequestContext, 'principal' | 'task'> & { readonly ip?: string | undefined };
 }
 
 /** A call, as far as operators see it. */
@@ -36,12 +36,15 @@ export interface WorkingCall extends Work {
   readonly recorder?: Pick<StepRecorder, 'number' | 'at'>;
 }
 
+/** Why a call is stopped. */
+export type StopCause = 'operator' | 'shutdown';
+
 /** What an operator may do with a call while somebody waits for its answer. */
 export interface Stoppable {
   /** When its deadline began to run, in milliseconds since the epoch. `undefined` when it has none. */
   readonly began: number | undefined;
   /** Ends the call: its client gets an answer that says so. @returns false when the call was answered already */
-  stop(): boolean;
+  stop(cause?: StopCause): boolean;
 }
 
 /** A call that has not ended, for operators. */
@@ -136,7 +139,7 @@ export class RunningWork<W extends Work = Work> {
         work,
         isAbandoned: this.#abandoned.has(work),
         began: race.began,
-        stop: () => this.#running.has(work) && race.stop(),
+        stop: (cause) => this.#running.has(work) && race.stop(cause),
       };
   }
 

@@ -2,7 +2,7 @@ import { Timeout } from './timeout.js';
 import type { Cancellable, CancellationObserver, RequestContext } from '../../base/request-context.js';
 import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js';
 import type { ActiveCall } from '../../call/active-call.js';
-import type { Stoppable } from '../../call/limits/running-work.js';
+import type { Stoppable, StopCause } from '../../call/limits/running-work.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { Next } from '../../call/operation/operation.js';
 import type { Guard, PlanGuard } from '../guard.js';
@@ -54,6 +54,12 @@ function toItsEnd(call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> 
       ),
   );
 }
+
+/** What the signal of a call says that was stopped. */
+const REASONS: Readonly<Record<StopCause, string>> = {
+  operator: 'An operator stopped the call.',
+  shutdown: 'The server is stopping.',
+};
 
 /** A running call that races against the clock and against a cancellation of its caller. */
 class Race implements CancellationObserver, Stoppable {
@@ -121,14 +127,15 @@ class Race implements CancellationObserver, Stoppable {
     return this.#began;
   }
 
-  stop(): boolean {
+  stop(cause: StopCause = 'operator'): boolean {
     const { call, draft } = this;
     if (this.#isOver) return false;
     const text = call.isQueued
       ? 'It waited for its turn and never began.'
       : `It may have taken effect in part. ${advice(draft)}`;
-    this.#giveUp(new DOMException('An operator stopped the call.', 'AbortError'));
-    this.#settle(() => cancelled(call, `An operator of this server stopped ${draft.name}. ${text}`));
+    const who = cause === 'operator' ? 'An operator of this server' : 'The server is stopping and';
+    this.#giveUp(new DOMException(REASONS[cause], 'AbortError'));
+    this.#settle(() => cancelled(call, `${who} stopped ${draft.name}. ${text}`));
     return true;
   }
 

@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { serveHttp } from '../../src/index.js';
+import { createFixture } from '../support/fixture.js';
+import { LegacyClient } from '../support/legacy-client.js';
+import { call, send } from '../support/wire.js';
+
+const until = async (holds: () => boolean) => {
+  const signal = AbortSignal.timeout(20_000);
+  while (!holds()) await wait(5, undefined, { signal });
+};
+
+test('Calls that are not done at the end of the grace are stopped and answered, on both eras', async () => {
+  const { server, gates } = await createFixture({});
+  server.tools.add({
+    name: 'deaf',
+    description: 'Does not listen to its signal.',
+    annotations: { readOnlyHint: true },
+    handler: (_args, { signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => setTimeout(resolve, 50))),
+  });
+  const service = await serveHttp(server, { port: 0, signals: false, graceMs: 1 });
+  const legacy = await LegacyClient.connect(service.url, '2025-11-25');
+  const answers = [
+    send(service.url, call('hold', { gate: 'modern' })),
+    send(service.url, call('hold', { gate: 'stream' }, { meta: { progressToken: 1 } })),
+    legacy.request('tools/call', { name: 'hold', arguments: { gate: 'legacy' } }),
+    send(service.url, call('deaf')),
+  ];
+  await until(() => gates.entered.length === 3 && server.protocol.load.requests >= 4);
+  const closing = service.close();
+  const texts = (await Promise.all(answers)).map(
+    ({ json, events }) => (json ?? events.at(-1)).result.content[0].text as string,
+  );
+  const stopped = (name: string) =>
+    `The server is stopping and stopped ${name}. It may have taken effect in part.`;
+  expect(texts.map((text) => text.slice(0, stopped('hold').length))).toEqual([
+    stopped('hold'),
+    stopped('hold'),
+    stopped('hold'),
+    stopped('deaf'),
+  ]);
+  expect(gates.aborted.sort()).toEqual(['legacy', 'modern', 'stream']);
+  await closing;
+});
