@@ -13,7 +13,7 @@ export default class NotTried {
     }
     for (const [name, { size }] of files)
       process.stderr.write(
-        `Not tried: ${size} file${size === 1 ? '' : 's'} that need ${name}, which is not installed here (Debian: apt-get install ${name}).\n`,
+        `Not tried for want of ${name} (Debian: apt-get install ${name}): ${size} test file${size === 1 ? '' : 's'}.\n`,
       );
   }
 }

@@ -9,6 +9,6 @@ test.each([
   ],
   ['events in Redis was not tried: (Debian: apt-get install redis-server)', 'redis-server'],
   ['a tool is called', undefined],
-])('a run names what it could not try: %s', (name, missing) => {
+])('a run names what it could not try (%#)', (name, missing) => {
   expect(missingPackage(name)).toBe(missing);
 });
