@@ -17,7 +17,9 @@ function importedByTypes(index: string): Set<string> {
   for (let files = [index], file = files.pop(); file !== undefined; file = files.pop()) {
     if (seen.has(file)) continue;
     seen.add(file);
-    for (const [, name] of readFileSync(file, 'utf8').matchAll(/(?:from |import\(|^import )'([^']+)'/gm)) {
+    // Examples in comments import what the reader has.
+    const text = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\//g, '');
+    for (const [, name] of text.matchAll(/(?:from |import\(|^import )'([^']+)'/gm)) {
       if (name!.startsWith('.')) files.push(join(dirname(file), name!.replace(/\.js$/, '.d.ts')));
       else imported.add(name!.split('/', name!.startsWith('@') ? 2 : 1).join('/'));
     }
