@@ -54,7 +54,8 @@ describeTasks('during an outage of PostgreSQL', () => {
           data: { code: 'TW_TASKS_DOWN', retryAfterMs: 5_000 },
         });
         await postgres.server.launch();
-        await logged('Postgres answers again');
+        // The connection that listens says so, and the one that asks.
+        await logged('Postgres answers again', 2);
         expect((await ask('tasks/get', { taskId }, taskId)).body.result.status).toBe('working');
       } finally {
         await http.close();
