@@ -194,6 +194,7 @@ export type {
   QueueLoad,
   QueueWorker,
   ScheduleTick,
+  ServedWork,
   TaskQueue,
   TickOutcome,
   WorkLease,

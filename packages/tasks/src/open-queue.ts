@@ -13,6 +13,7 @@ import { JobEngine } from './engine/job-engine.js';
 import { TaskIntake } from './records/task-intake.js';
 import { ScheduleTicks } from './records/schedule-ticks.js';
 import { expiredTasks } from './records/expired-tasks.js';
+import { TaskClaims } from './records/task-claims.js';
 import { TaskRecords } from './records/task-records.js';
 import { TaskRoom, type TaskLimits } from './records/task-room.js';
 import { TaskRuns } from './records/task-runs.js';
@@ -31,6 +32,7 @@ export interface OpenQueueSettings extends DatabaseSettings, TaskLimits {
 export class OpenQueue {
   readonly records: TaskRecords;
   readonly runs: TaskRuns;
+  readonly claims: TaskClaims;
   readonly ticks: ScheduleTicks;
   readonly room: TaskRoom;
   readonly prepared: PreparedDatabase;
@@ -49,6 +51,7 @@ export class OpenQueue {
     const { schema, checkMs } = settings;
     this.records = new TaskRecords(schema);
     this.runs = new TaskRuns(schema);
+    this.claims = new TaskClaims(schema, engineSchema(schema));
     this.ticks = new ScheduleTicks(schema);
     this.room = new TaskRoom(schema, settings, () => ports.clock.now());
     const prepare = () => this.#prepare();

@@ -72,7 +72,7 @@ export class PostgresTaskQueue implements TaskQueue {
         return 'overlapping';
       }
       const jobId = randomUUID();
-      await records.create(query, task, { tool: task.tool, job, jobId });
+      await records.create(query, task, { tool: task.tool, work: task.work, job, jobId });
       await engine.send(query, jobId, { taskId: task.id, lostAfterMs: this.settings.lostAfterMs });
       await ticks.begin(query, schedule, task.id);
       return 'begun';
@@ -149,11 +149,12 @@ export class PostgresTaskQueue implements TaskQueue {
   }
 
   async work(worker: QueueWorker): Promise<void> {
-    const { runs, prepared } = this.#opened;
+    const { runs, claims, prepared } = this.#opened;
     this.#loop = new WorkLoop(worker, {
       ...this.#ports!,
       database: prepared,
       runs,
+      claims,
       engine: () => this.#opened.engine,
       name: `${hostname()} ${process.pid}`,
     });
@@ -166,9 +167,9 @@ export class PostgresTaskQueue implements TaskQueue {
   }
 
   async load(): Promise<QueueLoad> {
-    const { engine, records, query } = this.#opened;
+    const { claims, engine, records, query } = this.#opened;
     const depth = await records.depth(query, engine.waitingJobs);
-    return { ...(await engine.load()), dead: await records.dead(query), depth };
+    return { ...(await claims.load(query)), dead: await records.dead(query), depth };
   }
 
   health(): readonly StoreHealth[] {

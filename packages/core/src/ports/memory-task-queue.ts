@@ -73,6 +73,7 @@ export class MemoryTaskQueue implements TaskQueue {
     const hand = this.#hand;
     if (!hand) return true;
     hand.isOpen = false;
+    hand.reserved = undefined;
     if (hand.held.size === 0) return true;
     let cancel: () => void = () => undefined;
     const over = new Promise<false>((resolve) => {

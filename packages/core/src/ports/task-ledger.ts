@@ -15,11 +15,18 @@ interface Work {
   readonly taskId: string;
   readonly tool: string;
   readonly owner: string;
+  /** What a worker must serve. `undefined`: any worker will do. */
+  readonly kind: string | undefined;
   readonly job: string;
   readonly steps: Map<string, string | undefined>;
   /** The runs that count since the task began or was answered. */
   attempts: number;
   wasLost: boolean;
+  /** How many runs were lost in a row, and how many of them had their process for themselves. */
+  losses: number;
+  lossesAlone: number;
+  /** Since when no process serves the work, in milliseconds since the epoch. */
+  unservedSince: number | undefined;
   /** When the next run may begin, in milliseconds since the epoch. `undefined`: it runs, or waits for answers. */
   readyAt: number | undefined;
   run: Run | undefined;
@@ -29,6 +36,7 @@ interface Work {
 interface Run {
   readonly abort: AbortController;
   readonly hand: Hand;
+  readonly isAlone: boolean;
 }
 
 /** The worker of one process, and the runs that it holds. */
@@ -36,26 +44,36 @@ export interface Hand {
   readonly worker: QueueWorker;
   readonly held: Set<Promise<void>>;
   isOpen: boolean;
+  /** The work that this process is kept for: it begins when nothing else runs, and nothing begins beside it. */
+  reserved: Work | undefined;
 }
 
 /** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+/** How often work that nobody serves is looked at: a server may change while it runs. */
+const LOOK_MS = 1_000;
+/** After so many lost runs, the next one has its process for itself: the task may be what ends the processes. */
+const SUSPECT_LOSSES = 2;
 
 /** The work of all tasks of a `MemoryTaskQueue`: who runs what, and what is next. */
 export class TaskLedger {
   readonly #works = new Map<string, Work>();
   readonly #hands = new Set<Hand>();
   readonly #dead = new Set<string>();
+  /** Whose turn it is: the owner that was served last is at the end. */
+  readonly #turns = new Set<string>();
   #isDue = false;
+  #willLook = false;
 
   constructor(
     private readonly clock: Clock,
     private readonly records: MemoryTaskStore,
   ) {}
 
-  add({ id: taskId, tool, owner }: QueuedTask, job: string): void {
+  add({ id: taskId, tool, owner, work: kind }: QueuedTask, job: string): void {
     const work: Work = {
-      ...{ taskId, tool, owner, job, steps: new Map(), attempts: 0, wasLost: false },
+      ...{ taskId, tool, owner, kind, job, steps: new Map(), attempts: 0, wasLost: false },
+      ...{ losses: 0, lossesAlone: 0, unservedSince: undefined },
       ...{ readyAt: undefined, run: undefined, cancelTimer: undefined },
     };
     this.#works.set(taskId, work);
@@ -63,7 +81,7 @@ export class TaskLedger {
   }
 
   join(worker: QueueWorker): Hand {
-    const hand: Hand = { worker, held: new Set(), isOpen: true };
+    const hand: Hand = { worker, held: new Set(), isOpen: true, reserved: undefined };
     this.#hands.add(hand);
     this.#dispatch();
     return hand;
@@ -74,8 +92,7 @@ export class TaskLedger {
     const work = this.#works.get(taskId);
     if (!work || work.run || work.readyAt !== undefined) return;
     work.attempts = 0;
-    work.wasLost = false;
-    this.#handOut(work, 0);
+    this.#handOut(settled(work), 0);
   }
 
   /** Takes back all work of a task. */
@@ -90,15 +107,21 @@ export class TaskLedger {
   lose(taskId: string): boolean {
     const work = this.#works.get(taskId);
     if (!work?.run) return false;
-    this.#stop(work, 'The run was lost.');
-    work.wasLost = true;
-    this.#handOut(work, 0);
+    work.losses += 1;
+    if (work.run.isAlone) work.lossesAlone += 1;
+    this.#giveUp(work);
     return true;
   }
 
-  /** Gives back the runs that a process still holds. */
+  /** Gives back the runs that a process still holds. Its end says nothing about them. */
   giveBack(hand: Hand): void {
-    for (const { run, taskId } of [...this.#works.values()]) if (run?.hand === hand) this.lose(taskId);
+    for (const work of [...this.#works.values()]) if (work.run?.hand === hand) this.#giveUp(work);
+  }
+
+  #giveUp(work: Work): void {
+    this.#stop(work, 'The run was lost.');
+    work.wasLost = true;
+    this.#handOut(work, 0);
   }
 
   load(): QueueLoad {
@@ -138,18 +161,94 @@ export class TaskLedger {
     this.#isDue = true;
     queueMicrotask(() => {
       this.#isDue = false;
-      for (const work of [...this.#works.values()]) this.#begin(work);
+      this.#beginAll();
     });
   }
 
-  #begin(work: Work): void {
-    const { taskId, readyAt } = work;
-    if (readyAt === undefined || readyAt > this.clock.now()) return;
-    const record = this.records.get(taskId);
-    if (!record) return this.withdraw(taskId);
-    const hand = this.#freeHand();
-    if (!hand) return;
-    const run: Run = { abort: new AbortController(), hand };
+  #beginAll(): void {
+    for (const hand of this.#hands)
+      if (hand.reserved && !this.#works.has(hand.reserved.taskId)) hand.reserved = undefined;
+    for (const work of this.#inTurns()) {
+      if (!this.records.get(work.taskId)) this.withdraw(work.taskId);
+      else if (this.#canBegin()) this.#beginWhere(work);
+    }
+  }
+
+  /** Some process has room. */
+  #canBegin(): boolean {
+    return [...this.#hands].some((hand) => hand.isOpen && roomOf(hand) > 0);
+  }
+
+  /** What may begin now, one of each owner in turn. */
+  #inTurns(): Work[] {
+    const now = this.clock.now();
+    const ready = [...this.#works.values()].filter(({ readyAt }) => readyAt !== undefined && readyAt <= now);
+    const lines = new Map<string, Work[]>([...this.#turns].map((owner) => [owner, []]));
+    for (const work of ready) {
+      const line = lines.get(work.owner);
+      if (line) line.push(work);
+      // Who comes anew is next.
+      else lines.set(work.owner, [work]);
+    }
+    const all = [...lines.values()].sort((a, b) => Number(this.#hasTurn(a)) - Number(this.#hasTurn(b)));
+    for (const owner of this.#turns) if (lines.get(owner)?.length === 0) this.#turns.delete(owner);
+    const longest = Math.max(0, ...all.map(({ length }) => length));
+    return Array.from({ length: longest }, (_, at) => all.flatMap((line) => line[at] ?? [])).flat();
+  }
+
+  /** Whether the owner of this line was served before. */
+  #hasTurn([first]: readonly Work[]): boolean {
+    return first !== undefined && this.#turns.has(first.owner);
+  }
+
+  #beginWhere(work: Work): void {
+    const open = [...this.#hands].filter(({ isOpen }) => isOpen);
+    const serving = open.filter(({ worker }) => doesServe(worker, work));
+    if (serving.length === 0) return this.#wait(work, open);
+    work.unservedSince = undefined;
+    if (work.losses >= SUSPECT_LOSSES) return this.#beginAlone(work, serving);
+    const hand = freest(serving.filter(({ reserved }) => !reserved));
+    if (hand && roomOf(hand) > 0) this.#begin(work, { hand });
+  }
+
+  /** A process takes nothing more until this is all that it has to do. */
+  #beginAlone(work: Work, serving: readonly Hand[]): void {
+    let hand = serving.find(({ reserved }) => reserved === work);
+    if (!hand) {
+      hand = freest(serving.filter(({ reserved }) => !reserved));
+      if (!hand) return;
+      hand.reserved = work;
+    }
+    // A run that was lost and does not end must not keep the process for ever.
+    const isFree = ![...this.#works.values()].some(({ run }) => run?.hand === hand);
+    if (isFree) this.#begin(work, { hand, isAlone: true });
+  }
+
+  /** Nobody serves it. When it has waited for long enough, a process of its server is handed it to end it. */
+  #wait(work: Work, open: readonly Hand[]): void {
+    const now = this.clock.now();
+    work.unservedSince ??= now;
+    const waited = now - work.unservedSince;
+    const ends = ({ worker }: Hand) => {
+      const served = worker.serves!();
+      return work.kind!.startsWith(served.prefix) && waited >= served.unservedMs;
+    };
+    const hand = freest(open.filter((hand) => !hand.reserved && ends(hand)));
+    if (hand && roomOf(hand) > 0) return this.#begin(work, { hand, isUnserved: true });
+    if (this.#willLook) return;
+    this.#willLook = true;
+    this.clock.after(LOOK_MS, () => {
+      this.#willLook = false;
+      this.#dispatch();
+    });
+  }
+
+  #begin(work: Work, { hand, isAlone = false, isUnserved = false }: Beginning): void {
+    const { taskId, owner } = work;
+    const record = this.records.get(taskId)!;
+    this.#turns.delete(owner);
+    this.#turns.add(owner);
+    const run: Run = { abort: new AbortController(), hand, isAlone };
     work.cancelTimer?.();
     work.readyAt = undefined;
     work.attempts++;
@@ -159,14 +258,12 @@ export class TaskLedger {
       left === undefined || left > MAX_TIMER_MS
         ? undefined
         : this.clock.after(left, () => this.withdraw(taskId));
-    const held = this.#finish(work, run, this.#lease(work, run)).finally(() => hand.held.delete(held));
+    const lease = { ...this.#lease(work, run), isUnserved };
+    const held = this.#finish(work, run, lease).finally(() => {
+      hand.held.delete(held);
+      if (hand.reserved === work && work.run !== run) hand.reserved = undefined;
+    });
     hand.held.add(held);
-  }
-
-  #freeHand(): Hand | undefined {
-    const room = ({ worker, held }: Hand) => worker.concurrency - held.size;
-    const [freest] = [...this.#hands].filter(({ isOpen }) => isOpen).sort((a, b) => room(b) - room(a));
-    return freest && room(freest) > 0 ? freest : undefined;
   }
 
   async #finish(work: Work, run: Run, lease: WorkLease): Promise<void> {
@@ -187,13 +284,14 @@ export class TaskLedger {
         if (this.records.end(taskId, outcome.ending) && outcome.isDead) this.#dead.add(taskId);
         return;
       case 'asking':
+        settled(work);
         for (const [key, question] of Object.entries(outcome.questions))
           this.records.ask(taskId, key, question);
         return;
       case 'retrying':
       case 'postponed':
         if (outcome.is === 'postponed') work.attempts--;
-        else work.wasLost = false;
+        else settled(work);
         this.records.note(taskId, outcome.statusMessage);
         this.#handOut(work, outcome.afterMs);
     }
@@ -215,14 +313,14 @@ export class TaskLedger {
   }
 
   #lease(work: Work, run: Run): WorkLease {
-    const { taskId, job, steps, attempts, wasLost } = work;
+    const { taskId, job, steps, attempts, wasLost, lossesAlone } = work;
     const step = (key: string, result: string | undefined) => {
       if (!this.#holds(work, run)) return false;
       steps.set(key, result);
       return true;
     };
     return {
-      ...{ taskId, job, attempt: attempts, isAfterLoss: wasLost, steps: new Map(steps) },
+      ...{ taskId, job, attempt: attempts, isAfterLoss: wasLost, lossesAlone, steps: new Map(steps) },
       answers: this.records.get(taskId)!.answers,
       signal: run.abort.signal,
       note: (message) => this.#holds(work, run) && this.records.note(taskId, message),
@@ -230,4 +328,29 @@ export class TaskLedger {
       endStep: (key, result) => step(key, result),
     };
   }
+}
+
+interface Beginning {
+  readonly hand: Hand;
+  readonly isAlone?: boolean;
+  readonly isUnserved?: boolean;
+}
+
+const roomOf = ({ worker, held }: Hand): number => worker.concurrency - held.size;
+
+function freest(hands: readonly Hand[]): Hand | undefined {
+  return [...hands].sort((a, b) => roomOf(b) - roomOf(a))[0];
+}
+
+function doesServe(worker: QueueWorker, { kind }: Work): boolean {
+  if (kind === undefined || !worker.serves) return true;
+  const ofAnyDigest = `${kind.slice(0, kind.lastIndexOf(' '))} *`;
+  return worker.serves().kinds.some((served) => served === kind || served === ofAnyDigest);
+}
+
+/** The process has outlived the run. */
+function settled(work: Work): Work {
+  work.wasLost = false;
+  work.losses = work.lossesAlone = 0;
+  return work;
 }

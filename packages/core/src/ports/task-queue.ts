@@ -6,6 +6,24 @@ import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from '.
 export interface QueuedTask extends NewTask {
   /** The name of the tool, for operators. */
   readonly tool: string;
+  /**
+   * What a worker must serve to do the work (`QueueWorker.serves`): a text that ends with a digest of 43 characters.
+   * Without it, every worker may be handed the work.
+   */
+  readonly work?: string;
+}
+
+/** What the process of a worker can do. */
+export interface ServedWork {
+  /** The kinds of work (`QueuedTask.work`). One that ends with ` *` stands for all digests. */
+  readonly kinds: readonly string[];
+  /** All work of the worker's server begins with it. Work of other servers is no business of this one. */
+  readonly prefix: string;
+  /**
+   * For how many milliseconds work waits for a process that serves it. A worker of its server is then handed it as
+   * `isUnserved`, to end it.
+   */
+  readonly unservedMs: number;
 }
 
 /** A moment at which a schedule is due. */
@@ -59,6 +77,13 @@ export interface WorkLease {
   /** True when the run before this one was lost: its process died, or nobody heard of it. */
   readonly isAfterLoss: boolean;
   /**
+   * How many runs in a row were lost that had their process for themselves. A task whose runs were lost twice, beside
+   * others or not, has its next ones alone. Undefined where the queue does not count.
+   */
+  readonly lossesAlone?: number | undefined;
+  /** No process has served this work for as long as it may wait. The worker ends it with a reason. */
+  readonly isUnserved?: boolean | undefined;
+  /**
    * The steps (`once`) that earlier runs began: the result of a step; `undefined` when its result was never
    * stored, so that nobody knows whether the step took effect.
    */
@@ -83,6 +108,11 @@ export interface WorkLease {
 export interface QueueWorker {
   /** How many runs this process works on at a time. */
   readonly concurrency: number;
+  /**
+   * What this process can do. It is asked each time before work is handed out, because a server may change while it
+   * runs. Without this method, the worker is handed all work.
+   */
+  serves?(): ServedWork;
   /** Never rejects. After the lease's signal was aborted, the outcome says nothing and is dropped. */
   run(lease: WorkLease): Promise<WorkOutcome>;
   /** The queue calls it when it has stored the outcome of a run of this worker, or has dropped it. */
@@ -121,6 +151,8 @@ export function ownerClassOf(owner: string): OwnerClass {
 /**
  * Keeps tasks and hands out their work, so that it survives its process. Each method is one atomic step: a
  * record and its job change together or not at all.
+ *
+ * Owners take turns: those with few tasks do not wait for all tasks of others.
  *
  * Beyond what `TaskStore` says: `answer` hands the work out again when no question is left, and `end` withdraws
  * the work of the task.

@@ -18,8 +18,15 @@ export interface TaskJob {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The caller. Of its claims, only those that `tasks.claims` names. */
   readonly principal: Principal | undefined;
-  /** The SHA-256 of the tool's published contract. A release with another contract may not be able to do the work. */
+  /** The SHA-256 of the tool's published contract, for records. */
   readonly contract: string;
+  /**
+   * The SHA-256 of what decides whether another release can do the work: the input schema without its words, the kind,
+   * and what the annotations say of the behaviour. Jobs of earlier releases lack it.
+   */
+  readonly shape?: string;
+  /** When the job was put on a queue, in milliseconds since the epoch. */
+  readonly queuedAt?: number;
   readonly revision: Revision;
   readonly client: ClientDescription;
   readonly trace: TraceContext;

@@ -171,7 +171,7 @@ describe('a schedule on a task queue', () => {
     await closing;
     await processes(Jobs, 1);
     await fleet.clock.advance(10_000);
-    expect(fleet.acts).toEqual(['run 08:01:05']);
+    expect(fleet.acts).toEqual(['run 08:01:00']);
   });
 
   it('is begun as soon as the queue answers again, if that is not too late', async () => {

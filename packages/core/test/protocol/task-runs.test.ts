@@ -1,6 +1,14 @@
 import { ToolError, type ToolDefinition } from '@toolwright/core';
+import { SealedTaskQueue } from '../../src/protocol/tasks/queued/sealed-task-queue.js';
+import { taskSeals } from '../../src/protocol/tasks/queued/task-seal.js';
 import { settled } from '../support/fake-clock.js';
-import { gatedWork, queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
+import {
+  gatedWork,
+  queueFleet,
+  queueSecret,
+  stopQueueFleet,
+  type QueueFleet,
+} from '../support/queue-fleet.js';
 
 let fleet: QueueFleet;
 beforeEach(() => void (fleet = queueFleet()));
@@ -10,17 +18,35 @@ const readOnly = { annotations: { readOnlyHint: true } };
 const work = (rest: Partial<ToolDefinition> = {}) => gatedWork(fleet, rest);
 
 describe('a tool that has changed', () => {
+  const pages = { type: 'object', properties: { page: { type: 'number', description: 'Which page.' } } };
+  const former: ToolDefinition = { name: 'work', inputSchema: pages, handler: () => 'old' };
   const begunThen = async (later: ToolDefinition[], tasks = {}) => {
-    fleet.web = await fleet.start(0, [{ name: 'work', handler: () => 'old' }]);
+    fleet.web = await fleet.start(0, [former]);
     const taskId = await fleet.begin('work');
     await fleet.start(1, later, { tasks });
-    return fleet.get(taskId);
+    await settled();
+    return taskId;
   };
-  const changed = [{ name: 'work', description: 'Another.', handler: () => 'new' }];
+  const changed: ToolDefinition[] = [
+    { ...former, annotations: { destructiveHint: true }, handler: () => 'new' },
+  ];
 
-  test('fails the task, clearly', async () => {
-    const { status, error } = await begunThen(changed);
+  test('leaves the task to a process that has the former one', async () => {
+    const taskId = await begunThen(changed);
+    await fleet.clock.advance(200_000);
+    expect(await fleet.get(taskId)).toMatchObject({ status: 'working' });
+    await fleet.start(1, [former]);
+    expect(await fleet.textOf(taskId)).toBe('old');
+  });
+
+  test('fails the task when there was none for five minutes, and says so', async () => {
+    const taskId = await begunThen(changed);
+    await fleet.clock.advance(299_000);
+    expect(await fleet.get(taskId)).toMatchObject({ status: 'working' });
+    await fleet.clock.advance(2_000);
+    const { status, error } = await fleet.get(taskId);
     expect([status, error.data.reason]).toEqual(['failed', 'contract_changed']);
+    expect(error.message).toContain('no process that works on tasks has had the former one for 5 minutes');
     expect(fleet.queue.load().dead).toBe(1);
     const { event } = fleet.sink.records.at(-1)!;
     expect(event).toMatchObject({ outcome: 'error', reason: 'TW_TASK_GIVEN_UP', detail: 'contract_changed' });
@@ -28,14 +54,75 @@ describe('a tool that has changed', () => {
   });
 
   test('may run all the same', async () => {
-    const { result } = await begunThen(changed, { onContractChange: 'run' });
-    expect(result.content[0].text).toBe('new');
+    const taskId = await begunThen(changed, { onContractChange: 'run' });
+    expect(await fleet.textOf(taskId)).toBe('new');
   });
 
-  test('or is gone', async () => {
-    const { error } = await begunThen([], { onContractChange: 'run' });
-    expect(error.message).toMatch(/no longer exists/);
+  test('or is gone, which counts after the time that the option says', async () => {
+    const taskId = await begunThen([], { onContractChange: 'run', unservedMs: 10_000 });
+    await fleet.clock.advance(9_000);
+    expect(await fleet.get(taskId)).toMatchObject({ status: 'working' });
+    await fleet.clock.advance(2_000);
+    const { error } = await fleet.get(taskId);
+    expect(error.data.reason).toBe('tool_gone');
+    expect(error.message).toBe(
+      'No process that works on tasks has had the tool "work" for 10 seconds, so this task was not carried out.',
+    );
   });
+
+  const other = {
+    ...pages,
+    properties: { page: { type: 'number', description: 'The page.', title: 'Page' } },
+  };
+  test.each<[string, Partial<ToolDefinition>]>([
+    ['its description', { description: 'Another.' }],
+    ['its title', { title: 'Another' }],
+    ['the title among its annotations', { annotations: { title: 'Another' } }],
+    ['a word about an argument', { inputSchema: other }],
+    ['an example', { inputSchema: { ...other, examples: [{ page: 1 }] } }],
+    [
+      'what it returns',
+      { outputSchema: { type: 'object' }, handler: () => ({ structuredContent: {} }) as never },
+    ],
+    ['how often it is repeated', { task: { mode: 'optional', retries: 3 } }],
+  ])('does the work of its waiting tasks when only %s has changed', async (_what, change) => {
+    const taskId = await begunThen([{ ...former, handler: () => 'new', ...change }]);
+    expect(await fleet.get(taskId)).toMatchObject({ status: 'completed' });
+  });
+
+  test.each<[string, Partial<ToolDefinition>]>([
+    ['a type', { inputSchema: { type: 'object', properties: { page: { type: 'string' } } } }],
+    ['a name', { inputSchema: { type: 'object', properties: { description: { type: 'number' } } } }],
+    ['a default', { inputSchema: { type: 'object', properties: { page: { type: 'number', default: 2 } } } }],
+    ['a hint', { annotations: { readOnlyHint: true } }],
+  ])('does not when %s is another one', async (_what, change) => {
+    const taskId = await begunThen([{ ...former, handler: () => 'new', ...change }]);
+    expect(await fleet.get(taskId)).toMatchObject({ status: 'working' });
+  });
+});
+
+test('jobs of earlier releases are done if their contract is the same, and refused with a clear text if not', async () => {
+  const tool: ToolDefinition = { name: 'work', handler: () => 'done' };
+  fleet.web = await fleet.start(1, [tool]);
+  const queue = new SealedTaskQueue(fleet.queue.peer(), taskSeals([queueSecret], 'test', fleet.logger));
+  const { contract } = fleet.web.tools.list().find(({ name }) => name === 'work')!;
+  const begin = async (taskId: string, contract: string) => {
+    const job = {
+      ...{ taskId, tool: 'work', arguments: {}, principal: { subject: 'ada', scopes: [] }, contract },
+      ...{ revision: '2026-07-28', client: { capabilities: {} }, trace: {}, transport: 'http' },
+      ...{ answers: {}, memories: {} },
+    };
+    const owner = JSON.stringify(['', 'ada', '']);
+    await queue.enqueue(
+      { id: taskId, owner, ttlMs: null, pollIntervalMs: 1, tool: 'work' },
+      JSON.stringify(job),
+    );
+    return fleet.get(taskId);
+  };
+  expect((await begin('same', contract)).result.content[0].text).toBe('done');
+  const { error } = await begin('other', 'f'.repeat(64));
+  expect(error.data.reason).toBe('contract_changed');
+  expect(error.message).toMatch(/begun by an earlier release, and the tool "work" has changed since then/);
 });
 
 describe('a run that was lost', () => {
@@ -74,6 +161,29 @@ describe('a run that was lost', () => {
     expect((await fleet.get(taskId)).error.data.reason).toBe('runs_lost');
     expect(fleet.acts).toHaveLength(5);
   });
+});
+
+test('a task that ends its processes is given up, and its neighbours are not', async () => {
+  await fleet.serve([work(readOnly)]);
+  const ids = await Promise.all(['poison', 'b', 'c'].map((gate) => fleet.begin('work', { gate })));
+  const running = new Set<string>();
+  const begun = () => fleet.acts.splice(0).forEach((act) => running.add(act.replace('began ', '')));
+  for (let deaths = 0; deaths < 5; deaths++) {
+    for (let quiet = false; !quiet;) {
+      await settled();
+      begun();
+      // Whoever runs beside the poison dies with it. Those who run without it come to their end.
+      quiet = running.has('poison') || running.size === 0;
+      if (!quiet) for (const gate of running) fleet.gates.open(gate);
+      if (!quiet) running.clear();
+    }
+    if (running.size === 0) break;
+    for (const gate of running) fleet.queue.loseRun(ids[['poison', 'b', 'c'].indexOf(gate)]!);
+    running.clear();
+  }
+  for (const gate of ['b', 'c']) fleet.gates.open(gate);
+  expect((await fleet.get(ids[0]!)).error).toMatchObject({ data: { reason: 'runs_lost' } });
+  expect([await fleet.textOf(ids[1]!), await fleet.textOf(ids[2]!)]).toEqual(['through b', 'through c']);
 });
 
 describe('a run that failed', () => {

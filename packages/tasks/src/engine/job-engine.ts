@@ -4,13 +4,11 @@ import type { PgBoss } from 'pg-boss';
 import { bossDatabase, causeOf, inTransaction } from './boss-database.js';
 
 /** The queue of pg-boss that hands out runs. */
-const QUEUE = 'runs';
+export const QUEUE = 'runs';
 /** pg-boss lets no job be at work for longer. */
 export const LONGEST_RUN_S = 24 * 60 * 60;
 /** How often one of the processes looks for runs that are lost. */
 export const SUPERVISE_S = 5;
-/** pg-boss takes no shorter time for the heartbeat of a job. */
-const SHORTEST_LOSS_S = 10;
 /** For how long a job waits that could not be taken. */
 const SET_ASIDE_S = 60;
 /** Jobs live as long as their tasks, which may be for good. The number has to fit an integer of Postgres. */
@@ -32,23 +30,10 @@ export interface HandedOut {
   readonly lostAfterMs: number;
 }
 
-/** What pg-boss hands out at a time. */
-export interface Fetched {
-  readonly offered: readonly HandedOut[];
-  /** Jobs that name no task: somebody else has written them. Their tasks are found by the job. */
-  readonly nameless: readonly HandedOut[];
-}
-
 export interface NextRun {
   readonly taskId: string;
   readonly lostAfterMs: number;
   readonly afterMs?: number;
-}
-
-export interface JobLoad {
-  readonly waiting: number;
-  readonly oldestMs: number;
-  readonly running: number;
 }
 
 /**
@@ -57,7 +42,6 @@ export interface JobLoad {
  */
 export class JobEngine {
   readonly #boss: PgBoss;
-  readonly #load: string;
   readonly #setAside: string;
   /** Finds the jobs that could begin now. */
   readonly waitingJobs: string;
@@ -70,10 +54,6 @@ export class JobEngine {
     this.#boss = boss;
     this.#setAside = `UPDATE "${schema}".job SET start_after = now() + interval '${SET_ASIDE_S} seconds'
       WHERE name = '${QUEUE}' AND id = $1 AND state < 'active'`;
-    this.#load = `SELECT count(*) FILTER (WHERE state < 'active' AND start_after <= now())::int AS waiting,
-        count(*) FILTER (WHERE state = 'active')::int AS running,
-        (extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active')) * 1000)::float8 AS oldest
-      FROM "${schema}".job WHERE name = '${QUEUE}' AND state <= 'active'`;
     this.waitingJobs = `SELECT id FROM "${schema}".job
       WHERE name = '${QUEUE}' AND state < 'active' AND start_after <= now()`;
   }
@@ -139,21 +119,6 @@ export class JobEngine {
     await inTransaction(query, (db) => this.#boss.deleteJob(QUEUE, runs.map(attemptOf), { db }));
   }
 
-  /** Takes over runs that may begin now, when the transaction is over. */
-  async fetch(query: Query, most: number): Promise<Fetched> {
-    const jobs = await inTransaction(query, (db) =>
-      this.#boss.fetch<{ taskId?: unknown } | null>(QUEUE, { batchSize: most, db }),
-    );
-    const handedOut = jobs.map(({ id, retryCount, data, heartbeatSeconds }) => ({
-      jobId: id,
-      number: retryCount,
-      taskId: typeof data?.taskId === 'string' ? data.taskId : '',
-      lostAfterMs: (heartbeatSeconds ?? SHORTEST_LOSS_S) * 1_000,
-    }));
-    const offered = handedOut.filter(({ taskId }) => taskId !== '');
-    return { offered, nameless: handedOut.filter(({ taskId }) => taskId === '') };
-  }
-
   /** Lets a job wait that nobody can take, so that it does not stop those behind it. */
   async setAside(jobId: string): Promise<void> {
     await this.database.query(this.#setAside, [jobId]);
@@ -167,12 +132,6 @@ export class JobEngine {
     } catch (error) {
       throw causeOf(error);
     }
-  }
-
-  async load(): Promise<JobLoad> {
-    const [row] = await this.database.query(this.#load);
-    const { waiting, running, oldest } = row as { waiting: number; running: number; oldest: number | null };
-    return { waiting, running, oldestMs: Math.max(0, Math.round(oldest ?? 0)) };
   }
 
   /** Makes jobs stay until their tasks are over. */

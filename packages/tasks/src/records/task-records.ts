@@ -7,9 +7,12 @@ import { nextRun, NOW, RECORD, recordOf } from './task-row.js';
 /** What a queue knows about a new task besides. */
 export interface NewJob {
   readonly tool: string;
+  readonly work?: string | undefined;
   readonly job: string;
   readonly jobId: string;
 }
+
+const workColumn = ({ work }: NewJob): string | null => (work === undefined ? null : toColumn(work));
 
 /** An interval of Postgres has an end; this one is as good as none. */
 const LONGEST_MS = 100 * 365 * 86_400_000;
@@ -27,9 +30,9 @@ export class TaskRecords {
   async create(query: Query, task: NewTask, job?: NewJob): Promise<TaskRecord> {
     const [row] = await query(
       `INSERT INTO ${this.#tasks} (id, owner, ttl_ms, poll_interval_ms, created_at, updated_at, expires_at,
-         tool, job, job_id)
+         tool, job, job_id, work)
        SELECT $1, $2, $3::float8, $4::float8, at, at,
-         coalesce(at + least($3::float8, ${LONGEST_MS}) * interval '1 millisecond', 'infinity'), $5, $6, $7::uuid
+         coalesce(at + least($3::float8, ${LONGEST_MS}) * interval '1 millisecond', 'infinity'), $5, $6, $7::uuid, $8
        FROM (SELECT ${NOW} AS at) AS now
        RETURNING ${RECORD}`,
       [
@@ -37,7 +40,9 @@ export class TaskRecords {
         toColumn(task.owner),
         task.ttlMs,
         task.pollIntervalMs,
-        ...(job ? [toColumn(job.tool), toColumn(job.job), job.jobId] : [null, null, null]),
+        ...(job
+          ? [toColumn(job.tool), toColumn(job.job), job.jobId, workColumn(job)]
+          : [null, null, null, null]),
       ],
     );
     return recordOf(row!);
@@ -46,12 +51,12 @@ export class TaskRecords {
   /** @returns the records in the order of the tasks */
   async createAll(query: Query, tasks: readonly (NewTask & NewJob)[]): Promise<TaskRecord[]> {
     const rows = await query(
-      `INSERT INTO ${this.#tasks} (id, owner, ttl_ms, poll_interval_ms, tool, job, job_id,
+      `INSERT INTO ${this.#tasks} (id, owner, ttl_ms, poll_interval_ms, tool, job, job_id, work,
          created_at, updated_at, expires_at)
        SELECT task.*, at, at, coalesce(at + least(ttl_ms, ${LONGEST_MS}) * interval '1 millisecond', 'infinity')
        FROM (SELECT ${NOW} AS at) AS now, unnest(
-         $1::text[], $2::text[], $3::float8[], $4::float8[], $5::text[], $6::text[], $7::uuid[]
-       ) AS task (id, owner, ttl_ms, poll_interval_ms, tool, job, job_id)
+         $1::text[], $2::text[], $3::float8[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[]
+       ) AS task (id, owner, ttl_ms, poll_interval_ms, tool, job, job_id, work)
        RETURNING ${RECORD}`,
       [
         tasks.map(({ id }) => id),
@@ -61,6 +66,7 @@ export class TaskRecords {
         tasks.map(({ tool }) => toColumn(tool)),
         tasks.map(({ job }) => toColumn(job)),
         tasks.map(({ jobId }) => jobId),
+        tasks.map(workColumn),
       ],
     );
     const records = new Map(rows.map((row) => [row['id'] as string, recordOf(row)]));

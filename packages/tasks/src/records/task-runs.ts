@@ -13,6 +13,7 @@ export interface RunKey {
 export interface TakenRun extends RunKey, HandedOut {
   readonly attempt: number;
   readonly isAfterLoss: boolean;
+  readonly lossesAlone: number;
   readonly origin: string | undefined;
   readonly job: string;
   readonly answers: Readonly<Record<string, unknown>>;
@@ -47,11 +48,12 @@ export class TaskRuns {
   }
 
   /** Begins runs of those tasks whose next run this is. The jobs of all others are no longer needed. */
-  async take(query: Query, offered: readonly HandedOut[], worker: string): Promise<TakenRuns> {
+  async take(query: Query, offered: readonly HandedOut[], { worker, isAlone }: Taking): Promise<TakenRuns> {
     const rows = await query(
       `UPDATE ${this.#tasks} AS task
        SET run = ${nextRun('task.run')}, attempt = least(task.attempt, ${FULL - 1}) + 1, unsettled = true, worker = $4,
-         job_number = before.number
+         job_number = before.number, alone = $5, losses = least(task.losses, 1000) + before.unsettled::integer,
+         losses_alone = least(task.losses_alone, 1000) + (before.unsettled AND task.alone)::integer
        FROM (
          SELECT id, unsettled, number FROM ${this.#tasks}
          JOIN unnest($1::text[], $2::uuid[], $3::int[]) AS offered (task_id, offered_job, number) ON id = task_id
@@ -60,12 +62,13 @@ export class TaskRuns {
        ) AS before
        WHERE task.id = before.id
        RETURNING task.id, task.run, task.job_id, task.attempt, task.job, task.origin, task.answers::text,
-         before.unsettled AS after_loss`,
+         before.unsettled AS after_loss, task.losses_alone`,
       [
         offered.map(({ taskId }) => taskId),
         offered.map(({ jobId }) => jobId),
         offered.map(({ number }) => number),
         worker,
+        isAlone,
       ],
     );
     const again = rows
@@ -85,17 +88,6 @@ export class TaskRuns {
       }
     }
     return { taken, unreadable };
-  }
-
-  /** The runs of jobs that do not say which task they are for. The records know their jobs. */
-  async find(query: Query, jobs: readonly HandedOut[]): Promise<HandedOut[]> {
-    if (jobs.length === 0) return [];
-    const rows = await query(`SELECT id, job_id FROM ${this.#tasks} WHERE job_id = ANY($1::uuid[])`, [
-      jobs.map(({ jobId }) => jobId),
-    ]);
-    const taskIds = new Map(rows.map((row) => [row['job_id'], row['id'] as string]));
-    const found = jobs.map((job) => ({ ...job, taskId: taskIds.get(job.jobId) }));
-    return found.filter((job): job is HandedOut => job.taskId !== undefined);
   }
 
   /** @returns those that are lost, or whose task has ended */
@@ -133,7 +125,7 @@ export class TaskRuns {
     return this.#change(
       query,
       key,
-      'status_message = $4, unsettled = false, job_id = $3::uuid, job_number = -1',
+      `status_message = $4, ${SETTLED}, job_id = $3::uuid, job_number = -1`,
       values,
     );
   }
@@ -144,14 +136,19 @@ export class TaskRuns {
     key: RunKey,
     next: { jobId: string; statusMessage: string; isAfterLoss: boolean },
   ): Promise<boolean> {
-    const set =
-      'status_message = $4, unsettled = $5, attempt = attempt - 1, job_id = $3::uuid, job_number = -1';
+    const set = `status_message = $4, unsettled = $5, alone = false, losses = losses - $5::boolean::integer,
+      attempt = attempt - 1, job_id = $3::uuid, job_number = -1`;
     return this.#change(query, key, set, [next.jobId, toColumn(next.statusMessage), next.isAfterLoss]);
   }
 
-  /** From now on the run is lost. */
+  /** From now on the run is lost, but it does not count as one that may have ended its process. */
   giveBack(query: Query, key: RunKey, jobId: string): Promise<boolean> {
-    return this.#change(query, key, `run = ${nextRun('run')}, job_id = $3::uuid, job_number = -1`, [jobId]);
+    return this.#change(
+      query,
+      key,
+      `run = ${nextRun('run')}, alone = false, losses = losses - 1, job_id = $3::uuid, job_number = -1`,
+      [jobId],
+    );
   }
 
   /** The lock keeps the run held until the step is stored. */
@@ -202,7 +199,15 @@ export class TaskRuns {
 }
 
 /** The run is over, and no other one is planned. */
-const OVER = 'unsettled = false, job_id = NULL';
+const SETTLED = 'unsettled = false, losses = 0, losses_alone = 0';
+const OVER = `${SETTLED}, job_id = NULL`;
+
+interface Taking {
+  /** The name of the process. */
+  readonly worker: string;
+  /** Nothing else runs in it. */
+  readonly isAlone: boolean;
+}
 
 /** @throws {SyntaxError} when somebody else has written the row, and it cannot be read */
 function takenRun(row: Row, steps: readonly Row[]) {
@@ -213,6 +218,7 @@ function takenRun(row: Row, steps: readonly Row[]) {
     run: row['run'] as number,
     attempt: row['attempt'] as number,
     isAfterLoss: row['after_loss'] as boolean,
+    lossesAlone: row['losses_alone'] as number,
     origin: (row['origin'] as string | null) ?? undefined,
     job: fromColumn(row['job']),
     answers,

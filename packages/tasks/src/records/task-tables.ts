@@ -88,5 +88,24 @@ CREATE TABLE IF NOT EXISTS ${schema}.schedules (
   -- Runs that were left out, because the one before went on.
   overlapping bigint NOT NULL DEFAULT 0
 );`,
+    (schema) => `
+-- What a worker must serve to do the work. Tasks of earlier releases lack it: every worker takes them.
+ALTER TABLE ${schema}.tasks ADD COLUMN IF NOT EXISTS work text COLLATE "C";
+-- How many runs were lost in a row before this one, and how many of them had their process for themselves.
+ALTER TABLE ${schema}.tasks ADD COLUMN IF NOT EXISTS losses integer NOT NULL DEFAULT 0;
+ALTER TABLE ${schema}.tasks ADD COLUMN IF NOT EXISTS losses_alone integer NOT NULL DEFAULT 0;
+-- The run has its process for itself.
+ALTER TABLE ${schema}.tasks ADD COLUMN IF NOT EXISTS alone boolean NOT NULL DEFAULT false;
+-- Waiting tasks and running ones, by owner: owners take turns.
+CREATE INDEX IF NOT EXISTS tasks_handed_out ON ${schema}.tasks (owner, created_at, id)
+  WHERE job_id IS NOT NULL AND ending IS NULL;
+CREATE INDEX IF NOT EXISTS tasks_suspect ON ${schema}.tasks (id)
+  WHERE job_id IS NOT NULL AND ending IS NULL AND losses + unsettled::integer >= 2;
+
+-- When a process that served some work was last heard of.
+CREATE TABLE IF NOT EXISTS ${schema}.task_work (
+  kind text COLLATE "C" PRIMARY KEY,
+  served_at timestamptz NOT NULL
+);`,
   ],
 };

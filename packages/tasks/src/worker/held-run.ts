@@ -9,6 +9,10 @@ export class HeldRun implements WorkLease {
   readonly job: string;
   readonly attempt: number;
   readonly isAfterLoss: boolean;
+  readonly lossesAlone: number;
+  readonly isUnserved: boolean;
+  /** When the database was last told that this process is at work on it, in milliseconds. */
+  heardAt: number;
   readonly steps: ReadonlyMap<string, string | undefined>;
   readonly answers: Readonly<Record<string, unknown>>;
   readonly #abort = new AbortController();
@@ -18,30 +22,34 @@ export class HeldRun implements WorkLease {
 
   constructor(
     readonly taken: TakenRun,
-    /** When the database was last told that this process is at work on it, in milliseconds. */
-    public heardAt: number,
-    private readonly runs: TaskRuns,
-    private readonly query: Query,
+    { heardAt, isUnserved }: { heardAt: number; isUnserved: boolean },
+    private readonly store: { readonly runs: TaskRuns; readonly query: Query },
   ) {
+    this.heardAt = heardAt;
+    this.isUnserved = isUnserved;
     this.taskId = taken.taskId;
     this.origin = taken.origin;
     this.job = taken.job;
     this.attempt = taken.attempt;
     this.isAfterLoss = taken.isAfterLoss;
+    this.lossesAlone = taken.lossesAlone;
     this.steps = taken.steps;
     this.answers = taken.answers;
   }
 
   note(statusMessage: string): Promise<boolean> {
-    return this.#held(this.runs.note(this.query, this.taken, statusMessage));
+    const { runs, query } = this.store;
+    return this.#held(runs.note(query, this.taken, statusMessage));
   }
 
   beginStep(key: string): Promise<boolean> {
-    return this.#held(this.runs.beginStep(this.query, this.taken, key));
+    const { runs, query } = this.store;
+    return this.#held(runs.beginStep(query, this.taken, key));
   }
 
   endStep(key: string, result: string): Promise<boolean> {
-    return this.#held(this.runs.endStep(this.query, this.taken, key, result));
+    const { runs, query } = this.store;
+    return this.#held(runs.endStep(query, this.taken, key, result));
   }
 
   /** The run is lost, or its task has ended. */

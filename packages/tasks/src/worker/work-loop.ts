@@ -3,6 +3,7 @@ import type { Clock, Logger, QueueWorker, WorkOutcome } from '@toolwright/core';
 import { isAway, type PreparedDatabase, type Query } from '@toolwright/postgres/database';
 import type { HandedOut, JobEngine } from '../engine/job-engine.js';
 import { UNREADABLE } from '../records/task-row.js';
+import type { TaskClaims, Turn } from '../records/task-claims.js';
 import type { TakenRuns, TaskRuns } from '../records/task-runs.js';
 import { HeldRun } from './held-run.js';
 import { RunOutcomes } from './run-outcomes.js';
@@ -15,6 +16,10 @@ const POLL_MS = 1_000;
 const WATCH_MS = 500;
 /** How often it says that it is at work. No run counts as lost in less than 10 seconds. */
 const TOUCH_MS = 3_000;
+/**
+ * How often it tells what it serves, and looks for work that nobody has served for too long.
+ */
+const SERVE_MS = 2_000;
 /** How long to wait before an outcome is stored again. */
 const STORE_MS = 500;
 
@@ -23,6 +28,7 @@ export interface WorkLoopSettings {
   readonly logger: Logger;
   readonly database: PreparedDatabase;
   readonly runs: TaskRuns;
+  readonly claims: TaskClaims;
   readonly engine: () => JobEngine;
   /** The name of this process, for operators. */
   readonly name: string;
@@ -40,6 +46,14 @@ export class WorkLoop {
   /** Runs that may have ended. */
   readonly #doubted = new Set<HeldRun>();
   #isChecking = false;
+  /** Which owner had the last turn. */
+  #turn: Turn;
+  /** A task that may be what ends processes. It begins when nothing else runs here. */
+  #suspect: HandedOut | undefined;
+  /** The task that runs alone. */
+  #alone: HeldRun | undefined;
+  /** The last thing that was taken was a suspect. Then something else has its turn first. */
+  #hadSuspect = false;
   #taking: Promise<void> | undefined;
   /** After a failure, jobs are taken one by one, as many as there were: one of them may be what failed. */
   #oneByOne = 0;
@@ -58,6 +72,7 @@ export class WorkLoop {
       new Ticker(clock, POLL_MS, async () => this.wake()),
       new Ticker(clock, WATCH_MS, () => this.#trouble.of('The tasks at work', () => this.#watch())),
       new Ticker(clock, TOUCH_MS, () => this.#trouble.of('The signs of life', () => this.#touch())),
+      new Ticker(clock, SERVE_MS, () => this.#trouble.of('Work that nobody serves', () => this.#serve())),
     ];
     this.wake();
   }
@@ -117,39 +132,73 @@ export class WorkLoop {
 
   /** @returns whether there may be more */
   async #takeSome(): Promise<boolean> {
+    if (this.#alone) return false;
+    if (this.#suspect) return this.#takeSuspect(this.#suspect);
     const free = this.worker.concurrency - this.#held.size;
     if (free <= 0) return false;
+    const served = this.worker.serves?.();
     const most = this.#oneByOne > 0 ? 1 : free;
-    const { database, runs, clock } = this.settings;
-    const at = clock.now();
+    const { claims } = this.settings;
+    let suspect: HandedOut | undefined;
+    let turn = this.#turn;
+    const offered = await this.#take(async (query) => {
+      suspect = this.#hadSuspect ? undefined : await claims.suspect(query, served);
+      if (suspect) return [];
+      const { runs, after } = await claims.next(query, served, { most, after: turn });
+      turn = after;
+      return runs;
+    });
+    this.#suspect = suspect;
+    // The run of it that this process may still have is lost.
+    for (const run of this.#held) if (run.taken.jobId === suspect?.jobId) run.stop();
+    this.#turn = turn;
+    const mayBeSuspect = this.#hadSuspect;
+    this.#hadSuspect = false;
+    return suspect !== undefined || mayBeSuspect || offered === most;
+  }
+
+  /** Begins the suspect, if nothing else runs here. */
+  async #takeSuspect(suspect: HandedOut): Promise<boolean> {
+    // A run that was lost and does not end must not keep the process for ever.
+    if ([...this.#held].some(({ signal }) => !signal.aborted)) return false;
+    // If it cannot be taken, it counts as lost when nobody has heard of it for a while.
+    this.#suspect = undefined;
+    this.#hadSuspect = true;
+    await this.#take(() => Promise.resolve([suspect]), { isAlone: true });
+    return true;
+  }
+
+  /** @returns how many runs were offered; some of them may have been withdrawn */
+  async #take(
+    claim: (query: Query) => Promise<readonly HandedOut[]>,
+    { isAlone = false, isUnserved = false } = {},
+  ): Promise<number> {
+    const { database, runs, engine, name, clock } = this.settings;
+    const heardAt = clock.now();
     let offered: readonly HandedOut[] = [];
-    const offer = (jobs: readonly HandedOut[]) => (offered = jobs);
     try {
-      const { taken, unreadable } = await database.transaction((query) => this.#take(query, most, offer));
+      const { taken, unreadable } = await database.transaction(async (query): Promise<TakenRuns> => {
+        offered = await claim(query);
+        if (offered.length === 0) return { taken: [], unreadable: [] };
+        const begun = await runs.take(query, offered, { worker: name, isAlone });
+        for (const run of begun.unreadable) await runs.end(query, run, { ending: UNREADABLE, isDead: true });
+        const isTaken = new Set(begun.taken.map(({ jobId }) => jobId));
+        const others = offered.filter(({ jobId }) => !isTaken.has(jobId));
+        await engine().finish(query, others);
+        return begun;
+      });
       this.#oneByOne = Math.max(0, this.#oneByOne - 1);
-      for (const run of taken) this.#begin(new HeldRun(run, at, runs, this.#query));
+      for (const each of taken) {
+        const run = new HeldRun(each, { heardAt, isUnserved }, { runs, query: this.#query });
+        if (isAlone) this.#alone = run;
+        this.#begin(run);
+      }
       for (const run of unreadable) this.#tellUnreadable(run);
     } catch (error) {
       if (!isAway(error)) await this.#setAside(offered, error);
       throw error;
     }
-    return offered.length === most;
-  }
-
-  async #take(query: Query, most: number, offer: (jobs: readonly HandedOut[]) => void): Promise<TakenRuns> {
-    const { runs, engine, name, logger } = this.settings;
-    const { offered, nameless } = await engine().fetch(query, most);
-    const found = await runs.find(query, nameless);
-    for (const { jobId } of nameless) logger.error({ jobId }, 'A job of the queue names no task');
-    const all = [...offered, ...found];
-    offer([...offered, ...nameless]);
-    if (all.length + nameless.length === 0) return { taken: [], unreadable: [] };
-    const { taken, unreadable } = await runs.take(query, all, name);
-    for (const run of unreadable) await runs.end(query, run, { ending: UNREADABLE, isDead: true });
-    const isTaken = new Set(taken.map(({ jobId }) => jobId));
-    const jobs = [...offered, ...nameless].filter(({ jobId }) => !isTaken.has(jobId));
-    await engine().finish(query, jobs);
-    return { taken, unreadable };
+    return offered.length;
   }
 
   /** One job that cannot be taken must not stop the others: it waits, and they go on. */
@@ -172,10 +221,22 @@ export class WorkLoop {
     this.worker.changed(taskId);
   }
 
+  /** Tells what this process serves, and ends what no process has served for too long. */
+  async #serve(): Promise<void> {
+    const served = this.worker.serves?.();
+    if (!served || this.#isStopped) return;
+    const { database, claims } = this.settings;
+    await database.transaction((query) => claims.serve(query, served));
+    const free = this.worker.concurrency - this.#held.size;
+    if (free <= 0 || this.#suspect || this.#alone) return;
+    await this.#take((query) => claims.unserved(query, served, free), { isUnserved: true });
+  }
+
   #begin(run: HeldRun): void {
     this.#held.add(run);
     run.over = this.#work(run).finally(() => {
       this.#held.delete(run);
+      if (this.#alone === run) this.#alone = undefined;
       this.worker.changed(run.taskId);
       this.wake();
     });
@@ -254,13 +315,17 @@ export class WorkLoop {
 
   async #touch(): Promise<void> {
     const runs = [...this.#held].filter(({ signal }) => !signal.aborted);
-    if (runs.length === 0) return;
+    const suspects = this.#suspect && !this.#isStopped ? [this.#suspect] : [];
+    if (runs.length + suspects.length === 0) return;
     const at = this.settings.clock.now();
-    const held = await this.settings.engine().touch(runs.map(({ taken }) => taken));
+    const held = await this.settings.engine().touch([...runs.map(({ taken }) => taken), ...suspects]);
+    for (const suspect of suspects)
+      if (!held.has(suspect.jobId) && this.#suspect === suspect) this.#suspect = undefined;
     for (const run of runs) {
       if (held.has(run.taken.jobId)) run.heardAt = at;
       // The run may have ended while the question was on its way.
       else if (this.#held.has(run)) run.stop();
+      if (run.signal.aborted) this.wake();
     }
   }
 

@@ -54,6 +54,7 @@ export class TestQueue {
     const by = `interval '${ms} milliseconds'`;
     await this.database.sql(`UPDATE ${this.schema}.tasks SET expires_at = expires_at - ${by}`);
     await this.database.sql(`UPDATE ${this.schema}_jobs.job SET start_after = start_after - ${by}`);
+    await this.database.sql(`UPDATE ${this.schema}.task_work SET served_at = served_at - ${by}`);
     await delay(5);
   }
 

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import type { QueueWorker, TaskEnding, WorkLease, WorkOutcome } from '@toolwright/core';
+import type { QueueWorker, ServedWork, TaskEnding, WorkLease, WorkOutcome } from '@toolwright/core';
 
 export const done: TaskEnding = {
   status: 'completed',
   result: { content: [{ type: 'text', text: 'done' }] },
 };
 export const ended: WorkOutcome = { is: 'ended', ending: done };
+
+/** For how long work without a process that serves it waits, in milliseconds. */
+export const UNSERVED_MS = 60_000;
+/** A kind of work, as servers name it: a digest is at its end. */
+export const kind = (name: string) => `server ${name} ${'d'.repeat(43)}`;
+export const serves = (...names: string[]): ServedWork => ({
+  kinds: names.map((name) => (name.endsWith('*') ? `server ${name}` : kind(name))),
+  prefix: 'server ',
+  unservedMs: UNSERVED_MS,
+});
 
 /** One run, which ends when the test says so. */
 export interface HeldRun {
@@ -22,7 +32,13 @@ export class Hands implements QueueWorker {
     /** Lets the queue get on with its work. */
     private readonly pause: () => unknown,
     readonly concurrency = 10,
+    /** What it serves; without it, everything. */
+    public served?: ServedWork,
   ) {}
+
+  get serves(): (() => ServedWork) | undefined {
+    return this.served && (() => this.served!);
+  }
 
   run(lease: WorkLease): Promise<WorkOutcome> {
     return new Promise((resolve) => this.runs.push({ lease, end: (outcome = ended) => resolve(outcome) }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QueuedTask, TaskQueue, TaskRecord } from '@toolwright/core';
-import { done, ended, Hands, until } from './queue-hands.js';
+import { done, ended, Hands, kind, serves, UNSERVED_MS, until } from './queue-hands.js';
 import { tickTests } from './task-queue-ticks.js';
 import { describeContract } from './test-runner.js';
 
@@ -119,6 +119,97 @@ export function describeTaskQueue(
       await hands.take(3);
       await quiet(subject);
       assert.equal(hands.runs.length, 3);
+    },
+
+    async 'gives a worker only what it serves, and keeps the rest for one that does'(subject) {
+      const { queue, peer, pause } = subject;
+      const [old, other] = [
+        new Hands(pause, 10, serves('old', 'any *')),
+        new Hands(pause, 10, serves('new')),
+      ];
+      await queue.work(old);
+      for (const [id, work] of [
+        ['a', kind('new')],
+        ['b', kind('old')],
+        ['c', kind('any')],
+        ['d', undefined],
+      ] as const)
+        await queue.enqueue(task(id, work === undefined ? {} : { work }), id);
+      await old.take(3);
+      await quiet(subject);
+      assert.deepEqual(old.runs.map(({ lease }) => lease.taskId).sort(), ['b', 'c', 'd']);
+      await peer.work(other);
+      assert.deepEqual([(await other.take()).lease.taskId, other.runs.length], ['a', 1]);
+    },
+
+    async 'hands out what nobody has served for too long as such, to a worker of its server'(subject) {
+      const { queue, peer, elapse, pause } = subject;
+      const hands = new Hands(pause, 10, serves('old'));
+      const others = new Hands(pause, 10, { kinds: [], prefix: 'other ', unservedMs: 0 });
+      await queue.work(hands);
+      await peer.work(others);
+      await queue.enqueue(task('a', { work: kind('new') }), 'a');
+      await quiet(subject);
+      await elapse(UNSERVED_MS - 1_000);
+      await quiet(subject);
+      assert.equal(hands.runs.length, 0);
+      await elapse(2_000);
+      await until(pause, 'it is handed out', async () => (await elapse(50), hands.runs.length > 0));
+      const { lease } = await hands.take();
+      assert.deepEqual([lease.taskId, lease.isUnserved, others.runs.length], ['a', true, 0]);
+    },
+
+    async 'lets owners take turns'(subject) {
+      const { queue, pause } = subject;
+      for (let index = 0; index < 20; index++) await queue.enqueue(task(`a${index}`), 'job');
+      for (const owner of ['bob', 'cid'])
+        for (let index = 0; index < 2; index++)
+          await queue.enqueue(task(`${owner}${index}`, { owner }), 'job');
+      const hands = new Hands(pause, 1);
+      await queue.work(hands);
+      for (let run = 1; run <= 6; run++) await hands.finish(await hands.take(run));
+      const begun = hands.runs.slice(0, 6).map(({ lease }) => lease.taskId.replace(/\d+/, ''));
+      assert.deepEqual(begun.sort(), ['a', 'a', 'bob', 'bob', 'cid', 'cid']);
+    },
+
+    async 'lets a task run alone whose process was lost twice, and counts only losses of those who ran alone'(
+      subject,
+    ) {
+      const { queue, peer, pause, loseRun } = subject;
+      const hands = new Hands(pause);
+      await peer.work(hands);
+      for (const id of ['a', 'b']) await queue.enqueue(task(id), id);
+      for (const count of [2, 4]) {
+        await hands.take(count);
+        const lost = hands.runs.slice(-2);
+        for (const { lease } of lost) await loseRun(lease.taskId);
+        for (const run of lost) {
+          await until(pause, 'the lost run is told', () => run.lease.signal.aborted);
+          run.end();
+        }
+      }
+      const first = await hands.take(5);
+      await queue.enqueue(task('c'), 'c');
+      await quiet(subject);
+      assert.deepEqual([hands.runs.length, first.lease.lossesAlone], [5, 0]);
+      const { taskId } = first.lease;
+      await loseRun(taskId);
+      await until(pause, 'the lost run is told', () => first.lease.signal.aborted);
+      first.end();
+      for (let count = 6; count <= 8; count++) {
+        const next = await hands.take(count);
+        await quiet(subject);
+        assert.equal(hands.runs.length, count, 'What waits for the suspect, or follows it, begins alone.');
+        assert.equal(next.lease.lossesAlone, next.lease.taskId === taskId ? 1 : 0);
+        await hands.finish(next);
+      }
+      assert.deepEqual(
+        hands.runs
+          .slice(5)
+          .map(({ lease }) => lease.taskId)
+          .sort(),
+        ['a', 'b', 'c'],
+      );
     },
 
     async 'stores how a run ended before it says so, and counts the dead'(subject) {

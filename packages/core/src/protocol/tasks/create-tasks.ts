@@ -28,9 +28,9 @@ export function createTasks(
   const { queue, secrets = [], store, runner = new ProcessTaskRunner(clock) } = options;
   if (!queue) return new Tasks(host, settings, { store: store ?? new MemoryTaskStore(clock), runner });
   const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name, host.logger));
-  const { claims, onContractChange, maxResultBytes, pollIntervalMs } = settings;
+  const { claims, onContractChange, unservedMs, maxResultBytes, pollIntervalMs } = settings;
   const tell = (taskId: string): void => tasks.tell(taskId);
-  const limits = { claims, pollIntervalMs, onContractChange, maxResultBytes };
+  const limits = { claims, pollIntervalMs, onContractChange, unservedMs, maxResultBytes };
   const ports = { host, codecs, telemetry, boot, ...limits, tell };
   const queued = new QueuedWork(sealed, ports);
   if (options.concurrency === undefined) queued.warnIfIdle();

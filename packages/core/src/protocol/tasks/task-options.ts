@@ -41,11 +41,17 @@ export interface TaskOptions {
    */
   concurrency?: number;
   /**
-   * What happens to a queued task when the tool has changed since it began: another description, schema or
-   * annotation. `'fail'`: the task fails and says why. `'run'`: it is carried out; its arguments are validated
-   * again. Default `'fail'`.
+   * What happens to a queued task when the tool of this process has another input schema or another behaviour
+   * (annotations) than the tool that was called; words do not count. `'fail'`: the task waits for a process that has
+   * the former tool, and fails when there was none for `unservedMs`. `'run'`: it is carried out; its arguments are
+   * validated again. Default `'fail'`.
    */
   onContractChange?: 'fail' | 'run';
+  /**
+   * How many milliseconds a queued task waits while no process that works has its tool. Then it fails and says why. Give
+   * a release the time that it takes. Default 300,000 (5 minutes).
+   */
+  unservedMs?: number;
   /**
    * How many bytes of JSON the result of a queued task may have. A task with a larger result fails; its tool
    * should return a resource link. Default 1 MiB.
@@ -67,6 +73,7 @@ export interface TaskOptions {
 
 export type TaskSettings = Required<Omit<TaskOptions, 'store' | 'runner' | 'queue' | 'secrets'>>;
 
+const FIVE_MINUTES = 300_000;
 const ONE_HOUR = 3_600_000;
 const ONE_MIB = 1_048_576;
 
@@ -80,6 +87,7 @@ export const taskOptions = {
   secrets,
   concurrency: { ...count, default: 0 },
   onContractChange: { ...oneOf('fail', 'run'), default: 'fail' },
+  unservedMs: { ...milliseconds, default: FIVE_MINUTES },
   maxResultBytes: { ...positiveCount, default: ONE_MIB },
   ttlMs: { ...either(milliseconds, nothing), default: ONE_HOUR },
   pollIntervalMs: { ...milliseconds, default: 1_000 },
@@ -89,6 +97,6 @@ export const taskOptions = {
 /** The options with their defaults, without what keeps and runs the tasks. */
 export function resolveTasks(options: TaskOptions): TaskSettings {
   const { ttlMs, pollIntervalMs, claims, ...queued } = withDefaults(taskOptions, options);
-  const { concurrency, onContractChange, maxResultBytes } = queued;
-  return { ttlMs, pollIntervalMs, claims, concurrency, onContractChange, maxResultBytes };
+  const { concurrency, onContractChange, unservedMs, maxResultBytes } = queued;
+  return { ttlMs, pollIntervalMs, claims, concurrency, onContractChange, unservedMs, maxResultBytes };
 }

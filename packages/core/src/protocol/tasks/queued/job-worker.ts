@@ -5,14 +5,15 @@ import { auditPrincipal } from '../../../call/watched-audit-sink.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import { randomIds } from '../../../ports/id-source.js';
 import type { BootContext } from '../../../ports/boot-context.js';
-import type { QueueWorker, WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
+import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
 import type { TaskJob } from '../../../ports/task-runner.js';
 import type { Codec } from '../../codecs/codec.js';
 import type { ProtocolHost } from '../../protocol-host.js';
 import type { Observed, Telemetry } from '../../requests/telemetry.js';
 import { observedRun, tellFailure } from '../../schedules/scheduled-runs.js';
 import { QueuedRun, type RunPorts } from './queued-run.js';
-import { findRunFault, type RunFault } from './run-fault.js';
+import { lossFault, unservedFault, type RunFault } from './run-fault.js';
+import { fitsJob, workKey, workOfAnyShape, workPrefix } from './work-key.js';
 
 /** What a worker uses of its server. */
 export interface WorkerPorts extends RunPorts {
@@ -22,6 +23,8 @@ export interface WorkerPorts extends RunPorts {
   /** Runs begin in it, and not in the context of the request that has woken this worker. */
   readonly boot: BootContext;
   readonly onContractChange: 'fail' | 'run';
+  /** How many milliseconds a task waits for a process that can do it. */
+  readonly unservedMs: number;
   /** Announces that a task has changed. */
   tell(taskId: string): void;
 }
@@ -51,18 +54,31 @@ export class JobWorker implements QueueWorker {
     try {
       // An operator may have begun a task again, as another one.
       const job: TaskJob = { ...(JSON.parse(lease.job) as TaskJob), taskId };
-      const { host, codecs, onContractChange } = this.ports;
+      const { host, codecs } = this.ports;
       const isScheduled = job.scheduledAt !== undefined;
       const tool = isScheduled ? host.schedules.get(job.tool)?.operation : host.registry.tools.get(job.tool);
-      if (!tool && isScheduled) return unknownSchedule(job.tool);
       const codec = codecs.get(job.revision);
-      const fault = findRunFault(codec && tool, { job, lease, onContractChange });
+      if (!tool || !codec || !this.#canDo(tool, job)) return this.#unserved(job, lease, codec && tool);
+      const fault = lossFault(tool, lease);
       if (fault) return this.#giveUp(fault, job, tool);
-      return await this.#run({ job, lease, tool: tool!, codec: codec! });
+      return await this.#run({ job, lease, tool, codec });
     } catch (err) {
       this.ports.host.logger.error({ err, taskId }, 'A run of a task could not begin');
       return failed('The task could not be run by this server.', { reason: 'not_runnable' });
     }
+  }
+
+  serves(): ServedWork {
+    const { host, onContractChange, unservedMs } = this.ports;
+    const server = host.info.name;
+    const keyOf = onContractChange === 'run' ? workOfAnyShape : workKey;
+    const tools = host.registry.tools.list().filter(({ task }) => task !== undefined);
+    const schedules = host.schedules.list().map(({ operation }) => operation);
+    const kinds = [
+      ...tools.map((tool) => keyOf(tool, { server, isScheduled: false })),
+      ...schedules.map((run) => keyOf(run, { server, isScheduled: true })),
+    ];
+    return { kinds, prefix: workPrefix(server), unservedMs };
   }
 
   changed(taskId: string): void {
@@ -109,6 +125,25 @@ export class JobWorker implements QueueWorker {
     }
   }
 
+  #canDo(tool: BoundTool, job: TaskJob): boolean {
+    return this.ports.onContractChange === 'run' || fitsJob(tool, job);
+  }
+
+  /**
+   * The queue says when no process has served a task for too long. One that does not know what workers serve hands it to
+   * anybody: then it goes back, perhaps to a process that has the tool, until its time is over.
+   */
+  #unserved(job: TaskJob, lease: WorkLease, tool: BoundTool | undefined): WorkOutcome {
+    const { host, unservedMs } = this.ports;
+    const isOver = job.queuedAt === undefined || host.clock.now() - job.queuedAt >= unservedMs;
+    if (lease.isUnserved || isOver) return this.#giveUp(unservedFault(tool, job, unservedMs), job, tool);
+    return {
+      is: 'postponed',
+      afterMs: Math.min(UNKNOWN_MS, unservedMs),
+      statusMessage: `Waiting for a process that has "${job.tool}" as it was when the task began.`,
+    };
+  }
+
   /** Ends a task that nobody can run. Its call has an intent in the audit log, so it gets an outcome, too. */
   #giveUp({ reason, message }: RunFault, job: TaskJob, tool: BoundTool | undefined): WorkOutcome {
     const { host } = this.ports;
@@ -152,15 +187,6 @@ function observedCall({ tool, job, lease }: Subject): Observed {
 
 /** After how many milliseconds a run is handed out again that its worker does not know. */
 const UNKNOWN_MS = 5_000;
-
-/** While a release is rolled out, another worker may have the schedule. */
-function unknownSchedule(name: string): WorkOutcome {
-  return {
-    is: 'postponed',
-    afterMs: UNKNOWN_MS,
-    statusMessage: `Waiting for a worker that has the schedule "${name}".`,
-  };
-}
 
 function failed(message: string, data: Record<string, unknown>): WorkOutcome {
   const error = { code: JsonRpcCode.internalError, message, data };

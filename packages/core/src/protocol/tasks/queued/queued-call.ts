@@ -2,20 +2,26 @@ import type { ToolResult } from '../../../base/content/content.js';
 import { ToolError } from '../../../base/errors/tool-error.js';
 import type { InputRequired } from '../../../call/context/input-required.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
+import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { TaskQueue } from '../../../ports/task-queue.js';
+import type { TaskJob } from '../../../ports/task-runner.js';
 import type { NewTask, TaskRecord } from '../../../ports/task-store.js';
 import type { JsonObject } from '../../messages/json-rpc.js';
 import type { Incoming } from '../../requests/incoming.js';
 import { BegunTask } from '../begun-task.js';
 import { describeJob } from '../describe-job.js';
 import { TaskRequest } from '../task-request.js';
+import { shapeOf, workKey } from './work-key.js';
 import { tooManyTasks } from '../too-many-tasks.js';
 
 /** What the calls of one server that become queued tasks share. */
 export interface QueuedCalls {
   readonly queue: TaskQueue;
   readonly claims: readonly string[];
+  /** The name of the server. */
+  readonly server: string;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Announces that a task has changed. */
   tell(taskId: string): void;
@@ -62,12 +68,16 @@ export class QueuedCall {
 
   async #enqueue(): Promise<TaskRecord | undefined> {
     const { calls, task, tool, incoming } = this;
-    const { claims, logger } = calls;
+    const { claims, server, clock, logger } = calls;
     const { input } = this.#request;
-    const described = { taskId: task.id, incoming, tool, args: this.#args, input, claims };
-    const job = JSON.stringify(describeJob(described));
+    const job: TaskJob = {
+      ...describeJob({ taskId: task.id, incoming, tool, args: this.#args, input, claims }),
+      shape: shapeOf(tool),
+      queuedAt: clock.now(),
+    };
+    const work = workKey(tool, { server, isScheduled: false });
     try {
-      return await calls.queue.enqueue({ ...task, tool: tool.name }, job);
+      return await calls.queue.enqueue({ ...task, tool: tool.name, work }, JSON.stringify(job));
     } catch (err) {
       logger.error({ err, taskId: task.id, tool: tool.name }, 'A task could not be enqueued');
       throw new ToolError('This server cannot begin tasks right now. Try again later.', {

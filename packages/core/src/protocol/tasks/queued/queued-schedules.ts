@@ -6,6 +6,7 @@ import type { TaskJob } from '../../../ports/task-runner.js';
 import type { ProtocolHost } from '../../protocol-host.js';
 import type { ScheduleKeeper } from '../../schedules/schedule-keeper.js';
 import { SCHEDULED_REVISION, serverAsClient } from '../../schedules/scheduled-request.js';
+import { shapeOf, workKey } from './work-key.js';
 import { SCHEDULES } from '../task-owner.js';
 
 /**
@@ -21,14 +22,14 @@ export class QueuedSchedules implements ScheduleKeeper {
 
   constructor(
     private readonly queue: TaskQueue,
-    private readonly host: Pick<ProtocolHost, 'info'>,
+    private readonly host: Pick<ProtocolHost, 'info' | 'clock'>,
     private readonly pollIntervalMs: number,
   ) {
     this.now = queue.now && (() => queue.now!());
   }
 
   begin({ name, operation }: BoundSchedule, at: number, isLate: boolean): MaybePromise<TickOutcome> {
-    const { info } = this.host;
+    const { info, clock } = this.host;
     const taskId = randomBytes(24).toString('base64url');
     const job: TaskJob = {
       taskId,
@@ -37,6 +38,8 @@ export class QueuedSchedules implements ScheduleKeeper {
       arguments: {},
       principal: undefined,
       contract: operation.contract,
+      shape: shapeOf(operation),
+      queuedAt: clock.now(),
       revision: SCHEDULED_REVISION,
       client: serverAsClient(info),
       trace: {},
@@ -47,7 +50,8 @@ export class QueuedSchedules implements ScheduleKeeper {
     // Servers may share a queue, and each has schedules of its own.
     const tick = { schedule: `${info.name}/${name}`, at, isLate };
     const { pollIntervalMs } = this;
-    const task = { id: taskId, owner: SCHEDULES, ttlMs: KEPT_MS, pollIntervalMs, tool: name };
+    const work = workKey(operation, { server: info.name, isScheduled: true });
+    const task = { id: taskId, owner: SCHEDULES, ttlMs: KEPT_MS, pollIntervalMs, tool: name, work };
     return this.queue.enqueueTick(tick, task, JSON.stringify(job));
   }
 

@@ -49,7 +49,8 @@ export class QueuedWork {
     { tool, args, task }: { tool: BoundTool; args: JsonObject; task: NewTask },
   ): Promise<ToolResult | InputRequired | BegunTask> {
     const { claims, host, tell } = this.ports;
-    const calls = { queue: this.queue, claims, logger: host.logger, tell };
+    const { clock, logger, info } = host;
+    const calls = { queue: this.queue, claims, server: info.name, clock, logger, tell };
     return new QueuedCall(calls, incoming, tool, task).run(args);
   }
 

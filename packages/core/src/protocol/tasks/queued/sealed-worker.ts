@@ -1,6 +1,6 @@
 import type { TaskJob } from '../../../ports/task-runner.js';
 import { ownerOf } from '../task-owner.js';
-import type { QueueWorker, WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
+import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
 import {
   openAnswers,
   sealEnding,
@@ -20,6 +20,11 @@ export class SealedWorker implements QueueWorker {
     private readonly worker: QueueWorker,
     private readonly seals: TaskSeals,
   ) {}
+
+  get serves(): (() => ServedWork) | undefined {
+    const { worker } = this;
+    return worker.serves && (() => worker.serves!());
+  }
 
   get concurrency(): number {
     return this.worker.concurrency;
@@ -59,9 +64,9 @@ function openLease(
     if (text !== undefined && typeof result !== 'string') return undefined;
     steps.set(key, result as string | undefined);
   }
-  const { taskId, origin, attempt, isAfterLoss, signal } = lease;
+  const { taskId, origin, attempt, isAfterLoss, lossesAlone, isUnserved, signal } = lease;
   return {
-    ...{ taskId, origin, job, attempt, isAfterLoss, steps, signal },
+    ...{ taskId, origin, job, attempt, isAfterLoss, lossesAlone, isUnserved, steps, signal },
     answers: openAnswers(seal, lease.answers),
     note: (message) => lease.note(sealMessage(seal, message)),
     beginStep: (key) => lease.beginStep(key),
