@@ -73,7 +73,7 @@ test('each code of a warning stands once in the sources, and in the guide for up
 });
 
 test.each([
-  ['express', ['mcpExpress']],
+  ['express', ['mcpExpress', 'drainOnSignal', 'mcpReady', 'type DrainedApp', 'type DrainOnSignalOptions']],
   ['testing', ['connect', 'McpClient', 'RpcError', 'type ConnectOptions']],
 ])('@toolwright/%s passes on no name of another package that is not deprecated, but these', (folder, own) => {
   const text = read(`packages/${folder}/src/index.ts`);

@@ -1,4 +1,4 @@
-import type { MeasuredAudit, MeasuredPool } from './requests/server-metrics.js';
+import type { MeasuredAudit, MeasuredPool } from './requests/metric-sources.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';

@@ -1,45 +1,8 @@
-import { operationKinds, type OperationKind } from '../../base/operation-kinds.js';
+import { operationKinds } from '../../base/operation-kinds.js';
 import type { Attributes, Counter, Meter, MetricOptions, Observable } from '@opentelemetry/api';
 import type { ActiveCall } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
-import type { StoreHealth } from '../../ports/server-stores.js';
-import type { QueueLoad } from '../../ports/task-queue.js';
-
-/** The measured part of the work that still runs for one operation. */
-interface MeasuredWork {
-  readonly kind: OperationKind;
-  readonly name: string;
-  readonly abandoned: number;
-}
-
-/** What one pool of slots has in this process. */
-export interface MeasuredPool {
-  readonly name: string;
-  readonly running: number;
-  readonly waiting: number;
-  /** `Infinity`: only each caller has a limit. */
-  readonly total: number;
-}
-
-/** The audit log, as far as it is measured. */
-export interface MeasuredAudit {
-  readonly failures: Readonly<Record<string, number>>;
-  health(): { readonly queued?: number };
-}
-
-/** What the metrics of a server read. Each is asked when metrics are collected. */
-export interface MetricSources {
-  readonly work: { report(): readonly MeasuredWork[] };
-  readonly stores: () => readonly StoreHealth[];
-  /** How much waits on the task queue, if there is one. */
-  readonly tasks: () => Promise<QueueLoad | undefined> | undefined;
-  readonly requests: () => number;
-  readonly sessions: () => number;
-  /** How many streams of each kind are open. */
-  readonly streams: () => ReadonlyMap<string, number>;
-  readonly slots: () => readonly MeasuredPool[];
-  readonly audit: () => MeasuredAudit | undefined;
-}
+import type { MeasuredPool, MetricCounters, MetricSources } from './metric-sources.js';
 
 type Kind = 'counter' | 'upDown' | 'gauge';
 
@@ -116,7 +79,7 @@ export const serverMetrics = {
 type MetricName = keyof typeof serverMetrics;
 
 /** The instruments of one server. They are made when the SDK is there. */
-export class ServerMetrics {
+export class ServerMetrics implements MetricCounters {
   readonly #refused: Counter;
   readonly #limited: Counter;
   readonly #ticks: Counter;
@@ -135,7 +98,6 @@ export class ServerMetrics {
     this.#watchTasks();
   }
 
-  /** @param status the status of HTTP that the caller gets, where there is one */
   countRefused(reason: string, attributes: Attributes = {}, status?: number): void {
     const code = status !== undefined && { 'http.response.status_code': status };
     this.#refused.add(1, { 'error.type': reason, ...attributes, ...code });
@@ -251,7 +213,7 @@ function optionsOf(name: MetricName): MetricOptions {
 
 /** Counts a call that a guard has refused. Only existing names are used, so there are few different values. */
 export function countRefusedCall(
-  { metrics }: { readonly metrics: ServerMetrics | undefined },
+  { metrics }: { readonly metrics: MetricCounters | undefined },
   { operation, request, verdict }: ActiveCall,
 ): void {
   if (!metrics) return;

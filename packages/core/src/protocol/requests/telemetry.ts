@@ -10,7 +10,8 @@ import type {
 } from '@opentelemetry/api';
 import type { Clock } from '../../ports/clock.js';
 import type { TraceContext } from '../../base/request-context.js';
-import { ServerMetrics, type MetricSources } from './server-metrics.js';
+import type { MetricCounters, MetricSources } from './metric-sources.js';
+import { ServerMetrics } from './server-metrics.js';
 
 type Api = typeof import('@opentelemetry/api');
 
@@ -100,7 +101,7 @@ export class Telemetry {
   }
 
   /** The metrics of the server besides durations; `undefined` when no OpenTelemetry SDK is registered. */
-  get metrics(): ServerMetrics | undefined {
+  get metrics(): MetricCounters | undefined {
     const otel = activeApi();
     return otel && (this.#metrics ??= new ServerMetrics(otel.metrics.getMeter(NAME), this.sources));
   }
