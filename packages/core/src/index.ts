@@ -248,5 +248,6 @@ export type {
   Principal,
   RequestId,
   StepAttempt,
+  StepOptions,
   TraceContext,
 } from './base/request-context.js';

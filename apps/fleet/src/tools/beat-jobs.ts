@@ -13,8 +13,11 @@ export class BeatJobs {
   /** Its effect is a step, so a run whose process dies may be repeated. */
   @Scheduled('* * * * * *', { name: 'beat', rerun: true })
   async beat(ctx: ToolContext): Promise<void> {
-    await ctx.once('beat', ({ attempted }) =>
-      this.database.recordBeat({ due: String(ctx.requestId), attempted, instance: this.instance }),
+    await ctx.once(
+      'beat',
+      ({ attempted }) =>
+        this.database.recordBeat({ due: String(ctx.requestId), attempted, instance: this.instance }),
+      { rerun: true },
     );
   }
 }

@@ -1,4 +1,12 @@
-import { Inject, type integer, McpService, McpTool, RateLimit, ToolContext } from '@toolwright/core';
+import {
+  Inject,
+  type integer,
+  McpService,
+  McpTool,
+  RateLimit,
+  type StepAttempt,
+  ToolContext,
+} from '@toolwright/core';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Database } from '../database.js';
 import { INSTANCE } from './identity-tools.js';
@@ -42,10 +50,11 @@ export class JobTools {
     ctx: ToolContext,
   ): Promise<JobDone> {
     for (let step = 1; step <= steps; step++) {
-      await ctx.once(`step ${step}`, async ({ attempted }) => {
+      const record = async ({ attempted }: StepAttempt) => {
         await this.database.recordEffect({ job, step, attempted, instance: this.instance });
         return step;
-      });
+      };
+      await ctx.once(`step ${step}`, record, { rerun: true });
       ctx.progress(step, steps);
       await wait(ms, undefined, { signal: ctx.signal });
     }

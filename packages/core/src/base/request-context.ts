@@ -91,9 +91,20 @@ export interface ClientInput {
   /**
    * Present where a run may be lost in the middle. The result of the step is stored before this settles.
    *
-   * @throws {UnknownStepError} when an earlier run was lost in this step, and `run` declares no parameter
+   * @param mayRerun whether the step runs again when an earlier run was lost in it
+   * @throws {UnknownStepError} when an earlier run was lost in this step, and it may not run again
    */
-  step?<T>(key: string, run: (step: StepAttempt) => T | Promise<T>): Promise<T>;
+  step?<T>(key: string, run: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T>;
+}
+
+/** Options of a step (`once`). */
+export interface StepOptions {
+  /**
+   * Whether the step runs again when an earlier run began it and its result was never stored. Default: true for tools
+   * that are read-only or idempotent, false for all others: then the task fails. Set it where the step asks
+   * `attempted`, or passes its `idempotencyKey` on.
+   */
+  rerun?: boolean;
 }
 
 /** What a step (`once`) learns about itself. */

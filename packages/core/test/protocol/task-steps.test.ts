@@ -9,14 +9,19 @@ afterEach(stopQueueFleet);
 const rerun = { mode: 'optional', rerun: true, retries: 2 } as const;
 
 /** A tool whose step may hang, and says what it learnt about itself. */
-const stepping = (step: (attempt: StepAttempt) => unknown): ToolDefinition => ({
+const stepping = (
+  step: (attempt: StepAttempt) => unknown,
+  options?: { rerun?: boolean },
+  rest: Partial<ToolDefinition> = {},
+): ToolDefinition => ({
   name: 'steps',
   task: rerun,
   async handler(_args, context) {
     const one = await context.once('one', () => fleet.acts.push('one'));
-    const two = await context.once('two', step);
+    const two = await context.once('two', step, options);
     return `${one} ${String(two)}`;
   },
+  ...rest,
 });
 
 /** Lets the process die in the second step. */
@@ -32,17 +37,38 @@ async function lostInStep(tool: ToolDefinition): Promise<string> {
 const hang = () => fleet.gates.wait('two', new AbortController().signal);
 
 test('a rerun continues behind the last finished step', async () => {
-  const taskId = await lostInStep(stepping(async ({ attempted }) => attempted || hang()));
+  const taskId = await lostInStep(stepping(async ({ attempted }) => attempted || hang(), { rerun: true }));
   expect(await fleet.textOf(taskId)).toBe('1 true');
   expect(fleet.acts).toEqual(['one']);
 });
 
-test('a step that was begun and not finished fails the task, unless it asks whether it was attempted', async () => {
-  const taskId = await lostInStep(stepping(() => hang()));
+test.each([
+  ['no parameter', () => hang()],
+  ['a parameter that it does not use', (_step: StepAttempt) => hang()],
+  ['a parameter with a default', ({ attempted }: Partial<StepAttempt> = {}) => attempted || hang()],
+])('a step that was begun and not finished fails the task, with %s', async (_what, step) => {
+  const taskId = await lostInStep(stepping(step));
   const { status, error } = await fleet.get(taskId);
   expect([status, error.data]).toEqual(['failed', { reason: 'step_unknown', step: 'two' }]);
   expect(error.message).toMatch(/It is not known whether the step took effect/);
   expect(fleet.queue.load().dead).toBe(1);
+});
+
+test.each<[string, { rerun?: boolean } | undefined, Partial<ToolDefinition>]>([
+  ['that only reads', undefined, { annotations: { readOnlyHint: true } }],
+  ['that is idempotent', undefined, { annotations: { idempotentHint: true } }],
+  ['of any kind whose author says so', { rerun: true }, { annotations: { destructiveHint: true } }],
+])('but it runs again for a tool %s, whatever its function declares', async (_what, options, rest) => {
+  let isFirst = true;
+  const step = () => (isFirst ? ((isFirst = false), hang()) : 'again');
+  const taskId = await lostInStep(stepping(step, options, rest));
+  expect(await fleet.textOf(taskId)).toBe('1 again');
+});
+
+test('and not for a tool that only reads, if its author says that it must not', async () => {
+  const rest = { annotations: { readOnlyHint: true } };
+  const taskId = await lostInStep(stepping(() => hang(), { rerun: false }, rest));
+  expect((await fleet.get(taskId)).error.data.reason).toBe('step_unknown');
 });
 
 test('a lost run does nothing more: its next step is refused', async () => {
@@ -73,10 +99,14 @@ test('every attempt of a step has the same idempotency key, and no other step ha
     task: rerun,
     async handler(_args, context) {
       await context.once('other', ({ idempotencyKey }) => keys.push(idempotencyKey));
-      await context.once('two', async ({ idempotencyKey, attempted }) => {
-        keys.push(idempotencyKey);
-        if (!attempted) await hang();
-      });
+      await context.once(
+        'two',
+        async ({ idempotencyKey, attempted }) => {
+          keys.push(idempotencyKey);
+          if (!attempted) await hang();
+        },
+        { rerun: true },
+      );
     },
   };
   const taskId = await lostInStep(tool);

@@ -3,11 +3,11 @@ import type { JsonSchema } from '@toolwright/manifest';
 import { findPatternFaults, PATTERN_FIX } from '../../base/schema/find-pattern-faults.js';
 import type { Clock } from '../../ports/clock.js';
 import type { IdSource } from '../../ports/id-source.js';
-import type { ClientMethod, LogLevel, StepAttempt } from '../../base/request-context.js';
+import type { ClientMethod, LogLevel, StepAttempt, StepOptions } from '../../base/request-context.js';
 import { showsApps } from '../../base/app/app-settings.js';
 import { bindMethods } from './bind-methods.js';
 import { cleanValue } from '../../base/clean-text.js';
-import type { Call } from '../operation/operation.js';
+import type { BoundTool, Call } from '../operation/operation.js';
 import { FirstAttempt } from './first-attempt.js';
 import { TaskHandedOver } from './input-required.js';
 import { ProgressReporter } from './progress-reporter.js';
@@ -20,7 +20,7 @@ import type { SampleRequest, SampleResult, TypedElicitRequest, TypedSampleResult
 /** What a context needs from its call. */
 interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
   readonly environment: { readonly clock: Clock; readonly ids: IdSource; cleanText(text: string): string };
-  readonly operation: { readonly questions?: QuestionTable };
+  readonly operation: { readonly questions?: QuestionTable; readonly annotations: BoundTool['annotations'] };
   whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
   startTask(): Promise<void>;
 }
@@ -110,16 +110,26 @@ export class CallContext extends ToolContext {
     return (await this.#ask(key, 'roots/list', {})).roots as { uri: string; name?: string }[];
   }
 
-  async once<T>(key: string, run: (step: StepAttempt) => T | Promise<T>): Promise<T> {
+  async once<T>(
+    key: string,
+    run: (step: StepAttempt) => T | Promise<T>,
+    options: StepOptions = {},
+  ): Promise<T> {
     const { input } = this.#call.request;
     if (input.isHandedOver) throw new TaskHandedOver();
     const earlier = input.recall(`once:${key}`);
     if (earlier) return earlier.value as T;
-    if (input.step) return input.step(key, run);
+    if (input.step) return input.step(key, run, options.rerun ?? this.#isHarmless);
     const { ids, clock } = this.#call.environment;
     const value = await run(new FirstAttempt(key, input, () => ids.uuid(clock.now())));
     input.remember(`once:${key}`, value);
     return value;
+  }
+
+  /** Whether the tool says that doing a step twice does no harm. */
+  get #isHarmless(): boolean {
+    const { readOnlyHint, idempotentHint } = this.#call.operation.annotations;
+    return readOnlyHint === true || idempotentHint === true;
   }
 
   async startTask(): Promise<void> {

@@ -4,6 +4,7 @@ import type {
   Principal,
   RequestId,
   StepAttempt,
+  StepOptions,
 } from '../../base/request-context.js';
 
 /**
@@ -129,13 +130,17 @@ export abstract class ToolContext {
    * can read the key.
    *
    * A process may die after the step took effect and before its result is stored. Nobody knows then whether it
-   * did. The next run calls `run` with `attempted: true`, if `run` declares a parameter; otherwise the task
-   * fails.
+   * did. For tools that are read-only or idempotent, and with `rerun: true`, the next run calls `run` with
+   * `attempted: true`. Otherwise the task fails.
    *
    * @example
-   * const paid = await ctx.once('pay', ({ idempotencyKey }) => bank.pay(order, { idempotencyKey }));
+   * const paid = await ctx.once('pay', ({ idempotencyKey }) => bank.pay(order, { idempotencyKey }), { rerun: true });
    */
-  abstract once<T>(key: string, run: (step: StepAttempt) => T | Promise<T>): Promise<T>;
+  abstract once<T>(
+    key: string,
+    run: (step: StepAttempt) => T | Promise<T>,
+    options?: StepOptions,
+  ): Promise<T>;
   /**
    * Turns the call into a task now, for tools with `task: { start: 'explicit' }`. The caller gets the task's
    * handle, and the method runs on. Questions that the method asks from then on are asked within the task,

@@ -79,8 +79,8 @@ export class QueuedInput implements ClientInput {
     this.#memories.set(key, value);
   }
 
-  step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>): Promise<T> {
-    return this.#steps.step(key, work);
+  step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T> {
+    return this.#steps.step(key, work, mayRerun);
   }
 }
 

@@ -27,24 +27,25 @@ export class TaskSteps {
 
   constructor(private readonly run: StepsOfRun) {}
 
-  step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>): Promise<T> {
+  /** @param mayRerun the step runs again when an earlier run began it, and nobody knows whether it took effect */
+  step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T> {
     let running = this.#running.get(key);
     if (!running) {
-      running = this.#step(key, work);
+      running = this.#step(key, work, mayRerun);
       this.#running.set(key, running);
       running.catch(() => this.#running.delete(key));
     }
     return running as Promise<T>;
   }
 
-  async #step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>): Promise<T> {
+  async #step<T>(key: string, work: (step: StepAttempt) => T | Promise<T>, mayRerun: boolean): Promise<T> {
     const { lease, lost } = this.run;
     const attempted = lease.steps.has(key);
     if (attempted && !this.#begun.has(key)) {
       const text = lease.steps.get(key);
       const earlier = text === undefined ? undefined : (JSON.parse(text) as StoredStep);
       if (earlier && !('threw' in earlier)) return earlier.value as T;
-      if (!earlier && work.length === 0) throw new UnknownStepError(key);
+      if (!earlier && !mayRerun) throw new UnknownStepError(key);
     }
     if (!(await lease.beginStep(key))) throw lost();
     this.#begun.add(key);
