@@ -1,4 +1,5 @@
 import { serveTasks } from '@toolwright/core';
+import { serveHealth } from '@toolwright/http';
 import { createFleetServer } from './fleet-server.js';
 import { readReplicaSettings } from './replica-settings.js';
 import { SettingsError } from './settings.js';
@@ -9,7 +10,10 @@ const OTHERWISE = 16;
 async function main(): Promise<void> {
   const settings = readReplicaSettings(process.env);
   const concurrency = settings.taskConcurrency || OTHERWISE;
-  await serveTasks(await createFleetServer({ ...settings, taskConcurrency: 0 }), { concurrency });
+  const { host, healthPort } = settings;
+  const server = await createFleetServer({ ...settings, taskConcurrency: 0 });
+  await serveTasks(server, { concurrency });
+  if (healthPort !== undefined) await serveHealth(server, { host, port: healthPort });
   console.log(`${settings.instance} working on ${concurrency} tasks at a time`);
 }
 

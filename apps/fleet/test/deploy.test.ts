@@ -6,7 +6,7 @@ import { Deployment, type IDeployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler, type IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { PodDisruptionBudget, type IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Service, type IService } from 'kubernetes-models/v1';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { readReplicaSettings } from '../src/replica-settings.js';
 
 const folder = join(__dirname, '..', 'deploy');
@@ -79,7 +79,8 @@ describe('compose.yaml', () => {
     const [[, replica]] = replicas as [(typeof replicas)[number]];
     for (const [name, { image, command, environment }] of workers) {
       expect({ image, command }).toEqual({ image: replica.image, command: ['node', 'dist/worker.js'] });
-      expect(environment).toEqual({ ...replica.environment, INSTANCE: name, TASK_CONCURRENCY: '16' });
+      const own = { INSTANCE: name, TASK_CONCURRENCY: '16', HEALTH_PORT: '3000' };
+      expect(environment).toEqual({ ...replica.environment, ...own });
       expect(readVariables(Object.keys(environment!))).toEqual(Object.keys(environment!));
     }
     const logs = workers.flatMap(([, { volumes }]) => volumes!.map((volume) => volume.split(':')[0]!));
@@ -94,7 +95,7 @@ describe('compose.yaml', () => {
   });
 
   it('asks everything whether it is healthy, and keeps what Redis has', () => {
-    for (const name of ['replica-1', 'redis', 'postgres'])
+    for (const name of ['replica-1', 'worker-1', 'worker-2', 'redis', 'postgres'])
       expect(compose.services[name]!.healthcheck!.test[0]).toBe('CMD');
     expect(compose.services['replica-1']!.healthcheck!.test.at(-1)).toContain('/readyz');
     expect(compose.services['redis']!.command).toEqual(expect.arrayContaining(['--appendonly', 'yes']));
@@ -148,6 +149,29 @@ describe('The Kubernetes manifests', () => {
     expect(container.ports).toMatchObject([{ name: 'http', containerPort: 3000 }]);
   });
 
+  it('ask a worker for its health, and never kill one that drains', () => {
+    const { ports, startupProbe, readinessProbe, livenessProbe } = worker;
+    const port = Number(worker.env!.find(({ name }) => name === 'HEALTH_PORT')!.value);
+    expect(ports).toEqual([{ name: 'health', containerPort: port }]);
+    for (const probe of [startupProbe, readinessProbe])
+      expect(probe).toMatchObject({ httpGet: { path: '/readyz', port: 'health' } });
+    expect(livenessProbe).toMatchObject({ httpGet: { path: '/healthz', port: 'health' } });
+    const { periodSeconds, failureThreshold } = livenessProbe!;
+    expect(periodSeconds! * failureThreshold!).toBeGreaterThan(workerPod.terminationGracePeriodSeconds!);
+  });
+
+  it.each([
+    ['a replica', container],
+    ['a worker', worker],
+  ])('wait longer for %s than its answer takes while the database is away', (_who, asked) => {
+    for (const { httpGet, timeoutSeconds } of [
+      asked.startupProbe!,
+      asked.readinessProbe!,
+      asked.livenessProbe!,
+    ])
+      if (httpGet) expect(timeoutSeconds).toBeGreaterThan(1);
+  });
+
   it('give a replica time to finish its calls', () => {
     const pause = Number(/(\d+)\)$/.exec(container.lifecycle!.preStop!.exec!.command!.at(-1)!)![1]);
     const delay = Number(container.env!.find(({ name }) => name === 'DRAIN_DELAY_MS')!.value);
@@ -186,5 +210,35 @@ describe('The Kubernetes manifests', () => {
       selector: labels,
       sessionAffinity: 'None',
     });
+  });
+});
+
+describe('The recipe for Kubernetes', () => {
+  const recipe = readFileSync(join(__dirname, '../../../docs/recipes/kubernetes.md'), 'utf8');
+  const blocks = [...recipe.matchAll(/^```yaml\n([^]*?)^```/gm)].map(([, block]) => block!);
+  const kinds = blocks
+    .flatMap((block) => parseAllDocuments(block))
+    .map((document) => document.toJS() as IDeployment | IService);
+  const deployments = kinds.filter(({ kind }) => kind === 'Deployment') as IDeployment[];
+
+  it('is what the API of Kubernetes allows', () => {
+    expect(kinds.map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'Deployment']);
+    for (const deployment of deployments) new Deployment(deployment).validate();
+    new Service(kinds[1] as IService).validate();
+  });
+
+  it('asks servers and workers on a port that they have, and waits longer than an answer takes', () => {
+    for (const { spec } of deployments) {
+      const { ports, livenessProbe, readinessProbe } = spec!.template.spec!.containers[0]!;
+      const name = ports![0]!.name;
+      expect(livenessProbe).toMatchObject({ httpGet: { path: '/healthz', port: name }, timeoutSeconds: 3 });
+      expect(readinessProbe).toMatchObject({ httpGet: { path: '/readyz', port: name }, timeoutSeconds: 3 });
+    }
+  });
+
+  it('never kills a worker that finishes its tasks', () => {
+    const pod = deployments[1]!.spec!.template.spec!;
+    const { periodSeconds, failureThreshold } = pod.containers[0]!.livenessProbe!;
+    expect(periodSeconds! * failureThreshold!).toBeGreaterThan(pod.terminationGracePeriodSeconds!);
   });
 });

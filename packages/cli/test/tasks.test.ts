@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { programs } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
@@ -29,10 +30,24 @@ beforeAll(() => {
     'dist/create-server.js': `${queued} exports.createServer = create;`,
     'dist/server.mjs': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
       ${queued} export const server = create();`,
+    'dist/worker.js': `${queued} create().then(async (server) => {
+      await require('@toolwright/core').serveTasks(server);
+      // It comes only if something else keeps the process alive. A second after its start, the server itself does not.
+      setTimeout(() => console.log('waits'), 1_500).unref();
+    });`,
     'dist/nothing.js': 'exports.answer = 42;',
   });
 });
 afterAll(() => project.remove());
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
 
 describe('toolwright worker', () => {
   it.each([
@@ -52,10 +67,44 @@ describe('toolwright worker', () => {
     expect(await once(child, 'close')).toEqual([0, null]);
   });
 
+  it('with --health-port answers probes, until it is told to stop', async () => {
+    const port = await freePort();
+    const child = spawn(process.execPath, [programs.toolwright, 'worker', '--health-port', `${port}`], {
+      cwd: project.folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    while (!said.includes('working on tasks')) await once(child.stdout, 'data');
+    for (const [path, status] of Object.entries({ '/healthz': 200, '/readyz': 200, '/mcp': 404 }))
+      expect([path, (await fetch(`http://127.0.0.1:${port}${path}`)).status]).toEqual([path, status]);
+    const second = project.toolwright('worker', '--health-port', `${port}`);
+    expect([second.status, second.stderr]).toEqual([1, expect.stringContaining(`Port ${port}`)]);
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+  });
+
+  it('has a counterpart in code, which also waits for work until it is told to stop', async () => {
+    const child = spawn(process.execPath, ['dist/worker.js'], {
+      cwd: project.folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const closed = once(child, 'close');
+    while (!said.includes('waits') && child.exitCode === null)
+      await Promise.race([once(child.stdout, 'data'), closed]);
+    expect([said.includes('waits'), child.exitCode]).toEqual([true, null]);
+    child.kill('SIGTERM');
+    expect(await closed).toEqual([0, null]);
+  });
+
   it.each([
     [['dist/nothing.js'], 'nothing.js exports no server. Export `createServer`'],
     [['dist/missing.js'], 'There is no dist/missing.js'],
     [['--concurrency', 'many'], '--concurrency must be a positive whole number, not many.'],
+    [['--health-port', 'http'], '--health-port must be a positive whole number, not http.'],
+    [['--health-port', '70000'], '--health-port must be at most 65535, not 70000.'],
   ])('with %j says what is wrong', (args, message) => {
     const { status, stderr } = project.toolwright('worker', ...args);
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);

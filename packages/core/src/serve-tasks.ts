@@ -44,6 +44,8 @@ export async function serveTasks(server: McpServer, given: ServeTasksOptions = {
   return { close };
 }
 
+const LONG_MS = 60_000;
+
 function stopOnSignals(close: () => Promise<void>): () => void {
   const onSignal = () => {
     close().then(
@@ -52,5 +54,10 @@ function stopOnSignals(close: () => Promise<void>): () => void {
     );
   };
   process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
-  return () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+  // Such a process waits for work, also while its queue is away and no connection keeps it alive.
+  const waiting = setInterval(() => {}, LONG_MS);
+  return () => {
+    clearInterval(waiting);
+    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+  };
 }

@@ -17,5 +17,6 @@ export { mcpHealth } from './node/mcp-health.js';
 export { mcpHttp } from './node/mcp-http.js';
 export { mcpReady, type McpReadyOptions, type ReadyHandler } from './node/mcp-ready.js';
 export type { McpHandler } from './node/node-exchange.js';
+export { serveHealth, type HealthService, type ServeHealthOptions } from './node/serve-health.js';
 export { serveHttp, type HttpService, type ServeHttpOptions } from './node/serve-http.js';
 export type { HttpServedAlone } from './node/stop-http.js';

@@ -1,6 +1,6 @@
 import { NodeProcess } from './node-process.js';
 
-/** A process that only works on tasks. It listens nowhere. */
+/** A process that only works on tasks. It listens nowhere, unless `HEALTH_PORT` is set. */
 export class WorkerProcess extends NodeProcess {
   private constructor(
     /** `worker-1`, `worker-2`, … */

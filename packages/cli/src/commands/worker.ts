@@ -1,6 +1,13 @@
 import { CommandError, exitCodes } from '../command-error.js';
 import type { AddCommand } from './command-context.js';
 
+interface WorkerFlags {
+  concurrency: string;
+  grace: string;
+  healthPort?: string;
+  healthHost: string;
+}
+
 export const addWorker: AddCommand = (program, { terminal }) => {
   program
     .command('worker')
@@ -12,12 +19,14 @@ export const addWorker: AddCommand = (program, { terminal }) => {
     )
     .option('--concurrency <count>', 'how many tasks at a time', '10')
     .option('--grace <ms>', 'how long running tasks get when the process stops', '30000')
+    .option('--health-port <port>', 'answer /healthz and /readyz on this port, for probes')
+    .option('--health-host <address>', 'where to answer them: 0.0.0.0 for Kubernetes', '127.0.0.1')
     .addHelpText(
       'after',
       '\nThe file must not serve clients when it is loaded. NODE_ENV is production unless you set it.' +
         '\n\nExample:\n  $ toolwright worker dist/create-server.js --concurrency 20',
     )
-    .action(async (entry: string, { concurrency, grace }: { concurrency: string; grace: string }) => {
+    .action(async (entry: string, { concurrency, grace, healthPort, healthHost }: WorkerFlags) => {
       const { checkManifest } = await import('../start/check-manifest.js');
       const { findBuild } = await import('../start/find-build.js');
       const { runWorker } = await import('../tasks/run-worker.js');
@@ -26,6 +35,7 @@ export const addWorker: AddCommand = (program, { terminal }) => {
       const options = {
         concurrency: wholeNumber('--concurrency', concurrency),
         graceMs: wholeNumber('--grace', grace),
+        ...(healthPort && { health: { port: portOf(healthPort), host: healthHost } }),
       };
       await runWorker(file, options);
       terminal.out(`working on tasks, ${options.concurrency} at a time`);
@@ -35,4 +45,10 @@ export const addWorker: AddCommand = (program, { terminal }) => {
 function wholeNumber(option: string, text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new CommandError(`${option} must be a positive whole number, not ${text}.`, exitCodes.usage);
+}
+
+function portOf(text: string): number {
+  const port = wholeNumber('--health-port', text);
+  if (port <= 65_535) return port;
+  throw new CommandError(`--health-port must be at most 65535, not ${text}.`, exitCodes.usage);
 }

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { McpServer } from '@toolwright/core';
+import type { McpServer, TaskService } from '@toolwright/core';
+import type { ServeHealthOptions } from '@toolwright/http';
 import { CommandError, exitCodes } from '../command-error.js';
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -12,20 +13,33 @@ const NAMES = ['createServer', 'server', 'default'] as const;
 /**
  * Works on the tasks of the server that a file exports. It ends with the process, and gracefully on SIGTERM.
  *
+ * @param options.health where the probes `/healthz` and `/readyz` are answered; nowhere if it is left out
  * @throws {CommandError} when the file exports no server
  */
 export async function runWorker(
   file: string,
-  options: { concurrency: number; graceMs: number },
+  { health, ...options }: { concurrency: number; graceMs: number; health?: ServeHealthOptions },
 ): Promise<void> {
   process.env['NODE_ENV'] ??= 'production';
   process.setSourceMapsEnabled(true);
   const server = await serverOf(file);
   // The app may have another copy of core than this command. Its server belongs to its own.
   const { serveTasks } = createRequire(file)('@toolwright/core') as typeof import('@toolwright/core');
-  await serveTasks(server, options);
+  const service = await serveTasks(server, options);
+  if (health) await probe(server, service, health);
   // Idle connections do not keep a process alive, but this one waits for work.
   setInterval(() => {}, 60_000);
+}
+
+/** A worker that nobody can ask for its health does not go on. */
+async function probe(server: McpServer, service: TaskService, options: ServeHealthOptions): Promise<void> {
+  const { serveHealth } = await import('@toolwright/http');
+  try {
+    await serveHealth(server, options);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
 }
 
 async function serverOf(file: string): Promise<McpServer> {

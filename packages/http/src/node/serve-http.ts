@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { systemClock } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import type { HttpServed } from '../endpoint/open-endpoint.js';
+import { addressOptions, listen } from './listen.js';
 import { mcpHttp } from './mcp-http.js';
 import { mcpHealth } from './mcp-health.js';
 import { mcpReady } from './mcp-ready.js';
@@ -40,16 +40,12 @@ export interface ServeHttpOptions extends McpHttpOptions {
   requestTimeoutMs?: number;
 }
 
-const { count, either, filledText, flag, milliseconds, named, no, positive, required } = optionRules;
+const { count, either, filledText, flag, milliseconds, named, no, positive } = optionRules;
 const wait = named('milliseconds', positive);
 
 /** The options of `serveHttp` that an endpoint does not have. */
 const aloneOptions = {
-  port: required({
-    expected: 'a port from 0 to 65535',
-    accepts: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
-  }),
-  host: { ...filledText, default: '127.0.0.1' },
+  ...addressOptions,
   path: { ...filledText, default: '/mcp' },
   healthPath: { ...either(filledText, no), default: '/healthz' },
   readyPath: { ...either(filledText, no), default: '/readyz' },
@@ -87,7 +83,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
  */
 export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions): Promise<HttpService> {
   const options = parseOptions('serveHttp', serveHttpOptions, given);
-  const { host, port, path } = options;
+  const { host, path } = options;
   if (!LOOPBACK.has(host) && !options.allowedHosts) {
     throw new TypeError(
       `Listening on ${host} needs the option "allowedHosts": the names this server is reached by.`,
@@ -95,12 +91,9 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
   }
   const http = createServer(slownessLimits(options), routes(server, options));
   const connections = new HttpConnections(http);
-  await listen(http, port, host);
   const { logger } = server.protocol;
-  // Node.js passes on what it cannot accept. Without a listener, that would end the process.
-  http.on('error', (err) => logger.error({ err }, 'The server cannot accept a connection'));
+  const port = await listen(http, options, logger);
   const unwatch = watchDescriptors({ clock: systemClock, logger });
-  const bound = (http.address() as AddressInfo).port;
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= stopHttp([server], connections, options).finally(end));
   const unhook = options.signals ? closeOnSignals(close, () => logger) : () => undefined;
@@ -109,7 +102,7 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
     unwatch();
   };
   const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${bound}${path}`, port: bound, close };
+  return { url: `http://${name}:${port}${path}`, port, close };
 }
 
 /** A client that sends slowly must not hold its connection for ever (slowloris). */
@@ -142,22 +135,4 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
 function endpointOptions(options: ServeHttpSettings): McpHttpOptions {
   const known = Object.entries(options).filter(([name]) => Object.hasOwn(mcpHttpOptions, name));
   return Object.fromEntries(known) as McpHttpOptions;
-}
-
-function listen(http: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => reject(inWords(error, port, host));
-    http.once('error', fail);
-    http.listen(port, host, () => {
-      http.off('error', fail);
-      resolve();
-    });
-  });
-}
-
-function inWords(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  const { code } = error;
-  if (code !== 'EADDRINUSE') return error;
-  const message = `Port ${port} of ${host} is taken: end what listens there, or choose another (0: any that is free).`;
-  return Object.assign(new Error(message, { cause: error }), { code });
 }
