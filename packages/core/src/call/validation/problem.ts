@@ -2,6 +2,7 @@ import { pointerToken, pointerTokens } from '../../base/json-pointer.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject } from 'ajv';
 import { expectation } from './expectation.js';
+import { isUnion, nearestErrors } from './nearest-alternative.js';
 
 /** One problem of a value, in words that a model can act on. */
 export interface Problem {
@@ -63,38 +64,38 @@ function problemOf(error: ErrorObject, root: unknown): Problem {
     : { pointer, expected, keyword, received: { value: valueAt(root, instancePath) } };
 }
 
-/**
- * For each failed union, keeps the errors of one alternative: the one with the fewest errors. An alternative
- * whose type or constant does not match does not count as near. Alternatives that differ only in their type
- * become one expectation.
- */
+/** Replaces the errors of each failed union by those of its nearest alternative. */
 function resolveUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   let kept = [...errors];
-  for (const union of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
-    const alternatives = ((union.parentSchema as JsonSchema | undefined)?.[union.keyword] ??
-      []) as JsonSchema[];
-    // If Ajv followed a reference itself, the path starts again there.
-    const prefixes = alternatives.map(({ $ref }, index) => [$ref, `${union.schemaPath}/${index}`]);
-    const own = (error: ErrorObject, beginnings: readonly (string | undefined)[]) =>
-      error !== union &&
-      error.instancePath.startsWith(union.instancePath) &&
-      beginnings.some((prefix) => error.schemaPath === prefix || error.schemaPath.startsWith(`${prefix}/`));
-    const branches = prefixes
-      .map((beginnings) => kept.filter((error) => own(error, beginnings)))
-      .filter((branch) => branch.length > 0);
+  for (const union of errors.filter(isUnion)) {
+    const byAlternative = new Map<number, ErrorObject[]>();
+    for (const error of kept) {
+      const index = error === union ? -1 : alternativeOf(error, union);
+      if (index < 0) continue;
+      const branch = byAlternative.get(index);
+      if (branch) branch.push(error);
+      else byAlternative.set(index, [error]);
+    }
+    const branches = [...byAlternative].sort(([a], [b]) => a - b).map(([, branch]) => branch);
     const inside = new Set(branches.flat());
-    const close = branches.filter((branch) => !branch.some((error) => isMismatch(error, union.instancePath)));
-    const best = close.sort((a, b) => a.length - b.length)[0];
-    kept = kept.filter((error) => !inside.has(error) && (best === undefined || error !== union));
-    if (best) kept.push(...best);
+    const said = nearestErrors(branches, union);
+    kept = kept.filter((error) => !inside.has(error) && (said === undefined || error !== union));
+    if (said) kept.push(...said);
   }
   return kept;
 }
 
-/** Whether the error shows that the value is not meant to be this alternative. */
-function isMismatch({ keyword, instancePath }: ErrorObject, at: string): boolean {
-  if (keyword === 'const') return instancePath.slice(at.length).split('/').length <= 2;
-  return instancePath === at && (keyword === 'type' || keyword === 'enum');
+/** The index of the alternative that an error is from; -1 if it is not from the union. */
+function alternativeOf({ instancePath, schemaPath }: ErrorObject, union: ErrorObject): number {
+  if (!instancePath.startsWith(union.instancePath)) return -1;
+  const prefix = `${union.schemaPath}/`;
+  if (schemaPath.startsWith(prefix)) return Number.parseInt(schemaPath.slice(prefix.length), 10);
+  const alternatives = ((union.parentSchema as JsonSchema | undefined)?.[union.keyword] ??
+    []) as JsonSchema[];
+  // If Ajv followed a reference itself, the path starts again there.
+  return alternatives.findIndex(
+    ({ $ref }) => $ref === schemaPath || ($ref && schemaPath.startsWith(`${$ref}/`)),
+  );
 }
 
 function valueAt(root: unknown, pointer: string): unknown {
