@@ -18,7 +18,7 @@ export function getStream(call: HttpCall): void {
   inSession(call, id, (session) => {
     session.presumeInitialized();
     // The client may have gone while its session was being resumed. Nothing would end its stream.
-    if (exchange.isClosed) return;
+    if (exchange.isClosed) return exchange.drop();
     const { streams } = session;
     const sink = new SseStream(exchange, endpoint.sse);
     const lastEventId = exchange.header('last-event-id');

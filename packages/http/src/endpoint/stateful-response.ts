@@ -79,8 +79,8 @@ export class StatefulResponse implements ResponseChannel {
     const stream = session.streams.open(settings.requestId);
     if (exchange.isAnswered) return stream;
     const sink = (this.#sink = new SseStream(exchange, settings));
-    exchange.whenClosed(() => stream.detach(sink));
     stream.attach(sink);
+    exchange.whenClosed(() => stream.detach(sink));
     if (settings.primingEvent) {
       sink.writeRetry(RETRY_MS);
       stream.prime();

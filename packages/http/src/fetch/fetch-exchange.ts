@@ -1,3 +1,4 @@
+import type { Logger } from '@toolwright/core';
 import type { BodyCallback, Exchange, Outlet } from '../endpoint/exchange.js';
 import { discardBody, readRequest } from './read-request.js';
 import { StreamOutlet } from './stream-outlet.js';
@@ -5,6 +6,8 @@ import { StreamOutlet } from './stream-outlet.js';
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 /** What proxies log for it. */
 const CLIENT_GONE = 499;
+const BROKEN =
+  'A request was aborted by its signal, so its answer is not sent. If its client was still there, the platform aborts signals too early.';
 const JSON_ONLY: Readonly<Record<string, string>> = { 'Content-Type': 'application/json' };
 
 /** A web-standard request. Its answer is the promise `response`. */
@@ -22,6 +25,7 @@ export class FetchExchange implements Exchange<Request> {
     readonly source: Request,
     /** The address of the caller, as the runtime around knows it. */
     private readonly addressOf: (() => string | undefined) | undefined,
+    private readonly logger?: Logger,
   ) {
     this.response = new Promise((resolve) => (this.#answer = resolve));
   }
@@ -126,13 +130,22 @@ export class FetchExchange implements Exchange<Request> {
   /** Some runtimes make the signal of a request only when somebody reads it. */
   #watch(): void {
     const { signal } = this.source;
-    const gone = () => {
-      this.#outlet?.cut();
-      // Deno also aborts the signal when a request is over.
-      this.#close(this.#isAnswered && !this.#outlet ? 'whole' : 'gone');
-    };
-    if (signal.aborted) gone();
-    else signal.addEventListener('abort', gone, { once: true });
+    if (signal.aborted) this.#abandon(signal, true);
+    else signal.addEventListener('abort', () => this.#abandon(signal, false), { once: true });
+  }
+
+  /**
+   * @param early true when the signal was aborted before anybody looked. The client has left just then, or the
+   *   platform aborts the signal as soon as the body is read, as srvx did before 0.9.8.
+   */
+  #abandon(signal: AbortSignal, early: boolean): void {
+    if (this.#end) return;
+    // Deno also aborts the signal when a request is over.
+    if (this.#isAnswered && !this.#outlet) return this.#close('whole');
+    const tellBroken = () => this.logger?.warn({ cause: String(signal.reason) }, BROKEN);
+    if (this.#outlet) return this.#outlet.abandon(tellBroken);
+    if (early) tellBroken();
+    this.#close('gone');
   }
 
   #close(end: 'whole' | 'gone'): void {

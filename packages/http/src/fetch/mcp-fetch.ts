@@ -36,7 +36,8 @@ export function mcpFetch(
     const take = openEndpoint(served, settings);
     const tellUnseen = options.allowedHosts ? () => undefined : tellOnce(served);
     return (request, connection) => {
-      const exchange = new FetchExchange(request, () => clientAddress(request, connection) ?? tellUnseen());
+      const address = () => clientAddress(request, connection) ?? tellUnseen();
+      const exchange = new FetchExchange(request, address, served.protocol.logger);
       take(exchange);
       return exchange.response;
     };

@@ -10,7 +10,7 @@ export class StreamOutlet implements Outlet {
   readonly stream: ReadableStream<Uint8Array>;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #text = '';
-  #state: 'open' | 'ending' | 'closed' = 'open';
+  #state: 'open' | 'ending' | 'abandoned' | 'closed' = 'open';
   /** Present while the client waits for more. */
   #pulled: (() => void) | undefined;
 
@@ -39,6 +39,7 @@ export class StreamOutlet implements Outlet {
   }
 
   write(text: string): void {
+    if (this.#state !== 'open') return;
     this.#text += text;
     this.#deliver();
   }
@@ -53,6 +54,26 @@ export class StreamOutlet implements Outlet {
     if (this.#state === 'closed') return;
     this.#controller.error(new Error('The stream was cut off.'));
     this.#close(true);
+  }
+
+  /**
+   * Ends without the rest, since the signal of the request was aborted. There is no error: runtimes would print
+   * it for each client that leaves, or have nobody who catches it.
+   *
+   * @param onStillRead is called if somebody still reads. A runtime whose client has left cancels the stream in
+   *   the same turn of the event loop.
+   */
+  abandon(onStillRead: () => void): void {
+    if (this.#state === 'closed' || this.#state === 'abandoned') return;
+    this.#state = 'abandoned';
+    this.#text = '';
+    this.onClosed(true);
+    setImmediate(() => {
+      if (this.#state === 'closed') return;
+      this.#controller.close();
+      this.#close(true);
+      onStillRead();
+    });
   }
 
   #deliver(): void {

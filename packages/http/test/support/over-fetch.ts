@@ -15,7 +15,7 @@ import {
 // Stands for `src/index.js` in the project "packages/http over fetch": the same functions, over `mcpFetch`.
 export * from '@toolwright/http';
 
-// @hono/node-server prints an error when a client leaves its stream, which these tests make clients do.
+// @hono/node-server prints an error when a stream is cut off, as these tests make clients read too slowly.
 const { error: print } = console;
 console.error = (...values: unknown[]) => {
   if ((values[0] as Error | undefined)?.message !== 'The stream was cut off.') print(...values);
