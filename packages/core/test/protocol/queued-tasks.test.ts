@@ -99,7 +99,10 @@ test('a caller who may no longer use the tool is refused when the work is taken'
   const { result } = await wire.request('tasks/get', { taskId });
   expect(result).toMatchObject({
     status: 'failed',
-    error: { code: -32602, message: "Unknown tool 'secret'" },
+    error: {
+      code: -32603,
+      message: expect.stringContaining('does not let the caller of this task use the tool "secret"'),
+    },
   });
   expect(fleet.sink.events.at(-1)).toBe('denied denied');
 });

@@ -17,7 +17,8 @@ test('a process knows how much waits on its queue, and asks it at most once a se
   const asked = jest.spyOn(Object.getPrototypeOf(fleet.queue) as QueueFleet['queue'], 'load');
   const { protocol } = fleet.web;
   const loads = await Promise.all([protocol.taskLoad, protocol.taskLoad]);
-  expect(loads).toEqual(Array(2).fill({ waiting: 1, oldestMs: 5_000, running: 0, dead: 0 }));
+  const depth = [{ tool: 'work', ownerClass: 'principal', waiting: 1 }];
+  expect(loads).toEqual(Array(2).fill({ waiting: 1, oldestMs: 5_000, running: 0, dead: 0, depth }));
   expect(asked).toHaveBeenCalledTimes(1);
   await fleet.clock.advance(1_000);
   expect((await protocol.taskLoad)?.oldestMs).toBe(6_000);

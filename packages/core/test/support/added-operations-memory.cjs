@@ -39,7 +39,7 @@ async function main() {
   addTo(FEW + 1);
   const few = measure();
   addTo(MANY);
-  global.gc();
+  globalThis.gc();
   process.stdout.write(JSON.stringify({ few, many: measure() }));
   await server.close();
 }
