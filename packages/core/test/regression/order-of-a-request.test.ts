@@ -50,14 +50,18 @@ test('200 calls with a validator that hangs are all answered at the deadline, ar
   expect(sink.records).toEqual([]);
   await clock.advance(1);
   const answers = await Promise.all(calls);
-  expect(answers.every(({ result }) => result.isError && /within 5 s/.test(result.content[0].text))).toBe(
-    true,
-  );
-  expect(sink.events).toEqual(Array(200).fill('outcome timeout'));
+  const ended = answers.filter(({ result }) => /within 5 s/.test(result?.content[0].text));
+  // Those that waited behind them are refused, or have reached their deadline, too.
+  const refused = answers.filter(({ error }) => error?.code === 503);
+  expect(ended.length).toBeGreaterThanOrEqual(32);
+  expect(ended.length + refused.length).toBe(200);
+  expect(sink.events.filter((event) => event === 'outcome timeout')).toHaveLength(ended.length);
+  expect(sink.events).toHaveLength(200);
   // As many as one caller may leave behind for a tool: the next one is refused at once.
   const { error } = await client.call('order', { sku: 'b' });
   expect(error).toMatchObject({ code: 503, data: { retryAfterMs: 1_000 } });
-  expect(stock.checked).toHaveLength(32);
+  // The slots, and what their caller may leave behind.
+  expect(stock.checked.length).toBeLessThan(32 + 32);
   expect(stock.ordered).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ import { COME_BACK_MS, refuse, refuseOverload } from '../../call/refuse.js';
 import type { Release, SlotPool } from '../../call/limits/slot-pool.js';
 
 const planServerConcurrency: PlanGuard = (draft, environment) => {
-  const { slots, anonymousByIp } = environment;
+  const { slots, anonymousByIp, work } = environment;
   if (!slots) return undefined;
   const { perKey, total } = slots.limits;
   return {
@@ -22,6 +22,7 @@ const planServerConcurrency: PlanGuard = (draft, environment) => {
     step: inSlot({
       pool: slots.pool,
       anonymousByIp,
+      work,
       asTask: startsAtOnce(draft),
       full(call) {
         // This is the server's own limit for all principals together. A load balancer should learn that it is
@@ -33,7 +34,7 @@ const planServerConcurrency: PlanGuard = (draft, environment) => {
   };
 };
 
-const planToolConcurrency: PlanGuard = (draft, { anonymousByIp, pools }: Environment) => {
+const planToolConcurrency: PlanGuard = (draft, { anonymousByIp, pools, work }: Environment) => {
   const policy = Concurrency.of(draft);
   if (!policy) return undefined;
   const { max, per, queue, group } = policy.options;
@@ -54,6 +55,7 @@ const planToolConcurrency: PlanGuard = (draft, { anonymousByIp, pools }: Environ
     step: inSlot({
       pool,
       anonymousByIp,
+      work,
       asTask: startsAtOnce(draft),
       full: (call) => refuseFull(call, `Too many calls of ${calls} run or wait already`),
     }),
@@ -67,6 +69,7 @@ function startsAtOnce(draft: AnyDraft): boolean {
 interface Admission {
   pool: SlotPool;
   anonymousByIp: boolean;
+  work: Environment['work'];
   /** True when every call is a task. Its caller gets the handle before the task waits for a slot. */
   asTask: boolean;
   full(call: ActiveCall): unknown;
@@ -88,7 +91,11 @@ interface Entering {
   next: Next<unknown>;
 }
 
-function enter({ pool, full }: Admission, key: string, { call, next }: Entering): MaybePromise<unknown> {
+function enter(
+  { pool, full, work }: Admission,
+  key: string,
+  { call, next }: Entering,
+): MaybePromise<unknown> {
   const slot = pool.acquire({ key, signal: () => call.signal });
   if (!isPromise(slot)) return slot ? holding(new HeldSlot(pool, key, slot), call, next) : full(call);
   call.isQueued = true;
@@ -100,6 +107,12 @@ function enter({ pool, full }: Admission, key: string, { call, next }: Entering)
       return undefined;
     }
     call.isQueued = false;
+    // Calls that ended at their deadline gave their slots back, and their work may run on. Whoever waited behind them
+    // would add to it.
+    if (release && work.abandoned > 0 && work.isFull(call)) {
+      release();
+      refuseOverload(call);
+    }
     return release ? holding(new HeldSlot(pool, key, release), call, next) : full(call);
   });
 }
