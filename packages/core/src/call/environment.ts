@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { withDefaults } from '../base/options/option-schema.js';
-import type { ActiveCall } from './active-call.js';
+import type { OperationKind } from '../base/operation-kinds.js';
+import type { Principal } from '../base/request-context.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { MemoryClaimStore, type ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
@@ -35,6 +36,13 @@ import { CallListeners } from './trace/call-listeners.js';
  * What the planning and running of chains needs from the server. There is one per server; `createEnvironment`
  * makes it.
  */
+/** A call as far as its refusal is counted. */
+export interface RefusedCall {
+  readonly operation: { readonly kind: OperationKind; readonly name: string };
+  readonly request: { readonly transport: string; readonly principal?: Principal | undefined };
+  readonly verdict: { readonly reason?: string | undefined; readonly outcome?: string | undefined };
+}
+
 export interface Environment {
   readonly options: PipelineOptions;
   readonly clock: Clock;
@@ -86,7 +94,7 @@ export interface Environment {
   /** Who wants to know of calls. */
   readonly callListeners: CallListeners;
   /** Counts calls that were refused: denied, or limited. The server sets `count` when it has metrics. */
-  readonly refusedCalls: { count(call: ActiveCall): void };
+  readonly refusedCalls: { count(call: RefusedCall): void };
 }
 
 /** What a server gives the pipeline besides its options. */

@@ -43,8 +43,11 @@ const platform = () => new Error('the body has ended');
 
 const rejections: unknown[] = [];
 const note = (reason: unknown) => void rejections.push(reason);
+/** What a test leaves behind, also when it fails. */
+const endings: (() => void)[] = [];
 beforeEach(() => void process.on('unhandledRejection', note));
 afterEach(async () => {
+  for (const end of endings.splice(0)) end();
   await turn();
   process.off('unhandledRejection', note);
   expect(rejections.splice(0)).toEqual([]);
@@ -158,6 +161,10 @@ describe('a client that leaves is no line in the log', () => {
       res.once('close', () => gone());
       void listener(req, res);
     });
+    endings.push(() => {
+      print.mockRestore();
+      http.close().closeAllConnections();
+    });
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     const { port } = http.address() as AddressInfo;
     const client = new AbortController();
@@ -174,8 +181,6 @@ describe('a client that leaves is no line in the log', () => {
     await turn();
     await turn();
     expect([print.mock.calls, lines]).toEqual([[], []]);
-    print.mockRestore();
-    http.close().closeAllConnections();
     await server.close(0);
   });
 });

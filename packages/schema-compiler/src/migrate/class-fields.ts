@@ -1,8 +1,7 @@
 import { ts } from 'typescript-json-schema';
 import type { BoundParameter } from './bound-parameters.js';
 import type { CodeStyle } from './code-style.js';
-import { noteAt } from './migrate-file.js';
-import type { MigrationNote } from './migration.js';
+import { noteAt, type MigrationNote } from './migration.js';
 import { Refusal } from './refusal.js';
 import type { Registration } from './registration.js';
 

@@ -5,7 +5,7 @@ import { codeStyleOf } from './code-style.js';
 import { draftMethod } from './draft-method.js';
 import type { Level, Method } from './draft.js';
 import type { FoundCall } from './find-registrations.js';
-import type { MigrationNote } from './migration.js';
+import { noteAt, type MigrationNote } from './migration.js';
 import { allNames, classNameFor, hasValueNamed, methodNames } from './names.js';
 import { namesIn } from './references.js';
 import { closeEmptied, functionsAround, type NamedFunction } from './emptied-functions.js';
@@ -138,17 +138,6 @@ export function migrateFile(
     ],
   };
   return { draft, notes };
-}
-
-export function noteAt(
-  node: ts.Node,
-  subject: string,
-  { reason, advice }: Pick<Refusal, 'reason' | 'advice'>,
-): MigrationNote {
-  const file = node.getSourceFile();
-  const offset = node.getStart(file);
-  const { line, character } = file.getLineAndCharacterOfPosition(offset);
-  return { file: file.fileName, offset, line: line + 1, column: character + 1, subject, reason, advice };
 }
 
 function noteOf(found: readonly FoundCall[], call: ts.CallExpression, refusal: Refusal): MigrationNote {

@@ -5,8 +5,8 @@ import { readConfig } from '../program/open-project.js';
 import type { Level } from './draft.js';
 import { errorsBelow } from './errors-below.js';
 import { findRegistrations, type FoundCall } from './find-registrations.js';
-import { migrateFile, noteAt, subjectOf, type FileDraft } from './migrate-file.js';
-import type { Migration, MigrationCount, MigrationNote } from './migration.js';
+import { migrateFile, subjectOf, type FileDraft } from './migrate-file.js';
+import { noteAt, type Migration, type MigrationCount, type MigrationNote } from './migration.js';
 import { unrollLoops, type Unrolled } from './unroll-loops.js';
 
 /**

@@ -1,3 +1,6 @@
+import type { ts } from 'typescript-json-schema';
+import type { Refusal } from './refusal.js';
+
 /** Something that was left as it is, or that is left to do. */
 export interface MigrationNote {
   /** Absolute path. */
@@ -35,4 +38,16 @@ export interface Migration {
   files: MigratedFile[];
   notes: MigrationNote[];
   counts: MigrationCount[];
+}
+
+/** A note about what stands at a node. */
+export function noteAt(
+  node: ts.Node,
+  subject: string,
+  { reason, advice }: Pick<Refusal, 'reason' | 'advice'>,
+): MigrationNote {
+  const file = node.getSourceFile();
+  const offset = node.getStart(file);
+  const { line, character } = file.getLineAndCharacterOfPosition(offset);
+  return { file: file.fileName, offset, line: line + 1, column: character + 1, subject, reason, advice };
 }

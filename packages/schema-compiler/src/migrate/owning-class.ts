@@ -1,7 +1,6 @@
 import { ts } from 'typescript-json-schema';
 import type { Method } from './draft.js';
-import { noteAt } from './migrate-file.js';
-import type { MigrationNote } from './migration.js';
+import { noteAt, type MigrationNote } from './migration.js';
 import type { NamedClass } from './registration.js';
 import type { Rewriter } from './rewriter.js';
 

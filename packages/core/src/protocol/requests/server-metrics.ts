@@ -1,7 +1,6 @@
 import { operationKinds } from '../../base/operation-kinds.js';
 import type { Attributes, Counter, Meter, MetricOptions, Observable } from '@opentelemetry/api';
-import type { ActiveCall } from '../../call/active-call.js';
-import type { Environment } from '../../call/environment.js';
+import type { Environment, RefusedCall } from '../../call/environment.js';
 import type { MeasuredPool, MetricCounters, MetricSources } from './metric-sources.js';
 
 type Kind = 'counter' | 'upDown' | 'gauge';
@@ -214,7 +213,7 @@ function optionsOf(name: MetricName): MetricOptions {
 /** Counts a call that a guard has refused. Only existing names are used, so there are few different values. */
 export function countRefusedCall(
   { metrics }: { readonly metrics: MetricCounters | undefined },
-  { operation, request, verdict }: ActiveCall,
+  { operation, request, verdict }: RefusedCall,
 ): void {
   if (!metrics) return;
   const { reason = 'denied', outcome } = verdict;
