@@ -56,7 +56,7 @@ const add = ['add', '--a', '2', '--b', '3'];
 
 test('an HTTP app is started for a call, and stopped', () => {
   expect(project.toolwright('call', '--app', 'http.js', ...add)).toEqual(
-    expect.objectContaining({ status: 0, stdout: '5\n', stderr: '' }),
+    expect.objectContaining({ status: 0, stdout: '5', stderr: '' }),
   );
   expect(project.toolwright('list', '--app', '"./http.js"', '--json')).toMatchObject({
     status: 0,
@@ -66,13 +66,13 @@ test('an HTTP app is started for a call, and stopped', () => {
 
 test('a server is started and used over its standard input and output', () => {
   const called = project.toolwright('call', '--stdio', 'node stdio.js', ...add);
-  expect(called).toMatchObject({ status: 0, stdout: '5\n', stderr: 'starting\n' });
+  expect(called).toMatchObject({ status: 0, stdout: '5', stderr: 'starting\n' });
 });
 
 test('so is a server that supports only an older revision, and prints a greeting when it starts', () => {
   expect(project.toolwright('call', '--stdio', 'old.js', 'add')).toMatchObject({
     status: 0,
-    stdout: 'old\n',
+    stdout: 'old',
   });
   expect(project.toolwright('list', '--stdio', 'old.js')).toMatchObject({ status: 0, stdout: 'add\n' });
 });

@@ -17,7 +17,7 @@ test('six files stand between the body of a call and its first guard', () => {
   ]);
 });
 
-test('a call passes at most 40 files', () => {
+test('a call passes at most 42 files', () => {
   expect(files).toContain('core/src/policies/audit/audit-calls.ts');
-  expect(files.length).toBeLessThanOrEqual(40);
+  expect(files.length).toBeLessThanOrEqual(42);
 });
