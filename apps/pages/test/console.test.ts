@@ -17,11 +17,10 @@ describeInChromium('the console of the pages', (browser) => {
     mkdirSync(importFolder);
     writeFileSync(join(importFolder, 'tea.md'), '# Tea\n\nPour it while it is hot.\n');
     // The first start says on standard error what takes long.
-    const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     pages = await createPagesServer({
       ...{ port: 0, dataFolder: join(folder, 'data'), importFolder, databaseUrl: undefined },
     });
-    said.mockRestore();
     console = await ConsoleUnderTest.start([pages.server]);
   });
 

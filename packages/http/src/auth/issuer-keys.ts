@@ -36,6 +36,11 @@ interface KnownKeys {
   fetchedAt: number;
 }
 
+/** Cloudflare Workers tie each fetch to the request that is being served: in the context of another one it fails. */
+function isWorkerd(): boolean {
+  return (globalThis as { navigator?: { userAgent?: string } }).navigator?.userAgent === 'Cloudflare-Workers';
+}
+
 /**
  * The keys of one issuer. They are fetched when they are first needed.
  *
@@ -56,7 +61,7 @@ export class IssuerKeys {
   readonly #pacer: Pacer;
   readonly #refreshMs: number;
   /** Keys are fetched for all callers. The request that finds them too old must not lend its context. */
-  readonly #atBoot = AsyncLocalStorage.snapshot();
+  readonly #atBoot: <T>(work: () => T) => T = isWorkerd() ? (work) => work() : AsyncLocalStorage.snapshot();
 
   constructor(
     private readonly trusted: TrustedIssuer,
