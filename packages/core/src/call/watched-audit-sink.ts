@@ -1,4 +1,5 @@
-import type { Principal } from '../base/request-context.js';
+import { foreignText } from '../base/foreign-text.js';
+import type { ClientDescription, Principal } from '../base/request-context.js';
 import type { AuditEvent, AuditHealth, AuditMode, AuditPrincipal, AuditSink } from '../ports/audit-sink.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
@@ -108,6 +109,16 @@ export class WatchedAuditSink implements AuditSink {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Writes a record for which nobody waits. A log that fails is logged by its `WatchedAuditSink`. */
+export function writeUnawaited(sink: AuditSink | undefined, event: AuditEvent): void {
+  void (async () => sink?.write(event, 'buffered'))().catch(() => undefined);
+}
+
+/** What a client says about itself, as a record has it. */
+export function auditClient(info: ClientDescription['info']): { name: string; version: string } | null {
+  return info ? { name: foreignText(info.name), version: foreignText(info.version) } : null;
 }
 
 /** What a record says about who called. */

@@ -76,6 +76,14 @@ export interface ToolAnnotations {
   openWorldHint?: boolean;
 }
 
+/** Whether a tool says that calling it twice does no more than calling it once. */
+export function isHarmlessTwice({
+  readOnlyHint,
+  idempotentHint,
+}: Pick<ToolAnnotations, 'readOnlyHint' | 'idempotentHint'>): boolean {
+  return readOnlyHint === true || idempotentHint === true;
+}
+
 /**
  * The result of a tool call, in the form of the newest revision. Older revisions get a narrower form of it.
  */

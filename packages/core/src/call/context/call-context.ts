@@ -1,3 +1,4 @@
+import { isHarmlessTwice } from '../../base/content/content.js';
 import { logLevels } from '../../base/log-level.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import { findPatternFaults, PATTERN_FIX } from '../../base/schema/find-pattern-faults.js';
@@ -128,8 +129,7 @@ export class CallContext extends ToolContext {
 
   /** Whether the tool says that doing a step twice does no harm. */
   get #isHarmless(): boolean {
-    const { readOnlyHint, idempotentHint } = this.#call.operation.annotations;
-    return readOnlyHint === true || idempotentHint === true;
+    return isHarmlessTwice(this.#call.operation.annotations);
   }
 
   async startTask(): Promise<void> {

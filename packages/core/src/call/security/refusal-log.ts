@@ -5,7 +5,7 @@ import { randomIds, type IdSource } from '../../ports/id-source.js';
 import type { Logger } from '../../ports/logger.js';
 import { callerKey } from '../limits/caller-key.js';
 import { foreignText } from '../../base/foreign-text.js';
-import { auditPrincipal } from '../watched-audit-sink.js';
+import { auditClient, auditPrincipal, writeUnawaited } from '../watched-audit-sink.js';
 import { isAttack, type Refusal } from './refusal.js';
 import type { SecurityEvent, SecurityListener } from './security-event.js';
 
@@ -93,7 +93,8 @@ export class RefusalLog {
     const { open, total, last } = count;
     count.open = 0;
     const event = this.#describe(last, open);
-    this.#record(event);
+    // The caller already has its answer.
+    writeUnawaited(this.ports.audit, event);
     const { reason, detail, name, operation, ip, principal } = event;
     const fields = { reason, detail, operation, name, ip, subject: principal?.subject, count: open };
     if (isAttack(last)) this.ports.logger.warn(fields, 'A request was refused: it may be an attack');
@@ -117,7 +118,7 @@ export class RefusalLog {
       contract: '',
       annotations: NONE,
       principal: auditPrincipal(principal, this.ports.audit),
-      client: client ? { name: foreignText(client.name), version: foreignText(client.version) } : null,
+      client: auditClient(client),
       revision: foreignText(revision),
       arguments: undefined,
       outcome: 'denied',
@@ -126,11 +127,6 @@ export class RefusalLog {
       ...(count > 1 && { count }),
       ip,
     };
-  }
-
-  /** The caller already has its answer, so nothing waits for the log. If the log fails, `WatchedAuditSink` logs it. */
-  #record(event: AuditEvent): void {
-    void (async () => this.ports.audit?.write(event, 'buffered'))().catch(() => undefined);
   }
 
   #report(refusal: Refusal, { event, total }: { event: AuditEvent; total: number }): void {

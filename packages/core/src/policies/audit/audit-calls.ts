@@ -4,9 +4,8 @@ import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/tool-error.js';
 import { CALL_ID } from '../../call/call-id.js';
 import { isDone, refuse, textOfDone } from '../../call/refuse.js';
-import { auditPrincipal } from '../../call/watched-audit-sink.js';
+import { auditClient, auditPrincipal } from '../../call/watched-audit-sink.js';
 import { wholeText } from '../../call/results/written-result.js';
-import { foreignText } from '../../base/foreign-text.js';
 import type { PlannedGuard } from '../guard.js';
 
 /** What is recorded about the calls of one operation. It is decided at boot. */
@@ -184,9 +183,7 @@ class AuditTrail {
       contract: plan.contract,
       annotations: operation.annotations as Record<string, unknown>,
       principal: auditPrincipal(principal, plan.sink),
-      client: client.info
-        ? { name: foreignText(client.info.name), version: foreignText(client.info.version) }
-        : null,
+      client: auditClient(client.info),
       revision: request.revision,
       arguments: args,
       loggable: plan.include.length ? pick(args, plan.include) : undefined,

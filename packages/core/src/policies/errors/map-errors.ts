@@ -1,3 +1,4 @@
+import { isHarmlessTwice } from '../../base/content/content.js';
 import { factsOf } from '../../base/operation-kinds.js';
 import { isProtocolError, isToolError } from '../../base/errors/error-kinds.js';
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
@@ -93,9 +94,7 @@ export function hide(
     },
     'A call failed with an error that is not meant for its caller',
   );
-  const { idempotentHint, readOnlyHint } = operation.annotations;
-  const isRepeatable = idempotentHint === true || readOnlyHint === true;
-  const advice = isRepeatable && mayPass(error) ? ' It is safe to try again.' : '';
+  const advice = isHarmlessTwice(operation.annotations) && mayPass(error) ? ' It is safe to try again.' : '';
   const text = isDone(call)
     ? textOfDone(operation, `ref ${reference}`)
     : `Internal error (ref ${reference}).${advice}`;

@@ -1,3 +1,4 @@
+import { isHarmlessTwice } from '../../base/content/content.js';
 import { Timeout } from './timeout.js';
 import type { Cancellable, CancellationObserver, RequestContext } from '../../base/request-context.js';
 import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js';
@@ -214,8 +215,8 @@ class WatchedSignal implements Cancellable {
   }
 }
 
-function advice({ annotations: { readOnlyHint, idempotentHint } }: AnyDraft): string {
-  return readOnlyHint || idempotentHint
+function advice({ annotations }: AnyDraft): string {
+  return isHarmlessTwice(annotations)
     ? 'It is safe to try again, perhaps with a smaller request.'
     : 'It may have taken effect in part; check before trying again.';
 }

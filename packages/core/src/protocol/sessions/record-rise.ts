@@ -1,5 +1,4 @@
-import { auditPrincipal } from '../../call/watched-audit-sink.js';
-import { foreignText } from '../../base/foreign-text.js';
+import { auditClient, auditPrincipal, writeUnawaited } from '../../call/watched-audit-sink.js';
 import type { AuditEvent } from '../../ports/audit-sink.js';
 import { randomIds } from '../../ports/id-source.js';
 import type { ProtocolHost } from '../protocol-host.js';
@@ -24,7 +23,7 @@ export function recordRise(
     contract: '',
     annotations: {},
     principal: auditPrincipal(principal, audit),
-    client: info ? { name: foreignText(info.name), version: foreignText(info.version) } : null,
+    client: auditClient(info),
     revision,
     // Not the id, which is like a password.
     arguments: { session: key },
@@ -35,6 +34,6 @@ export function recordRise(
     { subject: principal?.subject, session: key },
     'A client has signed in and continues its session',
   );
-  // `WatchedAuditSink` logs it when the log fails. The client has its session already.
-  void (async () => audit?.write(event, 'buffered'))().catch(() => undefined);
+  // The client has its session already.
+  writeUnawaited(audit, event);
 }

@@ -160,7 +160,6 @@ export class SessionStore {
   async #rise(id: string, stub: SessionStub, caller: SignedIn): Promise<Session | ResumeFault> {
     const { shared } = this.ports;
     const key = risenKey(id, caller.principal);
-    const record = await shared?.recordOf(sessionKey(id));
     if (shared) {
       try {
         const end = { expires: stub.expires, owner: quotaOwnerOf(caller) };
@@ -169,6 +168,8 @@ export class SessionStore {
         return 'unverified';
       }
     }
+    // A process that has the session knows what its client has asked for.
+    const record = this.#sessions.has(id) ? undefined : await shared?.recordOf(sessionKey(id));
     const rise = (facts: SessionFacts & { readonly told: readonly SessionMessage[] }) => {
       const before = this.#sessions.get(id)?.session;
       this.#forget(id, { keepEvents: false });

@@ -1,7 +1,6 @@
 import { JsonRpcCode } from '../../../base/errors/protocol-error.js';
-import { foreignText } from '../../../base/foreign-text.js';
 import { CALL_ID } from '../../../call/call-id.js';
-import { auditPrincipal } from '../../../call/watched-audit-sink.js';
+import { auditClient, auditPrincipal } from '../../../call/watched-audit-sink.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import { randomIds } from '../../../ports/id-source.js';
 import type { BootContext } from '../../../ports/boot-context.js';
@@ -167,7 +166,7 @@ export class JobWorker implements QueueWorker {
           ...{ event: 'outcome', operation, name: job.tool, contract: job.contract },
           annotations: { ...tool?.annotations },
           principal: auditPrincipal(principal, audit),
-          client: info ? { name: foreignText(info.name), version: foreignText(info.version) } : null,
+          client: auditClient(info),
           ...{ revision: job.revision, arguments: job.arguments },
           ...{ outcome: 'error', reason: 'TW_TASK_GIVEN_UP', detail, ip: job.ip },
         } as Parameters<typeof audit.write>[0],

@@ -1,3 +1,4 @@
+import { isHarmlessTwice } from '../../../base/content/content.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import type { WorkLease } from '../../../ports/task-queue.js';
 import type { TaskJob } from '../../../ports/task-runner.js';
@@ -70,6 +71,6 @@ export function lossFault(tool: BoundTool, lease: LossesOfLease): RunFault | und
 type LossesOfLease = Pick<WorkLease, 'attempt' | 'isAfterLoss' | 'lossesAlone'>;
 
 /** Whether the effects of the tool allow another run after one that got somewhere. */
-export function isRepeatable({ annotations: { readOnlyHint, idempotentHint }, task }: BoundTool): boolean {
-  return readOnlyHint === true || idempotentHint === true || task?.rerun === true;
+export function isRepeatable({ annotations, task }: BoundTool): boolean {
+  return isHarmlessTwice(annotations) || task?.rerun === true;
 }
