@@ -2,10 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../fleet/src/processes/free-port.js';
 
 const APPS = 3;
 const CALLERS = 8;
@@ -42,15 +43,6 @@ function configOf(program: Program, port: number, apps: readonly number[]): stri
     (name) => `${name}_temp_path ${name};`,
   );
   return `pid nginx.pid; error_log stderr; events {} http { access_log off; ${folders.join(' ')} ${block} }`;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

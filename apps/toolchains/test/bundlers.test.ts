@@ -79,37 +79,40 @@ describe.each(Object.entries(apps))('an app that %s', (_app, { peers, requests, 
     expect(await folder.ask(start, requests, executable)).toMatchObject(answers);
   });
 
-  largeTest('is bundled for workerd and answers', async () => {
+  largeTest('is bundled for workerd and answers (needs `pnpm proof:install`)', async () => {
     const bodies = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }));
     const script = join(__dirname, 'support/run-worker.mjs');
     const told = await folder.node(script, folder.path('worker/worker.ts'), JSON.stringify(bodies));
     expect(JSON.parse(told.trim().split('\n').at(-1)!)).toMatchObject(answers);
   });
 
-  largeTest.each(['--turbopack', '--webpack'])('is built by Next.js with %s and answers', async (flag) => {
-    rmSync(folder.path('.next'), { recursive: true, force: true });
-    await folder.shell(`NEXT_TELEMETRY_DISABLED=1 CI=1 NODE_ENV=production next build ${flag}`);
-    const next = [program('next/dist/bin/next'), 'start', '-p', '0', '-H', '127.0.0.1'];
-    const child = spawn(process.execPath, next, {
-      cwd: folder.folder,
-      env: { PATH: process.env['PATH'], NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-    });
-    try {
-      const url = await new Promise<string>((resolve, reject) => {
-        let told = '';
-        child.stdout.on('data', (chunk: Buffer) => {
-          told += chunk.toString();
-          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(told);
-          if (found) resolve(`${found[0]}/mcp`);
-        });
-        child.once('exit', () => reject(new Error(told)));
+  largeTest.each(['--turbopack', '--webpack'])(
+    'is built by Next.js with %s and answers (needs `pnpm proof:install`)',
+    async (flag) => {
+      rmSync(folder.path('.next'), { recursive: true, force: true });
+      await folder.shell(`NEXT_TELEMETRY_DISABLED=1 CI=1 NODE_ENV=production next build ${flag}`);
+      const next = [program('next/dist/bin/next'), 'start', '-p', '0', '-H', '127.0.0.1'];
+      const child = spawn(process.execPath, next, {
+        cwd: folder.folder,
+        env: { PATH: process.env['PATH'], NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
       });
-      for (const [index, request] of requests.entries())
-        expect(await ask(url, request)).toMatchObject(answers[index]!);
-    } finally {
-      child.kill();
-    }
-  });
+      try {
+        const url = await new Promise<string>((resolve, reject) => {
+          let told = '';
+          child.stdout.on('data', (chunk: Buffer) => {
+            told += chunk.toString();
+            const found = /http:\/\/127\.0\.0\.1:\d+/.exec(told);
+            if (found) resolve(`${found[0]}/mcp`);
+          });
+          child.once('exit', () => reject(new Error(told)));
+        });
+        for (const [index, request] of requests.entries())
+          expect(await ask(url, request)).toMatchObject(answers[index]!);
+      } finally {
+        child.kill();
+      }
+    },
+  );
 });
 
 /** One request of 2026-07-28. */

@@ -41,12 +41,17 @@ export function parametersAround(registrations: readonly Registration[]): Set<st
   return names;
 }
 
+/** How an application gives the server a class whose constructor takes what the container does not know. */
+export function provideByHand(className: string, parameters: string): string {
+  return `List it in services, and add { provide: ${className}, useFactory: () => new ${className}(${parameters}) } to providers of createMcpServer (docs/dependency-injection.md).`;
+}
+
 /** What the application must do now: give the class what its functions were called with. */
 export function noteFields(fields: ClassFields, className: string): MigrationNote[] {
   const [first] = fields.values();
   if (!first) return [];
   const names = [...fields.keys()].join(', ');
   const reason = `Its constructor takes what a function around the registrations had: ${names}.`;
-  const advice = `List it in services, and add { provide: ${className}, useFactory: () => new ${className}(${names}) } to providers of createMcpServer (docs/dependency-injection.md).`;
+  const advice = provideByHand(className, names);
   return [noteAt(first.declaration, `class ${className}`, { reason, advice })];
 }

@@ -1,4 +1,5 @@
 import { ts } from 'typescript-json-schema';
+import { provideByHand } from './class-fields.js';
 import type { Method } from './draft.js';
 import { noteAt, type MigrationNote } from './migration.js';
 import type { NamedClass } from './registration.js';
@@ -38,15 +39,12 @@ export function noteOwner(owner: NamedClass): MigrationNote {
   const made = owner.members.find(ts.isConstructorDeclaration);
   const parameters = made?.parameters.map(({ name }) => name.getText()).join(', ') ?? '';
   const name = owner.name.text;
-  const provider = `{ provide: ${name}, useFactory: () => new ${name}(${parameters}) }`;
   return noteAt(owner, `class ${name}`, {
     reason: parameters
       ? `It is a service now, and its constructor takes ${parameters}.`
       : 'It is a service now.',
     advice:
-      (parameters
-        ? `List it in services, and add ${provider} to providers of createMcpServer (docs/dependency-injection.md).`
-        : 'List it in the services of createMcpServer.') +
+      (parameters ? provideByHand(name, parameters) : 'List it in the services of createMcpServer.') +
       ' Remove what it still does with the server of the SDK.',
   });
 }
