@@ -32,7 +32,13 @@ export {
 export { isSchema, mapSchema } from './map-schema.js';
 export { ManifestError, checkManifest, parseManifest } from './parse-manifest.js';
 export { definitionsOf, followReferences, reachedFrom, referenceName, referencesIn } from './references.js';
-export { mapConditions, mapRevivals, type ObjectRevival, type Revival } from './revival.js';
+export {
+  mapConditions,
+  mapInputAndOutput,
+  mapRevivals,
+  type ObjectRevival,
+  type Revival,
+} from './revival.js';
 export { schemaOf, sharedDefinitions, withDefinitions } from './schema-of.js';
 export { partsOf, traitsOf, type SchemaTraits } from './schema-traits.js';
 export { concealSensitive, isSensitive, markSensitive } from './sensitive.js';

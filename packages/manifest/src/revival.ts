@@ -86,3 +86,14 @@ export function mapRevivals(
     Object.entries(revivals).map(([name, revival]) => [name, mapConditions(revival, change)]),
   );
 }
+
+/** The same for what an operation takes and returns. */
+export function mapInputAndOutput(
+  { input, output }: { readonly input?: Record<string, Revival>; readonly output?: Revival },
+  change: (when: JsonSchema) => JsonSchema,
+): { input?: Record<string, Revival>; output?: Revival } {
+  return {
+    ...(input && { input: mapRevivals(input, change) }),
+    ...(output && { output: mapConditions(output, change) }),
+  };
+}

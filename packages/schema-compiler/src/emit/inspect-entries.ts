@@ -1,8 +1,7 @@
 import {
   INLINE_LIMIT,
   inlineReferences,
-  mapConditions,
-  mapRevivals,
+  mapInputAndOutput,
   type JsonSchema,
   type Revival,
 } from '@toolwright/manifest';
@@ -71,7 +70,7 @@ function inspect(
     inject: operation.parameters.flatMap(({ name, inject, type }, index) =>
       inject ? [{ name, type: inject === 'provider' ? (type ?? inject) : inject, index }] : [],
     ),
-    revive: showRevive(operation.revive),
+    revive: mapInputAndOutput(operation.revive, showCondition),
     ...(operation.standard ? { standard: operation.standard } : {}),
     ...(schedule && { schedule: timesOf(schedule) }),
     diagnostics: [
@@ -79,13 +78,6 @@ function inspect(
       ...(asked.get(operation) ?? []),
       ...(schedule ? schedule.diagnostics : []),
     ],
-  };
-}
-
-function showRevive({ input, output }: CompiledOperation['revive']): InspectedEntry['revive'] {
-  return {
-    ...(input && { input: mapRevivals(input, showCondition) }),
-    ...(output && { output: mapConditions(output, showCondition) }),
   };
 }
 

@@ -3,6 +3,7 @@ import {
   DefinitionPool,
   MANIFEST_FORMAT,
   mapConditions,
+  mapInputAndOutput,
   mapRevivals,
   shapeOf,
   type JsonSchema,
@@ -39,7 +40,7 @@ export function writeManifest(compiled: CompiledProject, header: ManifestHeader)
   // The definitions of schemas come first, so that their names do not depend on revivals.
   const questions = writeQuestions(compiled.questions, keep);
   const condition = (when: JsonSchema) => pool.add(when);
-  const entries = made.map((entry) => withConditions(entry, condition));
+  const entries = made.map((entry) => ({ ...entry, revive: mapInputAndOutput(entry.revive, condition) }));
   const revivals = mapRevivals(compiled.revivals, condition);
   return {
     format: MANIFEST_FORMAT,
@@ -58,16 +59,6 @@ export function writeManifest(compiled: CompiledProject, header: ManifestHeader)
     }),
     entries,
   };
-}
-
-/** An entry whose conditions refer to definitions of the manifest. */
-function withConditions(entry: ManifestEntry, change: (when: JsonSchema) => JsonSchema): ManifestEntry {
-  const { input, output } = entry.revive;
-  const revive = {
-    ...(input && { input: mapRevivals(input, change) }),
-    ...(output && { output: mapConditions(output, change) }),
-  };
-  return { ...entry, revive };
 }
 
 function writeQuestions(
