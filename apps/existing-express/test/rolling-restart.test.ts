@@ -106,7 +106,8 @@ class Shop {
       (child) => child?.exitCode === null && child.signalCode === null,
     );
     for (const child of children) {
-      child.kill('SIGKILL');
+      // nginx ends its own workers when it is asked to end; killed, it leaves them behind.
+      child.kill(child === this.#balancer ? 'SIGTERM' : 'SIGKILL');
       await once(child, 'exit');
     }
     rmSync(this.#folder, { recursive: true, force: true });

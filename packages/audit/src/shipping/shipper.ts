@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock, Logger } from '@toolwright/core';
 import { reasonOf } from '../errors/audit-error.js';
 import type { LogPaths } from '../files/log-paths.js';
@@ -33,6 +34,8 @@ export class Shipper {
   private cancelRetry: (() => void) | undefined;
   private retryMs = FIRST_RETRY_MS;
   private stopped = false;
+  /** Whoever wakes the shipper, a sink never runs in the context of a caller. */
+  private readonly atBoot = AsyncLocalStorage.snapshot();
 
   private constructor(
     private readonly sink: RecordSink,
@@ -55,7 +58,7 @@ export class Shipper {
   wake(): void {
     if (this.stopped || this.cancelRetry) return;
     this.again = true;
-    this.running ??= this.run().finally(() => (this.running = undefined));
+    this.running ??= this.atBoot(() => this.run()).finally(() => (this.running = undefined));
   }
 
   /** Resolves when everything stored has been sent, or the sink accepts nothing at the moment. */

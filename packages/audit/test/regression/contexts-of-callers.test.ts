@@ -4,6 +4,7 @@ import { sampleEvent } from '../sample-event.js';
 import { temporaryLog } from '../temporary-log.js';
 
 const log = temporaryLog();
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const caller = new AsyncLocalStorage<string>();
 
 test('records are shipped in the context in which the log was opened, and not in that of a caller', async () => {
@@ -16,5 +17,24 @@ test('records are shipped in the context in which the log was opened, and not in
   }
   await audit.close?.();
   expect(seen.length).toBeGreaterThan(0);
+  expect(new Set(seen)).toEqual(new Set(['boot']));
+});
+
+test('a sink that somebody waits for runs in the context of the boot too', async () => {
+  const seen: unknown[] = [];
+  let fails = true;
+  const sink = {
+    name: 'canary',
+    ship: async () => {
+      seen.push(caller.getStore());
+      if (fails) throw new Error('down');
+    },
+  };
+  const audit = await caller.run('boot', () => openAuditSink({ file: log.file, sinks: [sink], logger: silent }));
+  await caller.run('ada', () => audit.write(sampleEvent(), 'strict'));
+  await caller.run('bob', () => audit.flush());
+  fails = false;
+  await caller.run('carol', () => audit.close?.());
+  expect(seen.length).toBeGreaterThan(1);
   expect(new Set(seen)).toEqual(new Set(['boot']));
 });
