@@ -3,7 +3,7 @@ import type { OptionRule } from './options/option-schema.js';
 /** A span of time: `'250ms'`, `'30s'`, `'1m'`, `'2h'`, `'1d'`. */
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
 
-const milliseconds = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
@@ -26,6 +26,6 @@ export function parseDuration(duration: Duration): number {
 
 function span(text: string): number | undefined {
   const [, amount, unit] = pattern.exec(text) ?? [];
-  const parsed = Number(amount) * milliseconds[unit as keyof typeof milliseconds];
+  const parsed = Number(amount) * unitMs[unit as keyof typeof unitMs];
   return parsed > 0 && Number.isFinite(parsed) ? parsed : undefined;
 }

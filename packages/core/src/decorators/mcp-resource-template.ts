@@ -1,5 +1,5 @@
 import type { OptionSchema } from '../base/options/option-schema.js';
-import { mcpResourceOptions, uri as uriTemplate, type McpResourceOptions } from './mcp-resource.js';
+import { mcpResourceOptions, type McpResourceOptions } from './mcp-resource.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpResourceTemplateOptions extends Omit<McpResourceOptions, 'uri' | 'size'> {
@@ -7,7 +7,7 @@ export interface McpResourceTemplateOptions extends Omit<McpResourceOptions, 'ur
   uriTemplate: string;
 }
 
-const { uri: _uri, size: _size, ...shared } = mcpResourceOptions;
+const { uri: uriTemplate, size: _size, ...shared } = mcpResourceOptions;
 
 export const mcpResourceTemplateOptions = {
   ...shared,

@@ -2,7 +2,7 @@ import { factsOf } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import { locationOf, type AnyDraft as AnyPublished, type Draft } from '../../call/operation/draft.js';
+import { locationOf, type AnyDraft, type Draft } from '../../call/operation/draft.js';
 import { findHiddenText } from './find-hidden-text.js';
 import { publishedForm } from './published-form.js';
 import { kindRecordOf } from '../kinds/kinds.js';
@@ -14,7 +14,7 @@ import { showHidden } from './unsafe-text.js';
  */
 const validName = /^[A-Za-z0-9_.-]{1,64}$/;
 
-type AnyDraft = Draft<BoundOperation> & { kind: BoundOperation['kind'] };
+type UncheckedDraft = Draft<BoundOperation> & { kind: BoundOperation['kind'] };
 
 /**
  * Finds everything in an operation that must not be published, or because of which clients would ignore it.
@@ -22,16 +22,20 @@ type AnyDraft = Draft<BoundOperation> & { kind: BoundOperation['kind'] };
  * @param problems the found problems are added here
  * @param inputs schema of the arguments, for kinds that do not publish one
  */
-export function checkOperation(draft: AnyDraft, problems: ConfigurationProblem[], inputs?: JsonSchema): void {
+export function checkOperation(
+  draft: UncheckedDraft,
+  problems: ConfigurationProblem[],
+  inputs?: JsonSchema,
+): void {
   const report = (code: ConfigurationProblem['code'], message: string, fix: string) =>
     problems.push({ code, message, fix, ...locationOf(draft) });
   checkTexts(draft, report);
   if (inputs && !factsOf(draft).publishesSchemas)
-    checkPatterns({ what: 'arguments', draft: draft as AnyPublished }, inputs, report);
+    checkPatterns({ what: 'arguments', draft: draft as AnyDraft }, inputs, report);
   kindRecordOf(draft.kind).check?.(draft as never, report, inputs);
 }
 
-function checkTexts(draft: AnyDraft, report: Report): void {
+function checkTexts(draft: UncheckedDraft, report: Report): void {
   const { kind, name } = draft;
   if (factsOf(draft).address === 'name' && !validName.test(name)) {
     report(
@@ -40,7 +44,7 @@ function checkTexts(draft: AnyDraft, report: Report): void {
       'Use 1 to 64 of the characters A-Z a-z 0-9 _ . -',
     );
   }
-  for (const { place, character } of findHiddenText(publishedForm(draft as AnyPublished))) {
+  for (const { place, character } of findHiddenText(publishedForm(draft as AnyDraft))) {
     report(
       'TW_TEXT_HIDDEN',
       `The ${kind} "${showHidden(name)}" has the hidden character ${character} in its ${place}.`,
