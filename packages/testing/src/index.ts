@@ -1,36 +1,4 @@
 export { connect, McpClient, RpcError, type ConnectOptions } from '@toolwright/client';
-export { capabilitiesOf, openClient } from './deprecated.js';
-// These exports stay for one minor version. They were part of this package before the client had its own.
-export {
-  /** @deprecated Use `Change` of `@toolwright/client`. It goes with 0.3. */
-  type Change,
-  /** @deprecated Use `Channel` of `@toolwright/client`. It goes with 0.3. */
-  type Channel,
-  /** @deprecated Use `ClientOptions` of `@toolwright/client`. It goes with 0.3. */
-  type ClientOptions,
-  /** @deprecated Use `CompletionTarget` of `@toolwright/client`. It goes with 0.3. */
-  type CompletionTarget,
-  /** @deprecated Use `Elicitation` of `@toolwright/client`. It goes with 0.3. */
-  type Elicitation,
-  /** @deprecated Use `InputHandlers` of `@toolwright/client`. It goes with 0.3. */
-  type InputHandlers,
-  /** @deprecated Use `Listed` of `@toolwright/client`. It goes with 0.3. */
-  type Listed,
-  /** @deprecated Use `ListedTool` of `@toolwright/client`. It goes with 0.3. */
-  type ListedTool,
-  /** @deprecated Use `ListenFilter` of `@toolwright/client`. It goes with 0.3. */
-  type ListenFilter,
-  /** @deprecated Use `OpenChannel` of `@toolwright/client`. It goes with 0.3. */
-  type OpenChannel,
-  /** @deprecated Use `RequestOptions` of `@toolwright/client`. It goes with 0.3. */
-  type RequestOptions,
-  /** @deprecated Use `ServerDescription` of `@toolwright/client`. It goes with 0.3. */
-  type ServerDescription,
-  /** @deprecated Use `Subscription` of `@toolwright/client`. It goes with 0.3. */
-  type Subscription,
-  /** @deprecated Use `WireMessage` of `@toolwright/client`. It goes with 0.3. */
-  type WireMessage,
-} from '@toolwright/client';
 export { describeAuditSink, type AuditSinkSubject } from './contracts/audit-sink-contract.js';
 export { describeClaimStore, type ClaimStoreSubject } from './contracts/claim-store-contract.js';
 export { describeClock, type ClockSubject } from './contracts/clock-contract.js';

@@ -29,7 +29,6 @@ import { findHiddenText } from './checks/find-hidden-text.js';
 import { findServices } from './services/find-services.js';
 import { Manifests } from './manifest/load-manifests.js';
 import { prepareAudit } from './options/open-audit.js';
-import { warnOfOldNames } from './options/warn-of-old-names.js';
 import { createRegistry, type ServerRegistry } from './registry/server-registry.js';
 import { findOptionProblems } from './options/parse-options.js';
 import { storesOf, withStores } from './options/shared-stores.js';
@@ -83,7 +82,6 @@ export async function bootServer(
   const storePorts = { clock: boot.clock(ports.clock), logger: ports.logger };
   await stores.open?.(storePorts);
   await options.tasks?.queue?.open?.(storePorts);
-  warnOfOldNames(options);
   warnAboutClaims(options, ports.logger);
   if (endsWithProcess(options))
     ports.logger.info(

@@ -113,9 +113,8 @@ export interface OutputOptions {
    * passes it on. `'refuse'` answers with an error, as for any output that breaks its schema. `'refuse'` also
    * rejects data from a tool that declares no output; text and content blocks are still allowed. Default:
    * `'drop'`. Results in the protocol's own form, such as those of another server, default to `'keep'`.
-   * `'allow'` is the former name of `'keep'`.
    */
-  undeclared?: Undeclared | 'allow';
+  undeclared?: Undeclared;
   /**
    * Whether the server may generate code (`new Function`) that writes results. Default true. Even then, the
    * server writes without generated code on platforms that forbid `new Function`, and for operations that
@@ -213,7 +212,7 @@ export const abandonedWorkOptions = {
 
 export const outputOptions = {
   hidden: { ...oneOf('escape', 'drop', 'keep'), default: 'escape' },
-  undeclared: oneOf('drop', 'keep', 'refuse', 'allow'),
+  undeclared: oneOf('drop', 'keep', 'refuse'),
   generate: { ...flag, default: true },
   maxBytes: { ...either(named('a number of bytes', positive), no), default: false },
 } satisfies OptionSchema<OutputOptions>;

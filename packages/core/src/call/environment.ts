@@ -152,7 +152,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     work: createWork(options),
     timeoutMs: timeout ? read('timeout', () => parseDuration(timeout)) : undefined,
     cleaner,
-    undeclared: undeclared === 'allow' ? 'keep' : undeclared,
+    undeclared,
     generate,
     cleanText: cleaner ?? ((text) => text),
     security: new SecurityMonitor({ clock, logger }, options.onSecurity),

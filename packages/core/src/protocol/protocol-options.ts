@@ -38,8 +38,6 @@ export interface RequestStateOptions {
 export interface ProtocolOptions {
   /** Serves the revisions before 2026-07-28, which start with a handshake. Default true. */
   stateful?: boolean;
-  /** @deprecated Use `stateful`. It goes with 0.3. */
-  legacy?: boolean;
   /**
    * The sessions of those revisions over HTTP. `false`: there are no sessions, and each request is handled on
    * its own.
@@ -109,7 +107,6 @@ const requestStateOptions = {
 
 export const protocolOptions = {
   stateful: flag,
-  legacy: flag,
   sessions: either(group(sessionOptions), no),
   pageSize: { ...positiveCount, default: 100 },
   clientSafe: { ...flag, default: true },
@@ -123,8 +120,8 @@ export const protocolOptions = {
 } satisfies OptionSchema<ProtocolOptions>;
 
 /** True when the revisions that start with a handshake are served. */
-export function servesStateful({ stateful, legacy = true }: ProtocolOptions): boolean {
-  return stateful ?? legacy;
+export function servesStateful({ stateful = true }: ProtocolOptions): boolean {
+  return stateful;
 }
 
 export function resolveOptions(options: ProtocolOptions): ProtocolSettings {

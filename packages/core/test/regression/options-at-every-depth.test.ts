@@ -22,6 +22,7 @@ import {
   systemClock,
   type Provider,
 } from '@toolwright/core';
+import { formerOptions } from '../../src/boot/options/former-options.js';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';
 
@@ -34,6 +35,14 @@ async function messagesOf(options: object): Promise<string[]> {
 }
 
 describe('options of a server', () => {
+  test.each(Object.entries(formerOptions))('that earlier releases had: %s is %s now', async (before, now) => {
+    const [path = '', value = 'anything'] = before.split(/: '|'$/);
+    const options = path.split('.').reduceRight<unknown>((inside, name) => ({ [name]: inside }), value);
+    expect(await messagesOf(options as object)).toEqual([
+      `The option "${before}" of earlier releases is now "${now}".`,
+    ]);
+  });
+
   test.each<[string, object, string]>([
     ['in rateLimit', { rateLimit: { point: 1 } }, `"rateLimit.point". Did you mean 'points'?`],
     ['in requestState', { requestState: { secret: 's' } }, `"requestState.secret". Did you mean 'secrets'?`],

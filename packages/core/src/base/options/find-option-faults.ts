@@ -1,5 +1,11 @@
 import { didYouMean } from '@toolwright/manifest';
-import type { AnyOptionSchema, OptionFault, OptionPlace, OptionRule } from './option-schema.js';
+import type {
+  AnyOptionSchema,
+  FormerOptions,
+  OptionFault,
+  OptionPlace,
+  OptionRule,
+} from './option-schema.js';
 
 /** A message shows at most this many characters of a text. */
 const MAX_SHOWN = 60;
@@ -8,13 +14,18 @@ const MAX_SHOWN = 60;
 export function findOptionFaults(
   schema: AnyOptionSchema,
   options: unknown,
-  { owner, path = '' }: OptionPlace,
+  { owner, path = '', former }: OptionPlace,
 ): OptionFault[] {
   const fix = `Correct the options of ${owner}.`;
   if (!isObject(options)) return [{ message: `The options must be an object, not ${kindOf(options)}.`, fix }];
   const faults: OptionFault[] = [];
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(schema, name)) continue;
+    const today = nameOfToday(at(path, name), former);
+    if (today) {
+      faults.push(today);
+      continue;
+    }
     const known = Object.keys(schema);
     faults.push({
       message: `There is no option "${at(path, name)}".${didYouMean(name, known)}`,
@@ -27,13 +38,26 @@ export function findOptionFaults(
     const value = options[name];
     if (value === undefined && !rule.required) continue;
     if (!rule.accepts(value)) {
-      faults.push({
-        message: `The option "${at(path, name)}" must be ${rule.expected}, not ${describe(value, rule)}.${nearestWord(value, rule)}`,
-        fix,
-      });
-    } else if (rule.inside) faults.push(...rule.inside(value, { owner, path: at(path, name) }));
+      const today = typeof value === 'string' && nameOfToday(`${at(path, name)}: '${value}'`, former);
+      if (today) faults.push(today);
+      else
+        faults.push({
+          message: `The option "${at(path, name)}" must be ${rule.expected}, not ${describe(value, rule)}.${nearestWord(value, rule)}`,
+          fix,
+        });
+    } else if (rule.inside) faults.push(...rule.inside(value, { owner, path: at(path, name), former }));
   }
   return faults;
+}
+
+/** The problem of an option that an earlier release had, if this is one. */
+function nameOfToday(before: string, former: FormerOptions = {}): OptionFault | undefined {
+  if (!Object.hasOwn(former, before)) return undefined;
+  const now = former[before]!;
+  return {
+    message: `The option "${before}" of earlier releases is now "${now}".`,
+    fix: `Write "${now}" in place of "${before}". docs/upgrading.md lists all names that changed.`,
+  };
 }
 
 function at(path: string, name: string): string {

@@ -7,8 +7,19 @@ export interface OptionFault {
 /** Whose options they are, such as `createMcpServer`, and the path within them; empty at their root. */
 export interface OptionPlace {
   readonly owner: string;
-  readonly path?: string;
+  readonly path?: string | undefined;
+  /** Options of earlier releases, each with what it is now, as `FormerOptions` says. */
+  readonly former?: FormerOptions | undefined;
 }
+
+/**
+ * What earlier releases called an option, by its path, with its path of today. A value that has another name now is
+ * written as in code.
+ *
+ * @example
+ * { legacy: 'stateful', "output.undeclared: 'allow'": "output.undeclared: 'keep'" }
+ */
+export type FormerOptions = Readonly<Record<string, string>>;
 
 /** The rule for the value of an option. */
 export interface OptionRule {

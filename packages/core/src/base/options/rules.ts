@@ -66,9 +66,9 @@ export const listOf = (expected: string, item: OptionRule): OptionRule => ({
   expected,
   ...(item.words && { words: item.words }),
   accepts: (value) => Array.isArray(value) && value.every((each) => item.accepts(each)),
-  inside: (value, { owner, path }) =>
+  inside: (value, place) =>
     (value as unknown[]).flatMap(
-      (each, index) => item.inside?.(each, { owner, path: `${path}[${index}]` }) ?? [],
+      (each, index) => item.inside?.(each, { ...place, path: `${place.path}[${index}]` }) ?? [],
     ),
 });
 
@@ -77,9 +77,9 @@ export const recordOf = (expected: string, item: OptionRule): OptionRule => ({
   expected,
   accepts: (value) =>
     anyObject.accepts(value) && Object.values(value as object).every((each) => item.accepts(each)),
-  inside: (value, { owner, path }) =>
+  inside: (value, place) =>
     Object.entries(value as object).flatMap(
-      ([name, each]) => item.inside?.(each, { owner, path: `${path}.${name}` }) ?? [],
+      ([name, each]) => item.inside?.(each, { ...place, path: `${place.path}.${name}` }) ?? [],
     ),
 });
 

@@ -19,6 +19,7 @@ import {
 import { pipelineOptions } from '../../call/call-options.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
 import type { ServerInfo } from '../../protocol/protocol-host.js';
+import { formerOptions } from './former-options.js';
 import { findStoreProblems } from './shared-stores.js';
 import { securityRule } from './security-options.js';
 import type { KernelOptions, ServerOptions } from './server-options.js';
@@ -82,6 +83,9 @@ const serverOptions = {
 
 /** Problems of a server's options: missing, misspelt, or of a wrong type. */
 export function findOptionProblems(options: ServerOptions): ConfigurationProblem[] {
-  const problems = findOptionFaults(serverOptions, options, { owner: 'createMcpServer' }).map(optionProblem);
+  const problems = findOptionFaults(serverOptions, options, {
+    owner: 'createMcpServer',
+    former: formerOptions,
+  }).map(optionProblem);
   return problems.length > 0 ? problems : findStoreProblems(options);
 }

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formerOptions } from '../../packages/core/src/boot/options/former-options.js';
+
+const root = join(__dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const guide = read('docs/upgrading.md');
+
+/** The cells of the guide's tables, without the spaces around them. */
+const rows = [...guide.matchAll(/^\| *(.*?) *\| *(.*?) *\|$/gm)].map(
+  ([, before, now]) => [before!, now!] as const,
+);
+
+/** Names that left a package, as "`A`, `B` of `@toolwright/a` | the same names of `@toolwright/b`" lists them. */
+const moved = rows.flatMap(([before, now]) => {
+  const [, names, from] = /^((?:`\w+`,? )+)of `@toolwright\/([a-z-]+)`$/.exec(before) ?? [];
+  const [, to] = /^the same names? of `@toolwright\/([a-z-]+)`$/.exec(now) ?? [];
+  if (names === undefined || from === undefined || to === undefined) return [];
+  return [...names.matchAll(/`(\w+)`/g)].map(([, name]) => [name!, from, to] as const);
+});
+
+/** What a package exports by its main entry, types included. */
+const exportsOf = (name: string) => read(`packages/${name}/src/index.ts`).match(/\w+/g) ?? [];
+
+test('the guide lists names that moved', () => expect(moved.length).toBeGreaterThan(20));
+
+test.each(moved)('%s left @toolwright/%s and is in @toolwright/%s', (name, from, to) => {
+  expect(exportsOf(from)).not.toContain(name);
+  expect(exportsOf(to)).toContain(name);
+});
+
+test('the guide lists each option that has another name today, and no other', () => {
+  const listed = rows.filter(([before]) => Object.hasOwn(formerOptions, before.slice(1, -1)));
+  expect(listed).toEqual(
+    Object.entries(formerOptions).map(([before, now]) => [`\`${before}\``, `\`${now}\``]),
+  );
+});
+
+test('no name of a package is marked as deprecated', () => {
+  const marked = readdirSync(join(root, 'packages')).flatMap((name) =>
+    readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
+      .map((file) => `packages/${name}/src/${file}`)
+      .filter((file) => /(?<!\.test)\.m?ts$/.test(file) && /^ *(\/\*\*|\*) @deprecated /m.test(read(file))),
+  );
+  expect(marked).toEqual([]);
+});
+
+test.each([
+  [
+    'express',
+    [
+      'drainOnSignal',
+      'mcpReady',
+      'DrainedApp',
+      'DrainOnSignalOptions',
+      'mcpHealth',
+      'oauthResourceServer',
+      'serveHttp',
+    ],
+  ],
+  ['testing', ['connect', 'McpClient', 'RpcError', 'ConnectOptions']],
+])('@toolwright/%s passes on these names of another package, and no other', (folder, passedOn) => {
+  const text = read(`packages/${folder}/src/index.ts`);
+  const lists = [...text.matchAll(/export \{([^}]*)\} from '@toolwright\/[^']+'/g)];
+  const names = lists.flatMap(([, list]) => list!.match(/\b(?!type\b)\w+/g) ?? []);
+  expect(names).toEqual(passedOn);
+});
