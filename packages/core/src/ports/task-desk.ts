@@ -1,6 +1,5 @@
+import type { MaybePromise } from '../base/maybe-promise.js';
 import type { TaskStatus } from './task-status.js';
-
-type MaybePromise<T> = T | Promise<T>;
 
 /** A task as operators see it: without questions, answers and results. */
 export interface TaskSummary {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../base/maybe-promise.js';
 import type { TaskDesk } from './task-desk.js';
 import type { TaskStatus } from './task-status.js';
 
@@ -49,8 +50,6 @@ export interface TaskPage {
   /** Where the next page begins, in the store's own form. `undefined`: this is the last page. */
   readonly next?: string | undefined;
 }
-
-type MaybePromise<T> = T | Promise<T>;
 
 /**
  * Keeps tasks (the Tasks extension). The default keeps them in memory; an adapter shares them between

@@ -75,10 +75,12 @@ function isMessage(value: unknown): value is LooseMessage {
 }
 
 /** The members of the result of `prompts/get`. A value with any other member becomes a message. */
-const known = new Set(['messages', 'description', '_meta', 'resultType']);
+const promptMembers = new Set(['messages', 'description', '_meta', 'resultType']);
 
 function isPromptResult(value: unknown): value is PromptResult {
   return (
-    isRecord(value) && Array.isArray(value['messages']) && Object.keys(value).every((key) => known.has(key))
+    isRecord(value) &&
+    Array.isArray(value['messages']) &&
+    Object.keys(value).every((key) => promptMembers.has(key))
   );
 }

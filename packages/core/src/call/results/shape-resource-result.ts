@@ -99,12 +99,14 @@ function isContents(value: unknown): value is LooseContents {
  * The members of the result of `resources/read`. A value with any other member is data, which may have its
  * own `contents`.
  */
-const known = new Set(['contents', '_meta', 'resultType', 'ttlMs', 'cacheScope']);
+const resourceMembers = new Set(['contents', '_meta', 'resultType', 'ttlMs', 'cacheScope']);
 
 function isLikeResourceResult(
   value: unknown,
 ): value is { contents: unknown[]; _meta?: ResourceResult['_meta'] } {
   return (
-    isRecord(value) && Array.isArray(value['contents']) && Object.keys(value).every((key) => known.has(key))
+    isRecord(value) &&
+    Array.isArray(value['contents']) &&
+    Object.keys(value).every((key) => resourceMembers.has(key))
   );
 }
