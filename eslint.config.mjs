@@ -7,6 +7,7 @@ const packages = {
   manifest: [],
   core: ['manifest'],
   'schema-compiler': ['manifest'],
+  codemod: ['schema-compiler'],
   http: ['core'],
   express: ['core', 'http'],
   fastify: ['core', 'http'],
@@ -20,7 +21,7 @@ const packages = {
   client: ['core', 'manifest'],
   testing: ['core', 'manifest', 'schema-compiler', 'client'],
   console: ['core', 'manifest', 'audit', 'client', 'http'],
-  cli: ['core', 'manifest', 'schema-compiler', 'audit', 'client', 'console', 'http', 'stdio'],
+  cli: ['core', 'manifest', 'schema-compiler', 'codemod', 'audit', 'client', 'console', 'http', 'stdio'],
 };
 
 /** Libraries with a price (start-up time, memory) and the packages that have decided to pay it. */

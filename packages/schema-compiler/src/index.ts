@@ -20,8 +20,5 @@ export type { ExplainedOperation } from './explain/explain-operation.js';
 export type { KeywordOrigin } from './explain/keyword-origin.js';
 export { adoptDefaults } from './program/adopt-defaults.js';
 export { ProjectError } from './project-error.js';
-export type { ProjectLayout } from './edits/project-layout.js';
-export type { MigratedFile, Migration, MigrationCount, MigrationNote } from './migrate/migration.js';
 export type { DeclaredPolicy } from './signature/read-policies.js';
-export { loadSourceEdits, type SourceEdits } from './source-edits.js';
 export type { WatchCompiler } from './watch/watch-compiler.js';

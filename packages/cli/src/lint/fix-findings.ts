@@ -17,8 +17,7 @@ const fixes: Partial<Record<RuleId, (comment: string) => string>> = {
  * @returns the findings that were fixed
  */
 export async function fixFindings(findings: readonly Finding[], project: string): Promise<Finding[]> {
-  const { loadSourceEdits } = await import('@toolwright/schema-compiler');
-  const { rewriteDocComment } = await loadSourceEdits();
+  const { rewriteDocComment } = await import('@toolwright/codemod');
   // A finding from run time has its place in a compiled file, and the next build replaces that file.
   const mendable = findings.filter(
     ({ rule, location }) => fixes[rule] && location && /\.[cm]?tsx?$/.test(location.file),

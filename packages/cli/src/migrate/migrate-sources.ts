@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Migration } from '@toolwright/schema-compiler';
+import type { Migration } from '@toolwright/codemod';
 import { currentText } from '../changes/current-text.js';
 import type { FileChange } from '../changes/file-change.js';
 import { placeInProject } from '../changes/place-in-project.js';
@@ -22,8 +22,7 @@ export interface MigratedSources {
  * @throws {ProjectError} the tsconfig cannot be read
  */
 export async function migrateSources(project: string, write: boolean): Promise<MigratedSources> {
-  const { loadSourceEdits } = await import('@toolwright/schema-compiler');
-  const { migrateProject } = await loadSourceEdits();
+  const { migrateProject } = await import('@toolwright/codemod');
   const { files, notes, counts } = migrateProject(project);
   if (counts.length === 0)
     throw new CommandError(

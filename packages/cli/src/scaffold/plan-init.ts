@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { ProjectLayout, SourceEdits } from '@toolwright/schema-compiler';
+import type { ProjectLayout } from '@toolwright/codemod';
 import type { FileChange } from '../changes/file-change.js';
 import { currentText } from '../changes/current-text.js';
 import { CommandError, exitCodes } from '../command-error.js';
@@ -30,9 +30,8 @@ export async function planInit({ project, app, path }: InitRequest): Promise<Pla
   const root = dirname(project);
   const { text, manifest } = readPackage(root);
   if (currentText(project) === undefined) throw new CommandError(noTypeScript(project));
-  const { loadSourceEdits } = await import('@toolwright/schema-compiler');
+  const edits = await import('@toolwright/codemod');
   const { mountFiles, ownVersion } = await import('create-toolwright');
-  const edits = await loadSourceEdits();
   const layout = edits.projectLayout(project);
   const place = placeOf(layout, edits, app);
   const { name = 'app', version = '0.0.0' } = manifest;
@@ -68,7 +67,11 @@ interface Place {
   folder: string;
 }
 
-function placeOf({ root, files }: ProjectLayout, edits: SourceEdits, app: string | undefined): Place {
+function placeOf(
+  { root, files }: ProjectLayout,
+  edits: typeof import('@toolwright/codemod'),
+  app: string | undefined,
+): Place {
   const handler = { name: 'mcpEndpoint', from: './mcp' };
   const candidates = (app === undefined ? files.filter(isSource) : [app])
     .map((path) => ({ path, text: currentText(path) ?? '' }))
@@ -92,7 +95,7 @@ const isSource = (path: string) => /\.[cm]?ts$/.test(path) && !/\.(test|spec)\.[
 interface MountRequest extends Place {
   path: string;
   layout: ProjectLayout;
-  edits: SourceEdits;
+  edits: typeof import('@toolwright/codemod');
 }
 
 function planMount({ file, folder, path, layout, edits }: MountRequest): PlannedInit {
@@ -112,7 +115,11 @@ function planMount({ file, folder, path, layout, edits }: MountRequest): Planned
 }
 
 /** Constructor injection by type, parameter decorators and class-validator need both options. */
-function planOptions(project: string, { decorators }: ProjectLayout, edits: SourceEdits): PlannedInit {
+function planOptions(
+  project: string,
+  { decorators }: ProjectLayout,
+  edits: typeof import('@toolwright/codemod'),
+): PlannedInit {
   if (decorators) return { changes: [], notes: [] };
   const before = currentText(project)!;
   const options = { experimentalDecorators: true, emitDecoratorMetadata: true };

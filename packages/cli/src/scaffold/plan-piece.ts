@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Piece, PieceFiles } from 'create-toolwright';
-import type { ProjectLayout, SourceEdits } from '@toolwright/schema-compiler';
+import type { ProjectLayout } from '@toolwright/codemod';
 import type { FileChange } from '../changes/file-change.js';
 import { currentText } from '../changes/current-text.js';
 import { CommandError, exitCodes } from '../command-error.js';
@@ -31,9 +31,8 @@ interface ServerFile {
  * @throws {ProjectError} the tsconfig cannot be read
  */
 export async function planPiece({ kind, name, project, folder }: PieceRequest): Promise<PlannedPiece> {
-  const { loadSourceEdits } = await import('@toolwright/schema-compiler');
+  const edits = await import('@toolwright/codemod');
   const { pieceFiles } = await import('create-toolwright');
-  const edits = await loadSourceEdits();
   const layout = edits.projectLayout(project);
   const servers = findServers(layout);
   const target = folder ?? (servers[0] ? dirname(servers[0].path) : sourceFolder(layout));
@@ -68,7 +67,7 @@ function sourceFolder({ root, files }: ProjectLayout): string {
 interface Place {
   target: string;
   importEnding: string;
-  edits: SourceEdits;
+  edits: typeof import('@toolwright/codemod');
 }
 
 function registration(
