@@ -1,13 +1,13 @@
 // Decorators
 export { Arg } from './decorators/arg.js';
 export { Audit, type AuditOptions } from './policies/audit/audit.js';
-export { Cache, type CacheOptions } from './policies/cache/cache.js';
+export { Cache, type CacheOptions } from './policies/cache.js';
 export {
   CompletionProvider,
   type CompletionOptions,
   type CompletionSource,
 } from './decorators/completion-provider.js';
-export { Concurrency, type ConcurrencyOptions } from './policies/concurrency/concurrency.js';
+export { Concurrency, type ConcurrencyOptions } from './policies/concurrency.js';
 export { Confirm, type ConfirmMessage, type ConfirmOptions } from './policies/confirm/confirm.js';
 export { definePolicy, type Policy } from './policies/define-policy.js';
 export { UndeclaredOutput } from './policies/output/undeclared-output.js';
@@ -25,21 +25,21 @@ export type { ResourceCaching } from './base/content/resource-caching.js';
 export { McpResourceTemplate, type McpResourceTemplateOptions } from './decorators/mcp-resource-template.js';
 export { McpService, type McpServiceOptions } from './decorators/mcp-service.js';
 export { McpTool, type McpToolOptions } from './decorators/mcp-tool.js';
-export { RateLimit, type RateLimitOptions } from './policies/rate-limit/rate-limit.js';
+export { RateLimit, type RateLimitOptions } from './policies/rate-limit.js';
 export type {
   ClassOnlyDecorator,
   ClassOrMethodDecorator,
   MethodOnlyDecorator,
   ParameterOnlyDecorator,
 } from './decorators/recording.js';
-export { RequireScopes } from './policies/authorize/require-scopes.js';
+export { RequireScopes } from './policies/authorize.js';
 export type { ScheduleOutcome } from './protocol/schedules/scheduler.js';
 export { Scheduled, type ScheduledOptions } from './decorators/scheduled.js';
 export { Schema, type SchemaOptions } from './decorators/schema.js';
 export type { StandardInputDecorator, StandardParameterDecorator } from './decorators/standard-decorator.js';
 export { Sensitive, type PropertyOrParameterDecorator } from './decorators/sensitive.js';
-export { Timeout } from './policies/timeout/timeout.js';
-export { UseMiddleware } from './policies/middleware/use-middleware.js';
+export { Timeout } from './policies/timeout.js';
+export { UseMiddleware } from './policies/middleware.js';
 
 // Server
 export { createMcpServer, McpServer, type ResourceUpdateOptions } from './server.js';
@@ -74,7 +74,7 @@ export type { KernelOptions, ServerOptions } from './boot/options/server-options
 
 // Container
 export type { DecoratedMember, ExternalResolver } from './container/external-resolver.js';
-export type { AroundMethod, CallSource } from './call/operation/target.js';
+export type { AroundMethod, CallSource } from './call/operation/draft.js';
 export { offersOperations } from './boot/services/service.js';
 export type {
   AliasProvider,
@@ -101,7 +101,7 @@ export type { MaybePromise } from './base/maybe-promise.js';
 export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/policy.js';
 export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app/app-settings.js';
 export type { Duration } from './base/duration.js';
-export { InputRequired } from './call/context/input-required.js';
+export { InputRequired } from './call/context/rounds.js';
 export type {
   BoundOperation,
   BoundPrompt,
@@ -130,10 +130,10 @@ export type {
   ServerRateLimit,
 } from './call/call-options.js';
 export type { RunningOperation } from './call/limits/running-work.js';
-export type { StepDescription, StepOrigin } from './call/operation/step-description.js';
+export type { StepDescription, StepOrigin } from './call/operation/operation.js';
 export { audio, embedded, image, resourceLink, text, type ContentOptions } from './call/results/content.js';
-export { structured, type Structured, type StructuredText } from './call/results/structured.js';
-export type { SecurityEvent, SecurityListener } from './call/security/security-event.js';
+export { structured, type Structured, type StructuredText } from './call/results/content.js';
+export type { SecurityEvent, SecurityListener } from './call/security/security-monitor.js';
 export type { CallListener, CallTrace, TracedStep } from './call/trace/call-trace.js';
 export {
   ToolContext,
@@ -147,12 +147,7 @@ export {
 } from './call/context/tool-context.js';
 
 // Ports
-export type {
-  AuditFileOptions,
-  AuditRecordSink,
-  AuditRetention,
-  AuditRotation,
-} from './ports/audit-file-options.js';
+export type { AuditFileOptions, AuditRecordSink, AuditRetention, AuditRotation } from './ports/audit-sink.js';
 export type {
   AuditEvent,
   AuditEventType,
@@ -173,20 +168,20 @@ export {
 export { randomIds, type IdSource } from './ports/id-source.js';
 export type { LogFunction, Logger } from './ports/logger.js';
 export type { LeaseLimit, LeaseStore, ReleaseLease } from './ports/lease-store.js';
-export { MemoryEventBus } from './ports/memory-event-bus.js';
-export { MemoryLeaseStore } from './ports/memory-lease-store.js';
-export { MemoryRateLimiter } from './ports/memory-rate-limiter.js';
-export { MemoryResultCache } from './ports/memory-result-cache.js';
-export { MemorySessionRecords } from './ports/memory-session-records.js';
+export { MemoryEventBus } from './ports/event-bus.js';
+export { MemoryLeaseStore } from './ports/lease-store.js';
+export { MemoryRateLimiter } from './ports/rate-limiter.js';
+export { MemoryResultCache } from './ports/result-cache.js';
+export { MemorySessionRecords } from './ports/session-records.js';
 export { MemoryTaskQueue } from './ports/memory-task-queue.js';
 export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';
 export type { RateLimitDecision, RateLimiter, RateLimitRule, RateLimitUse } from './ports/rate-limiter.js';
 export type { ResultCache } from './ports/result-cache.js';
-export type { TaskStatus } from './ports/task-status.js';
-export type { TaskDesk, TaskSummary } from './ports/task-desk.js';
+export type { TaskStatus } from './ports/task-store.js';
+export type { TaskAdmin, TaskSummary } from './ports/task-store.js';
 export type { ServerStores, StoreHealth, StorePorts } from './ports/server-stores.js';
 export type { SessionRecord, SessionRecords } from './ports/session-records.js';
-export { stderrLogger } from './ports/stderr-logger.js';
+export { stderrLogger } from './ports/logger.js';
 export type {
   QueuedTask,
   OwnerClass,

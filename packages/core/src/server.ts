@@ -34,7 +34,7 @@ import {
   type AttachOptions,
 } from './call/call-options.js';
 import type { OperationKind } from './base/operation-kinds.js';
-import type { SecurityListener } from './call/security/security-event.js';
+import type { SecurityListener } from './call/security/security-monitor.js';
 import type { CallListener } from './call/trace/call-trace.js';
 import { ServerOperator } from './operate/server-operator.js';
 import type { Engine } from './protocol/engine.js';

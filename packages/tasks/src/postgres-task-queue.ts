@@ -8,7 +8,7 @@ import type {
   ScheduleTick,
   StoreHealth,
   StorePorts,
-  TaskDesk,
+  TaskAdmin,
   TaskEnding,
   TaskPage,
   TaskQueue,
@@ -18,7 +18,7 @@ import type {
 } from '@toolwright/core';
 import { ConfigurationError } from '@toolwright/core';
 import type { Query } from '@toolwright/postgres/database';
-import { OperatorDesk } from './operators/operator-desk.js';
+import { OperatorTasks } from './operators/operator-desk.js';
 import { OpenQueue, type OpenQueueSettings } from './open-queue.js';
 import { WorkLoop } from './worker/work-loop.js';
 
@@ -144,8 +144,8 @@ export class PostgresTaskQueue implements TaskQueue {
     return ended !== undefined;
   }
 
-  desk(by: string): TaskDesk {
-    return new OperatorDesk(() => this.#opened, { schema: this.settings.schema, by });
+  admin(by: string): TaskAdmin {
+    return new OperatorTasks(() => this.#opened, { schema: this.settings.schema, by });
   }
 
   async work(worker: QueueWorker): Promise<void> {

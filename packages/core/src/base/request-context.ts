@@ -158,7 +158,7 @@ export interface CallFailure {
   /** What was thrown, if something was. */
   readonly error?: unknown;
   /** True when the same call may succeed later: the error says so, or it was not meant for the caller. */
-  readonly mayPass?: boolean;
+  readonly isRetryable?: boolean;
 }
 
 /**

@@ -1,14 +1,13 @@
 import type { AuditEventType } from '../ports/audit-sink.js';
 import type { RequestContext } from '../base/request-context.js';
-import { CallContext } from './context/call-context.js';
+import { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
 import type { Stoppable } from './limits/running-work.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
-import type { BoundOperation, Call } from './operation/operation.js';
-import type { CallScope } from './operation/target.js';
+import type { BoundOperation, Call, Verdict } from './operation/operation.js';
+import type { CallScope } from './operation/draft.js';
 import type { ToolContext } from './context/tool-context.js';
 import type { StepRecorder } from './trace/step-recorder.js';
-import type { Verdict } from './verdict.js';
 
 /**
  * How far a question is that the argument `confirmed` answers. `answered`: this call has used up the question that was

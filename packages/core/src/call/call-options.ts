@@ -27,9 +27,9 @@ import type {
   OfKind,
   Planned,
 } from './operation/operation.js';
-import { someKinds } from './operation/operation-kinds.js';
-import { countedSpan } from './limits/rate-limit-rule.js';
-import type { SecurityListener } from './security/security-event.js';
+import { someKinds } from './operation/registry.js';
+import { countedSpan } from './limits/rate-limits.js';
+import type { SecurityListener } from './security/security-monitor.js';
 
 /** The operations that middleware runs around. Their kinds decide what its `next()` returns. */
 export interface AttachOptions<K extends OperationKind = OperationKind> {

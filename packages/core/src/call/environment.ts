@@ -8,12 +8,11 @@ import type { Clock } from '../ports/clock.js';
 import { randomIds, type IdSource } from '../ports/id-source.js';
 import type { LeaseStore } from '../ports/lease-store.js';
 import type { Logger } from '../ports/logger.js';
-import { MemoryRateLimiter } from '../ports/memory-rate-limiter.js';
+import { MemoryRateLimiter, type RateLimitRule, type RateLimiter } from '../ports/rate-limiter.js';
 import type { ResultCache } from '../ports/result-cache.js';
-import type { RateLimiter, RateLimitRule } from '../ports/rate-limiter.js';
 import { cleanText, type Cleaner } from '../base/clean-text.js';
 import { parseDuration } from '../base/duration.js';
-import { InsuredLimiter } from './limits/insured-limiter.js';
+import { LimiterWithFallback, rateLimitRule } from './limits/rate-limits.js';
 import type { Undeclared } from './serialiser/output-node.js';
 import {
   abandonedWorkOptions,
@@ -25,7 +24,6 @@ import {
   type OnStoreError,
   type PipelineOptions,
 } from './call-options.js';
-import { rateLimitRule } from './limits/rate-limit-rule.js';
 import { RunningWork, type WorkingCall } from './limits/running-work.js';
 import { SecurityMonitor } from './security/security-monitor.js';
 import { SlotPool, type SlotLimits } from './limits/slot-pool.js';
@@ -56,12 +54,12 @@ export interface Environment {
   /** The limit of operations that have none of their own. */
   readonly rateLimit: RateLimitRule | undefined;
   /** True when nobody has asked for this limit. It then does not apply to stdio, which has one user. */
-  readonly sparesStdio: boolean;
+  readonly skipsStdio: boolean;
   /**
    * The limiter that the application shares between processes, if there is one. It returns nothing when its
    * store does not answer.
    */
-  readonly limiter: InsuredLimiter | undefined;
+  readonly limiter: LimiterWithFallback | undefined;
   /**
    * The limiter of this process. It is used when there is no shared one, or when the shared store does not
    * answer.
@@ -138,9 +136,9 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     audit: options.audit || undefined,
     claims,
     answerMs,
-    sparesStdio: !(options.rateLimit && (options.rateLimit.points ?? options.rateLimit.per)),
+    skipsStdio: !(options.rateLimit && (options.rateLimit.points ?? options.rateLimit.per)),
     rateLimit: rateLimit ? read('rateLimit', () => rateLimitRule(limits.points, limits.per)) : undefined,
-    limiter: limiter && new InsuredLimiter(limiter, localLimiter, { clock, logger }),
+    limiter: limiter && new LimiterWithFallback(limiter, localLimiter, { clock, logger }),
     localLimiter,
     onStoreError: limits.onStoreError,
     anonymousByIp: limits.anonymousByIp,

@@ -1,6 +1,6 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
-import { InputRequired } from './context/input-required.js';
-import type { Target } from './operation/target.js';
+import { InputRequired } from './context/rounds.js';
+import type { Target } from './operation/draft.js';
 import type { ToolContext } from './context/tool-context.js';
 
 const parameters: Target['parameters'] = [

@@ -1,6 +1,6 @@
 import type { ActiveCall } from './active-call.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
-import type { CallScope, InjectedParameter, Target } from './operation/target.js';
+import type { CallScope, InjectedParameter, Target } from './operation/draft.js';
 
 type Argument = (call: ActiveCall) => unknown;
 

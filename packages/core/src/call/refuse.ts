@@ -4,7 +4,7 @@ import { OverloadError } from '../base/errors/overload-error.js';
 import { ProtocolError } from '../base/errors/protocol-error.js';
 import type { ToolResult } from '../base/content/content.js';
 import type { ActiveCall } from './active-call.js';
-import type { Verdict } from './verdict.js';
+import type { Verdict } from './operation/operation.js';
 
 /** Why a call is not carried out, for its caller and for the audit log. */
 export interface Refusal {
@@ -47,7 +47,7 @@ export function textOfDone({ annotations }: ActiveCall['operation'], why: string
 }
 
 /** The waiting time that a caller is told when nobody can know how long it will take. */
-export const COME_BACK_MS = 1_000;
+export const DEFAULT_RETRY_AFTER_MS = 1_000;
 
 /**
  * Ends a call for which the whole server has no room. A load balancer should learn about it. @throws
@@ -57,5 +57,5 @@ export function refuseOverload(call: ActiveCall): never {
   call.verdict.outcome = 'limited';
   call.verdict.reason = 'TW_OVERLOAD';
   call.environment.refusedCalls.count(call);
-  throw new OverloadError(COME_BACK_MS);
+  throw new OverloadError(DEFAULT_RETRY_AFTER_MS);
 }

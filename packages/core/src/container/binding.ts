@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { AnyClass } from '../base/metadata/store.js';
-import type { CallSource } from '../call/operation/target.js';
+import type { CallSource } from '../call/operation/draft.js';
 import type { Scope } from './provider.js';
 import type { InjectionToken } from './token.js';
 

@@ -2,7 +2,7 @@ import type { ConfigurationProblem } from '../base/errors/configuration-error.js
 import { collectRecords, findRecord } from '../base/metadata/class-records.js';
 import { findRecordProblems } from '../base/metadata/find-record-problems.js';
 import type { AnyClass, DecoratorRecord } from '../base/metadata/store.js';
-import type { CallSource, AroundMethod } from '../call/operation/target.js';
+import type { CallSource, AroundMethod } from '../call/operation/draft.js';
 import type { Binding, Dependency, Node } from './binding.js';
 import { constructorDependencies, type ConstructorTypes } from './constructor-dependencies.js';
 import type { DecoratedMember, ExternalResolver } from './external-resolver.js';

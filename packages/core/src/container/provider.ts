@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { Constructor } from '../call/operation/target.js';
+import type { Constructor } from '../call/operation/draft.js';
 import type { InjectionToken } from './token.js';
 
 /** How long an instance lives: as long as the server, as one session of a client, or as one call. */

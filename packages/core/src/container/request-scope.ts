@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { SessionElsewhereError, SessionRequiredError } from '../base/errors/session-required-error.js';
-import type { CallScope, CallSource } from '../call/operation/target.js';
+import type { CallScope, CallSource } from '../call/operation/draft.js';
 import type { Node } from './binding.js';
 import type { Kernel } from './kernel.js';
 import { NOTHING, ScopedInstances } from './scoped-instances.js';

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { CallSource } from '../call/operation/target.js';
+import type { CallSource } from '../call/operation/draft.js';
 import type { Node } from './binding.js';
 import { disposeAll, initialise } from './lifecycle.js';
 import type { Scope } from './provider.js';

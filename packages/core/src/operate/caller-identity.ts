@@ -1,7 +1,7 @@
 import { foreignText } from '../base/foreign-text.js';
 import { knownPrincipal } from '../base/known-principal.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
-import { networkOf } from '../call/limits/caller-key.js';
+import { networkOf } from '../call/operation/keys.js';
 import type { QuotaOwner } from '../protocol/sessions/quota-owner.js';
 import type { CallerIdentity } from './server-state.js';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { TaskDesk, TaskSummary } from '../ports/task-desk.js';
+import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
 import { callerOfKey } from './caller-identity.js';
 import type { TaskState } from './server-state.js';
 
@@ -7,13 +7,13 @@ import type { TaskState } from './server-state.js';
 export const REACHED_TASKS = 1_000;
 
 /** The latest tasks of all owners. */
-export async function latestTasks(desk: TaskDesk, most: number): Promise<TaskState[]> {
-  return [...(await desk.list(most))].map(describe);
+export async function latestTasks(admin: TaskAdmin, most: number): Promise<TaskState[]> {
+  return [...(await admin.list(most))].map(describe);
 }
 
 /** The id of the task with this key. */
-export async function findTask(desk: TaskDesk, key: string): Promise<string | undefined> {
-  return (await desk.list(REACHED_TASKS)).find(({ id }) => taskKey(id) === key)?.id;
+export async function findTask(admin: TaskAdmin, key: string): Promise<string | undefined> {
+  return (await admin.list(REACHED_TASKS)).find(({ id }) => taskKey(id) === key)?.id;
 }
 
 export function taskKey(id: string): string {

@@ -1,6 +1,6 @@
 import type { BootedServer } from '../boot/boot-server.js';
 import type { Engine } from '../protocol/engine.js';
-import type { TaskDesk } from '../ports/task-desk.js';
+import type { TaskAdmin } from '../ports/task-store.js';
 import { openCalls, stopCall } from './open-calls.js';
 import { endSession, openSessions, openStreams, openSubscriptions } from './open-sessions.js';
 import { openSchedules } from './open-schedules.js';
@@ -20,7 +20,7 @@ export class ServerOperator {
   readonly #booted: BootedServer;
   readonly #engine: Engine;
   readonly #trail: OperatorTrail;
-  readonly #desk: Required<TaskDesk> | undefined;
+  readonly #admin: Required<TaskAdmin> | undefined;
 
   constructor(by: string, booted: BootedServer, engine: Engine) {
     const { environment, audit } = booted;
@@ -28,7 +28,7 @@ export class ServerOperator {
     this.#booted = booted;
     this.#engine = engine;
     this.#trail = new OperatorTrail(by, { audit: audit || undefined, clock, logger, ids });
-    this.#desk = engine.tasks.desk(by);
+    this.#admin = engine.tasks.admin(by);
   }
 
   /**
@@ -112,7 +112,7 @@ export class ServerOperator {
   cancelTask(key: string): Promise<boolean> {
     return this.#trail.record('cancel task', key, async () => {
       const id = await this.#find(key);
-      return id !== undefined && (await this.#desk!.cancel(id));
+      return id !== undefined && (await this.#admin!.cancel(id));
     });
   }
 
@@ -125,7 +125,7 @@ export class ServerOperator {
   retryTask(key: string): Promise<string | undefined> {
     return this.#trail.record('retry task', key, async () => {
       const id = await this.#find(key);
-      const next = id === undefined ? undefined : await this.#desk!.retry(id);
+      const next = id === undefined ? undefined : await this.#admin!.retry(id);
       return next === undefined ? undefined : taskKey(next);
     });
   }
@@ -141,13 +141,13 @@ export class ServerOperator {
   }
 
   async #find(key: string): Promise<string | undefined> {
-    return this.#desk && findTask(this.#desk, key);
+    return this.#admin && findTask(this.#admin, key);
   }
 
   /** What is known of everything else is shown while the store is away. */
   async #tasks(shown: number): Promise<ServerState['tasks']> {
     try {
-      return this.#desk && (await latestTasks(this.#desk, shown));
+      return this.#admin && (await latestTasks(this.#admin, shown));
     } catch (err) {
       this.#booted.ports.logger.warn({ err }, 'An operator could not see the tasks');
       return undefined;

@@ -2,7 +2,7 @@ import type { OperationKind } from '../base/operation-kinds.js';
 import type { Revision } from '../base/revision.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
-import type { TaskSummary } from '../ports/task-desk.js';
+import type { TaskSummary } from '../ports/task-store.js';
 import type { ScheduleOutcome } from '../protocol/schedules/scheduler.js';
 import type { OpenStream } from '../protocol/sessions/session-streams.js';
 

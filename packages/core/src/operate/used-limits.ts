@@ -1,8 +1,8 @@
 import { digest } from '../base/digest.js';
 import type { Environment } from '../call/environment.js';
-import { operationKey } from '../call/operation/operation-key.js';
+import { operationKey } from '../call/operation/keys.js';
 import type { BoundOperation } from '../call/operation/operation.js';
-import { RateLimit } from '../policies/rate-limit/rate-limit.js';
+import { RateLimit } from '../policies/rate-limit.js';
 import type { RateLimiter, RateLimitUse } from '../ports/rate-limiter.js';
 import { callerOfLimit } from './caller-identity.js';
 import type { LimitState, SlotState } from './server-state.js';

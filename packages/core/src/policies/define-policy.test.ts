@@ -4,15 +4,15 @@ import type { Duration } from '../base/duration.js';
 import { collectRecords } from '../base/metadata/class-records.js';
 import type { PolicyEntry } from '../base/metadata/policy.js';
 import { Audit } from './audit/audit.js';
-import { Cache } from './cache/cache.js';
-import { Concurrency, type ConcurrencyOptions } from './concurrency/concurrency.js';
+import { Cache } from './cache.js';
+import { Concurrency, type ConcurrencyOptions } from './concurrency.js';
 import { Confirm } from './confirm/confirm.js';
 import { definePolicy } from './define-policy.js';
 import { MaxOutput } from './output/max-output.js';
-import { RateLimit } from './rate-limit/rate-limit.js';
-import { RequireScopes } from './authorize/require-scopes.js';
-import { Timeout } from './timeout/timeout.js';
-import { UseMiddleware } from './middleware/use-middleware.js';
+import { RateLimit } from './rate-limit.js';
+import { RequireScopes } from './authorize.js';
+import { Timeout } from './timeout.js';
+import { UseMiddleware } from './middleware.js';
 
 const Owner = definePolicy<{ team: string }>('owner', {
   plan:

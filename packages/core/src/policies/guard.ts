@@ -1,9 +1,8 @@
 import type { ActiveCall } from '../call/active-call.js';
 import type { Environment } from '../call/environment.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { Next } from '../call/operation/operation.js';
+import type { Next, StepDescription } from '../call/operation/operation.js';
 import type { AnyDraft } from '../call/operation/draft.js';
-import type { StepDescription } from '../call/operation/step-description.js';
 import type { Policy } from './define-policy.js';
 
 /** What a guard does with each call of one operation, and why the operation has it. */

@@ -1,20 +1,19 @@
 import type { Environment } from '../call/environment.js';
 import type { AnyDraft } from '../call/operation/draft.js';
-import { auditGuard } from './audit/plan-records.js';
-import { authorizeGuard } from './authorize/authorize.js';
-import { cacheGuard } from './cache/cache-results.js';
-import { serverConcurrencyGuard, toolConcurrencyGuard } from './concurrency/limit-concurrency.js';
+import { auditGuard } from './audit/audit.js';
+import { authorizeGuard } from './authorize.js';
+import { cacheGuard } from './cache.js';
+import { serverConcurrencyGuard, toolConcurrencyGuard } from './concurrency.js';
 import { confirmGuard, questionGuard } from './confirm/ask-to-confirm.js';
 import type { Policy } from './define-policy.js';
-import { errorsGuard } from './errors/map-errors.js';
+import { errorsGuard } from './errors.js';
 import type { Guard, PlanGuard, PlannedStep } from './guard.js';
 import { outputGuard } from './output/guard-output.js';
-import { rateLimitGuard } from './rate-limit/limit-rate.js';
-import { taskClientGuard, taskStartGuard } from './tasks/start-task.js';
-import { deadlineGuard } from './timeout/limit-time.js';
-import { revivalGuard } from './validation/revive-arguments.js';
-import { conversionGuard } from './validation/run-standard-schemas.js';
-import { validationGuard } from './validation/validate.js';
+import { rateLimitGuard } from './rate-limit.js';
+import { taskClientGuard, taskStartGuard } from './start-task.js';
+import { deadlineGuard } from './timeout.js';
+import { revivalGuard, validationGuard } from './validate.js';
+import { conversionGuard } from './standard-schemas.js';
 
 /**
  * All built-in guards, outermost first. Each has its own position. Guards that refuse cheaply come early, and

@@ -1,6 +1,6 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
-import { RateLimit } from './rate-limit/rate-limit.js';
-import { RequireScopes } from './authorize/require-scopes.js';
+import { RateLimit } from './rate-limit.js';
+import { RequireScopes } from './authorize.js';
 import type { BoundTool, Middleware } from '../call/operation/operation.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 

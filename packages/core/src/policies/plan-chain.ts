@@ -4,18 +4,21 @@ import type { ToolResult } from '../base/content/content.js';
 import { lazily } from '../base/lazily.js';
 import { after, type MaybePromise } from '../base/maybe-promise.js';
 import { ActiveCall } from '../call/active-call.js';
-import { InputRequired } from '../call/context/input-required.js';
+import { InputRequired } from '../call/context/rounds.js';
 import type { Environment } from '../call/environment.js';
 import { planInvocation } from '../call/invoke.js';
-import { locationOf, type AnyDraft, type ToolDraft } from '../call/operation/draft.js';
-import type { BoundOperation, BoundTool, Next, Run } from '../call/operation/operation.js';
-import type { StepDescription } from '../call/operation/step-description.js';
-import type { Target } from '../call/operation/target.js';
+import {
+  type AnyDraft,
+  type Target,
+  type ToolDraft,
+  contractOf,
+  locationOf,
+} from '../call/operation/draft.js';
+import type { BoundOperation, BoundTool, Next, Run, StepDescription } from '../call/operation/operation.js';
 import { CallRecorder } from '../call/trace/call-recorder.js';
-import { contractOf } from '../call/operation/contract-of.js';
 import type { PlannedStep } from './guard.js';
 import { planGuards, planScheduledGuards } from './guards.js';
-import { planUserMiddleware } from './middleware/run-user-middleware.js';
+import { planUserMiddleware } from './middleware.js';
 
 /**
  * Most tools are never called. Only a chain that may have a problem is planned at boot, so that the problem

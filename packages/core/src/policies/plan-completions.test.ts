@@ -1,6 +1,6 @@
 import { PipelineFixture } from '../../test/support/pipeline-fixture.js';
 import { Audit } from './audit/audit.js';
-import { RateLimit } from './rate-limit/rate-limit.js';
+import { RateLimit } from './rate-limit.js';
 import type { Complete } from '../call/operation/operation.js';
 import type { PipelineOptions } from '../call/call-options.js';
 import type { PromptDraft } from '../call/operation/draft.js';

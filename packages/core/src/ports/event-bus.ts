@@ -1,5 +1,5 @@
-import type { Principal } from '../base/request-context.js';
 import type { ListCapability } from '../base/operation-kinds.js';
+import type { Principal } from '../base/request-context.js';
 
 /** A change that subscribers of any instance may want to know about. */
 export type ServerEvent =
@@ -60,4 +60,30 @@ export function isServerEvent(value: unknown): value is ServerEvent {
   const { type } = event;
   if (typeof type !== 'string' || !Object.hasOwn(members, type)) return false;
   return members[type as ServerEvent['type']].every((name) => typeof event[name] === 'string');
+}
+
+/** Carries events within this process. */
+export class MemoryEventBus implements EventBus {
+  private readonly listeners = new Set<(event: ServerEvent) => void>();
+
+  /** @throws {AggregateError} with the errors of the listeners, after all of them were called */
+  publish(event: ServerEvent): void {
+    const errors: unknown[] = [];
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, `Listeners failed on ${event.type}.`);
+  }
+
+  subscribe(listener: (event: ServerEvent) => void): () => void {
+    // Each subscription gets its own wrapper. A function that subscribes twice is then called twice, and each
+    // of the returned functions ends one subscription.
+    const entry = (event: ServerEvent) => listener(event);
+    this.listeners.add(entry);
+    return () => void this.listeners.delete(entry);
+  }
 }

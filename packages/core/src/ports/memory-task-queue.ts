@@ -1,17 +1,15 @@
 import type { Clock } from './clock.js';
+import { type QueueConsumer, InMemoryQueueState } from './in-memory-queue-state.js';
 import { MemoryTaskStore, type MemoryTaskStoreOptions } from './memory-task-store.js';
-import type { TaskDesk } from './task-desk.js';
-import { TaskLedger, type Hand } from './task-ledger.js';
-import { TickLedger } from './tick-ledger.js';
 import type {
-  QueuedTask,
   QueueLoad,
   QueueWorker,
+  QueuedTask,
   ScheduleTick,
   TaskQueue,
   TickOutcome,
 } from './task-queue.js';
-import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from './task-store.js';
+import type { NewTask, TaskAdmin, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from './task-store.js';
 
 /**
  * A queue in memory, for tests of tools that run on a queue: its work does not survive the process. `peer` makes
@@ -19,18 +17,18 @@ import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from './
  */
 export class MemoryTaskQueue implements TaskQueue {
   readonly #records: MemoryTaskStore;
-  readonly #ledger: TaskLedger;
-  readonly #ticks: TickLedger;
-  #hand: Hand | undefined;
+  readonly #ledger: InMemoryQueueState;
+  readonly #ticks: InMemoryTicks;
+  #consumer: QueueConsumer | undefined;
 
   constructor(
     private readonly clock: Clock,
     options: MemoryTaskStoreOptions = {},
-    shared?: { records: MemoryTaskStore; ledger: TaskLedger; ticks: TickLedger },
+    shared?: { records: MemoryTaskStore; ledger: InMemoryQueueState; ticks: InMemoryTicks },
   ) {
     this.#records = shared?.records ?? new MemoryTaskStore(clock, options);
-    this.#ledger = shared?.ledger ?? new TaskLedger(clock, this.#records);
-    this.#ticks = shared?.ticks ?? new TickLedger(this.#records);
+    this.#ledger = shared?.ledger ?? new InMemoryQueueState(clock, this.#records);
+    this.#ticks = shared?.ticks ?? new InMemoryTicks(this.#records);
   }
 
   /** The same tasks, as another process sees them. */
@@ -66,27 +64,27 @@ export class MemoryTaskQueue implements TaskQueue {
   }
 
   work(worker: QueueWorker): void {
-    this.#hand = this.#ledger.join(worker);
+    this.#consumer = this.#ledger.join(worker);
   }
 
   async drain(graceMs: number): Promise<boolean> {
-    const hand = this.#hand;
-    if (!hand) return true;
-    hand.isOpen = false;
-    hand.reserved = undefined;
-    if (hand.held.size === 0) return true;
+    const consumer = this.#consumer;
+    if (!consumer) return true;
+    consumer.isOpen = false;
+    consumer.reserved = undefined;
+    if (consumer.held.size === 0) return true;
     let cancel: () => void = () => undefined;
     const over = new Promise<false>((resolve) => {
       cancel = this.clock.after(graceMs, () => resolve(false));
     });
-    const isFinished = await Promise.race([Promise.all(hand.held).then(() => true), over]);
+    const isFinished = await Promise.race([Promise.all(consumer.held).then(() => true), over]);
     cancel();
-    if (!isFinished) this.#ledger.giveBack(hand);
+    if (!isFinished) this.#ledger.giveBack(consumer);
     return isFinished;
   }
 
-  desk(): TaskDesk {
-    return this.#records.desk();
+  admin(): TaskAdmin {
+    return this.#records.admin();
   }
 
   load(): QueueLoad {
@@ -123,5 +121,31 @@ export class MemoryTaskQueue implements TaskQueue {
     const hasEnded = this.#records.end(id, ending);
     if (hasEnded) this.#ledger.withdraw(id);
     return hasEnded;
+  }
+}
+
+/** The latest tick of each schedule of a `MemoryTaskQueue`, with the task of its run. */
+class InMemoryTicks {
+  readonly #latest = new Map<string, { at: number; taskId?: string | undefined }>();
+
+  constructor(private readonly records: MemoryTaskStore) {}
+
+  /** Takes a tick, and creates the task of its run. */
+  take({ schedule, at, isLate }: ScheduleTick, task: QueuedTask): TickOutcome {
+    const latest = this.#latest.get(schedule);
+    if (!latest && isLate) {
+      this.#latest.set(schedule, { at });
+      return 'taken';
+    }
+    if (latest && latest.at >= at) return 'taken';
+    const before = latest?.taskId === undefined ? undefined : this.records.get(latest.taskId);
+    if (before && !before.ending) {
+      this.#latest.set(schedule, { at, taskId: before.id });
+      return 'overlapping';
+    }
+    if (before) this.records.remove(before.id);
+    this.records.add(task);
+    this.#latest.set(schedule, { at, taskId: task.id });
+    return 'begun';
   }
 }

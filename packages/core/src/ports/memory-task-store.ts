@@ -2,8 +2,15 @@ import type { OptionSchema } from '../base/options/option-schema.js';
 import { parseOptions } from '../base/options/parse-options.js';
 import { count } from '../base/options/rules.js';
 import type { Clock } from './clock.js';
-import type { TaskDesk } from './task-desk.js';
-import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
+import type {
+  NewTask,
+  TaskAdmin,
+  TaskEnding,
+  TaskPage,
+  TaskQuestion,
+  TaskRecord,
+  TaskStore,
+} from './task-store.js';
 
 export interface MemoryTaskStoreOptions {
   /**
@@ -119,7 +126,7 @@ export class MemoryTaskStore implements TaskStore {
     return this.#change(id, () => ({ status: ending.status, ending, questions: {}, answers: {} }));
   }
 
-  desk(): TaskDesk {
+  admin(): TaskAdmin {
     const summaryOf = ({ questions: _, answers: __, ending: ___, ...summary }: TaskRecord) => summary;
     return {
       list: (limit) => {

@@ -1,3 +1,5 @@
+import { type Clock, systemClock } from './clock.js';
+
 /**
  * How many points a key may use within a span of time. The same rule may be passed as the same object each
  * time.
@@ -44,4 +46,105 @@ export interface RateLimiter {
   uses?(): Iterable<RateLimitUse>;
   /** Gives a key its points of a rule back, for operators. */
   reset?(key: string, rule: RateLimitRule): void;
+}
+
+/** What a key has used since its window began. */
+interface Window {
+  since: number;
+  used: number;
+  /** All of it is what a shared limiter has said: nothing was counted here alone. */
+  isFollowed?: boolean;
+}
+
+/**
+ * Counts in the memory of this process. Each key and rule has one window, which starts with its first call.
+ * It answers at once, so a call that waits for nothing else needs no promise. Because it is synchronous, it
+ * also counts exactly.
+ */
+export class MemoryRateLimiter implements RateLimiter {
+  /** The windows, by rule. All windows of a map last equally long, so those at the front end first. */
+  readonly #windows = new Map<
+    string,
+    { readonly rule: RateLimitRule; readonly windows: Map<string, Window> }
+  >();
+  /** The same maps, by the object of the rule. All calls of a tool use the same object. */
+  readonly #windowsByObject = new WeakMap<RateLimitRule, Map<string, Window>>();
+
+  constructor(private readonly clock: Clock = systemClock) {}
+
+  consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision {
+    const now = this.clock.now();
+    const window = this.#windowOf(key, rule, now);
+    const allowed = window.used + cost <= rule.points;
+    if (allowed) {
+      window.used += cost;
+      window.isFollowed = false;
+    }
+    return { allowed, remaining: rule.points - window.used, retryAfterMs: window.since + rule.perMs - now };
+  }
+
+  /**
+   * Takes over what a limiter that processes share has said of a key. If that one stops to answer, this one goes on
+   * from there, and does not begin anew. What was counted here alone stays counted.
+   */
+  follow(key: string, rule: RateLimitRule, { remaining, retryAfterMs }: RateLimitDecision): void {
+    const now = this.clock.now();
+    const window = this.#windowOf(key, rule, now);
+    const used = rule.points - remaining;
+    const isOwn = window.used > 0 && !window.isFollowed;
+    window.used = isOwn ? Math.max(window.used, used) : used;
+    window.isFollowed = !isOwn;
+    window.since = Math.min(now, now + retryAfterMs - rule.perMs);
+  }
+
+  /** What is used at the moment, as far as this process counts it. */
+  *uses(): Generator<RateLimitUse> {
+    const now = this.clock.now();
+    for (const { rule, windows } of this.#windows.values())
+      for (const [key, window] of windows) {
+        if (window.used === 0 || window.isFollowed || !isOpen(window, rule.perMs, now)) continue;
+        yield { key, rule, used: window.used, resetsAt: window.since + rule.perMs };
+      }
+  }
+
+  reset(key: string, rule: RateLimitRule): void {
+    this.#windows.get(nameOf(rule))?.windows.delete(key);
+  }
+
+  #windowOf(key: string, rule: RateLimitRule, now: number): Window {
+    const { perMs } = rule;
+    const windows = this.#windowsByObject.get(rule) ?? this.#windowsOf(rule);
+    const known = windows.get(key);
+    if (known && isOpen(known, perMs, now)) return known;
+    forgetEnded(windows, perMs, now);
+    const fresh = { since: now, used: 0 };
+    windows.delete(key);
+    windows.set(key, fresh);
+    return fresh;
+  }
+
+  #windowsOf(rule: RateLimitRule): Map<string, Window> {
+    const name = nameOf(rule);
+    const kept = this.#windows.get(name) ?? { rule, windows: new Map<string, Window>() };
+    this.#windows.set(name, kept);
+    this.#windowsByObject.set(rule, kept.windows);
+    return kept.windows;
+  }
+}
+
+function nameOf({ points, perMs }: RateLimitRule): string {
+  return `${points}/${perMs}`;
+}
+
+/** If the clock was put back, a key must not wait until the clock has caught up. */
+function isOpen({ since }: Window, perMs: number, now: number): boolean {
+  return now >= since && now < since + perMs;
+}
+
+/** Callers can make up keys, so ended windows must not pile up. */
+function forgetEnded(windows: Map<string, Window>, perMs: number, now: number): void {
+  for (const [key, window] of windows) {
+    if (isOpen(window, perMs, now)) return;
+    windows.delete(key);
+  }
 }

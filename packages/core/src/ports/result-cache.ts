@@ -1,3 +1,5 @@
+import type { Clock } from './clock.js';
+
 /**
  * Keeps results of calls for a while (`@Cache`). A cache may forget a value at any time: the call then runs
  * again. Values are JSON.
@@ -6,4 +8,34 @@ export interface ResultCache {
   /** The value; `undefined` when it is unknown or its time has passed. */
   get(key: string): unknown;
   set(key: string, value: unknown, ttlMs: number): void | Promise<void>;
+}
+
+interface Kept {
+  readonly value: unknown;
+  readonly until: number;
+}
+
+/** Keeps results in this process. When there are too many, the one that was unused for longest is removed. */
+export class MemoryResultCache implements ResultCache {
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly max = 1_000,
+  ) {}
+
+  get(key: string): unknown {
+    const found = this.#kept.get(key);
+    if (!found) return undefined;
+    this.#kept.delete(key);
+    if (found.until <= this.clock.now()) return undefined;
+    this.#kept.set(key, found);
+    return found.value;
+  }
+
+  set(key: string, value: unknown, ttlMs: number): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, { value, until: this.clock.now() + ttlMs });
+    if (this.#kept.size > this.max) this.#kept.delete(this.#kept.keys().next().value!);
+  }
 }

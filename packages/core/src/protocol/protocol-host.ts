@@ -7,7 +7,7 @@ import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { RunningWork } from '../call/limits/running-work.js';
-import type { SecurityListener } from '../call/security/security-event.js';
+import type { SecurityListener } from '../call/security/security-monitor.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { MessageListeners } from './observation/message-listeners.js';
 import type { ScheduleTable } from './schedules/schedule-table.js';

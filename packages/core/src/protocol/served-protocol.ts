@@ -3,7 +3,7 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Principal } from '../base/request-context.js';
 import type { Era, Revision } from '../base/revision.js';
-import type { Refusal } from '../call/security/refusal.js';
+import type { Refusal } from '../call/security/refusal-log.js';
 import { systemClock, type Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';

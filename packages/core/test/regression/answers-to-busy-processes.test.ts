@@ -1,5 +1,5 @@
-import { within } from '../../src/call/limits/within.js';
-import { TimedClaimStore } from '../../src/ports/timed-claim-store.js';
+import { within } from '../../src/call/limits/timed-store.js';
+import { TimedClaimStore } from '../../src/ports/claim-store.js';
 import { settled } from '../support/fake-clock.js';
 
 /** A clock whose timers are due when the test says so. */

@@ -7,7 +7,7 @@ import {
   type RateLimitRule,
   type ServerOptions,
 } from '@toolwright/core';
-import { within } from '../../src/call/limits/within.js';
+import { within } from '../../src/call/limits/timed-store.js';
 import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { StatelessWire } from '../wire/stateless-wire.js';

@@ -1,6 +1,6 @@
 import { createEnvironment, type Environment, type EnvironmentPorts } from '../../src/call/environment.js';
-import { InputRequired } from '../../src/call/context/input-required.js';
-import { WatchedAuditSink } from '../../src/call/watched-audit-sink.js';
+import { InputRequired } from '../../src/call/context/rounds.js';
+import { WatchedAuditSink } from '../../src/call/security/watched-audit-sink.js';
 import type { PipelineOptions } from '../../src/call/call-options.js';
 import type { BoundTool } from '../../src/call/operation/operation.js';
 import { toolKind } from '../../src/boot/kinds/tool.js';

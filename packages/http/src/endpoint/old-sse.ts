@@ -55,7 +55,7 @@ export class OldSse {
   /** False when all places are taken and no other anonymous address holds more of them than this one. */
   #makeRoom(holder: QuotaOwner): boolean {
     if (!this.#places.isExhaustedFor(holder) && !this.#places.isFullFor(holder)) return true;
-    const endRival = this.#places.rivalOf(holder);
+    const endRival = this.#places.evictionCandidate(holder);
     endRival?.();
     return endRival !== undefined;
   }

@@ -85,7 +85,7 @@ describe('Points that workers share', () => {
     const [ended, left] = workers as [LinkedWorker, LinkedWorker];
     await callInTurn([ended], 2);
     ended.isBusy = true;
-    ended.desk.leave();
+    ended.connection.leave();
     expect(await callInTurn([left], 700)).toBe(598 - 74);
   });
 
@@ -118,7 +118,7 @@ describe('What a worker held when it ended', () => {
     const limits = [{ key: 'render', max: 1 }];
     await ended.stores.leases.acquire(limits);
     expect(await left.stores.leases.acquire(limits)).toBeUndefined();
-    ended.desk.leave();
+    ended.connection.leave();
     expect(await left.stores.leases.acquire(limits)).toBeDefined();
   });
 
@@ -127,7 +127,7 @@ describe('What a worker held when it ended', () => {
     const [ended, left] = workers as [LinkedWorker, LinkedWorker];
     const heard: unknown[] = [];
     ended.stores.bus.subscribe((event) => heard.push(event));
-    ended.desk.leave();
+    ended.connection.leave();
     left.stores.bus.publish({ type: 'toolsListChanged' });
     await turn();
     await turn();
@@ -138,13 +138,13 @@ describe('What a worker held when it ended', () => {
 describe('The health of the workers', () => {
   it('is that of a store which is away while a worker is missing', async () => {
     const { clock, workers } = linkWorkers(1);
-    const { desk, stores } = workers[0]!;
-    desk.post(['pool', { wanted: 2, serving: 1 }]);
+    const { connection, stores } = workers[0]!;
+    connection.post(['pool', { wanted: 2, serving: 1 }]);
     clock.advance(5);
     await turn();
     await turn();
     expect(stores.health()).toEqual([{ store: 'workers', up: false, since: clock.now() }]);
-    desk.post(['pool', { wanted: 2, serving: 2 }]);
+    connection.post(['pool', { wanted: 2, serving: 2 }]);
     await turn();
     await turn();
     expect(stores.health()).toMatchObject([{ up: true }]);

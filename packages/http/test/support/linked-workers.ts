@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events';
 import { ManualClock } from '@toolwright/testing';
 import { Mailbox, openEnvelope } from '../../src/workers/link/mailbox.js';
 import type { ToPrimary, ToWorker } from '../../src/workers/link/messages.js';
-import { MachineStores, type WorkerDesk } from '../../src/workers/primary/machine-stores.js';
+import { MachineStores, type WorkerConnection } from '../../src/workers/primary/machine-stores.js';
 import { PrimaryLink } from '../../src/workers/worker/primary-link.js';
 import { WorkerStores } from '../../src/workers/worker/worker-stores.js';
 
 /** A worker whose messages travel within this process, as JSON. */
 export interface LinkedWorker {
   readonly stores: WorkerStores;
-  readonly desk: WorkerDesk;
+  readonly connection: WorkerConnection;
   /** What it has asked and told, one entry for each message. */
   readonly sent: readonly ToPrimary[];
   /** How many envelopes that took. */
@@ -38,20 +38,20 @@ function linkWorker(shared: MachineStores, clock: ManualClock): LinkedWorker {
     if (worker.isBusy) waiting.push(copy(envelope));
     else deliver(copy(envelope));
   });
-  const desk = shared.join((message) => toWorker.post(message));
+  const connection = shared.join((message) => toWorker.post(message));
   const link = new PrimaryLink({
     send: (envelope) => {
       worker.envelopes++;
       for (const message of openEnvelope<ToPrimary>(copy(envelope))) {
         sent.push(message);
-        desk.hear(message);
+        connection.hear(message);
       }
     },
     listen: (hear) => void wire.on('message', hear),
   });
   const worker = {
     stores: new WorkerStores(link, 's'.repeat(32), clock),
-    desk,
+    connection,
     sent,
     envelopes: 0,
     isBusy: false,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { TaskDesk } from '@toolwright/core';
+import type { TaskAdmin } from '@toolwright/core';
 import type { OpenQueue } from '../open-queue.js';
 import type { OperatedTask } from './operated-task.js';
 import { OperatorRecords } from './operator-records.js';
@@ -8,7 +8,7 @@ import { OperatorRecords } from './operator-records.js';
 const LOST_AFTER_MS = 10_000;
 
 /** What one operator does with tasks. Each change is stored together with who made it, in one transaction. */
-export class OperatorDesk implements TaskDesk {
+export class OperatorTasks implements TaskAdmin {
   readonly records: OperatorRecords;
   readonly #by: string;
 

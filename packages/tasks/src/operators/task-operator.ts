@@ -6,7 +6,7 @@ import { OpenQueue } from '../open-queue.js';
 import { taskDatabaseOptions, type TaskDatabaseOptions } from '../task-database.js';
 import type { KnownSchedule } from '../records/schedule-ticks.js';
 import type { OperatedTask, TaskAction } from './operated-task.js';
-import { OperatorDesk } from './operator-desk.js';
+import { OperatorTasks } from './operator-desk.js';
 import type { TaskFilter } from './operator-records.js';
 
 export interface TaskOperatorOptions extends Omit<TaskDatabaseOptions, 'migrate'> {
@@ -21,13 +21,13 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Looks after the tasks of all owners. Every action is stored together with who did it. */
 export class TaskOperator {
-  readonly #desk: OperatorDesk;
+  readonly #desk: OperatorTasks;
 
   private constructor(
     private readonly queue: OpenQueue,
     place: { schema: string; by: string },
   ) {
-    this.#desk = new OperatorDesk(() => queue, place);
+    this.#desk = new OperatorTasks(() => queue, place);
   }
 
   /**

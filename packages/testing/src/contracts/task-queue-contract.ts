@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QueuedTask, TaskQueue, TaskRecord } from '@toolwright/core';
-import { done, ended, Hands, kind, serves, UNSERVED_MS, until } from './queue-hands.js';
+import { done, ended, QueueConsumer, kind, serves, UNSERVED_MS, until } from './queue-consumer.js';
 import { tickTests } from './task-queue-ticks.js';
 import { describeContract } from './test-runner.js';
 
@@ -47,10 +47,10 @@ async function read(queue: TaskQueue, id = 'a'): Promise<TaskRecord> {
 
 /** One worker, which has the run of the task `a`. */
 async function running({ queue, peer, pause }: TaskQueueSubject, rest: Partial<QueuedTask> = {}) {
-  const hands = new Hands(pause);
-  await peer.work(hands);
+  const consumer = new QueueConsumer(pause);
+  await peer.work(consumer);
   await queue.enqueue(task('a', rest), 'job of a');
-  return { hands, run: await hands.take(1) };
+  return { consumer, run: await consumer.take(1) };
 }
 
 /** Enough pauses for something to happen that should not. */
@@ -73,9 +73,9 @@ export function describeTaskQueue(
       const created = await queue.enqueue(task('a'), 'job of a');
       assert.equal(created?.status, 'working');
       assert.deepEqual(await peer.get('a'), created);
-      const hands = new Hands(pause);
-      await peer.work(hands);
-      const { lease } = await hands.take();
+      const consumer = new QueueConsumer(pause);
+      await peer.work(consumer);
+      const { lease } = await consumer.take();
       const { taskId, job, attempt, isAfterLoss, steps, answers, signal } = lease;
       assert.deepEqual(
         { taskId, job, attempt, isAfterLoss, steps: [...steps], answers, aborted: signal.aborted },
@@ -97,7 +97,7 @@ export function describeTaskQueue(
     },
 
     async 'gives every run to one worker'({ queue, peer, pause }) {
-      const [mine, yours] = [new Hands(pause), new Hands(pause)];
+      const [mine, yours] = [new QueueConsumer(pause), new QueueConsumer(pause)];
       await queue.work(mine);
       await peer.work(yours);
       const ids = Array.from({ length: 20 }, (_, index) => `a${index}`);
@@ -109,23 +109,23 @@ export function describeTaskQueue(
 
     async 'gives a worker no more than it takes'(subject) {
       const { queue, pause } = subject;
-      const hands = new Hands(pause, 2);
-      await queue.work(hands);
+      const consumer = new QueueConsumer(pause, 2);
+      await queue.work(consumer);
       for (const id of ['a', 'b', 'c', 'd']) await queue.enqueue(task(id), id);
-      const first = await hands.take(2);
+      const first = await consumer.take(2);
       await quiet(subject);
-      assert.equal(hands.runs.length, 2);
+      assert.equal(consumer.runs.length, 2);
       first.end();
-      await hands.take(3);
+      await consumer.take(3);
       await quiet(subject);
-      assert.equal(hands.runs.length, 3);
+      assert.equal(consumer.runs.length, 3);
     },
 
     async 'gives a worker only what it serves, and keeps the rest for one that does'(subject) {
       const { queue, peer, pause } = subject;
       const [old, other] = [
-        new Hands(pause, 10, serves('old', 'any *')),
-        new Hands(pause, 10, serves('new')),
+        new QueueConsumer(pause, 10, serves('old', 'any *')),
+        new QueueConsumer(pause, 10, serves('new')),
       ];
       await queue.work(old);
       for (const [id, work] of [
@@ -144,18 +144,18 @@ export function describeTaskQueue(
 
     async 'hands out what nobody has served for too long as such, to a worker of its server'(subject) {
       const { queue, peer, elapse, pause } = subject;
-      const hands = new Hands(pause, 10, serves('old'));
-      const others = new Hands(pause, 10, { kinds: [], prefix: 'other ', unservedMs: 0 });
-      await queue.work(hands);
+      const consumer = new QueueConsumer(pause, 10, serves('old'));
+      const others = new QueueConsumer(pause, 10, { kinds: [], prefix: 'other ', unservedMs: 0 });
+      await queue.work(consumer);
       await peer.work(others);
       await queue.enqueue(task('a', { work: kind('new') }), 'a');
       await quiet(subject);
       await elapse(UNSERVED_MS - 1_000);
       await quiet(subject);
-      assert.equal(hands.runs.length, 0);
+      assert.equal(consumer.runs.length, 0);
       await elapse(2_000);
-      await until(pause, 'it is handed out', async () => (await elapse(50), hands.runs.length > 0));
-      const { lease } = await hands.take();
+      await until(pause, 'it is handed out', async () => (await elapse(50), consumer.runs.length > 0));
+      const { lease } = await consumer.take();
       assert.deepEqual([lease.taskId, lease.isUnserved, others.runs.length], ['a', true, 0]);
     },
 
@@ -165,10 +165,10 @@ export function describeTaskQueue(
       for (const owner of ['bob', 'cid'])
         for (let index = 0; index < 2; index++)
           await queue.enqueue(task(`${owner}${index}`, { owner }), 'job');
-      const hands = new Hands(pause, 1);
-      await queue.work(hands);
-      for (let run = 1; run <= 6; run++) await hands.finish(await hands.take(run));
-      const begun = hands.runs.slice(0, 6).map(({ lease }) => lease.taskId.replace(/\d+/, ''));
+      const consumer = new QueueConsumer(pause, 1);
+      await queue.work(consumer);
+      for (let run = 1; run <= 6; run++) await consumer.finish(await consumer.take(run));
+      const begun = consumer.runs.slice(0, 6).map(({ lease }) => lease.taskId.replace(/\d+/, ''));
       assert.deepEqual(begun.sort(), ['a', 'a', 'bob', 'bob', 'cid', 'cid']);
     },
 
@@ -176,35 +176,35 @@ export function describeTaskQueue(
       subject,
     ) {
       const { queue, peer, pause, loseRun } = subject;
-      const hands = new Hands(pause);
-      await peer.work(hands);
+      const consumer = new QueueConsumer(pause);
+      await peer.work(consumer);
       for (const id of ['a', 'b']) await queue.enqueue(task(id), id);
       for (const count of [2, 4]) {
-        await hands.take(count);
-        const lost = hands.runs.slice(-2);
+        await consumer.take(count);
+        const lost = consumer.runs.slice(-2);
         for (const { lease } of lost) await loseRun(lease.taskId);
         for (const run of lost) {
           await until(pause, 'the lost run is told', () => run.lease.signal.aborted);
           run.end();
         }
       }
-      const first = await hands.take(5);
+      const first = await consumer.take(5);
       await queue.enqueue(task('c'), 'c');
       await quiet(subject);
-      assert.deepEqual([hands.runs.length, first.lease.lossesAlone], [5, 0]);
+      assert.deepEqual([consumer.runs.length, first.lease.lossesAlone], [5, 0]);
       const { taskId } = first.lease;
       await loseRun(taskId);
       await until(pause, 'the lost run is told', () => first.lease.signal.aborted);
       first.end();
       for (let count = 6; count <= 8; count++) {
-        const next = await hands.take(count);
+        const next = await consumer.take(count);
         await quiet(subject);
-        assert.equal(hands.runs.length, count, 'What waits for the suspect, or follows it, begins alone.');
+        assert.equal(consumer.runs.length, count, 'What waits for the suspect, or follows it, begins alone.');
         assert.equal(next.lease.lossesAlone, next.lease.taskId === taskId ? 1 : 0);
-        await hands.finish(next);
+        await consumer.finish(next);
       }
       assert.deepEqual(
-        hands.runs
+        consumer.runs
           .slice(5)
           .map(({ lease }) => lease.taskId)
           .sort(),
@@ -214,44 +214,44 @@ export function describeTaskQueue(
 
     async 'stores how a run ended before it says so, and counts the dead'(subject) {
       const { queue } = subject;
-      const { hands, run } = await running(subject);
+      const { consumer, run } = await running(subject);
       const ending = { status: 'failed', error: { code: -32603, message: 'broken' } } as const;
-      await hands.finish(run, { is: 'ended', ending, isDead: true });
+      await consumer.finish(run, { is: 'ended', ending, isDead: true });
       assert.deepEqual((await read(queue)).ending, ending);
       const { dead, running: held, waiting } = await queue.load();
       assert.deepEqual({ dead, held, waiting }, { dead: 1, held: 0, waiting: 0 });
       await quiet(subject);
-      assert.equal(hands.runs.length, 1);
+      assert.equal(consumer.runs.length, 1);
     },
 
     async 'hands out again what was lost, and takes nothing more from the lost run'(subject) {
       const { queue, loseRun, pause } = subject;
-      const { hands, run } = await running(subject);
+      const { consumer, run } = await running(subject);
       await run.lease.beginStep('one');
       await loseRun('a');
-      const next = await hands.take(2);
+      const next = await consumer.take(2);
       await until(pause, 'the lost run is told', () => run.lease.signal.aborted);
       assert.deepEqual([next.lease.attempt, next.lease.isAfterLoss], [2, true]);
       assert.equal(await run.lease.beginStep('two'), false);
       assert.equal(await run.lease.endStep('one', 'late'), false);
       assert.equal(await run.lease.note('late'), false);
-      await hands.finish(run);
+      await consumer.finish(run);
       const { status, statusMessage } = await read(queue);
       assert.deepEqual([status, statusMessage], ['working', undefined]);
-      await hands.finish(next);
+      await consumer.finish(next);
       assert.deepEqual((await read(queue)).ending, done);
       await quiet(subject);
-      assert.equal(hands.runs.length, 2);
+      assert.equal(consumer.runs.length, 2);
     },
 
     async 'keeps what steps have begun and brought'(subject) {
       const { loseRun } = subject;
-      const { hands, run } = await running(subject);
+      const { consumer, run } = await running(subject);
       for (const key of ['one', 'two', 'three']) assert.equal(await run.lease.beginStep(key), true);
       for (const key of ['one', 'three']) assert.equal(await run.lease.endStep(key, `of ${key}`), true);
       await run.lease.beginStep('three');
       await loseRun('a');
-      const { steps } = (await hands.take(2)).lease;
+      const { steps } = (await consumer.take(2)).lease;
       assert.deepEqual([steps.size, steps.get('one'), steps.get('two')], [3, 'of one', undefined]);
       assert.equal(steps.get('three'), undefined);
     },
@@ -264,10 +264,10 @@ export function describeTaskQueue(
 
     async 'holds nothing while questions are open, and begins anew when all are answered'(subject) {
       const { queue } = subject;
-      const { hands, run } = await running(subject);
+      const { consumer, run } = await running(subject);
       await run.lease.beginStep('one');
       await run.lease.endStep('one', 'of one');
-      await hands.finish(run, { is: 'asking', questions: { sure: question, really: question } });
+      await consumer.finish(run, { is: 'asking', questions: { sure: question, really: question } });
       const asking = await read(queue);
       assert.deepEqual(
         [asking.status, asking.questions],
@@ -276,9 +276,9 @@ export function describeTaskQueue(
       assert.equal((await queue.load()).running, 0);
       await queue.answer('a', { sure: { action: 'accept' } });
       await quiet(subject);
-      assert.equal(hands.runs.length, 1);
+      assert.equal(consumer.runs.length, 1);
       await queue.answer('a', { really: 'yes' });
-      const { lease } = await hands.take(2);
+      const { lease } = await consumer.take(2);
       assert.deepEqual([lease.attempt, lease.isAfterLoss], [1, false]);
       assert.deepEqual(lease.answers, { sure: { action: 'accept' }, really: 'yes' });
       assert.deepEqual([...lease.steps], [['one', 'of one']]);
@@ -286,35 +286,35 @@ export function describeTaskQueue(
 
     async 'runs again after the pause that a failed run asks for'(subject) {
       const { queue, elapse } = subject;
-      const { hands, run } = await running(subject);
-      await hands.finish(run, { is: 'retrying', afterMs: delayMs, statusMessage: 'failed once' });
+      const { consumer, run } = await running(subject);
+      await consumer.finish(run, { is: 'retrying', afterMs: delayMs, statusMessage: 'failed once' });
       const { status, statusMessage } = await read(queue);
       assert.deepEqual([status, statusMessage], ['working', 'failed once']);
       await quiet(subject);
-      assert.equal(hands.runs.length, 1);
+      assert.equal(consumer.runs.length, 1);
       await elapse(delayMs);
-      const { lease } = await hands.take(2);
+      const { lease } = await consumer.take(2);
       assert.deepEqual([lease.attempt, lease.isAfterLoss], [2, false]);
     },
 
     async 'does not count a run that was postponed'(subject) {
       const { loseRun, elapse } = subject;
-      const { hands } = await running(subject);
+      const { consumer } = await running(subject);
       await loseRun('a');
-      const second = await hands.take(2);
-      await hands.finish(second, { is: 'postponed', afterMs: delayMs, statusMessage: 'no room' });
+      const second = await consumer.take(2);
+      await consumer.finish(second, { is: 'postponed', afterMs: delayMs, statusMessage: 'no room' });
       await elapse(delayMs);
-      const { lease } = await hands.take(3);
+      const { lease } = await consumer.take(3);
       assert.deepEqual([lease.attempt, lease.isAfterLoss], [2, true]);
     },
 
     async 'tells a run that its task was cancelled, and drops what it brings'(subject) {
       const { queue, pause } = subject;
-      const { hands, run } = await running(subject);
+      const { consumer, run } = await running(subject);
       assert.equal(await queue.end('a', { status: 'cancelled' }), true);
       await until(pause, 'the run is told', () => run.lease.signal.aborted);
       assert.equal(await run.lease.beginStep('one'), false);
-      await hands.finish(run);
+      await consumer.finish(run);
       assert.equal((await read(queue)).status, 'cancelled');
       assert.equal((await queue.load()).running, 0);
     },
@@ -323,11 +323,11 @@ export function describeTaskQueue(
       const { queue, peer, pause } = subject;
       for (const id of ['a', 'b']) await queue.enqueue(task(id), id);
       await queue.end('a', { status: 'cancelled' });
-      const hands = new Hands(pause);
-      await peer.work(hands);
-      assert.equal((await hands.take()).lease.taskId, 'b');
+      const consumer = new QueueConsumer(pause);
+      await peer.work(consumer);
+      assert.equal((await consumer.take()).lease.taskId, 'b');
       await quiet(subject);
-      assert.equal(hands.runs.length, 1);
+      assert.equal(consumer.runs.length, 1);
     },
 
     async 'tells a run that its task has expired'(subject) {
@@ -341,7 +341,7 @@ export function describeTaskQueue(
 
     async 'waits for its runs when it drains, and takes no others'(subject) {
       const { queue, peer } = subject;
-      const { hands, run } = await running(subject);
+      const { consumer, run } = await running(subject);
       const drained = peer.drain(60_000);
       await queue.enqueue(task('b'), 'job of b');
       await quiet(subject);
@@ -349,21 +349,21 @@ export function describeTaskQueue(
       assert.equal(await drained, true);
       assert.deepEqual((await read(queue)).ending, done);
       await quiet(subject);
-      assert.deepEqual([hands.runs.length, (await queue.load()).waiting], [1, 1]);
+      assert.deepEqual([consumer.runs.length, (await queue.load()).waiting], [1, 1]);
     },
 
     async 'gives back what takes too long'(subject) {
       const { queue, peer, elapse, pause } = subject;
-      const { hands, run } = await running(subject);
+      const { consumer, run } = await running(subject);
       const drained = peer.drain(50);
       await quiet(subject);
       await elapse(100);
       assert.equal(await drained, false);
       assert.equal(run.lease.signal.aborted, true);
-      const others = new Hands(pause);
+      const others = new QueueConsumer(pause);
       await queue.work(others);
       const next = await others.take();
-      assert.deepEqual([next.lease.taskId, next.lease.isAfterLoss, hands.runs.length], ['a', true, 1]);
+      assert.deepEqual([next.lease.taskId, next.lease.isAfterLoss, consumer.runs.length], ['a', true, 1]);
       run.end({ is: 'ended', ending: { status: 'cancelled' } });
       await others.finish(next, ended);
       assert.deepEqual((await read(queue)).ending, done);
@@ -385,9 +385,9 @@ export function describeTaskQueue(
       // Queues that do not know the tools of what waits leave it out.
       if (before.depth) assert.equal(sum(before.depth.map(({ waiting }) => waiting)), 3);
       assert.ok(before.oldestMs >= 400, `The oldest has waited for ${before.oldestMs} ms.`);
-      const hands = new Hands(pause, 2);
-      await queue.work(hands);
-      await hands.take(2);
+      const consumer = new QueueConsumer(pause, 2);
+      await queue.work(consumer);
+      await consumer.take(2);
       await until(pause, 'two run', async () => (await peer.load()).running === 2);
       assert.equal((await peer.load()).waiting, 1);
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QueuedTask, TaskQueue } from '@toolwright/core';
-import { Hands } from './queue-hands.js';
+import { QueueConsumer } from './queue-consumer.js';
 
 interface TickSubject {
   readonly queue: TaskQueue;
@@ -26,17 +26,17 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
     const outcomes = await Promise.all(ids.map(async (id, index) => due(index % 2 ? queue : peer, id)));
     assert.deepEqual([...outcomes].sort(), ['begun', ...Array<string>(9).fill('taken')]);
     const winner = ids[outcomes.indexOf('begun')]!;
-    const hands = new Hands(pause);
-    await peer.work(hands);
-    assert.deepEqual((await hands.take()).lease.job, `job of ${winner}`);
+    const consumer = new QueueConsumer(pause);
+    await peer.work(consumer);
+    assert.deepEqual((await consumer.take()).lease.job, `job of ${winner}`);
     for (const id of ids) assert.equal((await queue.get(id))?.id, id === winner ? id : undefined);
   },
 
   async 'takes no tick that lies before another one'({ queue, peer, pause }) {
-    const hands = new Hands(pause);
-    await queue.work(hands);
+    const consumer = new QueueConsumer(pause);
+    await queue.work(consumer);
     assert.equal(await due(queue, 'a', 5), 'begun');
-    await hands.finish(await hands.take());
+    await consumer.finish(await consumer.take());
     assert.equal(await due(peer, 'b', 4), 'taken');
     assert.equal(await due(peer, 'c', 6), 'begun');
   },
@@ -50,11 +50,11 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
     // Nobody works on it yet.
     assert.equal(await due(peer, 'b', 1), 'overlapping');
     assert.equal(await due(queue, 'other', 1, { schedule: 'hourly' }), 'begun');
-    const hands = new Hands(pause);
-    await peer.work(hands);
-    const first = (await hands.take(2)) && hands.runs.find(({ lease }) => lease.taskId === 'a')!;
+    const consumer = new QueueConsumer(pause);
+    await peer.work(consumer);
+    const first = (await consumer.take(2)) && consumer.runs.find(({ lease }) => lease.taskId === 'a')!;
     assert.equal(await due(queue, 'c', 2), 'overlapping');
-    await hands.finish(first);
+    await consumer.finish(first);
     assert.equal(await due(queue, 'd', 2), 'taken');
     assert.equal(await due(queue, 'e', 3), 'begun');
     assert.equal(await queue.get('a'), undefined);
@@ -66,9 +66,9 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
     assert.equal(await due(queue, 'b', 0, { isLate: true }), 'taken');
     assert.equal((await queue.load()).waiting, 0);
     assert.equal(await due(queue, 'c', 1, { isLate: true }), 'begun');
-    const hands = new Hands(pause);
-    await peer.work(hands);
-    await hands.finish(await hands.take());
+    const consumer = new QueueConsumer(pause);
+    await peer.work(consumer);
+    await consumer.finish(await consumer.take());
     assert.equal(await due(peer, 'd', 1), 'taken');
   },
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { ManifestClass } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import type { Constructor } from '../../call/operation/target.js';
-import { patternsOfClass } from '../../call/validation/class-validation.js';
+import type { Constructor } from '../../call/operation/draft.js';
+import { patternsOfClass } from '../../call/values/class-validator.js';
 import {
   findFlaggedFaults,
   PATTERN_FIX,

@@ -1,8 +1,7 @@
 import { builtInPolicies } from '../../policies/guards.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import type { PolicyValue } from '../../policies/policy-value.js';
+import { type PolicyValue, readPolicy } from '../../policies/define-policy.js';
 import type { DeclaredOperation } from '../drafts/draft-declared.js';
-import { readPolicy } from '../../policies/read-policy.js';
 
 /** Finds wrong options of built-in policies, as far as the source contains the options. */
 export function findDeclaredPolicyProblems({

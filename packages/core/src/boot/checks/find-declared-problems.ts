@@ -7,7 +7,7 @@ import { findOptionFaults } from '../../base/options/find-option-faults.js';
 import { allOptional, type AnyOptionSchema } from '../../base/options/option-schema.js';
 import { optionProblem } from '../../base/options/parse-options.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
-import { operationKey } from '../../call/operation/operation-key.js';
+import { operationKey } from '../../call/operation/keys.js';
 import { checkOperation } from './check-operation.js';
 import { findDeclaredPolicyProblems } from './find-declared-policy-problems.js';
 import { draftDeclared, type DeclaredOperation } from '../drafts/draft-declared.js';

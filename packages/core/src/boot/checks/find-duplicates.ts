@@ -1,7 +1,7 @@
 import { factsOf } from '../../base/operation-kinds.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { locationOf, type Located } from '../../call/operation/draft.js';
-import { addressOf, type Identified } from '../../call/operation/operation-key.js';
+import { addressOf, type Identified } from '../../call/operation/keys.js';
 
 type Named = Identified & Located;
 

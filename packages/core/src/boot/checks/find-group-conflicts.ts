@@ -1,8 +1,8 @@
-import { Concurrency, type ConcurrencyOptions } from '../../policies/concurrency/concurrency.js';
+import { Concurrency, type ConcurrencyOptions } from '../../policies/concurrency.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { PolicyMap } from '../../base/metadata/policy.js';
 import { locationOf, type Located } from '../../call/operation/draft.js';
-import { operationKey, type Identified } from '../../call/operation/operation-key.js';
+import { operationKey, type Identified } from '../../call/operation/keys.js';
 
 /** The parts of an operation that say which slots it shares. */
 type Limited = Identified & Located & { readonly policies: PolicyMap };

@@ -3,7 +3,7 @@ import type { ConfigurationProblem } from '../../base/errors/configuration-error
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import { locationOf } from '../../call/operation/draft.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
-import { PolicyValue, policyValues } from '../../policies/policy-value.js';
+import { PolicyValue, policyValues } from '../../policies/define-policy.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
 import type { DecoratedKind, Service } from '../services/service.js';
 

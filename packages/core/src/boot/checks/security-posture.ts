@@ -2,7 +2,7 @@ import { factsOf } from '../../base/operation-kinds.js';
 import { HiddenText } from '../../policies/output/hidden-text.js';
 import { Audit } from '../../policies/audit/audit.js';
 import { UndeclaredOutput } from '../../policies/output/undeclared-output.js';
-import { RequireScopes } from '../../policies/authorize/require-scopes.js';
+import { RequireScopes } from '../../policies/authorize.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
 import { securityParts, type SecurityPart } from '../options/security-options.js';

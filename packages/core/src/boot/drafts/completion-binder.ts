@@ -9,7 +9,7 @@ import type { AnyClass } from '../../base/metadata/store.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { fillIn } from '../../call/invoke.js';
 import type { Call, Complete } from '../../call/operation/operation.js';
-import type { InjectedParameter, Target } from '../../call/operation/target.js';
+import type { InjectedParameter, Target } from '../../call/operation/draft.js';
 import type { BindingContext } from '../services/binding-context.js';
 import { injectedValues, instanceSource, scopeOpener } from '../services/instance-source.js';
 import { problemAt } from '../../base/metadata/site-problem.js';

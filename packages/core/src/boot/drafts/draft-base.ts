@@ -3,13 +3,12 @@ import { classOperationName, type ManifestEntry } from '@toolwright/manifest';
 import { problemsAt, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { hasPolicies, mergePolicies } from '../../base/metadata/policies.js';
 import type { PolicyEntry, PolicyMap } from '../../base/metadata/policy.js';
-import { PolicyValue } from '../../policies/policy-value.js';
+import { PolicyValue, readPolicy } from '../../policies/define-policy.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { Icon } from '../../base/content/content.js';
-import type { Target } from '../../call/operation/target.js';
+import type { Target } from '../../call/operation/draft.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import { kindOf } from '../checks/find-misplaced-policies.js';
-import { readPolicy } from '../../policies/read-policy.js';
 import type { DecoratedKind } from '../services/service.js';
 
 /** The options that all operation decorators share. */

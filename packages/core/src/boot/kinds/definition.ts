@@ -3,7 +3,7 @@ import type { OptionSchema } from '../../base/options/option-schema.js';
 import { anyObject, anything, callback, recordOf, required } from '../../base/options/rules.js';
 import type { Icon } from '../../base/content/content.js';
 import type { ToolContext } from '../../call/context/tool-context.js';
-import type { Target } from '../../call/operation/target.js';
+import type { Target } from '../../call/operation/draft.js';
 
 /** What the definitions of all kinds have beside the options of their decorators. */
 export interface Handled {

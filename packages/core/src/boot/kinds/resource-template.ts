@@ -5,12 +5,12 @@ import type { OptionSchema } from '../../base/options/option-schema.js';
 import type { Environment } from '../../call/environment.js';
 import type { ResourceTemplateDraft } from '../../call/operation/draft.js';
 import type { BoundResourceTemplate, Complete } from '../../call/operation/operation.js';
-import { shapeResourceResult } from '../../call/results/shape-resource-result.js';
+import { shapeResourceResult } from '../../call/results/shape-prompt-and-resource.js';
 import {
   mcpResourceTemplateOptions,
   type McpResourceTemplateOptions,
 } from '../../decorators/mcp-resource-template.js';
-import { dataWriterOf } from '../../policies/output/output-writers.js';
+import { dataWriterOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { withCompletions } from '../../policies/plan-completions.js';
 import { describeResourceTemplate } from '../../protocol/codecs/definitions.js';

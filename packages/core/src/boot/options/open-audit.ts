@@ -4,8 +4,7 @@ import type { ConfigurationProblem } from '../../base/errors/configuration-error
 import { findOptionFaults } from '../../base/options/find-option-faults.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import { optionProblem } from '../../base/options/parse-options.js';
-import type { AuditFileOptions } from '../../ports/audit-file-options.js';
-import type { AuditSink } from '../../ports/audit-sink.js';
+import type { AuditFileOptions, AuditSink } from '../../ports/audit-sink.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { importModule } from '../services/import-module.js';

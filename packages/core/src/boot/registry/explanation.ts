@@ -1,6 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import type { BoundTool } from '../../call/operation/operation.js';
-import type { StepDescription } from '../../call/operation/step-description.js';
+import type { BoundTool, StepDescription } from '../../call/operation/operation.js';
 
 /** What `toolwright explain` shows about a tool. */
 export interface ToolExplanation {

@@ -1,6 +1,6 @@
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Draft } from '../../call/operation/draft.js';
-import { addressOf, type Identified } from '../../call/operation/operation-key.js';
+import { addressOf, type Identified } from '../../call/operation/keys.js';
 import type { Catalogue } from '../../call/operation/registry.js';
 
 /** An operation in a catalogue, or about to be added to one. */

@@ -6,7 +6,7 @@ import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import type { BoundSchedule, ScheduleDraft } from '../../call/operation/schedule.js';
 import type { ScheduleTable } from '../../protocol/schedules/schedule-table.js';
 import { distinctSchedules, findEqualSchedules } from '../schedules/find-schedule-problems.js';
-import { operationKey } from '../../call/operation/operation-key.js';
+import { operationKey } from '../../call/operation/keys.js';
 import { bindServices } from '../services/bind-services.js';
 import type { ServiceDrafts } from '../services/service-drafts.js';
 import type { BindingContext } from '../services/binding-context.js';

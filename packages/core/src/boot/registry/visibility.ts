@@ -1,4 +1,4 @@
-import { dependsOnCaller, isAllowed, mayRead, type AccessRules } from '../../policies/authorize/authorize.js';
+import { dependsOnCaller, isAllowed, mayRead, type AccessRules } from '../../policies/authorize.js';
 import type { Visibility } from './server-registry.js';
 
 /** Lists show exactly what a caller may call, because both use the same checks. */

@@ -3,9 +3,8 @@ import type { ConfigurationProblem } from '../../base/errors/configuration-error
 import type { ClassRecords } from '../../base/metadata/class-records.js';
 import { mergePolicies } from '../../base/metadata/policies.js';
 import { loadCron } from '../../base/schedule/ticks.js';
-import type { ToolDraft } from '../../call/operation/draft.js';
+import type { Target, ToolDraft } from '../../call/operation/draft.js';
 import type { ScheduleDraft } from '../../call/operation/schedule.js';
-import type { Target } from '../../call/operation/target.js';
 import type { Container } from '../../container/container.js';
 import type { Kernel } from '../../container/kernel.js';
 import { instanceSource, scopeOpener, staticSource } from '../services/instance-source.js';

@@ -1,8 +1,7 @@
 import { findRecord, type ClassRecords, type MethodRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import { findOptionFaults } from '../../base/options/find-option-faults.js';
-import type { ToolDraft } from '../../call/operation/draft.js';
-import type { Target } from '../../call/operation/target.js';
+import type { Target, ToolDraft } from '../../call/operation/draft.js';
 import type { Node } from '../../container/binding.js';
 import type { ScheduleRecord } from '../../decorators/scheduled.js';
 import type { CallCounter } from '../registry/call-counter.js';

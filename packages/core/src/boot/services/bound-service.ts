@@ -1,7 +1,7 @@
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
 import type { Node } from '../../container/binding.js';
-import type { QuestionTable } from '../../call/questions/question-table.js';
-import type { StandardArgument, Target, TypeTable } from '../../call/operation/target.js';
+import type { QuestionTable } from '../../call/context/tool-context.js';
+import type { StandardArgument, Target, TypeTable } from '../../call/operation/draft.js';
 import type { CallCounter } from '../registry/call-counter.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import type { DecoratedMethod, Service } from './service.js';

@@ -1,6 +1,6 @@
 import type { ManifestClass } from '@toolwright/manifest';
 import type { AnyClass } from '../../base/metadata/store.js';
-import { validatedClasses } from '../../call/validation/class-validation.js';
+import { validatedClasses } from '../../call/values/class-validator.js';
 import { possibleNames } from './running-outline.js';
 
 /**

@@ -6,7 +6,7 @@ import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { embedSchema, standardJson } from '../../base/schema/standard-json.js';
 import { isStandardSchema, type StandardSchema } from '../../base/schema/standard-schema.js';
-import type { StandardArgument } from '../../call/operation/target.js';
+import type { StandardArgument } from '../../call/operation/draft.js';
 import type { McpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
 import { BUILD } from '../manifest/build-hint.js';

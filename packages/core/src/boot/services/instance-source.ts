@@ -2,7 +2,7 @@ import type { Node } from '../../container/binding.js';
 import type { Kernel } from '../../container/kernel.js';
 import { RequestScope } from '../../container/request-scope.js';
 import type { AnyClass } from '../../base/metadata/store.js';
-import type { CallScope, Target } from '../../call/operation/target.js';
+import type { CallScope, Target } from '../../call/operation/draft.js';
 
 /** How a call gets the instance of a node. This is decided once, at boot. */
 export function instanceSource(node: Node, kernel: Kernel): Target['instance'] {

@@ -8,8 +8,8 @@ import {
 } from '@toolwright/manifest';
 import { propertySchemasOf } from '../../base/metadata/property-schemas.js';
 import type { AnyClass } from '../../base/metadata/store.js';
-import type { Constructor } from '../../call/operation/target.js';
-import { isTransformed, jsonNameOf, rulesOfClass } from '../../call/validation/class-rules.js';
+import type { Constructor } from '../../call/operation/draft.js';
+import { isTransformed, jsonNameOf, rulesOfClass } from '../../call/values/class-validator.js';
 import { classWithRules } from './class-with-rules.js';
 import { findClass } from './find-class.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';

@@ -1,6 +1,6 @@
-import { Question } from '../../call/questions/question.js';
-import type { QuestionTable } from '../../call/questions/question-table.js';
-import type { TypeTable } from '../../call/operation/target.js';
+import { Question } from '../../call/values/question.js';
+import type { QuestionTable } from '../../call/context/tool-context.js';
+import type { TypeTable } from '../../call/operation/draft.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
 /**

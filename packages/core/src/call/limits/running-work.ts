@@ -1,8 +1,7 @@
 import type { RequestContext } from '../../base/request-context.js';
 import type { BoundOperation } from '../operation/operation.js';
 import type { StepRecorder } from '../trace/step-recorder.js';
-import { callerKey } from './caller-key.js';
-import { addressOf, operationKey } from '../operation/operation-key.js';
+import { addressOf, callerKey, operationKey } from '../operation/keys.js';
 
 /** How much work may run on after its calls were answered. */
 export interface AbandonedWorkLimits {

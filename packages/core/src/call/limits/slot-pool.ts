@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { isAnonymousKey } from './caller-key.js';
+import { isAnonymousKey } from '../operation/keys.js';
 
 export interface SlotLimits {
   /** How many calls of one key may run at a time. */

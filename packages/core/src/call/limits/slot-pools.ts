@@ -1,5 +1,10 @@
-import { LeasedSlotPool, type LeasePorts } from './leased-slots.js';
-import { SlotPool, type SlotLimits } from './slot-pool.js';
+import { hash } from 'node:crypto';
+import { type MaybePromise, after } from '../../base/maybe-promise.js';
+import type { Clock } from '../../ports/clock.js';
+import type { LeaseLimit, LeaseStore, ReleaseLease } from '../../ports/lease-store.js';
+import type { Logger } from '../../ports/logger.js';
+import { type Release, type SlotLimits, SlotPool, type SlotRequest } from './slot-pool.js';
+import { TimedStore } from './timed-store.js';
 
 /**
  * The pools of `@Concurrency`. The key is an operation, or the name of a group. Pools live longer than the
@@ -24,5 +29,98 @@ export class SlotPools {
     const pool = this.shared ? new LeasedSlotPool(limits, name, this.shared) : new SlotPool(limits);
     this.#pools.set(name, pool);
     return pool;
+  }
+}
+
+/** How long a call waits before it asks again for a lease, in milliseconds: between the half and all of it. */
+const ASK_AGAIN_MS = 60;
+
+interface LeasePorts {
+  readonly leases: LeaseStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Slots that all processes of a server share. A call first takes a slot of its process, where callers are
+ * served in turn, and then a lease that counts everywhere. Between processes there is no order: each call
+ * that waits for a lease asks again and again. While the store does not answer, the slots of the process are
+ * the limit.
+ */
+export class LeasedSlotPool extends SlotPool {
+  readonly #store: TimedStore;
+
+  constructor(
+    limits: SlotLimits,
+    /** The same in all processes. */
+    private readonly name: string,
+    private readonly ports: LeasePorts,
+  ) {
+    super(limits);
+    this.#store = new TimedStore('store of the concurrency slots', ports, ports.leases.patienceMs);
+  }
+
+  override acquire(request: SlotRequest): MaybePromise<Release | undefined> {
+    return after(
+      () => super.acquire(request),
+      (release) => release && this.#withLease(request, release),
+    );
+  }
+
+  async #withLease(request: SlotRequest, release: Release): Promise<Release | undefined> {
+    const limits = this.#limitsOf(request.key);
+    for (;;) {
+      // A lease that comes too late would be renewed for ever.
+      const answer = await this.#store.ask(
+        () => this.ports.leases.acquire(limits),
+        (lease) => this.#giveBack(lease),
+      );
+      if (!answer) return release;
+      if (answer.value) return this.#both(release, answer.value);
+      await this.#pause(request);
+      if (!request.resumed && request.signal?.().aborted) {
+        release();
+        return undefined;
+      }
+    }
+  }
+
+  #both(release: Release, lease: ReleaseLease): Release {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#giveBack(lease);
+      release();
+    };
+  }
+
+  #giveBack(lease: ReleaseLease | undefined): void {
+    // The store takes back what is not renewed, also where this fails.
+    void (async () => lease?.())().catch((error: unknown) => this.#store.failed(error));
+  }
+
+  #pause({ signal, resumed }: SlotRequest): Promise<void> {
+    return new Promise((resolve) => {
+      const cancelled = resumed ? undefined : signal?.();
+      const done = () => {
+        cancel();
+        cancelled?.removeEventListener('abort', done);
+        resolve();
+      };
+      // If all processes asked at the same moment, one of them could always be the last.
+      const cancel = this.ports.clock.after(ASK_AGAIN_MS * (0.5 + Math.random() / 2), done);
+      cancelled?.addEventListener('abort', done, { once: true });
+      if (cancelled?.aborted) done();
+    });
+  }
+
+  #limitsOf(key: string): readonly LeaseLimit[] {
+    const { perKey, total } = this.limits;
+    const limits: LeaseLimit[] = [];
+    if (Number.isFinite(total)) limits.push({ key: this.name, max: total });
+    // The key says who the caller is, and the store need not know.
+    if (perKey < total) limits.push({ key: `${this.name} ${hash('sha256', key, 'base64url')}`, max: perKey });
+    return limits;
   }
 }

@@ -1,11 +1,9 @@
-import { isPromise, type MaybePromise } from '../../base/maybe-promise.js';
+import { type MaybePromise, isPromise } from '../../base/maybe-promise.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import { Outage } from './outage.js';
-import { STORE_TIMEOUT_MS, within } from './within.js';
 
 /** What a store has answered. `undefined`: it has not answered in time, or has failed. */
-export type Answer<T> = { readonly value: T } | undefined;
+type Answer<T> = { readonly value: T } | undefined;
 
 /**
  * Asks a store that callers wait for. It takes 50 ms at most, or as long as the store says. After an answer that was late, nobody waits until
@@ -81,5 +79,85 @@ export class TimedStore {
     this.#isLate = isLate;
     this.#outage.failed(error);
     return undefined;
+  }
+}
+
+/** A shared store that takes longer counts as away, because a caller waits for its answer. In milliseconds. */
+const STORE_TIMEOUT_MS = 50;
+
+const SLICES = 5;
+/** Nobody waits for ever, however busy the process is. */
+const MOST_SLICES = 4 * SLICES;
+/** A timer that comes later than this was held up by the process or by the machine. */
+const LATE_MS = 5;
+
+interface Bound {
+  clock: Clock;
+  ms: number;
+  /** Creates the error for the case that the time is over. */
+  tooLate(): Error;
+}
+
+/**
+ * The result of `work`, or `tooLate` after `ms`. A later result of `work` is ignored.
+ *
+ * Time in which this process was busy, or was not given the CPU, is not the fault of the store: nothing was sent or
+ * read meanwhile. Such a process finds its timers due late. So the time has slices, and one whose timer was late does
+ * not count. At the end, the sockets get one more turn. Otherwise each pause of a process would count as an outage of
+ * the store.
+ */
+export function within<T>(work: Promise<T>, { clock, ms, tooLate }: Bound): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const expire = () => reject(tooLate());
+    const slice = ms / SLICES;
+    let left = SLICES;
+    let most = MOST_SLICES;
+    let stopClock: () => void;
+    const wait = () => {
+      const began = clock.now();
+      stopClock = clock.after(slice, () => {
+        most -= 1;
+        if (clock.now() - began <= slice + LATE_MS) left -= 1;
+        if (left > 0 && most > 0) wait();
+        else setImmediate(expire);
+      });
+    };
+    wait();
+    work.then(
+      (value) => {
+        stopClock();
+        resolve(value);
+      },
+      (error: unknown) => {
+        stopClock();
+        reject(error as Error);
+      },
+    );
+  });
+}
+
+/** Notices when a store stops and starts to answer. It logs both, once: a line per call would flood the log. */
+export class Outage {
+  #isAway = false;
+
+  constructor(
+    /** As operators know it, such as `store of the rate limiter`. */
+    private readonly store: string,
+    private readonly logger: Logger,
+    /** What does not work meanwhile. */
+    private readonly consequence?: string,
+  ) {}
+
+  answered(): void {
+    if (!this.#isAway) return;
+    this.#isAway = false;
+    this.logger.info({}, `The ${this.store} answers again`);
+  }
+
+  failed(error: unknown): void {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    const consequence = this.consequence === undefined ? '' : `; ${this.consequence}`;
+    this.logger.error({ err: error }, `The ${this.store} does not answer${consequence}`);
   }
 }

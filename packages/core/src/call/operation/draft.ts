@@ -1,15 +1,21 @@
-import type { OperationKind } from '../../base/operation-kinds.js';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema, ManifestParameter, Revival } from '@toolwright/manifest';
+import { hash } from 'node:crypto';
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import { type OperationKind, factsOf } from '../../base/operation-kinds.js';
+import type { SessionHandle } from '../../base/request-context.js';
+import type { Era } from '../../base/revision.js';
+import type { StandardSchema } from '../../base/schema/standard-schema.js';
+import type { ToolContext } from '../context/tool-context.js';
 import type {
   BoundOperation,
   BoundPrompt,
   BoundResource,
   BoundResourceTemplate,
   BoundTool,
+  Call,
   OfKind,
   ToolTask,
 } from './operation.js';
-import type { Target } from './target.js';
 
 /** A bound operation without its chain, and what the end of that chain calls. */
 export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'> & {
@@ -45,4 +51,117 @@ export type Located = Pick<AnyDraft, 'location' | 'site'>;
 export function locationOf({ location, site }: Located): { location?: string } {
   const known = location ?? site?.location;
   return known ? { location: known } : {};
+}
+
+/** A class that can be built with `new`. */
+export type Constructor<T = object> = new (...args: never[]) => T;
+
+/** Holds the instances of one call. The request scope of the container is one. */
+export interface CallScope {
+  /** Disposes what was built only for this call. */
+  dispose(): MaybePromise<void>;
+  /** Is called when the work has ended, which may be later. It lets go of instances that others use, too. */
+  leave(): void;
+}
+
+/** What a scope may know about its call. The context is made when somebody asks for it. */
+export interface CallSource {
+  readonly context: ToolContext;
+  readonly operation: { readonly name: string };
+  readonly request: { readonly session?: SessionHandle | undefined; readonly era: Era };
+}
+
+/**
+ * Runs around a method.
+ *
+ * @param instance the object that the method is called on
+ * @param proceed calls the method, with all its arguments
+ */
+export type AroundMethod = (call: Call, instance: unknown, proceed: () => unknown) => unknown;
+
+/** A parameter that the container fills in. */
+export interface InjectedParameter {
+  readonly index: number;
+  /** @param scope present when the target opens one */
+  value(scope: CallScope | undefined): MaybePromise<unknown>;
+}
+
+/** A DTO class whose instances are made from arguments. */
+export interface DtoClass {
+  readonly constructor: Constructor;
+  /** What is still to be checked after Ajv has accepted the value; see `ManifestClass.validation`. */
+  readonly validation: 'skip' | 'residual' | 'full';
+}
+
+/** Finds the types that the revivals of one manifest refer to. */
+export interface TypeTable {
+  revival(name: string): Revival | undefined;
+  dto(key: string): DtoClass | undefined;
+  /** A schema of a revival, with the definitions that its references mean. Missing if there are none. */
+  whole?(schema: JsonSchema): JsonSchema;
+}
+
+/** A schema of Zod, Valibot, ArkType or the like that checks arguments, and whose output the method gets. */
+export interface StandardArgument {
+  /** The argument; `''` for all arguments together. */
+  readonly name: string;
+  readonly schema: StandardSchema;
+  /** Whether it accepts an argument that was left out, and may have a default for it. */
+  readonly takesNothing: boolean;
+}
+
+/**
+ * The method behind an operation, and how to get its instance. It is made at boot by code that knows the
+ * container.
+ */
+export interface Target {
+  /** The method. `this` is what `instance` returns. */
+  readonly method: (...args: never[]) => unknown;
+  /**
+   * The object on which `method` is called: a singleton, the class itself for a static method, or what
+   * `scope` builds.
+   */
+  instance(scope: CallScope | undefined): MaybePromise<unknown>;
+  /**
+   * Present when something lives shorter than the server. The scope is opened just before the method runs,
+   * and disposed when it has ended.
+   */
+  openScope?(call: CallSource): CallScope;
+  /** The positions among `parameters` that the container fills in. `undefined` for most methods. */
+  readonly injected?: readonly InjectedParameter[] | undefined;
+  /** Runs around `method`, if the container wants that. */
+  readonly around?: AroundMethod | undefined;
+  /**
+   * The parameters in their order. `undefined`: the method takes the arguments object and a `ToolContext`.
+   */
+  readonly parameters?: readonly ManifestParameter[];
+  /** `undefined` for most methods. If one is for all arguments, it is the only one. */
+  readonly standard?: readonly StandardArgument[] | undefined;
+  /** The revivals of the manifest entry. */
+  readonly revive?: { input?: Readonly<Record<string, Revival>>; output?: Revival };
+  /** Present when the method returns the protocol's own result, whatever that looks like. */
+  readonly protocolResult?: 'tool' | 'prompt' | 'resource';
+  /**
+   * The natural schema of the data that the method of a prompt or of a resource returns, if it returns data.
+   */
+  readonly resultSchema?: JsonSchema | undefined;
+  /** True when the method returns an AsyncIterable. */
+  readonly stream?: boolean;
+  /** Required when `revive` is present. */
+  readonly types?: TypeTable;
+}
+
+/**
+ * A hash that shows changes of what is published: SHA-256 (hex) of name, description, schemas and annotations.
+ * `undefined` for kinds that publish no schemas. It is computed when it is first needed, because most tools of
+ * a large server are never called.
+ */
+export function contractOf(draft: AnyDraft): string | undefined {
+  if (!factsOf(draft).publishesSchemas) return undefined;
+  const { contract, name, description, annotations, inputSchema } = draft;
+  const { outputSchema } = draft as { outputSchema?: unknown };
+  return (
+    contract ??
+    hash('sha256', JSON.stringify([name, description, inputSchema, outputSchema, annotations]), 'hex')
+  );
 }

@@ -1,8 +1,5 @@
-import type { Duration } from '../../base/duration.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
-import type { ResourceCaching } from '../../base/content/resource-caching.js';
-import type { PolicyMap } from '../../base/metadata/policy.js';
+import type { AppSettings, ToolUi } from '../../base/app/app-settings.js';
 import type {
   ContentAnnotations,
   Icon,
@@ -11,13 +8,14 @@ import type {
   ToolAnnotations,
   ToolResult,
 } from '../../base/content/content.js';
+import type { ResourceCaching } from '../../base/content/resource-caching.js';
+import type { Duration } from '../../base/duration.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import type { PolicyMap, PolicyOrigin } from '../../base/metadata/policy.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
 import type { RequestContext } from '../../base/request-context.js';
-import type { AppSettings, ToolUi } from '../../base/app/app-settings.js';
-import type { InputRequired } from '../context/input-required.js';
-import type { QuestionTable } from '../questions/question-table.js';
-import type { StepDescription } from './step-description.js';
-import type { ToolContext } from '../context/tool-context.js';
+import type { InputRequired } from '../context/rounds.js';
+import type { QuestionTable, ToolContext } from '../context/tool-context.js';
 
 /** One call on its way through the pipeline. Each step may read what earlier steps set. */
 export interface Call<O extends BoundOperation = BoundOperation> {
@@ -203,4 +201,31 @@ export interface Complete {
   ): MaybePromise<readonly string[]>;
   /** All possible values, if they are known beforehand: the values of an enum, or a fixed list. */
   readonly values?: readonly string[];
+}
+
+/**
+ * Why a chain has a step: a decorator on the method or the class, a server option, the tool's annotations,
+ * its schema, or a default of the server.
+ */
+export type StepOrigin = PolicyOrigin | 'annotations' | 'schema' | 'default';
+
+/** One step of a chain, as `toolwright explain` shows it. */
+export interface StepDescription {
+  readonly name: string;
+  readonly origin: StepOrigin;
+  /** The effective options, in a few words. */
+  readonly detail?: string;
+}
+
+/** How a call went, if a step has something to say about it. The audit log records it. */
+export interface Verdict {
+  outcome?: 'denied' | 'limited' | 'invalid' | 'timeout' | 'cancelled' | 'error';
+  /** A stable error code. */
+  reason?: string;
+  /** The reference id that the caller got with a generic error. */
+  reference?: string;
+  /** What was thrown. It is set only for tasks on a queue. */
+  error?: unknown;
+  /** Whether the same call may succeed later. It is set together with `error`. */
+  isRetryable?: boolean;
 }

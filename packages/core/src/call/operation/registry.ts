@@ -1,4 +1,5 @@
-import type { KindCollections, OperationKind } from '../../base/operation-kinds.js';
+import { type KindCollections, type OperationKind, kindNames } from '../../base/operation-kinds.js';
+import type { OptionRule } from '../../base/options/option-schema.js';
 import type { Principal } from '../../base/request-context.js';
 import type { MayRead } from '../call-options.js';
 import type { BoundOperation, OfKind } from './operation.js';
@@ -32,4 +33,19 @@ export interface Registry extends Catalogues {
    * private.
    */
   readonly perCaller: boolean;
+}
+
+/** The rule for the option `appliesTo`. */
+export const someKinds: OptionRule = {
+  expected: `a list of some of ${kindNames.map((kind) => `'${kind}'`).join(', ')}`,
+  accepts: (value) =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((kind) => kindNames.includes(kind as OperationKind)),
+};
+
+/** @throws {TypeError} if `appliesTo` is empty, or names an unknown kind of operation */
+export function checkKinds(appliesTo: readonly OperationKind[] | undefined): void {
+  if (appliesTo === undefined || someKinds.accepts(appliesTo)) return;
+  throw new TypeError(`appliesTo: ${JSON.stringify(appliesTo)} must be ${someKinds.expected}.`);
 }

@@ -1,7 +1,6 @@
 import type { ContentBlock } from '../../base/content/content.js';
 import type { Undeclared } from '../serialiser/output-node.js';
-import { isRecord } from './find-block-problem.js';
-import { InvalidResultError } from './protocol-result.js';
+import { InvalidResultError, isRecord } from './protocol-result.js';
 
 /**
  * The members that an object may have. If a member is an object, or a list of objects, its own table closes

@@ -1,12 +1,10 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { draftTool } from '../../../test/support/pipeline-fixture.js';
-import type { Target } from '../operation/target.js';
+import type { Target } from '../operation/draft.js';
 import { outputWriter } from '../serialiser/output-writer.js';
-import { audio, embedded, image, resourceLink, text } from './content.js';
-import { shapePromptResult } from './shape-prompt-result.js';
-import { shapeResourceResult } from './shape-resource-result.js';
+import { audio, embedded, image, resourceLink, structured, text } from './content.js';
+import { shapePromptResult, shapeResourceResult } from './shape-prompt-and-resource.js';
 import { shapeToolResult, toolShape } from './shape-tool-result.js';
-import { structured } from './structured.js';
 
 const shape = (outputSchema?: JsonSchema, target?: Partial<Target>) =>
   toolShape(

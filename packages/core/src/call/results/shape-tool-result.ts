@@ -4,17 +4,17 @@ import type { ToolDraft } from '../operation/draft.js';
 import type { OutputWriter, Undeclared } from '../serialiser/output-node.js';
 import { toJson } from '../values/to-json.js';
 import { blockCloser, type BlockCloser } from './close-blocks.js';
-import { CONTENT } from './content.js';
-import { STRUCTURED, structured, type Structured, type StructuredPart } from './structured.js';
-import { isContentBlock } from './find-block-problem.js';
+import { CONTENT, STRUCTURED, type Structured, type StructuredPart, structured } from './content.js';
 import {
   InvalidResultError,
+  UndeclaredOutputError,
   isComplete,
+  isContentBlock,
+  isData,
   isLikeToolResult,
   joinToolResults,
   readToolResult,
 } from './protocol-result.js';
-import { isData, UndeclaredOutputError } from './undeclared-output.js';
 import { WrittenResult } from './written-result.js';
 
 /** What must be known about the tool to shape its result. */

@@ -1,6 +1,6 @@
 import { PipelineFixture } from '../../../test/support/pipeline-fixture.js';
-import { RequireScopes } from '../../policies/authorize/require-scopes.js';
-import type { SecurityEvent } from './security-event.js';
+import { RequireScopes } from '../../policies/authorize.js';
+import type { SecurityEvent } from './security-monitor.js';
 
 describe('security events', () => {
   const events: SecurityEvent[] = [];

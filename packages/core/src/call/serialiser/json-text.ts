@@ -1,7 +1,7 @@
 import { isDoubtful } from '../../base/clean-text.js';
 import { setOwn } from '../../base/set-own.js';
 import { toJson } from '../values/to-json.js';
-import { withoutExcluded } from '../values/without-excluded.js';
+import { withoutExcluded } from '../values/class-transformer.js';
 import type { OutputWriter, Written } from './output-node.js';
 
 /**

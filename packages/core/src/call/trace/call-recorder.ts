@@ -3,9 +3,8 @@ import { knownPrincipal } from '../../base/known-principal.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { hideUndeclared } from '../../base/schema/sensitive-parts.js';
 import type { ActiveCall } from '../active-call.js';
-import type { Next } from '../operation/operation.js';
+import type { Next, StepDescription } from '../operation/operation.js';
 import { argumentsSchema } from '../validation/hide-sensitive.js';
-import type { StepDescription } from '../operation/step-description.js';
 import type { CallTrace, TracedStep } from './call-trace.js';
 import type { StepRecorder } from './step-recorder.js';
 

@@ -1,6 +1,5 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import type { Next } from '../operation/operation.js';
-import type { StepDescription } from '../operation/step-description.js';
+import type { Next, StepDescription } from '../operation/operation.js';
 
 /** Writes down what each step of a chain does with one call. */
 export interface StepRecorder {

@@ -1,7 +1,7 @@
 import { pointerTokens } from '../../base/json-pointer.js';
 import type { ObjectRevival, Revival } from '@toolwright/manifest';
 import type { ValidationArguments } from 'class-validator';
-import type { Constructor, TypeTable } from '../operation/target.js';
+import type { Constructor, TypeTable } from '../operation/draft.js';
 import type { Problem } from './problem.js';
 import type { SensitiveParts } from '../../base/schema/sensitive-parts.js';
 import { isRefusedBy, toldRulesOf, type ToldRule } from './told-rules.js';

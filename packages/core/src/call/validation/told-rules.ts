@@ -1,10 +1,9 @@
 import { constrainSchema, constraintRule, type Constraint, type JsonSchema } from '@toolwright/manifest';
 import type { ValidationArguments } from 'class-validator';
 import { propertySchemasOf } from '../../base/metadata/property-schemas.js';
-import type { Constructor } from '../operation/target.js';
+import type { Constructor } from '../operation/draft.js';
 import type { ValidationMetadata } from './bounded-regexp.js';
-import { conditionOf, constraintOf, isTransformed } from './class-rules.js';
-import { validationMetadataOf } from './class-validation.js';
+import { conditionOf, constraintOf, isTransformed, validationMetadataOf } from '../values/class-validator.js';
 import { validatorFor } from './validator.js';
 
 /** A rule of a property with a message of the author. */

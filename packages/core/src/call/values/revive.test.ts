@@ -1,10 +1,10 @@
 import type { Revival } from '@toolwright/manifest';
 import { IsEmail, MinLength } from 'class-validator';
-import type { DtoClass, TypeTable } from '../operation/target.js';
+import type { DtoClass, TypeTable } from '../operation/draft.js';
 import { toJson } from './to-json.js';
 import { PendingChecks } from '../validation/pending-checks.js';
 import { compileRevival } from './revive.js';
-import { UnrevivableError } from './unrevivable-error.js';
+import { UnrevivableError } from './class-transformer.js';
 
 class Point {
   x = 0;

@@ -1,13 +1,11 @@
 import type { ObjectRevival, Revival } from '@toolwright/manifest';
-import type { DtoClass, TypeTable } from '../operation/target.js';
+import type { DtoClass, TypeTable } from '../operation/draft.js';
 import { accepts } from '../validation/validator.js';
-import { buildInstance } from '../validation/build-instance.js';
+import { UnrevivableError, buildInstance, inverse, renamed } from './class-transformer.js';
 import type { PendingChecks } from '../validation/pending-checks.js';
 import { isPlainObject } from '../../base/is-plain-object.js';
 import { lazily } from '../../base/lazily.js';
-import { inverse, renamed } from './class-names.js';
 import { setOwn } from '../../base/set-own.js';
-import { UnrevivableError } from './unrevivable-error.js';
 
 /** Returns the TypeScript value for a validated JSON value. Adds to `pending` what is left to do with it. */
 export type Reviver = (value: unknown, pending: PendingChecks, pointer: string) => unknown;

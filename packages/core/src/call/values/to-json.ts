@@ -1,7 +1,7 @@
 import type { Revival } from '@toolwright/manifest';
 import type { Selection } from '../../base/selection.js';
 import { setOwn } from '../../base/set-own.js';
-import { withoutExcluded } from './without-excluded.js';
+import { withoutExcluded } from './class-transformer.js';
 
 /** A value deeper than this counts as one that contains itself. */
 const deepest = 200;

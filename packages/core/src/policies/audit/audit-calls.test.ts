@@ -1,7 +1,7 @@
 import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
 import { Audit } from './audit.js';
-import { RequireScopes } from '../authorize/require-scopes.js';
-import { InputRequired } from '../../call/context/input-required.js';
+import { RequireScopes } from '../authorize.js';
+import { InputRequired } from '../../call/context/rounds.js';
 import type { ToolContext } from '../../call/context/tool-context.js';
 
 const destructive = { annotations: { destructiveHint: true } };

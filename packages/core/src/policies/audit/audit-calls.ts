@@ -2,9 +2,9 @@ import type { AuditEvent, AuditEventType, AuditMode, AuditSink } from '../../por
 import type { ActiveCall } from '../../call/active-call.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/tool-error.js';
-import { CALL_ID } from '../../call/call-id.js';
+import { CALL_ID } from '../../call/context/rounds.js';
 import { isDone, refuse, textOfDone } from '../../call/refuse.js';
-import { auditClient, auditPrincipal } from '../../call/watched-audit-sink.js';
+import { auditClient, auditPrincipal } from '../../call/security/watched-audit-sink.js';
 import { wholeText } from '../../call/results/written-result.js';
 import type { PlannedGuard } from '../guard.js';
 

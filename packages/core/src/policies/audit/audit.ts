@@ -1,8 +1,16 @@
-import type { AuditMode } from '../../ports/audit-sink.js';
+import type { JsonSchema } from '@toolwright/manifest';
+import type { ResourceResult, ToolResult } from '../../base/content/content.js';
+import { factsOf } from '../../base/operation-kinds.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
 import { parseOptions } from '../../base/options/parse-options.js';
 import { listOf, oneOf, text } from '../../base/options/rules.js';
+import { HIDDEN, sensitiveParts } from '../../base/schema/sensitive-parts.js';
+import type { Environment } from '../../call/environment.js';
+import { type AnyDraft, contractOf } from '../../call/operation/draft.js';
+import type { AuditMode } from '../../ports/audit-sink.js';
 import { definePolicy } from '../define-policy.js';
+import type { Guard, PlannedGuard } from '../guard.js';
+import { type AuditPlan, recordCalls } from './audit-calls.js';
 
 export interface AuditOptions {
   /**
@@ -34,3 +42,113 @@ export const Audit = definePolicy('audit', {
   parse: (options: AuditOptions | false): AuditOptions | false =>
     options && parseOptions('@Audit', auditOptions, options),
 });
+
+function planRecords(
+  operation: AuditPlan['operation'],
+  draft: AnyDraft,
+  { audit }: Environment,
+): PlannedGuard | undefined {
+  const policy = Audit.of(draft);
+  if (!audit || policy?.options === false) return undefined;
+  const { mode, include = [] } = policy?.options || {};
+  const byAnnotation = draft.annotations.destructiveHint === true;
+  const plan: AuditPlan = {
+    sink: audit,
+    operation,
+    mode: mode ?? (byAnnotation ? 'strict' : 'buffered'),
+    include: declaredOf(include, draft.inputSchema),
+    ...planHiding(operation, draft),
+    contract: contractOf(draft) ?? '',
+  };
+  return {
+    origin: mode ? policy!.origin : byAnnotation ? 'annotations' : 'default',
+    detail: plan.mode,
+    step: recordCalls(plan),
+  };
+}
+
+/**
+ * An argument that the operation does not have may contain anything. It must not be stored as plain text when
+ * its call is refused.
+ */
+function declaredOf(include: readonly string[], schema: JsonSchema | undefined): readonly string[] {
+  const { properties = {}, additionalProperties } = schema ?? {};
+  return additionalProperties === false ? include.filter((name) => Object.hasOwn(properties, name)) : include;
+}
+
+/**
+ * Sensitive values never reach a sink: neither as plain text, nor in what is hashed, because a hash can be
+ * guessed.
+ */
+function planHiding(
+  operation: AuditPlan['operation'],
+  draft: AnyDraft,
+): Pick<AuditPlan, 'hideArguments' | 'hideResult'> {
+  const parts = draft.inputSchema && sensitiveParts(draft.inputSchema);
+  const { outputSchema } = draft as { outputSchema?: JsonSchema };
+  const hideResult = outputSchema
+    ? planResultHiding(outputSchema)
+    : parts && factsOf(draft).answer === 'contents' && operation !== 'completion'
+      ? hideUris
+      : undefined;
+  const hide = (value: unknown) => parts!.hide(value) as Record<string, unknown>;
+  return {
+    ...(parts && {
+      hideArguments: operation === 'completion' ? (args) => hideCompletion(args, hide) : hide,
+    }),
+    ...(hideResult && { hideResult }),
+  };
+}
+
+/** The URIs of contents contain the variables of the template. */
+function hideUris(result: unknown): unknown {
+  const contents = (result as ResourceResult | undefined)?.contents;
+  return contents ? { ...(result as ResourceResult), contents: contents.map(withoutUri) } : result;
+}
+
+function withoutUri(content: ResourceResult['contents'][number]): typeof content {
+  return { ...content, uri: HIDDEN };
+}
+
+/** Treats the completed argument like one of a call. */
+function hideCompletion(
+  given: Readonly<Record<string, unknown>>,
+  hide: (value: unknown) => Record<string, unknown>,
+): Record<string, unknown> {
+  const { argument, value, known, ...rest } = given;
+  const name = String(argument);
+  return { ...rest, argument, value: hide({ [name]: value })[name], known: hide(known) };
+}
+
+/**
+ * Records calls. It is the outermost guard, so that refused calls are recorded, too. What is
+ * recorded is planned here, once for each operation; `audit-calls.ts` records.
+ */
+export const auditGuard: Guard = {
+  name: 'audit',
+  position: 10,
+  summary: 'Records the call and how it ended.',
+  decorators: { Audit },
+  plan: (draft, environment) => planRecords(draft.kind, draft, environment),
+  planCompletion: (draft, environment) => planRecords('completion', draft, environment),
+  planScheduled: (draft, environment) => planRecords('schedule', draft, environment),
+};
+
+/** Removes sensitive values from results. Returns `undefined` when the schema has none. */
+function planResultHiding(schema: JsonSchema): ((result: unknown) => unknown) | undefined {
+  const parts = sensitiveParts(schema);
+  if (!parts) return undefined;
+  return (result) => {
+    if (typeof result !== 'object' || result === null) return result;
+    const { content, structuredContent, ...rest } = result as Partial<ToolResult>;
+    if ((result as ToolResult).isError) return result;
+    return {
+      ...rest,
+      // Texts repeat the structured content, so they are replaced, too.
+      ...(content && {
+        content: content.map((block) => (block.type === 'text' ? { ...block, text: HIDDEN } : block)),
+      }),
+      ...(structuredContent !== undefined && { structuredContent: parts.hide(structuredContent) }),
+    };
+  };
+}

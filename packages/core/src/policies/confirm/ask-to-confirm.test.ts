@@ -1,7 +1,7 @@
 import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
 import { Confirm } from './confirm.js';
 import { ToolError } from '../../base/errors/tool-error.js';
-import { InputRequired } from '../../call/context/input-required.js';
+import { InputRequired } from '../../call/context/rounds.js';
 import type { ClientInput } from '../../base/request-context.js';
 
 const policies = [Confirm.entry(({ pageId }: { pageId: string }) => `Delete page ${pageId}?`)];

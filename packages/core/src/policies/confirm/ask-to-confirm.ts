@@ -5,13 +5,12 @@ import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { PolicyEntry } from '../../base/metadata/policy.js';
 import type { ToolResult } from '../../base/content/content.js';
 import type { ActiveCall, QuestionState } from '../../call/active-call.js';
-import { callerKey, claimOwnerOf } from '../../call/limits/caller-key.js';
+import { callerKey, claimOwnerOf } from '../../call/operation/keys.js';
 import type { Next } from '../../call/operation/operation.js';
-import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
+import { type AnyDraft, type Target, locationOf } from '../../call/operation/draft.js';
 import { instanceFor } from '../../call/invoke.js';
 import type { Guard, PlanGuard } from '../guard.js';
 import { refuse } from '../../call/refuse.js';
-import type { Target } from '../../call/operation/target.js';
 import { digest } from '../../base/digest.js';
 
 /** Links question and answer. The prefix is ours, so no `ctx.elicit` of the method uses the same key. */

@@ -1,7 +1,7 @@
 import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
 import { HiddenText } from './hidden-text.js';
 import { MaxOutput } from './max-output.js';
-import { UseMiddleware } from '../middleware/use-middleware.js';
+import { UseMiddleware } from '../middleware.js';
 import { hasHidden } from '../../base/clean-text.js';
 import { promptKind } from '../../boot/kinds/prompt.js';
 import { resourceKind } from '../../boot/kinds/resource.js';

@@ -1,6 +1,6 @@
 import { factsOf, operationKinds } from '../../base/operation-kinds.js';
 import { HiddenText } from './hidden-text.js';
-import { MaxOutput } from './max-output.js';
+import { MaxOutput, boundResult, outputLimitOf } from './max-output.js';
 import { isProtocolError, isToolError } from '../../base/errors/error-kinds.js';
 import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
 import { after } from '../../base/maybe-promise.js';
@@ -8,17 +8,14 @@ import type { ActiveCall } from '../../call/active-call.js';
 import { cleanTextOrJson, cleanValue, type Cleaner } from '../../base/clean-text.js';
 import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
 import { InvalidOutputError } from '../../call/serialiser/invalid-output.js';
-import type { StepOrigin } from '../../call/operation/step-description.js';
+import type { StepOrigin } from '../../call/operation/operation.js';
 import { cleanerFor, type Environment } from '../../call/environment.js';
 import type { Guard, PlanGuard, PlannedGuard } from '../guard.js';
 import { isDone, refuse, textOfDone } from '../../call/refuse.js';
-import { UndeclaredOutput } from './undeclared-output.js';
-import { UndeclaredOutputError } from '../../call/results/undeclared-output.js';
+import { UndeclaredOutput, outputWritersOf, undeclaredRuleOf } from './undeclared-output.js';
+import { UndeclaredOutputError } from '../../call/results/protocol-result.js';
 import { WrittenResult, wholeText } from '../../call/results/written-result.js';
-import { boundResult } from './bound-result.js';
-import { hide } from '../errors/map-errors.js';
-import { outputLimitOf } from './output-limit.js';
-import { outputWritersOf, undeclaredRuleOf } from './output-writers.js';
+import { hide } from '../errors.js';
 
 const planOutputGuard: PlanGuard = (draft, environment) => {
   if (draft.kind !== 'tool') return planGuardOfOthers(draft, environment);

@@ -1,4 +1,10 @@
-import type { Undeclared } from '../../call/serialiser/output-node.js';
+import type { JsonSchema, Revival } from '@toolwright/manifest';
+import type { Environment } from '../../call/environment.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import type { StepOrigin } from '../../call/operation/operation.js';
+import { InvalidOutputError } from '../../call/serialiser/invalid-output.js';
+import type { OutputWriter, Undeclared } from '../../call/serialiser/output-node.js';
+import { outputWriter } from '../../call/serialiser/output-writer.js';
 import { definePolicy } from '../define-policy.js';
 
 const ways: readonly Undeclared[] = ['drop', 'keep', 'refuse'];
@@ -21,3 +27,80 @@ export const UndeclaredOutput = definePolicy('undeclaredOutput', {
     return way;
   },
 });
+
+/** What happens to undeclared data, and who decided it. */
+interface UndeclaredRule {
+  /** For values that a method returned. */
+  readonly ofValues: Undeclared;
+  /**
+   * For results in the protocol's own form. By default JSON Schema decides: objects of another server are
+   * open, unless its schema closes them.
+   */
+  readonly ofResults: Undeclared;
+  readonly origin: StepOrigin;
+}
+
+export function undeclaredRuleOf(draft: AnyDraft, { undeclared }: Environment): UndeclaredRule {
+  const policy = UndeclaredOutput.of(draft);
+  const said = policy?.options ?? undeclared;
+  return { ofValues: said ?? 'drop', ofResults: said ?? 'keep', origin: policy?.origin ?? 'default' };
+}
+
+/** The writers of one operation. What takes time to make is made at the first result. */
+interface OutputWriters {
+  readonly value: OutputWriter;
+  readonly result: OutputWriter;
+}
+
+export function outputWritersOf(
+  schema: JsonSchema,
+  draft: AnyDraft,
+  environment: Environment,
+): OutputWriters {
+  const { ofValues, ofResults } = undeclaredRuleOf(draft, environment);
+  const { generate } = environment;
+  const writer = (undeclared: Undeclared, revival?: Revival) =>
+    undeclared === 'refuse' && isLeftOut(draft)
+      ? leavingOut((way) => outputWriter(schema, { undeclared: way, revival, generate }), draft, environment)
+      : outputWriter(schema, { undeclared, revival, generate });
+  return { value: writer(ofValues, draft.target.revive?.output), result: writer(ofResults) };
+}
+
+/**
+ * True for tools that say that they change something. The server's rule `'refuse'` then leaves undeclared data out and
+ * logs it: what the tool did is done, and an error would make a model do it again. A rule of the tool's own stays.
+ */
+function isLeftOut(draft: AnyDraft): boolean {
+  const { readOnlyHint, destructiveHint } = draft.annotations;
+  const saysSo = readOnlyHint === false || (readOnlyHint === undefined && destructiveHint !== undefined);
+  return draft.kind === 'tool' && saysSo && !UndeclaredOutput.of(draft);
+}
+
+function leavingOut(
+  writerFor: (way: 'refuse' | 'drop') => OutputWriter,
+  draft: AnyDraft,
+  { logger }: Environment,
+): OutputWriter {
+  const exact = writerFor('refuse');
+  let lenient: OutputWriter | undefined;
+  return (value) => {
+    try {
+      return exact(value);
+    } catch (error) {
+      if (!(error instanceof InvalidOutputError)) throw error;
+      // If the data is wrong in another way, too, this throws.
+      const written = (lenient ??= writerFor('drop'))(value);
+      logger.warn(
+        { err: error, operation: draft.name },
+        'A tool returned data that it does not declare; it was left out, because what the tool did is done',
+      );
+      return written;
+    }
+  };
+}
+
+/** Makes the writer for data that the method of a prompt or of a resource returns, if its type is known. */
+export function dataWriterOf(draft: AnyDraft, environment: Environment): OutputWriter | undefined {
+  const { resultSchema } = draft.target;
+  return resultSchema && outputWritersOf(resultSchema, draft, environment).value;
+}

@@ -1,5 +1,5 @@
 import type { BoundOperation } from '../../call/operation/operation.js';
-import { addressOf } from '../../call/operation/operation-key.js';
+import { addressOf } from '../../call/operation/keys.js';
 import type { Catalogue, Registry } from '../../call/operation/registry.js';
 import type { Codec } from '../codecs/codec.js';
 import { invalidCursor, makeCursor, readCursor } from './cursor.js';

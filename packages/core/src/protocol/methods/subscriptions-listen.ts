@@ -95,7 +95,7 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
  */
 function takePlace(listeners: QuotaPool<ListenStream>, holder: QuotaOwner, stream: ListenStream): () => void {
   if (listeners.isExhaustedFor(holder) || listeners.isFullFor(holder)) {
-    const rival = listeners.rivalOf(holder);
+    const rival = listeners.evictionCandidate(holder);
     if (!rival)
       throw new ProtocolError(JsonRpcCode.internalError, 'Too many open subscriptions. Try again later.');
     rival.end();

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../call/security/refusal.js';
+import type { Refusal } from '../../call/security/refusal-log.js';
 import type { Codec } from '../codecs/codec.js';
 import type { Envelope } from '../messages/envelope.js';
 import type { ResponseChannel } from './response-channel.js';

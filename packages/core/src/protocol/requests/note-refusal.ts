@@ -1,6 +1,6 @@
 import { HiddenOperationError } from '../../base/errors/hidden-operation-error.js';
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
-import type { Refusal, RefusalReason } from '../../call/security/refusal.js';
+import type { Refusal, RefusalReason } from '../../call/security/refusal-log.js';
 import type { Registry } from '../../call/operation/registry.js';
 import type { AuditEvent } from '../../ports/audit-sink.js';
 import { isOperationKind, operationKinds } from '../../base/operation-kinds.js';

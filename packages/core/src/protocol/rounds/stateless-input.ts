@@ -1,4 +1,4 @@
-import { InputPending } from '../../call/context/input-required.js';
+import { InputPending } from '../../call/context/rounds.js';
 import { readAnswer } from './client-answer.js';
 import { capabilitiesOf, declares, missingCapability, requiredCapabilities } from './client-capability.js';
 import type { Features } from '../revisions/features.js';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Outage } from '../../call/limits/outage.js';
+import { Outage } from '../../call/limits/timed-store.js';
 import { Seal } from '../../base/seal.js';
 import type { Principal } from '../../base/request-context.js';
 import type { EventBus, ServerEvent } from '../../ports/event-bus.js';

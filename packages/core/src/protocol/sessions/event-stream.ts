@@ -1,4 +1,4 @@
-import type { Outage } from '../../call/limits/outage.js';
+import type { Outage } from '../../call/limits/timed-store.js';
 import { isPromise } from '../../base/maybe-promise.js';
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 

@@ -1,4 +1,4 @@
-import type { Outage } from '../../call/limits/outage.js';
+import type { Outage } from '../../call/limits/timed-store.js';
 import { JsonRpcCode } from '../../base/errors/protocol-error.js';
 import type { RequestId } from '../../base/request-context.js';
 import type { Clock } from '../../ports/clock.js';

@@ -1,4 +1,4 @@
-import { within } from '../../call/limits/within.js';
+import { within } from '../../call/limits/timed-store.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { isPromise } from '../../base/maybe-promise.js';
 import type { Clock } from '../../ports/clock.js';

@@ -1,4 +1,4 @@
-import { networkOf } from '../../call/limits/caller-key.js';
+import { networkOf } from '../../call/operation/keys.js';
 import type { Peer } from '../requests/response-channel.js';
 import { principalKey } from './principal-key.js';
 

@@ -81,7 +81,7 @@ export class QuotaPool<T> {
    * The item that is taken away to make room for an anonymous caller: the newest one of an address that,
    * afterwards, still has at least as many as the caller.
    */
-  rivalOf(holder: QuotaOwner): T | undefined {
+  evictionCandidate(holder: QuotaOwner): T | undefined {
     if (!holder.anonymous) return undefined;
     const largest = this.ofLargestAddress();
     return largest.size > this.of(holder).size + 1 ? [...largest].at(-1) : undefined;

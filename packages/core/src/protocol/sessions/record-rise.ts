@@ -1,4 +1,4 @@
-import { auditClient, auditPrincipal, writeUnawaited } from '../../call/watched-audit-sink.js';
+import { auditClient, auditPrincipal, writeUnawaited } from '../../call/security/watched-audit-sink.js';
 import type { AuditEvent } from '../../ports/audit-sink.js';
 import { randomIds } from '../../ports/id-source.js';
 import type { ProtocolHost } from '../protocol-host.js';

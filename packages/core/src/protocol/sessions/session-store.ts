@@ -1,4 +1,4 @@
-import { Outage } from '../../call/limits/outage.js';
+import { Outage } from '../../call/limits/timed-store.js';
 import type { EventStore } from '../../ports/event-store.js';
 import type { BootContext } from '../../ports/boot-context.js';
 import type { Clock } from '../../ports/clock.js';

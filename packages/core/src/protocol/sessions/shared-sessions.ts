@@ -1,5 +1,4 @@
-import { Outage } from '../../call/limits/outage.js';
-import { within } from '../../call/limits/within.js';
+import { Outage, within } from '../../call/limits/timed-store.js';
 import { isPromise, type MaybePromise } from '../../base/maybe-promise.js';
 import { claimLifetime, type ClaimOwner, type ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock.js';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { InputRequired } from '../../call/context/input-required.js';
+import { InputRequired } from '../../call/context/rounds.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import type { NewTask, TaskEnding, TaskRecord } from '../../ports/task-store.js';
 import { tellable } from '../requests/answer.js';

@@ -1,4 +1,4 @@
-import { TaskHandedOver } from '../../call/context/input-required.js';
+import { TaskHandedOver } from '../../call/context/rounds.js';
 import { readAnswer } from '../rounds/client-answer.js';
 import { declares, missingCapability, requiredCapabilities } from '../rounds/client-capability.js';
 import type { Features } from '../revisions/features.js';

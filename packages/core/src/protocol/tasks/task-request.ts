@@ -1,6 +1,6 @@
 import type { CancellationObserver, RequestContext, TaskStart } from '../../base/request-context.js';
 import type { ActiveRequest } from '../requests/active-request.js';
-import { TaskHandedOver } from '../../call/context/input-required.js';
+import { TaskHandedOver } from '../../call/context/rounds.js';
 import { Cancellation } from '../messages/cancellation.js';
 import { TaskInput } from './task-input.js';
 

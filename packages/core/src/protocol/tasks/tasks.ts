@@ -1,13 +1,12 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { randomBytes } from 'node:crypto';
 import { taskClientRequired, TASKS_EXTENSION } from '../../base/errors/task-client-required.js';
-import type { InputRequired } from '../../call/context/input-required.js';
+import type { InputRequired } from '../../call/context/rounds.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import type { TaskDesk } from '../../ports/task-desk.js';
+import type { NewTask, TaskAdmin, TaskRecord, TaskStore } from '../../ports/task-store.js';
 import type { TaskJob, TaskRunner, TaskWorker } from '../../ports/task-runner.js';
-import type { NewTask, TaskRecord, TaskStore } from '../../ports/task-store.js';
 import type { ToolResult } from '../../base/content/content.js';
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
 import { isToolwrightError } from '../../base/errors/toolwright-error.js';
@@ -132,19 +131,19 @@ export class Tasks implements TaskTable {
   }
 
   /** The tasks of all owners, for an operator. `undefined` when the store does not show them. */
-  desk(by: string): Required<TaskDesk> | undefined {
-    const desk = this.store.desk?.(by);
-    if (!desk) return undefined;
+  admin(by: string): Required<TaskAdmin> | undefined {
+    const admin = this.store.admin?.(by);
+    if (!admin) return undefined;
     const cancel = (id: string) =>
-      desk.cancel ? desk.cancel(id) : this.store.end(id, { status: 'cancelled' });
+      admin.cancel ? admin.cancel(id) : this.store.end(id, { status: 'cancelled' });
     return {
-      list: (limit) => desk.list(limit),
+      list: (limit) => admin.list(limit),
       cancel: async (id) => {
         const isCancelled = await cancel(id);
         if (isCancelled) await this.#changed(id);
         return isCancelled;
       },
-      retry: (id) => desk.retry?.(id),
+      retry: (id) => admin.retry?.(id),
     };
   }
 

@@ -18,7 +18,7 @@ export class MachineStores {
   readonly leases = new MemoryLeaseStore();
   readonly points: SharedPoints;
   readonly stores: Readonly<Record<keyof typeof askable, object>>;
-  readonly desks = new Set<WorkerDesk>();
+  readonly connections = new Set<WorkerConnection>();
 
   /** @param workers how many there are */
   constructor(workers: number, clock: Clock = systemClock) {
@@ -34,15 +34,15 @@ export class MachineStores {
   }
 
   /** A new worker. */
-  join(post: (message: ToWorker) => void): WorkerDesk {
-    const desk = new WorkerDesk(this, post);
-    this.desks.add(desk);
-    return desk;
+  join(post: (message: ToWorker) => void): WorkerConnection {
+    const connection = new WorkerConnection(this, post);
+    this.connections.add(connection);
+    return connection;
   }
 }
 
 /** Serves one worker until it ends. */
-export class WorkerDesk {
+export class WorkerConnection {
   readonly #leases = new Map<number, ReleaseLease>();
   #taken = 0;
 
@@ -63,7 +63,7 @@ export class WorkerDesk {
 
   /** The worker has ended: what it held is free again. */
   leave(): void {
-    this.shared.desks.delete(this);
+    this.shared.connections.delete(this);
     this.shared.points.left(this);
     for (const lease of [...this.#leases.keys()]) this.#release(lease);
   }
@@ -108,6 +108,7 @@ export class WorkerDesk {
   }
 
   #publish([, event]: Extract<ToPrimary, readonly ['publish', ...unknown[]]>): void {
-    for (const desk of this.shared.desks) if (desk !== this) desk.post(['event', event]);
+    for (const connection of this.shared.connections)
+      if (connection !== this) connection.post(['event', event]);
   }
 }

@@ -38,9 +38,9 @@ it.each([
   [['points', [1, 1, {}], 1, 0, 0]],
 ])('a worker that asks %j gets a fault, and the next question is answered', (question) => {
   const answers: ToWorker[] = [];
-  const desk = new MachineStores(1).join((message) => answers.push(message));
-  desk.hear(readMessage(['ask', 1, question])!);
-  desk.hear(readMessage(['ask', 2, ['store', 'claims', 'claim', ['key', 1_000]]])!);
+  const connection = new MachineStores(1).join((message) => answers.push(message));
+  connection.hear(readMessage(['ask', 1, question])!);
+  connection.hear(readMessage(['ask', 2, ['store', 'claims', 'claim', ['key', 1_000]]])!);
   expect(answers).toEqual([
     ['fault', 1, 'Error: The primary process does not know such a question.'],
     ['answer', 2, true],

@@ -4,7 +4,7 @@ import { Mailbox, openEnvelope } from '../link/mailbox.js';
 import type { PoolState, ToWorker } from '../link/messages.js';
 import { WORKER_VARIABLE } from '../worker-variable.js';
 import { HandedConnections } from './handed-connections.js';
-import type { MachineStores, WorkerDesk } from './machine-stores.js';
+import type { MachineStores, WorkerConnection } from './machine-stores.js';
 import { readMessage } from './read-message.js';
 import { restartDelay } from './restart-delay.js';
 import { passWholeLines } from './whole-lines.js';
@@ -108,14 +108,14 @@ export class WorkerSlot {
       if (worker.isConnected()) worker.send(envelope, () => undefined);
     });
     const post = (message: ToWorker) => mailbox.post(message);
-    const desk = this.ports.shared.join(post);
+    const connection = this.ports.shared.join(post);
     this.#worker = worker;
     this.#post = post;
     const handed = this.#watchConnections(worker);
-    this.#listen(worker, { desk, handed, first });
+    this.#listen(worker, { connection, handed, first });
     this.#ended = new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => {
-        desk.leave();
+        connection.leave();
         const isBegun = this.isServing || !first;
         this.#handleEnd({ pid: worker.process.pid, code, signal }, isBegun);
         first?.reject(new Error(`A worker ended before it served. ${endOf(code, signal)}`));
@@ -131,7 +131,11 @@ export class WorkerSlot {
 
   #listen(
     worker: Worker,
-    { desk, handed, first }: { desk: WorkerDesk; handed: HandedConnections; first: Beginning | undefined },
+    {
+      connection,
+      handed,
+      first,
+    }: { connection: WorkerConnection; handed: HandedConnections; first: Beginning | undefined },
   ): void {
     const { clock, logger, changed, secret } = this.ports;
     let isUnreadable = false;
@@ -147,14 +151,14 @@ export class WorkerSlot {
             );
           isUnreadable = true;
         } else if (message[0] === 'hello') {
-          desk.post(this.#isStopping ? ['stop'] : ['begin', { number: this.number, secret }]);
+          connection.post(this.#isStopping ? ['stop'] : ['begin', { number: this.number, secret }]);
         } else if (message[0] === 'ready') {
           this.#readySince = clock.now();
           first?.resolve(message[1]);
           this.#beat(worker);
           changed();
         } else if (message[0] === 'leaving') handed.leave();
-        else desk.hear(message);
+        else connection.hear(message);
       }
     });
   }

@@ -1,6 +1,6 @@
 import { JsonRpcCode } from '../../../base/errors/protocol-error.js';
-import { CALL_ID } from '../../../call/call-id.js';
-import { auditClient, auditPrincipal } from '../../../call/watched-audit-sink.js';
+import { CALL_ID } from '../../../call/context/rounds.js';
+import { auditClient, auditPrincipal } from '../../../call/security/watched-audit-sink.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import { randomIds } from '../../../ports/id-source.js';
 import type { BootContext } from '../../../ports/boot-context.js';

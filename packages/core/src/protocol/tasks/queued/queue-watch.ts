@@ -1,9 +1,8 @@
 import type { MaybePromise } from '../../../base/maybe-promise.js';
-import { within } from '../../../call/limits/within.js';
+import { Outage, within } from '../../../call/limits/timed-store.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { QueueLoad } from '../../../ports/task-queue.js';
-import { Outage } from '../../../call/limits/outage.js';
 
 /** For how many milliseconds an answer counts. Probes and collectors of metrics ask often. */
 const FRESH_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../../base/content/content.js';
 import { ToolError } from '../../../base/errors/tool-error.js';
-import type { InputRequired } from '../../../call/context/input-required.js';
+import type { InputRequired } from '../../../call/context/rounds.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';

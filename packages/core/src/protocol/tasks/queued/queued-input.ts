@@ -1,5 +1,5 @@
 import type { AskMode, ClientInput, ClientMethod, StepAttempt } from '../../../base/request-context.js';
-import { InputPending } from '../../../call/context/input-required.js';
+import { InputPending } from '../../../call/context/rounds.js';
 import type { WorkLease } from '../../../ports/task-queue.js';
 import type { TaskJob } from '../../../ports/task-runner.js';
 import type { JsonObject } from '../../messages/json-rpc.js';

@@ -5,9 +5,9 @@ import { HiddenOperationError } from '../../../base/errors/hidden-operation-erro
 import { JsonRpcCode, ProtocolError } from '../../../base/errors/protocol-error.js';
 import { UnknownStepError } from '../../../base/errors/unknown-step-error.js';
 import type { CallFailure } from '../../../base/request-context.js';
-import { InputRequired } from '../../../call/context/input-required.js';
+import { InputRequired } from '../../../call/context/rounds.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
-import { COME_BACK_MS } from '../../../call/refuse.js';
+import { DEFAULT_RETRY_AFTER_MS } from '../../../call/refuse.js';
 import type { WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
 import type { TaskJob } from '../../../ports/task-runner.js';
 import type { TaskEnding } from '../../../ports/task-store.js';
@@ -100,12 +100,12 @@ export class QueuedRun {
     if (!failure) return { is: 'ended', ending };
     if (failure.outcome === 'limited') {
       const wait = meta?.['retryAfterMs'];
-      const afterMs = typeof wait === 'number' ? wait : COME_BACK_MS;
+      const afterMs = typeof wait === 'number' ? wait : DEFAULT_RETRY_AFTER_MS;
       return { is: 'postponed', afterMs, statusMessage: 'Waiting for a free slot.' };
     }
     const { lease, tool } = this.subject;
     const { retries = 0, backoff = DEFAULT_BACKOFF } = tool.task ?? {};
-    const isPassing = failure.outcome === 'error' && failure.mayPass === true;
+    const isPassing = failure.outcome === 'error' && failure.isRetryable === true;
     if (isPassing && lease.attempt <= retries) {
       const afterMs = retryPause(lease.taskId, lease.attempt, parseDuration(backoff));
       return { is: 'retrying', afterMs, statusMessage: this.#describeFailure(failure, retries, afterMs) };

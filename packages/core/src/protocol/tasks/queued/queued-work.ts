@@ -1,5 +1,5 @@
 import type { ToolResult } from '../../../base/content/content.js';
-import type { InputRequired } from '../../../call/context/input-required.js';
+import type { InputRequired } from '../../../call/context/rounds.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import type { QueueLoad, TaskQueue } from '../../../ports/task-queue.js';
 import type { NewTask } from '../../../ports/task-store.js';

@@ -1,5 +1,12 @@
 import { after, type MaybePromise } from '../../../base/maybe-promise.js';
-import type { TaskDesk } from '../../../ports/task-desk.js';
+import type {
+  NewTask,
+  TaskAdmin,
+  TaskEnding,
+  TaskPage,
+  TaskQuestion,
+  TaskRecord,
+} from '../../../ports/task-store.js';
 import type {
   QueuedTask,
   QueueLoad,
@@ -8,7 +15,6 @@ import type {
   TaskQueue,
   TickOutcome,
 } from '../../../ports/task-queue.js';
-import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from '../../../ports/task-store.js';
 import { SealedWorker } from './sealed-worker.js';
 import {
   openAnswers,
@@ -81,19 +87,19 @@ export class SealedTaskQueue implements TaskQueue {
   }
 
   /** An operator who asks this server reads the status messages. */
-  get desk(): ((by: string) => TaskDesk) | undefined {
+  get admin(): ((by: string) => TaskAdmin) | undefined {
     const { queue } = this;
-    if (!queue.desk) return undefined;
+    if (!queue.admin) return undefined;
     return (by) => {
-      const desk = queue.desk!(by);
+      const admin = queue.admin!(by);
       return {
         list: (limit) =>
           after(
-            () => desk.list(limit),
+            () => admin.list(limit),
             (tasks) => tasks.map((task) => ({ ...task, ...this.#message(task) })),
           ),
-        ...(desk.cancel && { cancel: (id) => desk.cancel!(id) }),
-        ...(desk.retry && { retry: (id) => desk.retry!(id) }),
+        ...(admin.cancel && { cancel: (id) => admin.cancel!(id) }),
+        ...(admin.retry && { retry: (id) => admin.retry!(id) }),
       };
     };
   }

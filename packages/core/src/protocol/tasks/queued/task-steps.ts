@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { StepAttempt } from '../../../base/request-context.js';
 import { UnknownStepError } from '../../../base/errors/unknown-step-error.js';
-import { idempotencyKeyName } from '../../../call/context/first-attempt.js';
+import { idempotencyKeyName } from '../../../call/context/rounds.js';
 import type { WorkLease } from '../../../ports/task-queue.js';
 
 /** What is stored about a step that has ended. A step that threw did not give a value, and may run again. */

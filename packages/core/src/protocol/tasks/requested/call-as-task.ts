@@ -1,6 +1,6 @@
 import { JsonRpcCode, ProtocolError } from '../../../base/errors/protocol-error.js';
 import type { ToolResult } from '../../../base/content/content.js';
-import { InputRequired } from '../../../call/context/input-required.js';
+import { InputRequired } from '../../../call/context/rounds.js';
 import type { MaybePromise } from '../../../base/maybe-promise.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import type { NewTask } from '../../../ports/task-store.js';

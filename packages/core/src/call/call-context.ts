@@ -1,0 +1,227 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { showsApps } from '../base/app/app-settings.js';
+import { cleanValue } from '../base/clean-text.js';
+import { isHarmlessTwice } from '../base/content/content.js';
+import { QuestionError } from '../base/errors/question-error.js';
+import { logLevels } from '../base/log-level.js';
+import type { ClientMethod, LogLevel, StepAttempt, StepOptions } from '../base/request-context.js';
+import { PATTERN_FIX, findPatternFaults } from '../base/schema/find-pattern-faults.js';
+import type { Clock } from '../ports/clock.js';
+import type { IdSource } from '../ports/id-source.js';
+import { ProgressReporter } from './context/progress-reporter.js';
+import { FirstAttempt, TaskHandedOver } from './context/rounds.js';
+import {
+  type ContextLog,
+  type ElicitRequest,
+  type ElicitResult,
+  type QuestionTable,
+  type SampleRequest,
+  type SampleResult,
+  ToolContext,
+  type TypedElicitRequest,
+  type TypedQuestion,
+  type TypedSampleResult,
+} from './context/tool-context.js';
+import type { BoundTool, Call } from './operation/operation.js';
+import { structuredRequest, withValue, withoutValue } from './values/question.js';
+
+/** What a context needs from its call. */
+interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
+  readonly environment: { readonly clock: Clock; readonly ids: IdSource; cleanText(text: string): string };
+  readonly operation: { readonly questions?: QuestionTable; readonly annotations: BoundTool['annotations'] };
+  whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
+  startTask(): Promise<void>;
+}
+
+/** The `ToolContext` of one call. Each part of it is made when it is first used. */
+export class CallContext extends ToolContext {
+  readonly #call: ContextCall;
+  #log: ContextLog | undefined;
+  #progress: ProgressReporter | undefined;
+
+  constructor(call: ContextCall) {
+    super();
+    this.#call = call;
+  }
+
+  get signal() {
+    return this.#call.signal;
+  }
+
+  get requestId() {
+    return this.#call.request.id;
+  }
+
+  get principal() {
+    return this.#call.request.principal;
+  }
+
+  get client() {
+    return this.#call.request.client;
+  }
+
+  get sessionId() {
+    return this.#call.request.session?.id;
+  }
+
+  get showsApps() {
+    return showsApps(this.client);
+  }
+
+  get traceparent() {
+    return this.#call.request.trace.traceparent;
+  }
+
+  get log(): ContextLog {
+    return (this.#log ??= this.#createLog());
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    if (this.#call.request.progressToken === undefined) return;
+    this.#progress ??= this.#createProgress();
+    this.#progress.report({
+      progress: done,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message: this.#clean(message) }),
+    });
+  }
+
+  async elicit<T = Record<string, unknown>>(
+    key: string,
+    request: ElicitRequest | TypedElicitRequest,
+  ): Promise<ElicitResult<T>> {
+    const { message } = request;
+    if (request.url !== undefined)
+      return this.#elicit(key, { mode: 'url', message, url: request.url }) as Promise<ElicitResult<T>>;
+    const question = request.schema ? undefined : this.#question(key);
+    const schema = request.schema ?? question!.schema;
+    refuseSlowPatterns(key, schema);
+    const answer = await this.#elicit(key, { message, requestedSchema: schema });
+    if (!question || answer.action !== 'accept') return answer as ElicitResult<T>;
+    return { action: 'accept', content: (await question.read(answer.content)) as T };
+  }
+
+  async sample<T>(key: string, request: SampleRequest): Promise<TypedSampleResult<T>> {
+    const question = this.#call.operation.questions?.find(key, 'sample');
+    const asked = question ? structuredRequest(request, question, this.#call.request.input) : request;
+    const { messages, systemPrompt } = asked;
+    const params = {
+      ...asked,
+      messages: this.#clean(messages),
+      ...(systemPrompt !== undefined && { systemPrompt: this.#clean(systemPrompt) }),
+    };
+    const answer = (await this.#ask(key, 'sampling/createMessage', params)) as unknown as SampleResult;
+    return (question ? await withValue(answer, question) : withoutValue(answer, key)) as TypedSampleResult<T>;
+  }
+
+  async roots(key = 'roots'): Promise<{ uri: string; name?: string }[]> {
+    return (await this.#ask(key, 'roots/list', {})).roots as { uri: string; name?: string }[];
+  }
+
+  async once<T>(
+    key: string,
+    run: (step: StepAttempt) => T | Promise<T>,
+    options: StepOptions = {},
+  ): Promise<T> {
+    const { input } = this.#call.request;
+    if (input.isHandedOver) throw new TaskHandedOver();
+    const earlier = input.recall(`once:${key}`);
+    if (earlier) return earlier.value as T;
+    if (input.step) return input.step(key, run, options.rerun ?? this.#isHarmless);
+    const { ids, clock } = this.#call.environment;
+    const value = await run(new FirstAttempt(key, input, () => ids.uuid(clock.now())));
+    input.remember(`once:${key}`, value);
+    return value;
+  }
+
+  /** Whether the tool says that doing a step twice does no harm. */
+  get #isHarmless(): boolean {
+    return isHarmlessTwice(this.#call.operation.annotations);
+  }
+
+  async startTask(): Promise<void> {
+    await this.#call.startTask();
+  }
+
+  onCleanup(cleanup: () => unknown): void {
+    this.#call.onEnd(cleanup);
+  }
+
+  /**
+   * A person reads the whole question before deciding, including the titles and choices of a form, so all of
+   * it is cleaned.
+   */
+  #elicit(key: string, params: Record<string, unknown>): Promise<ElicitResult<unknown>> {
+    return this.#ask(key, 'elicitation/create', this.#clean(params)) as Promise<unknown> as Promise<
+      ElicitResult<unknown>
+    >;
+  }
+
+  #question(key: string): TypedQuestion {
+    const question = this.#call.operation.questions?.find(key, 'elicit');
+    if (!question) throw new QuestionError(key, 'elicit');
+    return question;
+  }
+
+  /** Texts that a tool shows to people are cleaned like its results. */
+  #clean<T>(value: T): T {
+    return cleanValue(value, this.#call.environment.cleanText);
+  }
+
+  #ask(key: string, method: ClientMethod, params: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return this.#call.whileWaiting(() => this.#call.request.input.ask(key, method, params));
+  }
+
+  #createProgress(): ProgressReporter {
+    const { request, environment } = this.#call;
+    const { progressToken } = request;
+    const reporter = new ProgressReporter(environment.clock, (progress) =>
+      request.notify('notifications/progress', { progressToken, ...progress }),
+    );
+    this.#call.onEnd(() => reporter.end());
+    return reporter;
+  }
+
+  #createLog(): ContextLog {
+    const { request } = this.#call;
+    const { logLevel } = request;
+    const least = logLevel === undefined ? Number.POSITIVE_INFINITY : logLevels.indexOf(logLevel);
+    const write = (level: LogLevel) => (data: unknown, logger?: string) =>
+      request.notify('notifications/message', {
+        level,
+        ...(logger !== undefined && { logger }),
+        data: this.#clean(data),
+      });
+    const silent = () => undefined;
+    return Object.fromEntries(
+      logLevels.map((level, rank) => [level, rank >= least ? write(level) : silent]),
+    ) as ContextLog;
+  }
+}
+
+bindMethods(CallContext);
+
+/** The answer comes from somebody else and is matched against these patterns. */
+function refuseSlowPatterns(key: string, schema: JsonSchema): void {
+  const [fault] = findPatternFaults(schema);
+  if (fault) throw new TypeError(`In the schema of the question "${key}", ${fault}. ${PATTERN_FIX}`);
+}
+
+/**
+ * Makes the methods of a class work when they are taken out of their object, as in `const { log, progress } =
+ * ctx`. A method is bound when it is read. Binding all of them for each object would cost time in every call,
+ * and few calls use any.
+ */
+function bindMethods(target: { prototype: object }): void {
+  const { prototype } = target;
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    if (name === 'constructor' || typeof value !== 'function') continue;
+    const method = value as (...args: never[]) => unknown;
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      get(this: object) {
+        return method.bind(this);
+      },
+    });
+  }
+}

@@ -1,0 +1,222 @@
+import { type Constraint, type Passes, type PropertyRule, digestRules } from '@toolwright/manifest';
+import type { ValidationError, ValidatorOptions } from 'class-validator';
+import { pointerToken } from '../../base/json-pointer.js';
+import { isSensitiveProperty } from '../../base/metadata/sensitive-properties.js';
+import type { AnyClass } from '../../base/metadata/store.js';
+import { StepBudget } from '../../base/patterns/step-budget.js';
+import type { FlaggedPattern } from '../../base/schema/find-pattern-faults.js';
+import type { Constructor } from '../operation/draft.js';
+import { type ValidationMetadata, patternsOf, withinBudget } from '../validation/bounded-regexp.js';
+import type { PendingChecks, Unchecked } from '../validation/pending-checks.js';
+import { type Problem, tellTooLong } from '../validation/problem.js';
+import { loadClassValidator, memoiseMetadata, transformerRecords } from './optional-peers.js';
+
+let validator: typeof import('class-validator') | undefined;
+
+function loadValidator(): typeof import('class-validator') {
+  const loaded = loadClassValidator();
+  memoiseMetadata(loaded.getMetadataStorage());
+  return loaded;
+}
+
+/**
+ * Whether any class has validation decorators. They have then loaded class-validator, whose storage is global
+ * because several copies of it may be installed.
+ */
+function isValidatorInUse(): boolean {
+  return (
+    (globalThis as { classValidatorMetadataStorage?: unknown }).classValidatorMetadataStorage !== undefined
+  );
+}
+
+/** All records of validation decorators of a class and its base classes. */
+export function validationMetadataOf(Dto: Constructor): ValidationMetadata[] {
+  validator ??= loadValidator();
+  return validator.getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
+}
+
+/** All classes that have validation decorators. */
+export function validatedClasses(): AnyClass[] {
+  validator ??= loadValidator();
+  const { validationMetadatas } = validator.getMetadataStorage() as unknown as {
+    validationMetadatas?: ReadonlyMap<unknown, unknown>;
+  };
+  return [...(validationMetadatas?.keys() ?? [])].filter((key) => typeof key === 'function') as AnyClass[];
+}
+
+/** The regular expressions that class-validator uses for the properties of a class. */
+export function patternsOfClass(Dto: Constructor): FlaggedPattern[] {
+  return validationMetadataOf(Dto).flatMap(patternsOf);
+}
+
+/**
+ * Unknown properties are refused. `leaveOut` then removes the errors for properties that the type declares
+ * without a decorator.
+ */
+const STRICT: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true };
+
+/** Runs class-validator for the instances that the schema alone cannot judge. */
+export async function validateInstances({ unchecked, declared }: PendingChecks): Promise<Problem[]> {
+  validator ??= loadValidator();
+  const steps = new StepBudget();
+  const problems: Problem[] = [];
+  for (const each of unchecked) {
+    const found = await validateOne(each, declared, steps);
+    problems.push(...found.filter((problem) => !problems.some((other) => isSame(problem, other))));
+  }
+  return steps.isExhausted ? problems.map(tellTooLong) : problems;
+}
+
+async function validateOne(
+  { instance, pointer }: Unchecked,
+  declared: PendingChecks['declared'],
+  steps: StepBudget,
+): Promise<Problem[]> {
+  try {
+    const errors = await withinBudget(steps, () => validator!.validate(instance, STRICT));
+    return errors.flatMap((error) => problemsOf(error, pointer, declared));
+  } catch (error) {
+    if (!isCallersFault(error)) throw error;
+    return [{ pointer, keyword: 'validate', expected: 'values that can be checked' }];
+  }
+}
+
+/**
+ * Whether an error comes from a check of the author that fails on an unexpected value, as `value.length` does
+ * for undefined.
+ */
+function isCallersFault(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+}
+
+/**
+ * A nested instance is checked with its parent. It is also checked on its own if its class was created for
+ * its type.
+ */
+function isSame(one: Problem, other: Problem): boolean {
+  return one.pointer === other.pointer && one.expected === other.expected;
+}
+
+function problemsOf(error: ValidationError, parent: string, declared: PendingChecks['declared']): Problem[] {
+  const { children = [], value, target } = error;
+  const property = error.property as string | undefined;
+  const sensitive = target !== undefined && property !== undefined && isSensitiveProperty(target, property);
+  const pointer =
+    property === undefined ? parent : `${parent}/${pointerToken(nameOf(property, target, declared))}`;
+  const own = Object.entries(error.constraints ?? {})
+    .filter(([keyword]) => !(allowed.has(keyword) && target !== undefined && declared.has(target)))
+    .map(([keyword, message]) => ({
+      pointer,
+      keyword,
+      ...describe(keyword, message),
+      ...(property !== undefined && isPlain(value) && { received: { value: value as unknown } }),
+      ...(sensitive && { sensitive }),
+    }));
+  const inside = children.flatMap((child) => problemsOf(child, pointer, declared));
+  return [...own, ...(sensitive ? inside.map((problem) => ({ ...problem, sensitive })) : inside)];
+}
+
+/** Errors of class-validator about missing decorators. They do not count if the type declares the property. */
+const allowed = new Set(['whitelistValidation', 'unknownValue']);
+
+function describe(keyword: string, message: string): Pick<Problem, 'expected' | 'isSentence'> {
+  if (keyword === 'whitelistValidation') return { expected: 'no such argument' };
+  if (keyword === 'unknownValue') return { expected: 'a value whose class has rules' };
+  return message
+    ? { expected: message, isSentence: true }
+    : { expected: `a value that passes the check "${keyword}"` };
+}
+
+/** The name in JSON. */
+function nameOf(property: string, target: object | undefined, declared: PendingChecks['declared']): string {
+  return (target && declared.get(target)?.[property]) ?? property;
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
+}
+
+/** What class-validator and class-transformer do with one property of a class. */
+interface ClassRule {
+  readonly constraints: Constraint[];
+  passes: Passes | undefined;
+  /** Whether the constraints depend on a condition that only a call can decide. */
+  isConditional: boolean;
+}
+
+/** The rules of class-validator for a class, by property name. */
+export function rulesOfClass(Dto: Constructor): ReadonlyMap<string, ClassRule> {
+  const rules = new Map<string, ClassRule>();
+  for (const metadata of validationMetadataOf(Dto)) {
+    let rule = rules.get(metadata.propertyName);
+    if (!rule) {
+      rule = { constraints: [], passes: undefined, isConditional: false };
+      rules.set(metadata.propertyName, rule);
+    }
+    addTo(rule, metadata);
+  }
+  return rules;
+}
+
+/** `digestRules` of what class-validator knows about a class. class-validator is not loaded for that. */
+export function digestOfClass(Dto: Constructor): string {
+  return isValidatorInUse() ? digestRules(validationMetadataOf(Dto).map(ruleOf)) : '';
+}
+
+/** A record that is no known rule gets a name that no rule has. */
+function ruleOf(metadata: ValidationMetadata): PropertyRule {
+  const { type, name = type, propertyName: property } = metadata;
+  if (name === OPTIONAL) return { property, name: 'isoptional', arguments: [], each: false };
+  if (type === ALLOWED) return { property, name: 'allow', arguments: [], each: false };
+  return { property, ...(constraintOf(metadata) ?? { name: `${type} ${name}`, arguments: [], each: false }) };
+}
+
+/** The types of class-validator's records. */
+const CONDITIONAL = 'conditionalValidation';
+const NESTED = 'nestedValidation';
+const CUSTOM = 'customValidation';
+/** `@IsDefined()` has a type of its own. */
+const DEFINED = 'isDefined';
+const ALLOWED = 'whitelistValidation';
+const OPTIONAL = 'isOptional';
+
+function addTo(rule: ClassRule, metadata: ValidationMetadata): void {
+  const { type, name } = metadata;
+  if (type === CONDITIONAL) {
+    if (name === OPTIONAL) rule.passes = 'both';
+    else rule.isConditional = true;
+    return;
+  }
+  const constraint = constraintOf(metadata);
+  if (constraint) rule.constraints.push(constraint);
+}
+
+/** The constraint in one record of class-validator; undefined if it is no check, or is a condition itself. */
+export function constraintOf(metadata: ValidationMetadata): Constraint | undefined {
+  const { type, name, constraints = [], each } = metadata;
+  if (type === NESTED) return { name: 'validatenested', arguments: [], each: false };
+  if ((type !== CUSTOM && type !== DEFINED) || name === undefined) return undefined;
+  if ('validateIf' in metadata && metadata.validateIf) return undefined;
+  return { name: name.toLowerCase(), arguments: constraints, each: each === true };
+}
+
+/** The condition in a record of `@ValidateIf` or `@IsOptional`; undefined for other records. */
+export function conditionOf({
+  type,
+  constraints: [condition] = [],
+}: ValidationMetadata): ((object: object, value: unknown) => boolean) | undefined {
+  return type === CONDITIONAL ? (condition as (object: object, value: unknown) => boolean) : undefined;
+}
+
+/** Whether class-transformer changes a property with code of the author. */
+export function isTransformed(Dto: Constructor, property: string): boolean {
+  return transformerRecords().findTransformMetadatas(Dto, property, PLAIN_TO_CLASS).length > 0;
+}
+
+/** The name of a property in JSON. */
+export function jsonNameOf(Dto: Constructor, property: string): string {
+  return transformerRecords().findExposeMetadata(Dto, property)?.options?.name ?? property;
+}
+
+/** The value of class-transformer's `TransformationType.PLAIN_TO_CLASS`. */
+const PLAIN_TO_CLASS = 0;

@@ -1,0 +1,144 @@
+import type { JsonSchema, ManifestQuestion } from '@toolwright/manifest';
+import { QuestionError } from '../../base/errors/question-error.js';
+import { ToolError } from '../../base/errors/tool-error.js';
+import { lazily } from '../../base/lazily.js';
+import type { ClientInput } from '../../base/request-context.js';
+import { toClientSafe } from '../../base/schema/client-safe-profile.js';
+import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool-context.js';
+import type { TypeTable } from '../operation/draft.js';
+import { describeProblems } from '../validation/describe-problems.js';
+import { PendingChecks } from '../validation/pending-checks.js';
+import type { Problem } from '../validation/problem.js';
+import { validatorFor } from '../validation/validator.js';
+import { UnrevivableError } from './class-transformer.js';
+import { validateInstances } from './class-validator.js';
+import { primitiveDefaults } from './primitive-defaults.js';
+import { compileRevival } from './revive.js';
+
+/** Created from the manifest's description of a question. */
+export class Question implements TypedQuestion {
+  readonly #key: string;
+  readonly #definition: ManifestQuestion;
+  readonly #types: TypeTable;
+  readonly #revive = lazily(() => {
+    const { revive } = this.#definition;
+    return revive && compileRevival(revive, { types: this.#types, always: false });
+  });
+
+  constructor(
+    { key, definition, types }: { key: string; definition: ManifestQuestion; types: TypeTable },
+    readonly schema: JsonSchema,
+  ) {
+    this.#key = key;
+    this.#definition = definition;
+    this.#types = types;
+  }
+
+  get kind(): ManifestQuestion['kind'] {
+    return this.#definition.kind;
+  }
+
+  get published(): JsonSchema {
+    return toClientSafe(this.schema, { role: 'input' });
+  }
+
+  async read(answer: unknown): Promise<unknown> {
+    const given = this.kind === 'elicit' ? this.#declared(answer) : answer;
+    const problems = validatorFor(this.schema, 'caller')(given);
+    if (problems) throw this.#misfit(problems);
+    const complete = withDefaults(given as object, this.schema);
+    const value: unknown = this.#definition.wrap ? (complete as { value: unknown }).value : complete;
+    const pending = new PendingChecks();
+    const revived = this.#tell(() => this.#revive()?.(value, pending, '') ?? value);
+    const faults = pending.unchecked.length > 0 ? await validateInstances(pending) : [];
+    if (faults.length > 0) throw this.#misfit(faults);
+    this.#tell(() => pending.finish());
+    return revived;
+  }
+
+  unreadable(): ToolError {
+    return new ToolError(`The answer to the question "${this.#key}" is no JSON.`);
+  }
+
+  /** Removes properties that the form does not have, because clients may send more. */
+  #declared(answer: unknown): unknown {
+    const { properties = {} } = this.schema;
+    return Object.fromEntries(
+      Object.entries(answer as object).filter(([name]) => Object.hasOwn(properties, name)),
+    );
+  }
+
+  #tell<T>(revive: () => T): T {
+    try {
+      return revive();
+    } catch (error) {
+      if (error instanceof UnrevivableError) throw this.#misfit(error.problems);
+      throw error;
+    }
+  }
+
+  #misfit(problems: readonly Problem[]): ToolError {
+    return new ToolError(
+      `The answer to the question "${this.#key}" does not fit:\n${describeProblems(problems)}`,
+    );
+  }
+}
+
+function withDefaults(value: object, schema: JsonSchema): object {
+  const missing = primitiveDefaults(schema).filter(([name]) => !Object.hasOwn(value, name));
+  return missing.length > 0 ? { ...value, ...Object.fromEntries(missing) } : value;
+}
+
+/** The name of a tool whose arguments are the model's answer. */
+const ANSWER = 'answer';
+
+/**
+ * Asks a model for a value. If the client supports tools (`sampling.tools`, from 2025-11-25 on), the model
+ * must call a tool whose arguments are the answer. Otherwise it is told to write JSON and nothing else.
+ */
+export function structuredRequest(
+  request: SampleRequest,
+  question: TypedQuestion,
+  input: Pick<ClientInput, 'supports'>,
+): SampleRequest {
+  const schema = question.published;
+  if (input.supports('sampling/createMessage', 'tools')) {
+    const tool = { name: ANSWER, description: 'Gives the answer.', inputSchema: schema };
+    return { ...request, tools: [tool], toolChoice: { mode: 'required' } };
+  }
+  const words = `Answer with JSON and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+  return { ...request, systemPrompt: request.systemPrompt ? `${request.systemPrompt}\n\n${words}` : words };
+}
+
+/** The model's answer with its typed value. */
+export async function withValue(answer: SampleResult, question: TypedQuestion): Promise<SampleResult> {
+  const blocks = [answer.content].flat() as Record<string, unknown>[];
+  const called = blocks.find(({ type, name }) => type === 'tool_use' && name === ANSWER);
+  const text = blocks.flatMap((block) => (typeof block['text'] === 'string' ? block['text'] : [])).join('\n');
+  const json = called ? called['input'] : parseJson(text);
+  if (json === undefined) throw question.unreadable();
+  return { ...answer, value: await question.read(json) } as SampleResult;
+}
+
+/** An answer without a type. If the code reads `value` all the same, an error says why there is none. */
+export function withoutValue(answer: SampleResult, key: string): SampleResult {
+  return Object.defineProperty({ ...answer }, 'value', {
+    get() {
+      throw new QuestionError(key, 'sample');
+    },
+  });
+}
+
+/** Models often put JSON between code fences, and words before it. */
+function parseJson(text: string): unknown {
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(text)?.[1];
+  for (const candidate of [text, fenced, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
+    if (!candidate) continue;
+    try {
+      return JSON.parse(candidate) as unknown;
+    } catch {
+      // The next candidate may be JSON.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,227 @@
+import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
+import { parseOptions } from '../base/options/parse-options.js';
+import { count, filledText, oneOf, positiveCount, required } from '../base/options/rules.js';
+import type { ActiveCall, Holding } from '../call/active-call.js';
+import type { Environment } from '../call/environment.js';
+import type { Release, SlotPool } from '../call/limits/slot-pool.js';
+import { type AnyDraft, taskOf } from '../call/operation/draft.js';
+import { callerKey, operationKey } from '../call/operation/keys.js';
+import type { Next } from '../call/operation/operation.js';
+import { DEFAULT_RETRY_AFTER_MS, refuse, refuseOverload } from '../call/refuse.js';
+import { definePolicy } from './define-policy.js';
+import type { Guard, PlanGuard, PlannedGuard } from './guard.js';
+
+export interface ConcurrencyOptions {
+  /**
+   * How many calls of this tool may run at a time. Further calls wait in a queue that is fair to all callers.
+   */
+  max: number;
+  /** `'tool'` (default) counts all callers together. `'principal'` counts each caller separately. */
+  per?: 'tool' | 'principal';
+  /** How many calls may wait. Further calls are refused and told to retry later. Default 100. */
+  queue?: number;
+  /**
+   * Operations with the same group share their slots, even in different classes. All of them must have the
+   * same `max`, `per` and `queue`; otherwise there is a boot error. Default: each operation has its own
+   * slots.
+   */
+  group?: string;
+}
+
+const concurrencyOptions = {
+  max: required(positiveCount),
+  per: { ...oneOf('tool', 'principal'), default: 'tool' },
+  queue: { ...count, default: 100 },
+  group: filledText,
+} satisfies OptionSchema<ConcurrencyOptions>;
+
+/**
+ * Limits how many calls of an operation run at a time, in addition to the server's limit per principal. A
+ * slot becomes free when the work has ended, and not at the deadline. On a class, each of its operations has
+ * a limit of its own; with a `group`, all of them share one limit.
+ *
+ * @example
+ * @McpTool()
+ * @Concurrency({ max: 2 }) async renderPdf(pageId: string) { … }
+ * @example
+ * @McpService()
+ * @Concurrency({ max: 1, group: 'graph' }) class GraphTools { … }
+ */
+export const Concurrency = definePolicy('concurrency', {
+  parse: (options: ConcurrencyOptions) => parseOptions('@Concurrency', concurrencyOptions, options),
+});
+
+const planServerConcurrency: PlanGuard = (draft, environment) => {
+  const { slots, anonymousByIp, work } = environment;
+  if (!slots) return undefined;
+  const { perKey, total } = slots.limits;
+  return {
+    origin: 'default',
+    detail: [`${perKey} at a time per principal`, Number.isFinite(total) && `${total} in all`]
+      .filter(Boolean)
+      .join(', '),
+    step: inSlot({
+      pool: slots.pool,
+      anonymousByIp,
+      work,
+      asTask: startsAtOnce(draft),
+      full(call) {
+        // This is the server's own limit for all principals together. A load balancer should learn that it is
+        // reached.
+        if (Number.isFinite(total) && slots.pool.load.running >= total) refuseOverload(call);
+        return refuseFull(call, 'Too many of your calls run or wait already');
+      },
+    }),
+  };
+};
+
+const planToolConcurrency: PlanGuard = (draft, { anonymousByIp, pools, work }: Environment) => {
+  const policy = Concurrency.of(draft);
+  if (!policy) return undefined;
+  const { max, per, queue, group } = policy.options;
+  const total = per === 'tool' ? max : Number.POSITIVE_INFINITY;
+  const pool = pools.of(group === undefined ? operationKey(draft) : `group ${group}`, {
+    perKey: max,
+    total,
+    queue,
+  });
+  const sharers =
+    group === undefined
+      ? `per ${per}`
+      : `in the group "${group}"${per === 'principal' ? ' per principal' : ''}`;
+  const calls = group === undefined ? draft.name : `${draft.name}, and of what shares its limit,`;
+  return {
+    origin: policy.origin,
+    detail: `${max} at a time ${sharers}, ${queue} may wait`,
+    step: inSlot({
+      pool,
+      anonymousByIp,
+      work,
+      asTask: startsAtOnce(draft),
+      full: (call) => refuseFull(call, `Too many calls of ${calls} run or wait already`),
+    }),
+  };
+};
+
+function startsAtOnce(draft: AnyDraft): boolean {
+  return taskOf(draft)?.start === 'immediate';
+}
+
+interface Admission {
+  pool: SlotPool;
+  anonymousByIp: boolean;
+  work: Environment['work'];
+  /** True when every call is a task. Its caller gets the handle before the task waits for a slot. */
+  asTask: boolean;
+  full(call: ActiveCall): unknown;
+}
+
+function inSlot(admission: Admission): PlannedGuard['step'] {
+  const { pool, anonymousByIp, asTask } = admission;
+  return (call, next) => {
+    const key = callerKey(call.request, anonymousByIp);
+    const startsFirst = asTask && call.request.task !== undefined && pool.isBusy(key);
+    return startsFirst
+      ? call.startTask().then(() => enter(admission, key, { call, next }))
+      : enter(admission, key, { call, next });
+  };
+}
+
+interface Entering {
+  call: ActiveCall;
+  next: Next<unknown>;
+}
+
+function enter(
+  { pool, full, work }: Admission,
+  key: string,
+  { call, next }: Entering,
+): MaybePromise<unknown> {
+  const slot = pool.acquire({ key, signal: () => call.signal });
+  if (!isPromise(slot)) return slot ? holding(new HeldSlot(pool, key, slot), call, next) : full(call);
+  call.isQueued = true;
+  return slot.then((release) => {
+    if (call.isGivenUp) {
+      // The call ended while it waited, at its deadline or because the caller cancelled it. It already has
+      // its answer.
+      release?.();
+      return undefined;
+    }
+    call.isQueued = false;
+    // Calls that ended at their deadline gave their slots back, and their work may run on. Whoever waited behind them
+    // would add to it.
+    if (release && work.abandoned > 0 && work.isFull(call)) {
+      release();
+      refuseOverload(call);
+    }
+    return release ? holding(new HeldSlot(pool, key, release), call, next) : full(call);
+  });
+}
+
+function holding(slot: HeldSlot, call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> {
+  call.hold(slot);
+  return next();
+}
+
+/**
+ * The slot of a call. It is given back when the call's work has ended, and others may use it while the call
+ * waits for a person.
+ */
+class HeldSlot implements Holding {
+  #isOver = false;
+
+  constructor(
+    private readonly pool: SlotPool,
+    private readonly key: string,
+    private giveBack: Release,
+  ) {}
+
+  suspend(): void {
+    this.giveBack();
+  }
+
+  resume(): MaybePromise<void> {
+    return after(
+      () => (this.#isOver ? undefined : this.pool.acquire({ key: this.key, resumed: true })),
+      (again) => {
+        this.giveBack = again ?? this.giveBack;
+        // The call may have ended while it waited to continue.
+        if (this.#isOver) this.giveBack();
+      },
+    );
+  }
+
+  release(): void {
+    this.#isOver = true;
+    this.giveBack();
+  }
+}
+
+function refuseFull(call: ActiveCall, what: string) {
+  return refuse(call, {
+    outcome: 'limited',
+    reason: 'TW_CONCURRENCY',
+    text: `${what}; retry in ${DEFAULT_RETRY_AFTER_MS / 1_000} s`,
+    rpcCode: 429,
+    meta: { retryAfterMs: DEFAULT_RETRY_AFTER_MS },
+  });
+}
+
+/** The server's limit of running calls, for each principal and for all. */
+export const serverConcurrencyGuard: Guard = {
+  name: 'concurrency',
+  position: 80,
+  summary: "Holds a slot of the server's limit of calls at a time.",
+  plan: planServerConcurrency,
+  planCompletion: planServerConcurrency,
+};
+
+/** The limit of one operation, or of a group of operations, from `@Concurrency`. */
+export const toolConcurrencyGuard: Guard = {
+  name: 'concurrency of the tool',
+  position: 90,
+  summary: 'Holds a slot of the operation or of its group.',
+  decorators: { Concurrency },
+  plan: planToolConcurrency,
+};

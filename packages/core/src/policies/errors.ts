@@ -1,0 +1,194 @@
+import { type ContentBlock, type ToolResult, isHarmlessTwice } from '../base/content/content.js';
+import { isProtocolError, isToolError } from '../base/errors/error-kinds.js';
+import { JsonRpcCode, ProtocolError } from '../base/errors/protocol-error.js';
+import type { ToolError } from '../base/errors/tool-error.js';
+import { after } from '../base/maybe-promise.js';
+import { factsOf } from '../base/operation-kinds.js';
+import type { ActiveCall } from '../call/active-call.js';
+import { isDone, textOfDone } from '../call/refuse.js';
+import { secretsOf, withoutSecrets } from '../call/validation/hide-sensitive.js';
+import type { Guard, PlanGuard } from './guard.js';
+import { outputLimitOf } from './output/max-output.js';
+
+const planErrors: PlanGuard = (draft, environment) => {
+  const { limit, origin } = outputLimitOf(draft, environment);
+  return {
+    origin: limit === undefined ? 'default' : origin,
+    ...(limit !== undefined && { detail: `at most ${limit} bytes` }),
+    step:
+      limit === undefined
+        ? (call, next) => after(next, asItIs, (error) => answer(error, call))
+        : (call, next) =>
+            after(
+              () => after(next, asItIs, (error) => answer(error, call)),
+              (result) => (isFailure(result) ? boundError(result, limit) : result),
+              (error) => boundProtocolError(error, limit),
+            ),
+  };
+};
+
+const asItIs = (result: unknown) => result;
+
+function isFailure(result: unknown): result is ToolResult {
+  return (result as ToolResult | undefined)?.isError === true;
+}
+
+/** @throws {ProtocolError} */
+function boundProtocolError(error: unknown, limit: number): never {
+  if (!isProtocolError(error)) throw error;
+  const { rpcCode, message, data } = error;
+  const room = limit - sizeOf(data);
+  if (room >= Buffer.byteLength(message)) throw error;
+  if (room > 0) throw new ProtocolError(rpcCode, boundText(message, room), data);
+  throw new ProtocolError(rpcCode, boundText(message, limit));
+}
+
+function answer(error: unknown, call: ActiveCall): ToolResult {
+  if (call.pending) throw error;
+  if (call.request.task?.failed) noteForRetry(error, call);
+  if (isProtocolError(error)) {
+    call.verdict.outcome ??= 'error';
+    call.verdict.reason ??= error.code;
+    throw error;
+  }
+  return isToolError(error) ? explain(error, call) : hide(error, call);
+}
+
+/**
+ * A queue may run a task again. What was meant for the caller is an answer, and would be the same the next time,
+ * unless it says otherwise.
+ */
+function noteForRetry(error: unknown, call: ActiveCall): void {
+  const { verdict } = call;
+  verdict.error = error;
+  verdict.isRetryable =
+    !isDone(call) && (isRetryable(error) || !(isProtocolError(error) || isToolError(error)));
+}
+
+function explain(error: ToolError, call: ActiveCall): ToolResult {
+  call.verdict.outcome ??= 'error';
+  call.verdict.reason ??= error.code;
+  const text = call.environment.cleanText(String(error.message));
+  if (factsOf(call.operation).failure === 'error')
+    throw new ProtocolError(JsonRpcCode.internalError, text, error.meta);
+  return { content: [{ type: 'text', text }], isError: true, ...(error.meta && { _meta: error.meta }) };
+}
+
+/** Answers without saying what happened, and logs everything. A tool that is done is told apart. */
+export function hide(
+  error: unknown,
+  call: ActiveCall,
+  reason: 'TW_INTERNAL' | 'TW_INVALID_OUTPUT' = 'TW_INTERNAL',
+): ToolResult {
+  const { operation, request, environment, verdict } = call;
+  const reference = environment.ids.reference();
+  Object.assign(verdict, { outcome: 'error', reason, reference });
+  environment.logger.error(
+    {
+      err: withoutSecrets(error, secretsOf(call)),
+      reference,
+      operation: operation.name,
+      requestId: request.id,
+    },
+    'A call failed with an error that is not meant for its caller',
+  );
+  const advice =
+    isHarmlessTwice(operation.annotations) && isRetryable(error) ? ' It is safe to try again.' : '';
+  const text = isDone(call)
+    ? textOfDone(operation, `ref ${reference}`)
+    : `Internal error (ref ${reference}).${advice}`;
+  if (factsOf(operation).failure === 'error') throw new ProtocolError(JsonRpcCode.internalError, text);
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/**
+ * Turns errors into answers; no other code does this. Only the texts of `ToolError` and `ProtocolError` reach
+ * the caller. Other errors may contain a connection string, a query or a path, so they are logged under a
+ * reference id.
+ */
+export const errorsGuard: Guard = {
+  name: 'errors',
+  position: 20,
+  summary: 'Makes an answer of what was thrown, without internal text.',
+  plan: planErrors,
+  planCompletion: planErrors,
+  planScheduled: planErrors,
+};
+
+/**
+ * The codes of failures that go away by themselves: of the network, of a name server, of a store that is
+ * busy.
+ */
+const passing = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EBUSY', 'EMFILE', 'ENFILE'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET'],
+  // PostgreSQL: serialisation failure, deadlock, too many connections, starting or stopping.
+  ...['40001', '40P01', '53300', '57P01', '57P02', '57P03'],
+  ...['SQLITE_BUSY', 'SQLITE_LOCKED'],
+]);
+const MOST_CAUSES = 8;
+
+/**
+ * True when the same call can succeed later although nobody changes anything. The error itself must say so:
+ * with `retryable: true`, with the name of a timeout, or with a well-known code, on itself or on its cause. A
+ * mistake in the code fails every time, and looks like any other error.
+ */
+function isRetryable(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < MOST_CAUSES; depth++) {
+    if (typeof current !== 'object' || current === null) return false;
+    const { retryable, name, code, cause } = current as Record<string, unknown>;
+    if (typeof retryable === 'boolean') return retryable;
+    if (name === 'TimeoutError' || passing.has(code as string)) return true;
+    current = cause;
+  }
+  return false;
+}
+
+const NOTE = ' … [cut]';
+
+/** Cuts an error to `limit` bytes. It keeps the beginning of the text. */
+export function boundError(result: ToolResult, limit: number): ToolResult {
+  const { content, structuredContent, _meta, ...rest } = result;
+  const metaSize = sizeOf(_meta);
+  const size = content.reduce((sum, block) => sum + sizeOfBlock(block), metaSize + sizeOf(structuredContent));
+  if (size <= limit) return result;
+  // Data of an error that programs read is short, such as the time to wait. Long data must not push out the
+  // text.
+  const keepsMeta = _meta !== undefined && metaSize < limit;
+  const kept = fitting(content, keepsMeta ? limit - metaSize : limit);
+  return { ...rest, content: kept, ...(keepsMeta && { _meta }) };
+}
+
+function fitting(content: readonly ContentBlock[], limit: number): ContentBlock[] {
+  const kept: ContentBlock[] = [];
+  let left = limit;
+  for (const block of content) {
+    const cut = block.type === 'text' ? { ...block, text: boundText(block.text, left) } : block;
+    const size = sizeOfBlock(cut);
+    if (size === 0 || size > left) continue;
+    kept.push(cut);
+    left -= size;
+  }
+  return kept;
+}
+
+/** The beginning of a text, in `limit` bytes. */
+export function boundText(text: string, limit: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= limit) return text;
+  const note = Buffer.byteLength(NOTE) < limit ? NOTE : '';
+  // A character that was cut in half decodes to U+FFFD.
+  const kept = bytes.subarray(0, limit - Buffer.byteLength(note)).toString('utf8');
+  return kept.replace(/\ufffd+$/, '') + note;
+}
+
+function sizeOfBlock(block: ContentBlock): number {
+  return block.type === 'text' ? Buffer.byteLength(block.text) : sizeOf(block);
+}
+
+/** @param value JSON */
+function sizeOf(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,119 @@
+import { MisusedNextError } from '../base/errors/misused-next-error.js';
+import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
+import { type OperationKind, factsOf } from '../base/operation-kinds.js';
+import type { ActiveCall } from '../call/active-call.js';
+import type { AttachedMiddleware } from '../call/call-options.js';
+import type { Environment } from '../call/environment.js';
+import { type AnyDraft, contractOf } from '../call/operation/draft.js';
+import type { Middleware, Next, OfKind, Planned, StepOrigin } from '../call/operation/operation.js';
+import type { ClassOrMethodDecorator } from '../decorators/recording.js';
+import { type Policy, definePolicy, policyValues } from './define-policy.js';
+import type { PlannedStep } from './guard.js';
+
+/** `UseMiddleware`. A decorator cannot see what it decorates, so its type parameter says the kind. */
+interface UseMiddlewarePolicy extends Pick<
+  Policy<[Middleware, ...Middleware[]], readonly Middleware[]>,
+  'policyName' | 'of' | 'entry'
+> {
+  <K extends OperationKind = OperationKind>(
+    ...middleware: [Middleware<OfKind<K>>, ...Middleware<OfKind<K>>[]]
+  ): ClassOrMethodDecorator;
+}
+
+/**
+ * Puts middleware around a tool, prompt or resource, or around all operations of a class. The first
+ * middleware is the outermost. The middleware of a class runs outside that of its methods. Middleware runs
+ * after all guards. It sees the validated and revived arguments, and the shaped result.
+ *
+ * @example
+ * @McpTool()
+ * @UseMiddleware<'tool'>(async (call, next) => { const result = await next(); count(result.content.length);
+ * return result; }) async search(query: string) { … }
+ */
+export const UseMiddleware: UseMiddlewarePolicy = definePolicy('useMiddleware', {
+  parse: (...middleware: [Middleware, ...Middleware[]]): readonly Middleware[] => middleware,
+  combine: (outer, inner) => [...outer, ...inner],
+});
+
+/** The middleware of authors: first the server's, then that of their own policies, then `@UseMiddleware`. */
+export function planUserMiddleware(draft: AnyDraft, { options }: Environment): PlannedStep[] {
+  const operation = describe(draft);
+  const attached = (options.middleware ?? [])
+    .map((entry): AttachedMiddleware => (typeof entry === 'function' ? { middleware: entry } : entry))
+    .filter((entry) => isFor(entry, operation))
+    .map(({ middleware }) => toStep(middleware, 'server'));
+  const ofPolicies = policyValues(draft.policies).flatMap(({ name, value, origin }) => {
+    const middleware = value.definition.plan?.(value.options as never, operation);
+    return middleware ? [toStep(middleware, origin as StepOrigin, name)] : [];
+  });
+  const used = UseMiddleware.of(draft);
+  return [
+    ...attached,
+    ...ofPolicies,
+    ...(used?.options ?? []).map((middleware) => toStep(middleware, used!.origin)),
+  ];
+}
+
+function describe(draft: AnyDraft): Planned {
+  if (!factsOf(draft).publishesSchemas) return draft as Planned;
+  return {
+    ...draft,
+    get contract() {
+      return contractOf(draft);
+    },
+  } as Planned;
+}
+
+function isFor({ appliesTo, when }: AttachedMiddleware, operation: Planned): boolean {
+  return (!appliesTo || appliesTo.includes(operation.kind)) && (!when || when(operation));
+}
+
+function toStep(
+  middleware: Middleware,
+  origin: StepOrigin,
+  name = middleware.name || 'middleware',
+): PlannedStep {
+  const step = middleware as unknown as PlannedStep['step'];
+  return { name, origin, step: (call, next) => new MiddlewareRun(call, next, name).through(step) };
+}
+
+/** One call in one middleware of an author. `next()` works once, and only until the middleware ends. */
+class MiddlewareRun {
+  #isUsed = false;
+  #isOver = false;
+
+  constructor(
+    private readonly call: ActiveCall,
+    private readonly rest: Next<unknown>,
+    /** The name of the middleware, for messages. */
+    private readonly name: string,
+  ) {}
+
+  through(step: PlannedStep['step']): MaybePromise<unknown> {
+    return after(
+      () => step(this.call, () => this.#next()),
+      (result) => {
+        this.#isOver = true;
+        return result;
+      },
+      (error) => {
+        this.#isOver = true;
+        throw error;
+      },
+    );
+  }
+
+  #next(): MaybePromise<unknown> {
+    const { call, name } = this;
+    // Otherwise the method would run a second time, with one record in the audit log and for the price of one
+    // call.
+    if (this.#isUsed) throw new MisusedNextError(name, 'a second time');
+    if (this.#isOver || call.isGivenUp) throw new MisusedNextError(name, 'after the call had ended');
+    this.#isUsed = true;
+    const running = this.rest();
+    // The middleware need not wait for it, but its slot does. An error that nobody handles must not end the
+    // process.
+    if (isPromise(running)) call.track(running);
+    return running;
+  }
+}

@@ -1,0 +1,50 @@
+import { taskRequired } from '../base/errors/task-client-required.js';
+import { taskOf } from '../call/operation/draft.js';
+import type { Guard, PlanGuard } from './guard.js';
+
+const planTaskClient: PlanGuard = (draft) => {
+  if (taskOf(draft)?.mode !== 'required') return undefined;
+  return {
+    origin: 'default',
+    detail: 'required',
+    step(call, next) {
+      if (!call.request.task) throw taskRequired(draft.name, call.request.revision);
+      return next();
+    },
+  };
+};
+
+const planTaskStart: PlanGuard = (draft) => {
+  const task = taskOf(draft);
+  if (!task) return undefined;
+  const isExplicit = task.start === 'explicit';
+  return {
+    origin: 'default',
+    detail: isExplicit ? `${task.mode}, when the method says so` : task.mode,
+    step(call, next) {
+      // A client that asked for a task must get one at once.
+      const isAskedFor = call.request.era === 'stateful';
+      return call.request.task && (isAskedFor || !isExplicit) ? call.startTask().then(next) : next();
+    },
+  };
+};
+
+/**
+ * Refuses clients that cannot follow a task, if the tool works in no other way (Tasks, Capability
+ * Negotiation). It comes after the authorization, so a caller from whom the tool is hidden learns nothing
+ * about it. Revisions before 2026-07-28 cannot declare the extension.
+ */
+export const taskClientGuard: Guard = {
+  name: 'task client',
+  position: 40,
+  summary: 'Refuses clients that cannot follow a task, where the tool works in no other way.',
+  plan: planTaskClient,
+};
+
+/** Turns the call into a task, after all checks whose outcome the caller should learn at once. */
+export const taskStartGuard: Guard = {
+  name: 'task',
+  position: 120,
+  summary: 'Makes the call a task.',
+  plan: planTaskStart,
+};

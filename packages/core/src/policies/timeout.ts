@@ -1,0 +1,262 @@
+import { isHarmlessTwice } from '../base/content/content.js';
+import { type Duration, parseDuration } from '../base/duration.js';
+import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
+import type { Cancellable, CancellationObserver, RequestContext } from '../base/request-context.js';
+import type { ActiveCall } from '../call/active-call.js';
+import type { StopCause, Stoppable } from '../call/limits/running-work.js';
+import type { AnyDraft } from '../call/operation/draft.js';
+import type { Next } from '../call/operation/operation.js';
+import { refuse, refuseOverload } from '../call/refuse.js';
+import { definePolicy } from './define-policy.js';
+import type { Guard, PlanGuard } from './guard.js';
+
+/**
+ * Sets how long a call may work; `false` for no limit. Time spent waiting for a person does not count. At the
+ * deadline, `ctx.signal` is aborted and the caller gets a result with `isError: true`, whether or not the
+ * method stops.
+ *
+ * @example
+ * @McpTool()
+ * @Timeout('5s') async fetchPage(url: URL, signal: AbortSignal) { … }
+ */
+export const Timeout = definePolicy('timeout', {
+  parse: (duration: Duration | false): number | false => duration && parseDuration(duration),
+});
+
+const planDeadline: PlanGuard = (draft, { timeoutMs, work }) => {
+  const policy = Timeout.of(draft);
+  const limit = policy ? policy.options || undefined : timeoutMs;
+  return {
+    origin: policy?.origin ?? 'default',
+    detail: limit === undefined ? 'only the caller can end it' : `${limit} ms`,
+    step(call, next) {
+      if (wasCancelled(call.request)) return cancelled(call);
+      if (work.abandoned > 0 && work.isFull(call)) refuseOverload(call);
+      const running = toItsEnd(call, next);
+      if (!isPromise(running)) return running;
+      const { task } = call.request;
+      // The default deadline protects callers that wait. The caller of a task does not wait.
+      const race = new DeadlineTimer(call, !policy && task?.started ? undefined : limit, draft);
+      call.countWork(race);
+      if (!policy) task?.onStart(() => race.stopClock());
+      return race.run(running);
+    },
+  };
+};
+
+function wasCancelled(request: RequestContext): boolean {
+  // Reading `signal` makes one. It is used only when there is no other way to ask.
+  return (request.cancellation ?? request.signal).aborted;
+}
+
+/**
+ * The whole work of a call. When this settles, everything that the work opened is closed, and its slots are
+ * free.
+ */
+function toItsEnd(call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> {
+  return after(
+    next,
+    (result) => {
+      const closing = call.settle();
+      return closing ? closing.then(() => result) : result;
+    },
+    (error) =>
+      after(
+        () => call.settle(),
+        () => {
+          throw error;
+        },
+      ),
+  );
+}
+
+/** What the signal of a call says that was stopped. */
+const REASONS: Readonly<Record<StopCause, string>> = {
+  operator: 'An operator stopped the call.',
+  shutdown: 'The server is stopping.',
+};
+
+/** A running call that races against the clock and against a cancellation of its caller. */
+class DeadlineTimer implements CancellationObserver, Stoppable {
+  readonly #cancellable: Cancellable;
+  #settle!: (result: () => unknown) => void;
+  #stopClock: (() => void) | undefined;
+  #startedAt = 0;
+  #began: number | undefined;
+  #isOver = false;
+  #isTimed: boolean;
+  #left: number;
+
+  constructor(
+    private readonly call: ActiveCall,
+    private readonly limit: number | undefined,
+    private readonly draft: AnyDraft,
+  ) {
+    this.#cancellable = call.request.cancellation ?? new WatchedSignal(call.request.signal);
+    this.#isTimed = limit !== undefined;
+    this.#left = limit ?? Number.POSITIVE_INFINITY;
+  }
+
+  run(running: Promise<unknown>): Promise<unknown> {
+    const { call } = this;
+    const ended = new Promise<unknown>((resolve, reject) => {
+      this.#settle = (result) => {
+        if (this.#isOver) return;
+        this.#isOver = true;
+        this.#stopClock?.();
+        this.#cancellable.unwatch(this);
+        try {
+          resolve(result());
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      running.then(
+        (value) => this.#settle(() => value),
+        (error: unknown) =>
+          this.#settle(() => {
+            throw error;
+          }),
+      );
+    });
+    if (this.#cancellable.aborted) {
+      this.cancel(this.#cancellable.reason);
+      return ended;
+    }
+    this.#cancellable.watch(this);
+    if (this.#isTimed) {
+      this.#startClock();
+      call.keepTime({ suspend: () => this.#pauseClock(), resume: () => this.#startClock() });
+    }
+    return ended;
+  }
+
+  cancel(reason: unknown): void {
+    const { call } = this;
+    if (this.#isOver) return;
+    this.#giveUp(reason);
+    this.#settle(() => cancelled(call));
+  }
+
+  get began(): number | undefined {
+    return this.#began;
+  }
+
+  stop(cause: StopCause = 'operator'): boolean {
+    const { call, draft } = this;
+    if (this.#isOver) return false;
+    const text = call.isQueued
+      ? 'It waited for its turn and never began.'
+      : `It may have taken effect in part. ${advice(draft)}`;
+    const who = cause === 'operator' ? 'An operator of this server' : 'The server is stopping and';
+    this.#giveUp(new DOMException(REASONS[cause], 'AbortError'));
+    this.#settle(() => cancelled(call, `${who} stopped ${draft.name}. ${text}`));
+    return true;
+  }
+
+  /** Stops the clock. */
+  stopClock(): void {
+    this.#isTimed = false;
+    this.#stopClock?.();
+  }
+
+  #startClock(): void {
+    if (this.#isOver || !this.#isTimed) return;
+    const { clock } = this.call.environment;
+    this.#startedAt = clock.now();
+    this.#began ??= this.#startedAt;
+    this.#stopClock = clock.after(this.#left, () => this.#expire());
+  }
+
+  #pauseClock(): void {
+    if (!this.#isTimed) return;
+    this.#stopClock?.();
+    this.#left = Math.max(1, this.#left - (this.call.environment.clock.now() - this.#startedAt));
+  }
+
+  get #remaining(): number {
+    return Math.max(0, this.#left - (this.call.environment.clock.now() - this.#startedAt));
+  }
+
+  #expire(): void {
+    const { call, limit } = this;
+    // This must be asked before the signal empties the queue.
+    const text = call.isQueued ? this.#neverBegan() : this.#tookTooLong();
+    this.#giveUp(new DOMException(`The call took longer than ${limit} ms.`, 'TimeoutError'));
+    this.#settle(() => refuse(call, { outcome: 'timeout', reason: 'TW_TIMEOUT', text, rpcCode: 504 }));
+  }
+
+  /** Ends the race. From now on, nobody waits for the work that has begun. */
+  #giveUp(reason: unknown): void {
+    const { call } = this;
+    if (!call.isQueued) call.abandonWork();
+    call.abort(reason);
+    if (this.#isTimed) call.letGoAfter(this.#remaining);
+  }
+
+  #tookTooLong(): string {
+    const { draft, limit } = this;
+    return `${draft.name} did not finish within ${limit! / 1_000} s and was stopped. ${advice(draft)}`;
+  }
+
+  #neverBegan(): string {
+    const { draft, limit } = this;
+    return `${draft.name} did not finish within ${limit! / 1_000} s: it waited for its turn and never began. It is safe to try again later.`;
+  }
+}
+
+/** A request that has only a signal. */
+class WatchedSignal implements Cancellable {
+  #listener: (() => void) | undefined;
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  get aborted(): boolean {
+    return this.signal.aborted;
+  }
+
+  get reason(): unknown {
+    return this.signal.reason;
+  }
+
+  watch(observer: CancellationObserver): void {
+    this.#listener = () => observer.cancel(this.reason);
+    this.signal.addEventListener('abort', this.#listener, { once: true });
+  }
+
+  unwatch(): void {
+    if (this.#listener) this.signal.removeEventListener('abort', this.#listener);
+  }
+}
+
+function advice({ annotations }: AnyDraft): string {
+  return isHarmlessTwice(annotations)
+    ? 'It is safe to try again, perhaps with a smaller request.'
+    : 'It may have taken effect in part; check before trying again.';
+}
+
+/** The result of a call that was cancelled. Where its caller did it, only the audit log reads it. */
+function cancelled(call: ActiveCall, text = 'The call was cancelled.'): unknown {
+  return refuse(call, {
+    outcome: 'cancelled',
+    reason: 'TW_CANCELLED',
+    text,
+    rpcCode: 499,
+  });
+}
+
+/**
+ * Ends a call at its deadline, and when its caller cancels it or disconnects, whether or not the method
+ * stops. The time in the queue for a slot counts, too, because the caller waits then. This guard is therefore
+ * outside the slots: they are free when the work has ended, and not at the deadline. A method that answers
+ * synchronously needs neither a timer nor a listener.
+ */
+export const deadlineGuard: Guard = {
+  name: 'deadline',
+  position: 70,
+  summary: 'Ends the call at its deadline, and when its caller cancels it.',
+  decorators: { Timeout },
+  plan: planDeadline,
+  planCompletion: planDeadline,
+  planScheduled: planDeadline,
+};

@@ -1,0 +1,173 @@
+import type { JsonSchema, Revival } from '@toolwright/manifest';
+import type { ToolResult } from '../base/content/content.js';
+import { lazily } from '../base/lazily.js';
+import { factsOf } from '../base/operation-kinds.js';
+import { sensitiveParts } from '../base/schema/sensitive-parts.js';
+import type { ActiveCall } from '../call/active-call.js';
+import type { AnyDraft } from '../call/operation/draft.js';
+import { coerceStrings } from '../call/validation/coerce-strings.js';
+import { PendingChecks } from '../call/validation/pending-checks.js';
+import type { Problem } from '../call/validation/problem.js';
+import { rejectArguments } from '../call/validation/reject-arguments.js';
+import { tellProblems } from '../call/validation/told-problems.js';
+import { validatorFor } from '../call/validation/validator.js';
+import { UnrevivableError } from '../call/values/class-transformer.js';
+import { validateInstances } from '../call/values/class-validator.js';
+import { planFromText } from '../call/values/from-text.js';
+import { type Default, primitiveDefaults } from '../call/values/primitive-defaults.js';
+import { type Reviver, compileRevival } from '../call/values/revive.js';
+import { CONFIRMED, takesConfirmed } from './confirm/ask-to-confirm.js';
+import type { Guard, PlanGuard } from './guard.js';
+
+type Arguments = Record<string, unknown>;
+
+const planValidation: PlanGuard = (draft, { options }) => {
+  const { inputSchema } = draft;
+  if (!inputSchema) return undefined;
+  const read = planReading(draft, inputSchema);
+  const complete = planCompletion(draft, inputSchema);
+  const validator = validatorFor(inputSchema, 'caller');
+  const tell = lazily(() => planTelling(draft));
+  const { coerce = false } = options;
+  return {
+    origin: 'schema',
+    step(call, next) {
+      let args: Arguments = read(call.given);
+      let problems = validator(args);
+      if (problems && coerce) {
+        args = coerceStrings(args, problems);
+        problems = validator(args);
+      }
+      if (problems) return rejectArguments(call, tell()(problems, args));
+      call.arguments = complete(args);
+      return next();
+    },
+  };
+};
+
+/** Messages that authors wrote in their decorators replace those of the schema. */
+function planTelling(draft: AnyDraft): (problems: readonly Problem[], args: Arguments) => readonly Problem[] {
+  if (!needsRevival(draft)) return (problems) => problems;
+  const { inputSchema, target } = draft;
+  const by = { revival: wholeRevival(draft), types: target.types!, sensitive: sensitiveParts(inputSchema!) };
+  return (problems, args) => tellProblems(problems, args, by);
+}
+
+/**
+ * Prompts and URI templates carry only strings. If the schema asks for another type, the value is read from
+ * the text.
+ */
+function planReading(draft: AnyDraft, schema: JsonSchema): (given: Readonly<Arguments>) => Arguments {
+  return factsOf(draft).arguments === 'json' ? (given) => given : planFromText(schema);
+}
+
+/**
+ * Adds the defaults, and removes the argument that the framework added. The object from the client is not
+ * changed.
+ */
+function planCompletion(draft: AnyDraft, schema: JsonSchema): (args: Arguments) => Arguments {
+  const { standard = [] } = draft.target;
+  const isTheirs = (name: string) => standard.some((each) => each.name === '' || each.name === name);
+  // A library publishes the default of what its schema returns. It adds this default itself.
+  const defaults = primitiveDefaults(schema).filter(([name]) => !isTheirs(name));
+  const confirmed = takesConfirmed(draft);
+  if (defaults.length === 0 && !confirmed) return (args) => args;
+  return (args) => {
+    const complete = withDefaults(args, defaults);
+    if (confirmed) delete complete[CONFIRMED];
+    return complete;
+  };
+}
+
+/**
+ * Makes a copy. The arguments come first: with the defaults first, Node 20 gives each result its own hidden
+ * class.
+ */
+function withDefaults(args: Arguments, defaults: readonly Default[]): Arguments {
+  const complete = { ...args };
+  for (const [name, value] of defaults) {
+    if (!Object.hasOwn(complete, name)) complete[name] = value;
+  }
+  return complete;
+}
+
+/**
+ * Checks the arguments against the schema, and adds the schema's defaults. It runs no code of the author
+ * except messages, so it can be outside the slot and the deadline: malformed arguments cost almost nothing.
+ * All problems are reported together, in words that a model can act on (SEP-1303: for tools, an error result
+ * and not a protocol error).
+ */
+export const validationGuard: Guard = {
+  name: 'validate',
+  position: 60,
+  summary: 'Checks the arguments against the input schema.',
+  plan: planValidation,
+};
+
+const planRevival: PlanGuard = (draft, { options }) => {
+  if (!needsRevival(draft)) return undefined;
+  const always = options.validation === 'always';
+  let revive: Reviver | undefined;
+  return {
+    origin: 'schema',
+    detail: always ? 'always with class-validator' : undefined,
+    step(call, next) {
+      revive ??= compile(draft, always);
+      const pending = new PendingChecks();
+      try {
+        call.arguments = revive(call.arguments, pending, '') as Record<string, unknown>;
+        if (pending.unchecked.length === 0) pending.finish();
+      } catch (error) {
+        return rejectUnrevivable(call, error);
+      }
+      if (pending.unchecked.length === 0) return next();
+      call.isPreparing = true;
+      return validateInstances(pending).then((problems) => {
+        call.isPreparing = false;
+        call.ensureWanted();
+        if (problems.length > 0) return rejectArguments(call, problems);
+        try {
+          pending.finish();
+        } catch (error) {
+          return rejectUnrevivable(call, error);
+        }
+        return next();
+      });
+    },
+  };
+};
+
+/** The error of the author's own code goes to the log. The caller learns which value caused it. */
+function rejectUnrevivable(call: ActiveCall, error: unknown): ToolResult {
+  if (!(error instanceof UnrevivableError)) throw error;
+  const { logger } = call.environment;
+  if (error.cause !== undefined)
+    logger.debug({ err: error.cause, operation: call.operation.name }, 'A @Transform refused an argument');
+  return rejectArguments(call, error.problems);
+}
+
+/** How the arguments as a whole are revived. */
+function wholeRevival({ target: { revive: { input = {} } = {} } }: AnyDraft): Revival {
+  return input[''] ?? { kind: 'object', properties: input };
+}
+
+function needsRevival({ inputSchema, target: { revive, types } }: AnyDraft): boolean {
+  return inputSchema !== undefined && types !== undefined && Object.keys(revive?.input ?? {}).length > 0;
+}
+
+/** Compiles at the first call, because most tools of a large server are never called. */
+function compile(draft: AnyDraft, always: boolean): Reviver {
+  return compileRevival(wholeRevival(draft), { types: draft.target.types!, always });
+}
+
+/**
+ * Turns JSON values into what the types say: dates become `Date`, DTOs become instances, and class-validator
+ * then checks them. The transforms and validators are code of the author and may be async, so this guard is
+ * inside the slot and the deadline. Operations whose arguments are plain JSON do not have this step.
+ */
+export const revivalGuard: Guard = {
+  name: 'revive',
+  position: 100,
+  summary: "Makes dates, maps and DTO instances of JSON, and runs the author's validators.",
+  plan: planRevival,
+};

@@ -1,1 +1,0 @@
-export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';

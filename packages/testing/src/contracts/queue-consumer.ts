@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { QueueWorker, ServedWork, TaskEnding, WorkLease, WorkOutcome } from '@toolwright/core';
+
+export const done: TaskEnding = {
+  status: 'completed',
+  result: { content: [{ type: 'text', text: 'done' }] },
+};
+export const ended: WorkOutcome = { is: 'ended', ending: done };
+
+/** For how long work without a process that serves it waits, in milliseconds. */
+export const UNSERVED_MS = 60_000;
+/** A kind of work, as servers name it: a digest is at its end. */
+export const kind = (name: string) => `server ${name} ${'d'.repeat(43)}`;
+export const serves = (...names: string[]): ServedWork => ({
+  kinds: names.map((name) => (name.endsWith('*') ? `server ${name}` : kind(name))),
+  prefix: 'server ',
+  unservedMs: UNSERVED_MS,
+});
+
+/** One run, which ends when the test says so. */
+export interface HeldRun {
+  readonly lease: WorkLease;
+  end(outcome?: WorkOutcome): void;
+}
+
+/** A worker that holds every run until the test ends it. */
+export class QueueConsumer implements QueueWorker {
+  readonly runs: HeldRun[] = [];
+  readonly told: string[] = [];
+
+  constructor(
+    /** Lets the queue get on with its work. */
+    private readonly pause: () => unknown,
+    readonly concurrency = 10,
+    /** What it serves; without it, everything. */
+    public served?: ServedWork,
+  ) {}
+
+  get serves(): (() => ServedWork) | undefined {
+    return this.served && (() => this.served!);
+  }
+
+  run(lease: WorkLease): Promise<WorkOutcome> {
+    return new Promise((resolve) => this.runs.push({ lease, end: (outcome = ended) => resolve(outcome) }));
+  }
+
+  changed(taskId: string): void {
+    this.told.push(taskId);
+  }
+
+  /** The run number `count`, as soon as it has begun. */
+  async take(count = 1): Promise<HeldRun> {
+    await until(this.pause, `run ${count} begins`, () => this.runs.length >= count);
+    return this.runs[count - 1]!;
+  }
+
+  /** Ends a run, and waits until the queue has stored how. */
+  async finish(run: HeldRun, outcome?: WorkOutcome): Promise<void> {
+    const { taskId } = run.lease;
+    const before = this.#toldOf(taskId);
+    run.end(outcome);
+    await until(this.pause, `the end of "${taskId}" is told`, () => this.#toldOf(taskId) > before);
+  }
+
+  #toldOf(taskId: string): number {
+    return this.told.filter((id) => id === taskId).length;
+  }
+}
+
+/** As many pauses as an engine may need. */
+const PATIENCE = 400;
+
+/** Waits until something is so. */
+export async function until(
+  pause: () => unknown,
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (let count = 0; count < PATIENCE; count++) {
+    if (await isSo()) return;
+    await pause();
+  }
+  assert.fail(`It never happened that ${what}.`);
+}
