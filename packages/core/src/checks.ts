@@ -6,5 +6,5 @@ export {
   type FlaggedPattern,
 } from './base/schema/find-pattern-faults.js';
 export { findHiddenText, type HiddenCharacter } from './boot/checks/find-hidden-text.js';
-export type { DeclaredOperation } from './boot/drafts/draft-declared.js';
-export { findDeclaredProblems, type DeclaredProblem } from './boot/checks/find-declared-problems.js';
+export type { DeclaredOperation } from './boot/find-declared-problems.js';
+export { findDeclaredProblems, type DeclaredProblem } from './boot/find-declared-problems.js';

@@ -1,5 +1,5 @@
 // Decorators
-export { Arg } from './decorators/arg.js';
+export { Arg } from './decorators/schema.js';
 export { Audit, type AuditOptions } from './policies/audit/audit.js';
 export { Cache, type CacheOptions } from './policies/cache.js';
 export {
@@ -13,16 +13,16 @@ export { definePolicy, type Policy } from './policies/define-policy.js';
 export { UndeclaredOutput } from './policies/output/undeclared-output.js';
 export type { Undeclared } from './call/serialiser/output-node.js';
 export { HiddenText, type HiddenTextMode } from './policies/output/hidden-text.js';
-export type { InjectOptions } from './container/inject-record.js';
-export { Inject } from './decorators/inject.js';
-export { Injectable, type InjectableOptions } from './decorators/injectable.js';
-export type { integer } from './decorators/integer.js';
+export type { InjectOptions } from './container/provider.js';
+export { Inject } from './decorators/mcp-service.js';
+export { Injectable, type InjectableOptions } from './decorators/mcp-service.js';
+export type { integer } from './decorators/schema.js';
 export { MaxOutput, type MaxOutputOptions } from './policies/output/max-output.js';
-export { McpApp, type AppMethodDecorator, type McpAppOptions } from './decorators/mcp-app.js';
+export { McpApp, type AppMethodDecorator, type McpAppOptions } from './decorators/mcp-resource.js';
 export { McpPrompt, type McpPromptOptions } from './decorators/mcp-prompt.js';
 export { McpResource, type McpResourceOptions } from './decorators/mcp-resource.js';
-export type { ResourceCaching } from './base/content/resource-caching.js';
-export { McpResourceTemplate, type McpResourceTemplateOptions } from './decorators/mcp-resource-template.js';
+export type { ResourceCaching } from './base/content.js';
+export { McpResourceTemplate, type McpResourceTemplateOptions } from './decorators/mcp-resource.js';
 export { McpService, type McpServiceOptions } from './decorators/mcp-service.js';
 export { McpTool, type McpToolOptions } from './decorators/mcp-tool.js';
 export { RateLimit, type RateLimitOptions } from './policies/rate-limit.js';
@@ -36,8 +36,8 @@ export { RequireScopes } from './policies/authorize.js';
 export type { ScheduleOutcome } from './protocol/schedules/scheduler.js';
 export { Scheduled, type ScheduledOptions } from './decorators/scheduled.js';
 export { Schema, type SchemaOptions } from './decorators/schema.js';
-export type { StandardInputDecorator, StandardParameterDecorator } from './decorators/standard-decorator.js';
-export { Sensitive, type PropertyOrParameterDecorator } from './decorators/sensitive.js';
+export type { StandardInputDecorator, StandardParameterDecorator } from './decorators/schema.js';
+export { Sensitive, type PropertyOrParameterDecorator } from './decorators/schema.js';
 export { Timeout } from './policies/timeout.js';
 export { UseMiddleware } from './policies/middleware.js';
 
@@ -57,25 +57,25 @@ export type {
   TaskState,
 } from './operate/server-state.js';
 export { serveTasks, type ServeTasksOptions, type TaskService } from './serve-tasks.js';
-export type { SessionEndListener } from './boot/registry/session-end-listener.js';
+export type { SessionEndListener } from './server.js';
 export type { ToolExplanation } from './boot/registry/explanation.js';
 export {
   MANIFEST_PROVIDER,
   type ImportedManifest,
   type ManifestProvider,
   type ManifestSource,
-} from './boot/manifest/manifest-source.js';
+} from './boot/manifest/load-manifests.js';
 export type { PromptDefinition } from './boot/kinds/prompt.js';
 export type { ResourceTemplateDefinition } from './boot/kinds/resource-template.js';
 export type { ResourceDefinition } from './boot/kinds/resource.js';
 export type { ToolDefinition } from './boot/kinds/tool.js';
-export type { SecurityOptions, SecurityPart } from './boot/options/security-options.js';
+export type { SecurityOptions, SecurityPart } from './boot/options/server-options.js';
 export type { KernelOptions, ServerOptions } from './boot/options/server-options.js';
 
 // Container
-export type { DecoratedMember, ExternalResolver } from './container/external-resolver.js';
+export type { DecoratedMember, ExternalResolver } from './container/provider.js';
 export type { AroundMethod, CallSource } from './call/operation/draft.js';
-export { offersOperations } from './boot/services/service.js';
+export { offersOperations } from './boot/classes/service.js';
 export type {
   AliasProvider,
   ClassProvider,
@@ -87,20 +87,20 @@ export type {
   Scope,
   ValueProvider,
 } from './container/provider.js';
-export { Token, type ClassToken, type InjectionToken } from './container/token.js';
+export { Token, type ClassToken, type InjectionToken } from './container/provider.js';
 
 // Errors
 export { errorCatalogue, type ErrorCode } from './base/errors/catalogue.js';
 export { ConfigurationError, type ConfigurationProblem } from './base/errors/configuration-error.js';
-export { JsonRpcCode, ProtocolError } from './base/errors/protocol-error.js';
-export { ToolError, type ToolErrorOptions } from './base/errors/tool-error.js';
-export { isToolwrightError, ToolwrightError } from './base/errors/toolwright-error.js';
+export { JsonRpcCode, ProtocolError } from './base/errors/errors.js';
+export { ToolError, type ToolErrorOptions } from './base/errors/errors.js';
+export { isToolwrightError, ToolwrightError } from './base/errors/errors.js';
 
 // Calls
 export type { MaybePromise } from './base/maybe-promise.js';
-export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/policy.js';
-export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app/app-settings.js';
-export type { Duration } from './base/duration.js';
+export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/policies.js';
+export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app-settings.js';
+export type { Duration } from './base/options/rules.js';
 export { InputRequired } from './call/context/rounds.js';
 export type {
   BoundOperation,
@@ -228,7 +228,7 @@ export type {
   TextContent,
   ToolAnnotations,
   ToolResult,
-} from './base/content/content.js';
+} from './base/content.js';
 
 // Protocol
 export type { MessageListener, ObservedMessage } from './protocol/observation/observed-message.js';
@@ -236,7 +236,7 @@ export type { ProtocolOptions } from './protocol/protocol-options.js';
 export type { SessionOptions } from './protocol/sessions/session-options.js';
 export type { TaskOptions } from './protocol/tasks/task-options.js';
 export type { ServerInfo } from './protocol/protocol-host.js';
-export { revisions, type Era, type Revision } from './base/revision.js';
+export { revisions, type Era, type Revision } from './base/request-context.js';
 export type {
   ClientDescription,
   LogLevel,

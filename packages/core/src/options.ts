@@ -2,7 +2,7 @@
 export {
   withDefaults,
   type AnyOptionSchema,
-  type OptionFault,
+  type OptionProblem,
   type OptionPlace,
   type OptionRule,
   type OptionSchema,
@@ -10,5 +10,6 @@ export {
   type RequiredRule,
   type WithDefaults,
 } from './base/options/option-schema.js';
-export { parseOptions } from './base/options/parse-options.js';
-export { optionRules } from './base/options/option-rules.js';
+export { parseOptions } from './base/options/option-schema.js';
+/** The rules that options are described with, for the schemas of other packages' options. */
+export * as optionRules from './base/options/rules.js';

@@ -1,5 +1,4 @@
-import type { OptionSchema } from './base/options/option-schema.js';
-import { parseOptions } from './base/options/parse-options.js';
+import { type OptionSchema, parseOptions } from './base/options/option-schema.js';
 import { flag, milliseconds, positiveCount } from './base/options/rules.js';
 import type { McpServer } from './server.js';
 

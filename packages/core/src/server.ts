@@ -1,24 +1,25 @@
-import { countRefusedCall, measuredPools } from './protocol/requests/server-metrics.js';
-import { hasSensitiveParts } from './call/validation/hide-sensitive.js';
-import { AppLinks } from './boot/registry/app-links.js';
-import { announceServer } from './boot/announce-server.js';
-import { bootServer, type BootedServer } from './boot/boot-server.js';
-import { explainTool, type ToolExplanation } from './boot/registry/explanation.js';
+import { Listeners } from './base/maybe-promise.js';
+import { CallSite } from './base/metadata/call-site.js';
+import type { OperationKind } from './base/operation-kinds.js';
+import { parseOptions } from './base/options/option-schema.js';
+import type { Principal } from './base/request-context.js';
+import { type BootedServer, announceServer, bootServer, warnAboutTools } from './boot/boot-server.js';
 import type { PromptDefinition } from './boot/kinds/prompt.js';
 import type { ResourceTemplateDefinition } from './boot/kinds/resource-template.js';
 import type { ResourceDefinition } from './boot/kinds/resource.js';
 import type { ToolDefinition } from './boot/kinds/tool.js';
-import { ProvidedInstances } from './boot/services/provided-instances.js';
-import { changeListeners, openCollections } from './boot/registry/open-collections.js';
-import { publisher, type OperationCollection } from './boot/registry/operation-collection.js';
 import type { ServerOptions } from './boot/options/server-options.js';
-import type { SessionEndListener } from './boot/registry/session-end-listener.js';
+import { type ToolExplanation, explainTool } from './boot/registry/explanation.js';
+import { AppLinks, changeListeners, openCollections } from './boot/registry/open-collections.js';
+import { type OperationCollection, publisher } from './boot/registry/operation-collection.js';
 import { ServiceCollection } from './boot/registry/service-collection.js';
-import { warnAboutTools } from './boot/checks/warn-about-tools.js';
-import type { InjectionToken } from './container/token.js';
-import { Listeners } from './base/listeners.js';
-import { CallSite } from './base/metadata/call-site.js';
-import { parseOptions } from './base/options/parse-options.js';
+import { ProvidedInstances } from './boot/services/instances.js';
+import {
+  type AttachOptions,
+  type AttachedMiddleware,
+  attachedMiddlewareOptions,
+} from './call/call-options.js';
+import type { RunningOperation } from './call/limits/running-work.js';
 import type {
   BoundPrompt,
   BoundResource,
@@ -27,25 +28,20 @@ import type {
   Middleware,
   OfKind,
 } from './call/operation/operation.js';
-import type { RunningOperation } from './call/limits/running-work.js';
-import {
-  attachedMiddlewareOptions,
-  type AttachedMiddleware,
-  type AttachOptions,
-} from './call/call-options.js';
-import type { OperationKind } from './base/operation-kinds.js';
 import type { SecurityListener } from './call/security/security-monitor.js';
 import type { CallListener } from './call/trace/call-trace.js';
+import { hasSensitiveParts } from './call/validation/hide-sensitive.js';
+import type { InjectionToken } from './container/provider.js';
 import { ServerOperator } from './operate/server-operator.js';
+import { planScheduledRun } from './policies/plan-chain.js';
+import { createProtocol } from './protocol/create-protocol.js';
 import type { Engine } from './protocol/engine.js';
 import { MessageListeners } from './protocol/observation/message-listeners.js';
 import type { MessageListener } from './protocol/observation/observed-message.js';
-import { planScheduledRun } from './policies/plan-chain.js';
-import { ScheduleTable } from './protocol/schedules/schedule-table.js';
-import { createProtocol } from './protocol/create-protocol.js';
-import type { Principal } from './base/request-context.js';
-import type { Protocol } from './protocol/protocol.js';
 import type { ServerInfo } from './protocol/protocol-host.js';
+import type { Protocol } from './protocol/protocol.js';
+import { countRefusedCall, measuredPools } from './protocol/requests/server-metrics.js';
+import { ScheduleTable } from './protocol/schedules/schedule-table.js';
 
 const { middleware: _middleware, ...useOptions } = attachedMiddlewareOptions;
 
@@ -370,3 +366,6 @@ function infoOf({ name, version, title, description, icons, websiteUrl }: Server
     ...(websiteUrl !== undefined && { websiteUrl }),
   };
 }
+
+/** Is called when a session has ended. It may be async. */
+export type SessionEndListener = (event: { readonly sessionId: string }) => void | Promise<void>;

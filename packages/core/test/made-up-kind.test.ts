@@ -35,7 +35,7 @@ tables.listCapabilities.push('recipes');
 
 // These read the tables when they are loaded.
 const { definitionBase, handled, name } =
-  require('../src/boot/kinds/definition.js') as typeof import('../src/boot/kinds/definition.js');
+  require('../src/boot/kinds/kind-record.js') as typeof import('../src/boot/kinds/kind-record.js');
 const { planChain } =
   require('../src/policies/plan-chain.js') as typeof import('../src/policies/plan-chain.js');
 const { listMethod } =

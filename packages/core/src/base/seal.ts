@@ -1,10 +1,12 @@
+import { canonicalJson } from '@toolwright/manifest';
 import {
+  type KeyObject,
   createCipheriv,
   createDecipheriv,
   createSecretKey,
+  hash,
   hkdfSync,
   randomBytes,
-  type KeyObject,
 } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -92,7 +94,7 @@ export class Seal {
 }
 
 /** How a seal behaves. */
-export interface SealOptions {
+interface SealOptions {
   /** Longer texts are not even opened, in characters; for texts that come from callers. */
   readonly maxLength?: number;
   /** Is told when the first secret has sealed very many texts. */
@@ -121,4 +123,9 @@ function cut(bytes: Buffer): [id: Buffer, iv: Buffer, tag: Buffer, text: Buffer]
     bytes.subarray(tagAt, textAt),
     bytes.subarray(textAt),
   ];
+}
+
+/** SHA-256 (base64url) of a JSON value. The order of its keys does not matter. */
+export function digest(value: unknown): string {
+  return hash('sha256', canonicalJson(value), 'base64url');
 }

@@ -1,38 +1,41 @@
-import { servesStateful } from '../protocol/protocol-options.js';
-import { Container } from '../container/container.js';
-import { Kernel } from '../container/kernel.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { AnyClass } from '../base/metadata/store.js';
-import { createEnvironment, type Environment } from '../call/environment.js';
 import type { AttachedMiddleware, PipelineOptions } from '../call/call-options.js';
+import { ToolContext } from '../call/context/tool-context.js';
+import { type Environment, createEnvironment } from '../call/environment.js';
+import { type ToolDraft, locationOf } from '../call/operation/draft.js';
 import type { Middleware } from '../call/operation/operation.js';
 import type { SecurityEvent, SecurityListener } from '../call/security/security-monitor.js';
-import { MemoryClaimStore, TimedClaimStore } from '../ports/claim-store.js';
+import { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
+import type { Binding } from '../container/binding.js';
+import { Container } from '../container/container.js';
+import { Kernel } from '../container/kernel.js';
 import { BootContext } from '../ports/boot-context.js';
+import { MemoryClaimStore, TimedClaimStore } from '../ports/claim-store.js';
 import { systemClock } from '../ports/clock.js';
 import { MemoryEventBus } from '../ports/event-bus.js';
 import { type Logger, ambientLogger, loggerWithFields, stderrLogger } from '../ports/logger.js';
 import type { ServerStores } from '../ports/server-stores.js';
-import { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
-import type { BindingContext } from './services/binding-context.js';
-import { ClassFinder } from './services/class-finder.js';
-import { ConstructorTypeLoader } from './services/constructor-types.js';
-import { QuestionRegistry } from './services/question-registry.js';
-import { contextBinding } from './services/context-binding.js';
-import { findFileOptions } from './checks/find-file-options.js';
-import { warnAboutClaims } from './checks/warn-about-tools.js';
+import { servesStateful } from '../protocol/protocol-options.js';
 import { findHiddenText } from './checks/find-hidden-text.js';
-import { findServices } from './services/find-services.js';
-import { Manifests } from './manifest/load-manifests.js';
-import { prepareAudit } from './options/open-audit.js';
-import { createRegistry, type ServerRegistry } from './registry/server-registry.js';
-import { findOptionProblems } from './options/parse-options.js';
-import { storesOf, withStores } from './options/shared-stores.js';
-import { pipelinePlanner } from './registry/planner.js';
-import { publishedServer } from './checks/published-form.js';
-import type { ServerOptions } from './options/server-options.js';
 import { SecurityPosture } from './checks/security-posture.js';
-import { visibilityOf } from './registry/visibility.js';
+import { ClassFinder } from './classes/class-finder.js';
+import { publishedServer } from './kinds/kinds.js';
+import { Manifests } from './manifest/load-manifests.js';
+import { findFileOptions, findServerOptionProblems } from './options/find-option-problems.js';
+import { prepareAudit } from './options/open-audit.js';
+import type { ServerOptions } from './options/server-options.js';
+import { storesOf, withStores } from './options/shared-stores.js';
+import {
+  type ServerRegistry,
+  createRegistry,
+  pipelinePlanner,
+  visibilityOf,
+} from './registry/server-registry.js';
+import type { BindingContext } from './services/bound-service.js';
+import { ConstructorTypeLoader } from './services/constructor-types.js';
+import { findServices } from './services/find-services.js';
+import { QuestionRegistry } from './services/question-registry.js';
 
 /** The parts of a running server, without the protocol. */
 export interface BootedServer {
@@ -63,7 +66,7 @@ export async function bootServer(
 ): Promise<BootedServer> {
   failOn(findFileOptions(given));
   const auditOpening = await prepareAudit(given.audit, application);
-  failOn([...findOptionProblems(given), ...auditOpening.problems]);
+  failOn([...findServerOptionProblems(given), ...auditOpening.problems]);
   const stores = storesOf(given);
   const options = withStores(given, stores);
   failOn(findHiddenInServer(options));
@@ -196,3 +199,61 @@ function pick(options: ServerOptions): Omit<PipelineOptions, 'audit' | 'onSecuri
 function failOn(problems: readonly ConfigurationProblem[]): void {
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
+
+/**
+ * The property of `globalThis` in which a module that was loaded with `node --require` leaves a function. It
+ * is called with each new server. `toolwright dev` finds the services in this way, and replaces them while
+ * they are edited.
+ */
+const SERVER_OBSERVER = Symbol.for('toolwright.serverObserver');
+
+type Holder<Server> = { [SERVER_OBSERVER]?: (server: Server) => void };
+
+/** Calls the function that such a module left, if any. */
+export function announceServer<Server extends object>(server: Server): void {
+  (globalThis as Holder<Server>)[SERVER_OBSERVER]?.(server);
+}
+
+/** Warns about tools that models will use badly, because a model only knows what a tool says about itself. */
+export function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): void {
+  for (const tool of tools) {
+    const { name, description, annotations } = tool;
+    if (!description) {
+      logger.warn(
+        { tool: name, ...locationOf(tool) },
+        `The tool "${name}" has no description; write a doc comment above it.`,
+      );
+    }
+    if (isEmpty(annotations)) {
+      logger.warn(
+        { tool: name, ...locationOf(tool) },
+        `The tool "${name}" has no annotations. Set at least readOnlyHint or destructiveHint.`,
+      );
+    }
+  }
+}
+
+/** A worker asks `authorize` again, and a task keeps no claim of its caller that nobody has named. */
+function warnAboutClaims({ tasks, authorize }: ServerOptions, logger: Logger): void {
+  if (!tasks?.queue || !authorize || tasks.claims !== undefined) return;
+  logger.warn(
+    { option: 'tasks.claims' },
+    'Workers ask authorize() again, and a queued task keeps no claims of its caller. If authorize() reads claims, ' +
+      'name them in tasks.claims, or it refuses tasks that it has let begin. If it reads none, set tasks.claims to [].',
+  );
+}
+
+/** Object.keys would create an array for each of a thousand tools. */
+function isEmpty(object: object): boolean {
+  for (const _key in object) return false;
+  return true;
+}
+
+/** Lets services in request scope get the context of their call injected. */
+const contextBinding: Binding = {
+  token: ToolContext,
+  scope: 'request',
+  dependencies: [],
+  owned: false,
+  create: (_, call) => call?.context,
+};

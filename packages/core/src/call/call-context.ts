@@ -1,9 +1,9 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import { showsApps } from '../base/app/app-settings.js';
+import { showsApps } from '../base/app-settings.js';
 import { cleanValue } from '../base/clean-text.js';
-import { isHarmlessTwice } from '../base/content/content.js';
-import { QuestionError } from '../base/errors/question-error.js';
-import { logLevels } from '../base/log-level.js';
+import { isHarmlessTwice } from '../base/content.js';
+import { QuestionError } from '../base/errors/specific-errors.js';
+import { logLevels } from '../base/log.js';
 import type { ClientMethod, LogLevel, StepAttempt, StepOptions } from '../base/request-context.js';
 import { PATTERN_FIX, findPatternFaults } from '../base/schema/find-pattern-faults.js';
 import type { Clock } from '../ports/clock.js';

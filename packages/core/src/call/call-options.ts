@@ -1,7 +1,9 @@
 import type { OptionSchema } from '../base/options/option-schema.js';
 import {
+  type Duration,
   callback,
   count,
+  duration,
   either,
   flag,
   group,
@@ -16,7 +18,6 @@ import {
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Principal } from '../base/request-context.js';
-import { duration, type Duration } from '../base/duration.js';
 import type { Undeclared } from './serialiser/output-node.js';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type {

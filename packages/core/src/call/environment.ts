@@ -11,7 +11,7 @@ import type { Logger } from '../ports/logger.js';
 import { MemoryRateLimiter, type RateLimitRule, type RateLimiter } from '../ports/rate-limiter.js';
 import type { ResultCache } from '../ports/result-cache.js';
 import { cleanText, type Cleaner } from '../base/clean-text.js';
-import { parseDuration } from '../base/duration.js';
+import { parseDuration } from '../base/options/rules.js';
 import { LimiterWithFallback, rateLimitRule } from './limits/rate-limits.js';
 import type { Undeclared } from './serialiser/output-node.js';
 import {

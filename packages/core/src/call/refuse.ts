@@ -1,8 +1,8 @@
 import { factsOf } from '../base/operation-kinds.js';
 import type { ErrorCode } from '../base/errors/catalogue.js';
-import { OverloadError } from '../base/errors/overload-error.js';
-import { ProtocolError } from '../base/errors/protocol-error.js';
-import type { ToolResult } from '../base/content/content.js';
+import { OverloadError } from '../base/errors/specific-errors.js';
+import { ProtocolError } from '../base/errors/errors.js';
+import type { ToolResult } from '../base/content.js';
 import type { ActiveCall } from './active-call.js';
 import type { Verdict } from './operation/operation.js';
 

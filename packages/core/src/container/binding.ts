@@ -1,8 +1,7 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { CallSource } from '../call/operation/draft.js';
-import type { Scope } from './provider.js';
-import type { InjectionToken } from './token.js';
+import type { InjectionToken, Scope } from './provider.js';
 
 /** Something that must be built first. */
 export interface Dependency {

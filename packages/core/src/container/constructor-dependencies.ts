@@ -1,12 +1,15 @@
 import 'reflect-metadata';
-import type { InjectRecord } from './inject-record.js';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
+import { problemAt } from '../base/metadata/call-site.js';
 import { collectRecords, findRecord } from '../base/metadata/class-records.js';
-import { ownRecords, type AnyClass } from '../base/metadata/store.js';
-import { problemAt } from '../base/metadata/site-problem.js';
+import { type AnyClass, type DecoratorRecord, ownRecords } from '../base/metadata/store.js';
 import type { Dependency } from './binding.js';
-import { namedInjection, strayInjections } from './named-injections.js';
-import type { InjectionToken } from './token.js';
+import {
+  type InjectRecord,
+  type InjectionToken,
+  type NamedInjectRecord,
+  isOptionalToken,
+} from './provider.js';
 
 /** What the manifest says about one parameter of a constructor. */
 export interface ParameterType {
@@ -174,4 +177,28 @@ function unresolvable(target: AnyClass, where: string, why: keyof typeof causes)
 export function decoratorLocation(target: AnyClass): { location?: string } {
   const location = ownRecords(target).find(({ place }) => place.on === 'class')?.site.location;
   return location ? { location } : {};
+}
+
+/** What `@Inject({ … })` on a class or a method says about the parameter of this name. */
+export function namedInjection(
+  records: readonly DecoratorRecord[],
+  parameter: string,
+): InjectRecord | undefined {
+  const tokens = findRecord<NamedInjectRecord>(records, 'injections')?.options.tokens;
+  if (!tokens || !Object.hasOwn(tokens, parameter)) return undefined;
+  const token = tokens[parameter]!;
+  return isOptionalToken(token) ? token : { token };
+}
+
+/** The names in an own `@Inject({ … })` that belong to no parameter. */
+export function strayInjections(
+  records: readonly DecoratorRecord[],
+  parameters: readonly { readonly name: string }[],
+): { record: DecoratorRecord<NamedInjectRecord>; names: string[] } | undefined {
+  const record = findRecord<NamedInjectRecord>(records, 'injections');
+  if (!record) return undefined;
+  const names = Object.keys(record.options.tokens).filter(
+    (name) => !parameters.some((parameter) => parameter.name === name),
+  );
+  return names.length > 0 ? { record, names } : undefined;
 }

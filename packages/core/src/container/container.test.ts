@@ -1,10 +1,8 @@
-import { Inject } from '../decorators/inject.js';
-import { Injectable } from '../decorators/injectable.js';
+import { Inject, Injectable } from '../decorators/mcp-service.js';
 import type { ParameterType } from './constructor-dependencies.js';
 import { Container } from './container.js';
 import { Kernel } from './kernel.js';
-import type { Provider } from './provider.js';
-import { Token, type InjectionToken } from './token.js';
+import { type InjectionToken, type Provider, Token } from './provider.js';
 
 async function build(token: InjectionToken, ...providers: Provider[]): Promise<unknown> {
   const container = new Container(new Map());

@@ -1,30 +1,30 @@
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
-import { collectRecords, findRecord } from '../base/metadata/class-records.js';
-import { findRecordProblems } from '../base/metadata/find-record-problems.js';
+import { collectRecords, findRecord, findRecordProblems } from '../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../base/metadata/store.js';
 import type { CallSource, AroundMethod } from '../call/operation/draft.js';
 import type { Binding, Dependency, Node } from './binding.js';
 import { constructorDependencies, type ConstructorTypes } from './constructor-dependencies.js';
-import type { DecoratedMember, ExternalResolver } from './external-resolver.js';
-import { findFactoryFault } from './factory-arity.js';
 import {
-  captured,
-  circular,
-  contradicted,
-  isShorter,
-  missing,
-  unmatchedFactory,
-  type MethodOwner,
-  type Step,
-} from './link-problems.js';
-import {
-  isOptionalToken,
   type AliasProvider,
+  type DecoratedMember,
+  type ExternalResolver,
+  type InjectionToken,
   type OptionalToken,
   type Provider,
   type Scope,
+  isOptionalToken,
 } from './provider.js';
-import type { InjectionToken } from './token.js';
+import {
+  type MethodOwner,
+  type DependencyStep,
+  captured,
+  circular,
+  contradicted,
+  findFactoryProblem,
+  isShorter,
+  missing,
+  unmatchedFactory,
+} from './link-problems.js';
 
 /**
  * Accepts providers, and links what is asked for with everything that it needs. It builds nothing. It
@@ -116,7 +116,7 @@ export class Container {
     return problems;
   }
 
-  private visit(step: Step, path: readonly Step[]): Node | undefined {
+  private visit(step: DependencyStep, path: readonly DependencyStep[]): Node | undefined {
     const known = this.nodes.get(step.token);
     if (known || this.broken.has(step.token)) return known;
     const node = this.resolve([...path, step]);
@@ -126,7 +126,7 @@ export class Container {
   }
 
   /** @param path from what was asked for to the token that is to be resolved */
-  private resolve(path: readonly Step[]): Node | undefined {
+  private resolve(path: readonly DependencyStep[]): Node | undefined {
     const { token } = path.at(-1)!;
     if (path.findIndex((step) => step.token === token) < path.length - 1) return this.fail(circular(path));
     const binding = this.find(token);
@@ -136,7 +136,7 @@ export class Container {
       : this.linkDependencies(binding, path);
   }
 
-  private linkDependencies(binding: Binding, path: readonly Step[]): Node | undefined {
+  private linkDependencies(binding: Binding, path: readonly DependencyStep[]): Node | undefined {
     const before = this.problems.length;
     let complete = true;
     const wanted = binding.dependencies;
@@ -184,7 +184,7 @@ export class Container {
     if ('useClass' in provider) return this.classBinding(token, provider.useClass, provider.scope);
     if ('useFactory' in provider) {
       const { useFactory, inject = [], scope = 'singleton' } = provider;
-      const fault = findFactoryFault(useFactory, inject.length);
+      const fault = findFactoryProblem(useFactory, inject.length);
       if (fault) this.fail(unmatchedFactory(token, fault));
       const create = (dependencies: readonly unknown[]) => useFactory(...(dependencies as never[]));
       return { token, scope, dependencies: inject.map(factoryDependency), owned: true, create };

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { inDependencyOrder, type Node } from './binding.js';
-import { disposeAll, initialise } from './lifecycle.js';
-import { SessionScopes } from './session-scopes.js';
-import { describeToken } from './token.js';
+import { disposeAll, initialise } from './scoped-instances.js';
+import { SessionScopes } from './session-scope.js';
+import { describeToken } from './provider.js';
 
 /** Holds every singleton, built in the order of dependencies. */
 export class Kernel {

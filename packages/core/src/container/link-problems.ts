@@ -2,8 +2,7 @@ import type { ConfigurationProblem } from '../base/errors/configuration-error.js
 import type { AnyClass } from '../base/metadata/store.js';
 import type { Dependency } from './binding.js';
 import { decoratorLocation } from './constructor-dependencies.js';
-import type { Scope } from './provider.js';
-import { describeToken, type InjectionToken } from './token.js';
+import { type InjectionToken, type Scope, describeToken } from './provider.js';
 
 /** The method that a parameter belongs to, if it is not a constructor's. */
 export interface MethodOwner {
@@ -13,7 +12,7 @@ export interface MethodOwner {
 }
 
 /** One step on the way to the token that is being linked. */
-export interface Step {
+export interface DependencyStep {
   token: InjectionToken;
   /** Present when the step stands for a method and not for a token. */
   owner?: MethodOwner;
@@ -35,7 +34,7 @@ export function isShorter(one: Scope, other: Scope): boolean {
 }
 
 /** `PageTools needs PageStore as parameter 0 (pages: PageStore), which needs "dsn" as parameter 1` */
-function describePath([root, ...steps]: readonly Step[]): string {
+function describePath([root, ...steps]: readonly DependencyStep[]): string {
   const words = steps.map(({ token, where, isAliased }) =>
     isAliased ? `is an alias of ${describeToken(token)}` : `needs ${describeToken(token)} as ${where}`,
   );
@@ -43,7 +42,7 @@ function describePath([root, ...steps]: readonly Step[]): string {
 }
 
 /** The location of the nearest decorated class on the path. */
-function locate(path: readonly Step[]): { location?: string } {
+function locate(path: readonly DependencyStep[]): { location?: string } {
   const nearest = path.findLast(({ token, owner }) => owner || typeof token === 'function');
   if (nearest?.owner) {
     const location = nearest.owner.site?.location;
@@ -52,7 +51,7 @@ function locate(path: readonly Step[]): { location?: string } {
   return nearest ? decoratorLocation(nearest.token as AnyClass & InjectionToken) : {};
 }
 
-export function missing(path: readonly Step[]): ConfigurationProblem {
+export function missing(path: readonly DependencyStep[]): ConfigurationProblem {
   const { token } = path.at(-1)!;
   const name = describeToken(token);
   return {
@@ -68,7 +67,7 @@ export function missing(path: readonly Step[]): ConfigurationProblem {
   };
 }
 
-export function circular(path: readonly Step[]): ConfigurationProblem {
+export function circular(path: readonly DependencyStep[]): ConfigurationProblem {
   const start = path.findIndex(({ token }) => token === path.at(-1)!.token);
   return {
     code: 'TW_DEPENDENCY_CIRCULAR',
@@ -79,7 +78,7 @@ export function circular(path: readonly Step[]): ConfigurationProblem {
 }
 
 export function captured(
-  path: readonly Step[],
+  path: readonly DependencyStep[],
   { token, where }: Dependency,
   scopes: { holder: Scope; held: Scope },
 ): ConfigurationProblem {
@@ -112,4 +111,47 @@ export function unmatchedFactory(token: InjectionToken, fault: string): Configur
     message: `The factory of ${describeToken(token)} ${fault}.`,
     fix: 'Write one entry in inject for each parameter of useFactory, in the same order.',
   };
+}
+
+type Factory = (...dependencies: never[]) => unknown;
+
+/**
+ * Says how the parameters of a factory differ from the number of dependencies that its provider lists;
+ * undefined if they match. If one of the two lists is wrong, a factory gets `undefined` values.
+ */
+export function findFactoryProblem(factory: Factory, injected: number): string | undefined {
+  const declared = factory.length;
+  const isFit = declared === injected || (declared < injected && takesMore(factory));
+  if (isFit) return undefined;
+  return `has ${count(declared, 'parameter')}, and inject lists ${injected === 0 ? 'nothing' : count(injected, 'dependency')}`;
+}
+
+/**
+ * `length` ends at the first default and does not count a rest parameter. Only the source shows whether there
+ * is one. If the source is hidden (bound functions), or the function may read `arguments`, further values are
+ * accepted.
+ */
+function takesMore(factory: Factory): boolean {
+  const source = Function.prototype.toString.call(factory);
+  if (source.includes('[native code]') || /\barguments\b/.test(source)) return true;
+  const arrow = source.indexOf('=>');
+  const open = source.indexOf('(');
+  // `dependency => …` has exactly one parameter.
+  if (open < 0 || (arrow >= 0 && arrow < open)) return false;
+  return /\.\.\.|=(?!>)/.test(parameterList(source, open));
+}
+
+/** The text between a parenthesis and its counterpart. */
+function parameterList(source: string, open: number): string {
+  let depth = 0;
+  for (let index = open; index < source.length; index++) {
+    if (source[index] === '(') depth++;
+    else if (source[index] === ')' && --depth === 0) return source.slice(open + 1, index);
+  }
+  return source.slice(open + 1);
+}
+
+function count(number: number, word: string): string {
+  const plural = word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`;
+  return `${number} ${number === 1 ? word : plural}`;
 }

@@ -10,16 +10,16 @@ import {
   oneOf,
   required,
 } from '../base/options/rules.js';
-import type { InjectOptions } from './inject-record.js';
-import type {
-  AliasProvider,
-  ClassProvider,
-  FactoryProvider,
-  OptionalToken,
-  Scope,
-  ValueProvider,
+import {
+  type AliasProvider,
+  type ClassProvider,
+  type FactoryProvider,
+  type InjectOptions,
+  type OptionalToken,
+  type Scope,
+  Token,
+  type ValueProvider,
 } from './provider.js';
-import { Token } from './token.js';
 
 const token: OptionRule = {
   expected: 'a class, a Token, a string or a symbol',

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { Constructor } from '../call/operation/draft.js';
-import type { InjectionToken } from './token.js';
+import type { AnyClass } from '../base/metadata/store.js';
+import type { AroundMethod, CallSource, Constructor } from '../call/operation/draft.js';
 
 /** How long an instance lives: as long as the server, as one session of a client, or as one call. */
 export type Scope = 'singleton' | 'session' | 'request';
@@ -62,4 +62,96 @@ export interface OnInit {
  */
 export interface OnDispose {
   onDispose(): unknown;
+}
+
+/**
+ * Names something that the container can provide and that no class can name: an interface, a value, or one
+ * choice among several.
+ *
+ * @example
+ * const DATABASE = new Token<Database>('database');
+ */
+export class Token<T> {
+  /** Ties the type to the token. It is never set. */
+  declare protected readonly type: T;
+
+  constructor(readonly name: string) {}
+
+  toString(): string {
+    return `Token(${this.name})`;
+  }
+}
+
+/** A class as a token. It may be abstract, and its constructor may be private; then a factory builds it. */
+export type ClassToken<T> =
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- the only form that admits a private constructor
+  (abstract new (...args: never[]) => T) | (Function & { readonly prototype: T });
+
+/** Everything that the container can be asked for. */
+export type InjectionToken<T = unknown> = ClassToken<T> | Token<T> | string | symbol;
+
+/** The name of a token in messages. */
+export function describeToken(token: unknown): string {
+  if (typeof token === 'function') return token.name || 'an anonymous class';
+  return typeof token === 'string' ? `"${token}"` : String(token);
+}
+
+export interface InjectOptions {
+  /** Passes `undefined` when nothing provides the token. Default false: the server does not start. */
+  optional?: boolean;
+}
+
+/** What is injected into a parameter: a token, or a function that returns one. */
+export type Injected = InjectionToken | (() => InjectionToken);
+
+/** Tokens by the names of parameters. */
+export type NamedInjections = Readonly<Record<string, Injected | OptionalToken>>;
+
+/** The content of an `@Inject` record on a class or on a method. */
+export interface NamedInjectRecord {
+  tokens: NamedInjections;
+}
+
+/** The content of an `@Inject` record. */
+export interface InjectRecord extends InjectOptions {
+  token: Injected;
+}
+
+/**
+ * Another container that owns the instances (Nest, tsyringe, inversify). It is asked for everything that the
+ * server's own `providers` do not provide. It builds, shares and disposes the instances that it returns.
+ *
+ * @example
+ * const resolver: ExternalResolver = { resolve: (token) => tsyringe.resolve(token) };
+ */
+export interface ExternalResolver {
+  /**
+   * @param call present when the instance is for one call only; it is the same object each time that this call
+   * needs something
+   */
+  resolve(token: InjectionToken, call?: CallSource): MaybePromise<unknown>;
+  /**
+   * Returns false when it cannot provide the token. Optional dependencies and the checks at boot need this.
+   * Default: it can provide every token.
+   */
+  has?(token: InjectionToken): boolean;
+  /**
+   * Says how long the instances of a token live. Default: what `@McpService` or `@Injectable` says, or else as
+   * long as the server.
+   */
+  scope?(token: InjectionToken): Scope | undefined;
+  /**
+   * Is asked once for each decorated method, at boot. If it returns a function, that function runs around each
+   * call of the method, inside all guards and middleware. What it returns or throws counts as the method's own
+   * result or error.
+   */
+  around?(method: DecoratedMember): AroundMethod | undefined;
+}
+
+/** A decorated method of a service. */
+export interface DecoratedMember {
+  readonly target: AnyClass;
+  readonly name: string;
+  /** True for a static method, which is called on its class. */
+  readonly static: boolean;
 }

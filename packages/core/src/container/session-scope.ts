@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
+import type { SessionHandle } from '../base/request-context.js';
 import type { Node } from './binding.js';
 import { NOTHING, ScopedInstances } from './scoped-instances.js';
 
@@ -48,5 +49,48 @@ export class SessionScope {
     void this.retain(NOTHING)
       .catch((error: unknown) => onEnd.failed(error))
       .then(() => onEnd.disposed());
+  }
+}
+
+/** The instances with session scope, for every session that uses any. */
+export class SessionScopes {
+  /** The key is the session itself, and never its id: two sessions can then never share anything. */
+  readonly #open = new Map<SessionHandle, SessionScope>();
+  /** The scopes of sessions that have ended, but that are still in use or being disposed. */
+  readonly #ending = new Set<SessionScope>();
+
+  /**
+   * @param outer returns instances that live as long as the server
+   * @param failed is called with errors of disposing, because the end of a session does not wait for it
+   */
+  constructor(
+    private readonly outer: (node: Node) => unknown,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  /** The instances of a session. */
+  of(session: SessionHandle): SessionScope {
+    const known = this.#open.get(session);
+    if (known) return known;
+    const scope = new SessionScope(this.outer);
+    this.#open.set(session, scope);
+    session.onEnd(() => {
+      this.#open.delete(session);
+      this.#ending.add(scope);
+      scope.end({ disposed: () => this.#ending.delete(scope), failed: this.failed });
+    });
+    return scope;
+  }
+
+  /**
+   * Disposes what `needed` does not contain, in every session.
+   *
+   * @throws the first error of disposing, after everything is disposed
+   */
+  async retain(needed: ReadonlySet<Node>): Promise<void> {
+    const scopes = [...this.#open.values(), ...this.#ending];
+    const outcomes = await Promise.allSettled(scopes.map((scope) => scope.retain(needed)));
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure) throw failure.reason;
   }
 }

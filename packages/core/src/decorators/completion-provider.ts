@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { InjectionToken } from '../container/token.js';
+import type { InjectionToken } from '../container/provider.js';
 import type { RequestContext } from '../base/request-context.js';
 import { anyObject, anything, listOf, text } from '../base/options/rules.js';
 import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';

@@ -1,6 +1,5 @@
-import type { Icon } from '../base/content/content.js';
+import { type Icon, icons } from '../base/content.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
-import { icons } from '../base/options/content-options.js';
 import { anyObject, text } from '../base/options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 

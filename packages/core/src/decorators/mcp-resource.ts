@@ -1,9 +1,15 @@
-import type { ResourceCaching } from '../base/content/resource-caching.js';
-import type { ContentAnnotations, Icon } from '../base/content/content.js';
-import { cachingOptions, contentAnnotationOptions, icons } from '../base/options/content-options.js';
+import { type AppSettings, appSettingsOptions } from '../base/app-settings.js';
+import {
+  type ContentAnnotations,
+  type Icon,
+  type ResourceCaching,
+  cachingOptions,
+  contentAnnotationOptions,
+  icons,
+} from '../base/content.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import { anyObject, anything, count, group, named, text } from '../base/options/rules.js';
-import { recording, type ClassOrMethodDecorator } from './recording.js';
+import { type ClassOrMethodDecorator, recording } from './recording.js';
 
 export interface McpResourceOptions {
   /** An absolute URI (RFC 3986), unique in the server. */
@@ -39,7 +45,7 @@ const described = {
 };
 
 /** A URI that cannot be used is reported later, together with other problems of what is published. */
-export const uri = { ...anything, required: true } as const;
+const uri = { ...anything, required: true } as const;
 
 export const mcpResourceOptions = {
   ...described,
@@ -58,4 +64,63 @@ export const mcpResourceOptions = {
  */
 export function McpResource(options: McpResourceOptions): ClassOrMethodDecorator {
   return recording({ kind: 'resource', options, schema: mcpResourceOptions }, McpResource);
+}
+
+export interface McpResourceTemplateOptions extends Omit<McpResourceOptions, 'uri' | 'size'> {
+  /** A template of RFC 6570. Each of its variables is a parameter of the method with the same name. */
+  uriTemplate: string;
+}
+
+const { uri: uriTemplate, size: _size, ...shared } = mcpResourceOptions;
+
+export const mcpResourceTemplateOptions = {
+  ...shared,
+  uriTemplate,
+} satisfies OptionSchema<McpResourceTemplateOptions>;
+
+/**
+ * Makes a method the reader of all resources whose URI fits a template. The method returns `undefined` when
+ * there is no such resource. On a class, the `invoke` method is the reader. See server/resources of the
+ * specification.
+ *
+ * @example
+ * @McpResourceTemplate({ uriTemplate: 'page://{id}', mimeType: 'text/markdown' }) page(id: string):
+ * Promise<string | undefined> { … }
+ */
+export function McpResourceTemplate(options: McpResourceTemplateOptions): ClassOrMethodDecorator {
+  return recording(
+    { kind: 'resourceTemplate', options, schema: mcpResourceTemplateOptions },
+    McpResourceTemplate,
+  );
+}
+
+/** The options of a resource, and how a host shows its page. */
+export interface McpAppOptions extends Omit<McpResourceOptions, 'mimeType'>, AppSettings {
+  /** Starts with `ui://` and is unique in the server. `@McpTool({ ui })` names it. */
+  uri: string;
+}
+
+const { mimeType: _mimeType, ...page } = mcpResourceOptions;
+
+export const mcpAppOptions = { ...page, ...appSettingsOptions } satisfies OptionSchema<McpAppOptions>;
+
+type PageMethod = (...args: never[]) => string | Promise<string>;
+
+/** A decorator for a method that returns a page. */
+export interface AppMethodDecorator {
+  <M extends PageMethod>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<M>): void;
+  <M extends PageMethod>(value: M, context: ClassMethodDecoratorContext): void;
+}
+
+/**
+ * Makes a method the source of an MCP App. The app is a page (a whole HTML5 document) that a host shows in a
+ * sandboxed frame, together with the results of the tools that name it in `ui`. The server serves it as a
+ * resource with the type `text/html;profile=mcp-app`. See the extension `io.modelcontextprotocol/ui`,
+ * revision 2026-01-26.
+ *
+ * @example
+ * @McpApp({ uri: 'ui://weather/chart', prefersBorder: true }) chart(): string { return '<!doctype html>…'; }
+ */
+export function McpApp(options: McpAppOptions): AppMethodDecorator {
+  return recording({ kind: 'app', options, schema: mcpAppOptions }, McpApp);
 }

@@ -1,13 +1,12 @@
-import { toolUiOptions, type ToolUi } from '../base/app/app-settings.js';
+import { toolUiOptions, type ToolUi } from '../base/app-settings.js';
 import type { ToolTask } from '../call/operation/operation.js';
-import type { Icon, ToolAnnotations } from '../base/content/content.js';
-import { icons, toolAnnotationOptions } from '../base/options/content-options.js';
+import { type Icon, type ToolAnnotations, icons, toolAnnotationOptions } from '../base/content.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import type { AnySchema } from '../base/any-schema.js';
-import { duration } from '../base/duration.js';
 import {
   anyObject,
   count,
+  duration,
   either,
   flag,
   group,
@@ -18,7 +17,7 @@ import {
 } from '../base/options/rules.js';
 import { standardSchema, type StandardSchema } from '../base/schema/standard-schema.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
-import type { StandardInputDecorator } from './standard-decorator.js';
+import type { StandardInputDecorator } from './schema.js';
 
 export interface McpToolOptions {
   /**

@@ -1,6 +1,6 @@
+import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { CallSite } from '../base/metadata/call-site.js';
-import { addRecord, type DecoratorRecord } from '../base/metadata/store.js';
-import { placeOf, type DecoratorArguments } from './place.js';
+import { type DecoratorRecord, type DecoratorPlace, addRecord } from '../base/metadata/store.js';
 
 /**
  * A decorator for a class or a method. It works under `experimentalDecorators` and as a standard decorator.
@@ -50,4 +50,98 @@ export function recording(
     const { holder, place } = placeOf({ target, key, third }, site);
     addRecord(holder, { kind, name, options, place, site, schema, combine });
   };
+}
+
+/** A place together with the object that keeps the records of its class. */
+interface Located {
+  /** The class, or the `context.metadata` of a standard decorator. */
+  holder: object;
+  place: DecoratorPlace;
+}
+
+/** Any arguments a decorator can be called with, legacy (target, key, descriptor or index) or standard. */
+type DecoratorArguments = readonly [target: unknown, keyOrContext?: unknown, third?: unknown];
+
+/** The same by name. */
+interface Decorated {
+  target: unknown;
+  key: unknown;
+  third: unknown;
+}
+
+interface StandardContext {
+  kind: string;
+  name: string | symbol;
+  static?: boolean;
+  private?: boolean;
+  metadata?: object;
+}
+
+/**
+ * Finds out what a decorator was written on, from the arguments the compiler passes: those of
+ * `experimentalDecorators` or those of standard decorators.
+ *
+ * @throws {ConfigurationError} on fields, accessors, private methods and symbol-named methods
+ */
+function placeOf({ target, key, third }: Decorated, site: CallSite): Located {
+  if (isStandardContext(key)) return standardPlace(target, key, site);
+  if (typeof target === 'function' && key === undefined && third === undefined) {
+    return { holder: target, place: { on: 'class' } };
+  }
+  const isStatic = typeof target === 'function';
+  const holder = isStatic ? target : (target as object).constructor;
+  if (typeof third === 'number') {
+    const method = key === undefined ? undefined : methodName(key, site);
+    return {
+      holder,
+      place: { on: 'parameter', method, static: isStatic && key !== undefined, index: third },
+    };
+  }
+  if (typeof (third as PropertyDescriptor | undefined)?.value !== 'function')
+    throw misplaced(`the property "${String(key)}"`, site);
+  return { holder, place: { on: 'method', method: methodName(key, site), static: isStatic } };
+}
+
+function standardPlace(target: unknown, context: StandardContext, site: CallSite): Located {
+  if (context.kind === 'class') return { holder: target as object, place: { on: 'class' } };
+  if (context.kind !== 'method' || context.private)
+    throw misplaced(`the ${context.kind} "${String(context.name)}"`, site);
+  if (!context.metadata) {
+    throw new ConfigurationError([
+      {
+        code: 'TW_DECORATOR_METADATA',
+        message: `The compiler passes no decorator metadata for the method "${String(context.name)}".`,
+        fix: 'Compile with TypeScript 5.2 or later (swc: decoratorVersion "2022-03"), or with experimentalDecorators.',
+        ...at(site),
+      },
+    ]);
+  }
+  return {
+    holder: context.metadata,
+    place: { on: 'method', method: methodName(context.name, site), static: context.static ?? false },
+  };
+}
+
+function isStandardContext(value: unknown): value is StandardContext {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'name' in value;
+}
+
+function methodName(key: unknown, site: CallSite): string {
+  if (typeof key === 'string') return key;
+  throw misplaced(`the method ${String(key)}`, site);
+}
+
+function misplaced(what: string, site: CallSite): ConfigurationError {
+  return new ConfigurationError([
+    {
+      code: 'TW_DECORATOR_PLACE',
+      message: `A decorator was written on ${what}, where it has no meaning.`,
+      fix: 'Put it on a class, on a public method with a string name, or on a parameter, as its documentation says.',
+      ...at(site),
+    },
+  ]);
+}
+
+function at({ location }: CallSite): { location?: string } {
+  return location ? { location } : {};
 }

@@ -1,6 +1,5 @@
-import { duration, type Duration } from '../base/duration.js';
+import { type Duration, count, duration, filledText, flag, required } from '../base/options/rules.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
-import { count, filledText, flag, required } from '../base/options/rules.js';
 import { recording, type MethodOnlyDecorator } from './recording.js';
 
 export interface ScheduledOptions {

@@ -1,10 +1,9 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { notePropertySchema, noteSensitive } from '../base/metadata/properties.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
-import { anyObject, either, flag, required } from '../base/options/rules.js';
-import { notePropertySchema } from '../base/metadata/property-schemas.js';
-import { isStandardSchema, standardSchema, type StandardSchema } from '../base/schema/standard-schema.js';
-import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
-import type { StandardInputDecorator, StandardParameterDecorator } from './standard-decorator.js';
+import { anyObject, either, flag, required, text } from '../base/options/rules.js';
+import { type StandardSchema, isStandardSchema, standardSchema } from '../base/schema/standard-schema.js';
+import { type MethodOnlyDecorator, type ParameterOnlyDecorator, recording } from './recording.js';
 
 export interface SchemaOptions {
   /**
@@ -25,12 +24,12 @@ const schemaOptions = {
 } satisfies OptionSchema<SchemaRecord>;
 
 /** A decorator for a property of a class. */
-export interface PropertyOnlyDecorator {
+interface PropertyOnlyDecorator {
   (target: object, key: string | symbol): void;
   (target: undefined, context: ClassFieldDecoratorContext): void;
 }
 
-export type SchemaDecorator = ParameterOnlyDecorator & MethodOnlyDecorator & PropertyOnlyDecorator;
+type SchemaDecorator = ParameterOnlyDecorator & MethodOnlyDecorator & PropertyOnlyDecorator;
 
 /**
  * Adds what a type cannot say: about a parameter, a property, or all arguments of a method. The compiler
@@ -81,3 +80,122 @@ function isProperty(target: unknown, key: unknown, third: unknown): key is strin
   const isMember = typeof target === 'object' && typeof key === 'string' && typeof third !== 'number';
   return isMember && typeof (third as PropertyDescriptor | undefined)?.value !== 'function';
 }
+
+/**
+ * A decorator for a parameter that takes the output of a schema. TypeScript refuses it before a parameter of
+ * another type.
+ */
+export interface StandardParameterDecorator<Output> {
+  <Class extends object, Key extends keyof Class, Index extends number>(
+    target: Class,
+    key: Key,
+    index: Index & Fits<Output, TypeAt<Class[Key], Index>>,
+  ): void;
+}
+
+/**
+ * A decorator for a method whose arguments are the output of a schema: as one parameter, or by their names.
+ * TypeScript refuses it if the first parameter can be neither.
+ */
+export interface StandardInputDecorator<Output> {
+  <Method extends AnyMethod>(
+    target: object,
+    key: string | symbol,
+    descriptor: TypedPropertyDescriptor<Method> & FitsMethod<Output, Method>,
+  ): void;
+  <Method extends AnyMethod>(
+    value: Method & FitsMethod<Output, Method>,
+    context: ClassMethodDecoratorContext,
+  ): void;
+  <Class extends new (...args: never[]) => { invoke: AnyMethod }>(
+    target: Class & FitsMethod<Output, InstanceType<Class>['invoke']>,
+    context?: ClassDecoratorContext,
+  ): void;
+}
+
+type AnyMethod = (...args: never[]) => unknown;
+
+/** Everything fits `unknown`, and nothing fits a property that nobody has. TypeScript shows it in its message. */
+type Fits<Output, Type> = [Output] extends [Type]
+  ? unknown
+  : { 'the schema returns another type than the parameter has': Output };
+
+type FitsMethod<Output, Method extends AnyMethod> =
+  Parameters<Method> extends [infer First, ...unknown[]]
+    ? [Output] extends [First]
+      ? unknown
+      : Fits<NamedPart<Output, First>, First>
+    : unknown;
+
+/** What one of the properties of the output can be for a parameter; the output itself if there is none. */
+type NamedPart<Output, First> = {
+  [Name in keyof Output]: [Output[Name]] extends [First] ? First : never;
+}[keyof Output] extends infer Part
+  ? [Part] extends [never]
+    ? Output
+    : Part
+  : never;
+
+/** The type of one parameter. A rest parameter takes a list. */
+type TypeAt<Method, Index extends number> = Method extends (...args: infer All) => unknown
+  ? number extends All['length']
+    ? All[Index] | All[Index][]
+    : All[Index]
+  : never;
+
+const argOptions = { argument: text };
+
+/**
+ * Keeps a single object parameter as one property of the input. Without it, the object's properties become
+ * the input. The compiler reads this decorator.
+ *
+ * @example
+ * createPage(@Arg() page: CreatePageDto) { … }   // called with { "page": { … } }
+ */
+export function Arg(): ParameterOnlyDecorator;
+/**
+ * The same for standard decorators, which cannot stand before a parameter. It is written on the method.
+ *
+ * @param argument the name of the parameter
+ * @example
+ * @McpTool() @Arg('page') createPage(page: CreatePageDto) { … }
+ */
+export function Arg(argument: string): MethodOnlyDecorator;
+export function Arg(argument?: string): ParameterOnlyDecorator & MethodOnlyDecorator {
+  return recording({ kind: 'argument', options: { argument }, schema: argOptions }, Arg);
+}
+
+/** A decorator for a property or a parameter. */
+export interface PropertyOrParameterDecorator {
+  (target: object, key: string | symbol | undefined, index?: number): void;
+  (target: undefined, context: ClassFieldDecoratorContext): void;
+}
+
+/**
+ * Marks a property or a parameter whose values are never repeated: not in messages about arguments, and not
+ * in logs, the audit log, traces, explanations or generated clients. The doc tag `@sensitive` means the same.
+ * Its schema gets `writeOnly`; in a result, the schema gets `x-sensitive`.
+ *
+ * @example
+ * login(user: string, @Sensitive() password: string) { … }
+ */
+export function Sensitive(): PropertyOrParameterDecorator;
+/**
+ * The same for standard decorators, which cannot stand before a parameter. It is written on the method.
+ *
+ * @param argument the name of the parameter
+ * @example
+ * @McpTool() @Sensitive('password') login(user: string, password: string) { … }
+ */
+export function Sensitive(argument: string): MethodOnlyDecorator;
+export function Sensitive(argument?: string): PropertyOrParameterDecorator & MethodOnlyDecorator {
+  if (argument !== undefined)
+    return (() => undefined) as unknown as PropertyOrParameterDecorator & MethodOnlyDecorator;
+  return ((target: object | undefined, key: unknown, index?: unknown) => {
+    const isProperty = target !== undefined && typeof index !== 'number';
+    if (isProperty && (typeof key === 'string' || typeof key === 'symbol')) noteSensitive(target, key);
+  }) as PropertyOrParameterDecorator & MethodOnlyDecorator;
+}
+
+/** A number without a fraction: `{ "type": "integer" }` in the schema. For TypeScript it is a `number`. */
+export type integer = number;

@@ -1,5 +1,4 @@
-import { foreignText } from '../base/foreign-text.js';
-import { knownPrincipal } from '../base/known-principal.js';
+import { logSafeText, knownPrincipal } from '../base/log.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
 import { networkOf } from '../call/operation/keys.js';
 import type { QuotaOwner } from '../protocol/sessions/quota-owner.js';
@@ -43,7 +42,7 @@ export function callerOfOwner({ anonymous, key }: QuotaOwner): CallerIdentity {
 
 /** The client as it calls itself. */
 export function clientOf({ info }: ClientDescription): { client?: string } {
-  return info ? { client: foreignText(`${info.name} ${info.version}`) } : {};
+  return info ? { client: logSafeText(`${info.name} ${info.version}`) } : {};
 }
 
 function named([issuer = '', subject = '', clientId = '']: readonly (string | undefined)[]): CallerIdentity {

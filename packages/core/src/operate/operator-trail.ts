@@ -1,5 +1,5 @@
-import { ToolError } from '../base/errors/tool-error.js';
-import { foreignText } from '../base/foreign-text.js';
+import { ToolError } from '../base/errors/errors.js';
+import { logSafeText } from '../base/log.js';
 import type { AuditEvent, AuditSink } from '../ports/audit-sink.js';
 import type { Clock } from '../ports/clock.js';
 import { randomIds, type IdSource } from '../ports/id-source.js';
@@ -30,7 +30,7 @@ export class OperatorTrail {
    * @throws {ToolError} `TW_AUDIT_DOWN` when the intent cannot be recorded: nothing is done then
    */
   async record<T>(action: OperatorAction, given: string | undefined, act: () => T | Promise<T>): Promise<T> {
-    const target = given === undefined ? undefined : foreignText(given);
+    const target = given === undefined ? undefined : logSafeText(given);
     const { audit, clock, ids = randomIds, logger } = this.ports;
     const callId = ids.uuid(clock.now());
     const describe = (event: AuditEvent['event'], outcome?: string): AuditEvent => ({

@@ -1,5 +1,5 @@
 import type { OperationKind } from '../base/operation-kinds.js';
-import type { Revision } from '../base/revision.js';
+import type { Revision } from '../base/request-context.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
 import type { TaskSummary } from '../ports/task-store.js';

@@ -1,4 +1,4 @@
-import { digest } from '../base/digest.js';
+import { digest } from '../base/seal.js';
 import type { Environment } from '../call/environment.js';
 import { operationKey } from '../call/operation/keys.js';
 import type { BoundOperation } from '../call/operation/operation.js';

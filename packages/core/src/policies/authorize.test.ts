@@ -1,7 +1,6 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { RequireScopes, dependsOnCaller, isAllowed } from './authorize.js';
-import { HiddenOperationError } from '../base/errors/hidden-operation-error.js';
-import { InsufficientScopeError } from '../base/errors/insufficient-scope-error.js';
+import { HiddenOperationError, InsufficientScopeError } from '../base/errors/specific-errors.js';
 import type { Principal } from '../base/request-context.js';
 
 const needs = (...scopes: [string, ...string[]]) => ({ policies: [RequireScopes.entry(...scopes)] });

@@ -1,5 +1,4 @@
-import { HiddenOperationError } from '../base/errors/hidden-operation-error.js';
-import { InsufficientScopeError } from '../base/errors/insufficient-scope-error.js';
+import { HiddenOperationError, InsufficientScopeError } from '../base/errors/specific-errors.js';
 import { isPromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';

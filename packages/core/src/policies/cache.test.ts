@@ -1,6 +1,6 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { Cache } from './cache.js';
-import { ToolError } from '../base/errors/tool-error.js';
+import { ToolError } from '../base/errors/errors.js';
 
 const cached = (entries?: number) => ({
   annotations: { readOnlyHint: true },

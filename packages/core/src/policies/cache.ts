@@ -1,14 +1,11 @@
 import { canonicalJson } from '@toolwright/manifest';
 import { createHmac, hash, hkdfSync, randomUUID } from 'node:crypto';
-import type { PromptResult, ResourceResult, ToolResult } from '../base/content/content.js';
-import { type Duration, duration, parseDuration } from '../base/duration.js';
+import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
+import { type Duration, duration, parseDuration, positiveCount, required } from '../base/options/rules.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
-import { lazily } from '../base/lazily.js';
-import { type MaybePromise, after } from '../base/maybe-promise.js';
+import { type MaybePromise, after, lazily } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { parseOptions } from '../base/options/parse-options.js';
-import { positiveCount, required } from '../base/options/rules.js';
+import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import type { Principal } from '../base/request-context.js';
 import { Seal } from '../base/seal.js';
 import type { ActiveCall } from '../call/active-call.js';

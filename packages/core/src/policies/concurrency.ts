@@ -1,6 +1,5 @@
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { parseOptions } from '../base/options/parse-options.js';
+import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { count, filledText, oneOf, positiveCount, required } from '../base/options/rules.js';
 import type { ActiveCall, Holding } from '../call/active-call.js';
 import type { Environment } from '../call/environment.js';

@@ -1,8 +1,8 @@
 import { expectTypeOf } from 'expect-type';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
-import type { Duration } from '../base/duration.js';
+import type { Duration } from '../base/options/rules.js';
 import { collectRecords } from '../base/metadata/class-records.js';
-import type { PolicyEntry } from '../base/metadata/policy.js';
+import type { PolicyEntry } from '../base/metadata/policies.js';
 import { Audit } from './audit/audit.js';
 import { Cache } from './cache.js';
 import { Concurrency, type ConcurrencyOptions } from './concurrency.js';

@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
-import type { PolicyEntry, PolicyMap } from '../base/metadata/policy.js';
+import type { PolicyEntry, PolicyMap } from '../base/metadata/policies.js';
 import type { OperationKind } from '../base/operation-kinds.js';
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { parseOptions } from '../base/options/parse-options.js';
+import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { anything, callback } from '../base/options/rules.js';
 import type { BoundOperation, Middleware, OfKind, Planned } from '../call/operation/operation.js';
 import { checkKinds } from '../call/operation/registry.js';

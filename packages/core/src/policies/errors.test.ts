@@ -1,6 +1,5 @@
 import { PipelineFixture, textOf, type ToolOptions } from '../../test/support/pipeline-fixture.js';
-import { ProtocolError } from '../base/errors/protocol-error.js';
-import { ToolError } from '../base/errors/tool-error.js';
+import { ProtocolError, ToolError } from '../base/errors/errors.js';
 import { UseMiddleware } from './middleware.js';
 import { Confirm } from './confirm/confirm.js';
 import type { ToolContext } from '../call/context/tool-context.js';

@@ -1,7 +1,11 @@
-import { type ContentBlock, type ToolResult, isHarmlessTwice } from '../base/content/content.js';
-import { isProtocolError, isToolError } from '../base/errors/error-kinds.js';
-import { JsonRpcCode, ProtocolError } from '../base/errors/protocol-error.js';
-import type { ToolError } from '../base/errors/tool-error.js';
+import { type ContentBlock, type ToolResult, isHarmlessTwice } from '../base/content.js';
+import {
+  JsonRpcCode,
+  ProtocolError,
+  type ToolError,
+  isProtocolError,
+  isToolError,
+} from '../base/errors/errors.js';
 import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';

@@ -1,8 +1,7 @@
 import { ConfigurationError, problemsAt } from '../base/errors/configuration-error.js';
-import { isToolwrightError } from '../base/errors/toolwright-error.js';
-import type { ToolResult } from '../base/content/content.js';
-import { lazily } from '../base/lazily.js';
-import { after, type MaybePromise } from '../base/maybe-promise.js';
+import { isToolwrightError } from '../base/errors/errors.js';
+import type { ToolResult } from '../base/content.js';
+import { type MaybePromise, after, lazily } from '../base/maybe-promise.js';
 import { ActiveCall } from '../call/active-call.js';
 import { InputRequired } from '../call/context/rounds.js';
 import type { Environment } from '../call/environment.js';

@@ -1,10 +1,8 @@
-import type { ToolResult } from '../base/content/content.js';
-import type { Duration } from '../base/duration.js';
-import { isProtocolError, isToolError } from '../base/errors/error-kinds.js';
+import type { ToolResult } from '../base/content.js';
+import { type Duration, callback, positive, required } from '../base/options/rules.js';
+import { isProtocolError, isToolError } from '../base/errors/errors.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { parseOptions } from '../base/options/parse-options.js';
-import { callback, positive, required } from '../base/options/rules.js';
+import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import type { Principal } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { OnStoreError } from '../call/call-options.js';

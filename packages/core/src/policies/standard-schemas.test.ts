@@ -1,6 +1,6 @@
 import type { StandardResult, StandardSchema } from '../base/schema/standard-schema.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
-import { ToolError } from '../base/errors/tool-error.js';
+import { ToolError } from '../base/errors/errors.js';
 import { Timeout } from './timeout.js';
 import { PipelineFixture, textOf, type ToolOptions } from '../../test/support/pipeline-fixture.js';
 

@@ -1,4 +1,4 @@
-import { taskRequired } from '../base/errors/task-client-required.js';
+import { taskRequired } from '../base/errors/specific-errors.js';
 import { taskOf } from '../call/operation/draft.js';
 import type { Guard, PlanGuard } from './guard.js';
 

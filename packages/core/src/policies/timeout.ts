@@ -1,5 +1,5 @@
-import { isHarmlessTwice } from '../base/content/content.js';
-import { type Duration, parseDuration } from '../base/duration.js';
+import { isHarmlessTwice } from '../base/content.js';
+import { type Duration, parseDuration } from '../base/options/rules.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import type { Cancellable, CancellationObserver, RequestContext } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';

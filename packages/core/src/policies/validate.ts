@@ -1,6 +1,6 @@
 import type { JsonSchema, Revival } from '@toolwright/manifest';
-import type { ToolResult } from '../base/content/content.js';
-import { lazily } from '../base/lazily.js';
+import type { ToolResult } from '../base/content.js';
+import { lazily } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import { sensitiveParts } from '../base/schema/sensitive-parts.js';
 import type { ActiveCall } from '../call/active-call.js';

@@ -1,5 +1,4 @@
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { parseOptions } from '../base/options/parse-options.js';
+import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { count } from '../base/options/rules.js';
 
 /** A message as it was sent on a stream. */

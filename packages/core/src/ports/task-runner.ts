@@ -1,5 +1,10 @@
-import type { ClientDescription, Principal, RequestContext, TraceContext } from '../base/request-context.js';
-import type { Revision } from '../base/revision.js';
+import type {
+  ClientDescription,
+  Principal,
+  RequestContext,
+  Revision,
+  TraceContext,
+} from '../base/request-context.js';
 import type { Clock } from './clock.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { ProtocolError } from '../base/errors/protocol-error.js';
+import type { ProtocolError } from '../base/errors/errors.js';
 import type { AuditEvent } from '../ports/audit-sink.js';
 import type { JsonObject } from './messages/json-rpc.js';
 import type { RefusalLog } from '../call/security/refusal-log.js';

@@ -11,7 +11,7 @@ import type { SecurityListener } from '../call/security/security-monitor.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { MessageListeners } from './observation/message-listeners.js';
 import type { ScheduleTable } from './schedules/schedule-table.js';
-import type { Icon } from '../base/content/content.js';
+import type { Icon } from '../base/content.js';
 
 /** How the server introduces itself. */
 export interface ServerInfo {

@@ -1,7 +1,6 @@
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { Principal } from '../base/request-context.js';
-import type { Era, Revision } from '../base/revision.js';
+import type { Era, Principal, Revision } from '../base/request-context.js';
 import type { Refusal } from '../call/security/refusal-log.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
-import type { Principal } from '../base/request-context.js';
-import type { Era, Revision } from '../base/revision.js';
+import type { Era, Principal, Revision } from '../base/request-context.js';
 import type { Refusal } from '../call/security/refusal-log.js';
 import { systemClock, type Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';

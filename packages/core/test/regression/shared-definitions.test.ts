@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { toClientSafe } from '../../src/base/schema/client-safe-profile.js';
 import { validatorFor } from '../../src/call/validation/validator.js';
-import { findSchemaFaults } from '../../src/boot/checks/check-schema.js';
+import { findSchemaProblems } from '../../src/boot/checks/check-schema.js';
 import { sensitiveParts } from '../../src/base/schema/sensitive-parts.js';
 
 /** Thirty definitions, each of which uses the next one twice. A walk along all paths would never end. */
@@ -74,7 +74,7 @@ test('schemas with different definitions of the same name do not share them', ()
 
 test('no walk over a schema follows all paths', () => {
   const schema = lattice({ type: 'string', writeOnly: true });
-  expect(findSchemaFaults(schema)).toEqual([]);
+  expect(findSchemaProblems(schema)).toEqual([]);
   const hidden = JSON.stringify(sensitiveParts(schema)!.hide({ top: deep('secret') }));
   expect(hidden).toContain('[sensitive]');
   expect(hidden).not.toContain('secret');

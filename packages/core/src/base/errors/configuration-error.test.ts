@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { ConfigurationError } from './configuration-error.js';
-import { isToolwrightError } from './toolwright-error.js';
+import { isToolwrightError } from './errors.js';
 
 describe('a configuration error that nobody catches', () => {
   const error = new ConfigurationError([

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './catalogue.js';
-import { ToolwrightError } from './toolwright-error.js';
+import { ToolwrightError } from './errors.js';
 
 /** One problem in the server's set-up. */
 export interface ConfigurationProblem {

@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import type { ErrorCode } from '../errors/catalogue.js';
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
 
 /**
  * In strict code, Bun's engine drops the frame of a function that ends with a call. So the factory may be missing
@@ -48,4 +50,14 @@ function placeOf(frame: string): string | undefined {
 
 function fileOf(place: string | undefined): string | undefined {
   return place?.replace(/:\d+:\d+$/, '');
+}
+
+/** A problem at the place of a decorator. */
+export function problemAt(
+  site: Pick<CallSite, 'location'> | undefined,
+  code: ErrorCode,
+  { message, fix }: { message: string; fix: string },
+): ConfigurationProblem {
+  const location = site?.location;
+  return { code, message, fix, ...(location && { location }) };
 }

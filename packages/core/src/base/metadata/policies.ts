@@ -1,4 +1,3 @@
-import type { PolicyEntry, PolicyMap, PolicyOrigin } from './policy.js';
 import type { DecoratorRecord } from './store.js';
 
 /**
@@ -41,3 +40,14 @@ function apply(
     policies.set(name, { options: outer && combine ? combine(outer.options, options) : options, origin });
   }
 }
+
+/** The place of an effective policy. */
+export type PolicyOrigin = 'method' | 'class' | 'server';
+
+export interface PolicyEntry<Options = unknown> {
+  readonly options: Options;
+  readonly origin: PolicyOrigin;
+}
+
+/** The effective policies of one operation, by the name of the policy. */
+export type PolicyMap = ReadonlyMap<string, PolicyEntry>;

@@ -1,9 +1,7 @@
 import 'reflect-metadata';
-import type { AnyOptionSchema } from '../options/option-schema.js';
 import type { OperationKind } from '../operation-kinds.js';
+import type { AnyOptionSchema } from '../options/option-schema.js';
 import type { CallSite } from './call-site.js';
-import { isSamePlace, type Place } from './place-record.js';
-import { symbolMetadata } from './symbol-metadata.js';
 
 /** What a record is about. Each decorator of the framework has a kind; all policies share `policy`. */
 export type RecordKind =
@@ -24,7 +22,7 @@ export interface DecoratorRecord<T = unknown> {
   readonly kind: RecordKind;
   /** The name of the policy; empty for the other kinds. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: DecoratorPlace;
   readonly options: T;
   readonly site: CallSite;
   /** The rules for the options. Policies check theirs themselves. */
@@ -124,3 +122,42 @@ export function decoratedClasses(): AnyClass[] {
 export function decoratedCount(): number {
   return references().length;
 }
+
+/** A decorator on the class itself. */
+interface ClassPlace {
+  readonly on: 'class';
+}
+
+interface MethodPlace {
+  readonly on: 'method';
+  readonly method: string;
+  readonly static: boolean;
+}
+
+interface ParameterPlace {
+  readonly on: 'parameter';
+  /** Undefined for a parameter of the constructor. */
+  readonly method: string | undefined;
+  readonly static: boolean;
+  readonly index: number;
+}
+
+/** The part of a class that a decorator belongs to. It is the same for legacy and standard decorators. */
+export type DecoratorPlace = ClassPlace | MethodPlace | ParameterPlace;
+
+/** Whether two places of one class are the same. */
+export function isSamePlace(one: DecoratorPlace, other: DecoratorPlace): boolean {
+  if (one.on === 'class' || other.on === 'class') return one.on === other.on;
+  return one.method === other.method && one.static === other.static && indexOf(one) === indexOf(other);
+}
+
+function indexOf(place: MethodPlace | ParameterPlace): number | undefined {
+  return place.on === 'parameter' ? place.index : undefined;
+}
+
+/**
+ * `Symbol.metadata`, defined here if the engine lacks it (all of Node 20). Compilers pass `context.metadata`
+ * to standard decorators only if the symbol exists when a class is defined. It exists as soon as core is
+ * imported.
+ */
+const symbolMetadata: symbol = ((Symbol as { metadata?: symbol }).metadata ??= Symbol.for('Symbol.metadata'));

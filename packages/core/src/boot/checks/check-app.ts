@@ -1,8 +1,8 @@
 import { didYouMean } from '@toolwright/manifest';
-import { appPermissions, cspLists, type AppSettings, type ToolUi } from '../../base/app/app-settings.js';
+import { appPermissions, cspLists, type AppSettings, type ToolUi } from '../../base/app-settings.js';
 
 /** A problem as the end of a sentence, and its fix. */
-export interface AppFault {
+export interface AppProblem {
   what: string;
   fix: string;
 }
@@ -15,10 +15,10 @@ const origin =
   /^(?:https?|wss?):\/\/(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d{1,5})?$/;
 
 /** Finds settings that no host can turn into a Content Security Policy, a permission policy or a frame. */
-export function findAppFaults({ csp, permissions, domain, prefersBorder }: AppSettings): AppFault[] {
+export function findAppProblems({ csp, permissions, domain, prefersBorder }: AppSettings): AppProblem[] {
   return [
-    ...findCspFaults(csp),
-    ...findPermissionFaults(permissions),
+    ...findCspProblems(csp),
+    ...findPermissionProblems(permissions),
     ...unless(domain === undefined || (typeof domain === 'string' && domain !== ''), {
       what: `its domain is ${JSON.stringify(domain)}`,
       fix: 'Write it in the form that the host documents, or leave it out.',
@@ -31,7 +31,7 @@ export function findAppFaults({ csp, permissions, domain, prefersBorder }: AppSe
 }
 
 /** Finds problems of a tool's option `ui`, except its URI. */
-export function findToolUiFaults({ visibility }: ToolUi): AppFault[] {
+export function findToolUiProblems({ visibility }: ToolUi): AppProblem[] {
   if (visibility === undefined) return [];
   const isKnown = Array.isArray(visibility) && visibility.every((each) => each === 'model' || each === 'app');
   return unless(isKnown && visibility.length > 0, {
@@ -40,8 +40,8 @@ export function findToolUiFaults({ visibility }: ToolUi): AppFault[] {
   });
 }
 
-function findCspFaults(csp: AppSettings['csp']): AppFault[] {
-  return Object.entries(csp ?? {}).flatMap(([list, origins]): AppFault[] => {
+function findCspProblems(csp: AppSettings['csp']): AppProblem[] {
+  return Object.entries(csp ?? {}).flatMap(([list, origins]): AppProblem[] => {
     if (!(cspLists as readonly string[]).includes(list))
       return [
         {
@@ -61,8 +61,8 @@ function isOrigin(value: unknown): boolean {
   return typeof value === 'string' && origin.test(value);
 }
 
-function findPermissionFaults(permissions: AppSettings['permissions']): AppFault[] {
-  return Object.entries(permissions ?? {}).flatMap(([name, value]): AppFault[] => {
+function findPermissionProblems(permissions: AppSettings['permissions']): AppProblem[] {
+  return Object.entries(permissions ?? {}).flatMap(([name, value]): AppProblem[] => {
     const isKnown = (appPermissions as readonly string[]).includes(name);
     return unless(isKnown && typeof value === 'object' && value !== null, {
       what: `its permissions have ${name}: ${JSON.stringify(value)}`,
@@ -71,6 +71,6 @@ function findPermissionFaults(permissions: AppSettings['permissions']): AppFault
   });
 }
 
-function unless(isRight: boolean, fault: AppFault): AppFault[] {
+function unless(isRight: boolean, fault: AppProblem): AppProblem[] {
   return isRight ? [] : [fault];
 }

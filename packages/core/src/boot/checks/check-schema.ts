@@ -1,13 +1,16 @@
-import { partsOf } from '@toolwright/manifest';
-import { mayGenerate } from '../../call/serialiser/generate-output.js';
-import { isKnown } from '../../call/validation/judge-schema.js';
+import { type JsonSchema, partsOf } from '@toolwright/manifest';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { isLatestDialect } from '../../base/schema/dialects.js';
 import { leadsSomewhere } from '../../base/schema/find-definition.js';
+import { PATTERN_FIX, findPatternFaults } from '../../base/schema/find-pattern-faults.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 import { visitKeywords } from '../../base/schema/visit-keywords.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import { mayGenerate } from '../../call/serialiser/generate-output.js';
+import { isKnown } from '../../call/validation/judge-schema.js';
 
 /** A problem of a schema as the end of a sentence, and its fix. */
-export interface SchemaFault {
+interface SchemaProblem {
   readonly what: string;
   readonly fix: string;
 }
@@ -16,7 +19,7 @@ export interface SchemaFault {
  * Finds what makes a schema unfit to be published: a reference to another document (it could lead a client
  * into the server's network), a reference to nothing, or a dialect that we cannot validate.
  */
-export const findSchemaFaults = oncePerSchema((schema): readonly SchemaFault[] => {
+export const findSchemaProblems = oncePerSchema((schema): readonly SchemaProblem[] => {
   const parts = partsOf(schema).map(lookAt);
   const faults = parts.flatMap(({ faults }) => faults);
   // A part with its own address refers to itself.
@@ -26,7 +29,7 @@ export const findSchemaFaults = oncePerSchema((schema): readonly SchemaFault[] =
 });
 
 interface Look {
-  readonly faults: readonly SchemaFault[];
+  readonly faults: readonly SchemaProblem[];
   /** The references within the document. */
   readonly references: readonly string[];
   readonly hasAddress: boolean;
@@ -34,11 +37,11 @@ interface Look {
 
 /** Checks a definition once, however many tools share it. */
 const lookAt = oncePerSchema((part): Look => {
-  const faults: SchemaFault[] = [];
+  const faults: SchemaProblem[] = [];
   const references = new Set<string>();
   let hasAddress = false;
   visitKeywords(part, (keyword, value) => {
-    const fault = faultOf(keyword, value) ?? findUncheckable(keyword, value);
+    const fault = problemOf(keyword, value) ?? findUncheckable(keyword, value);
     if (fault) faults.push(fault);
     else if (keyword === '$ref' && typeof value === 'string') references.add(value);
     hasAddress ||= keyword === '$id' || keyword === 'id';
@@ -46,7 +49,7 @@ const lookAt = oncePerSchema((part): Look => {
   return { faults, references: [...references], hasAddress };
 });
 
-function asDangling(reference: string): SchemaFault {
+function asDangling(reference: string): SchemaProblem {
   return {
     what: `$ref "${reference}" leads nowhere`,
     fix: 'Add what it refers to below $defs of the same schema, or correct the name.',
@@ -54,7 +57,7 @@ function asDangling(reference: string): SchemaFault {
 }
 
 /** Where no code may be generated, a call would only find out that its arguments cannot be checked. */
-function findUncheckable(keyword: string, value: unknown): SchemaFault | undefined {
+function findUncheckable(keyword: string, value: unknown): SchemaProblem | undefined {
   if (isKnown(keyword, value) || mayGenerate()) return undefined;
   if (keyword === '$ref')
     return {
@@ -67,7 +70,7 @@ function findUncheckable(keyword: string, value: unknown): SchemaFault | undefin
   };
 }
 
-function faultOf(keyword: string, value: unknown): SchemaFault | undefined {
+function problemOf(keyword: string, value: unknown): SchemaProblem | undefined {
   if (typeof value !== 'string') return undefined;
   if ((keyword === '$ref' || keyword === '$dynamicRef') && !value.startsWith('#'))
     return {
@@ -80,4 +83,22 @@ function faultOf(keyword: string, value: unknown): SchemaFault | undefined {
         fix: 'Write it in JSON Schema 2020-12. Schemas of draft-04, draft-06, draft-07 and 2019-09 are rewritten for you.',
       }
     : undefined;
+}
+
+/** Takes a problem of one operation. */
+export type Report = (code: ConfigurationProblem['code'], message: string, fix: string) => void;
+
+export function checkReferences(name: string, schema: JsonSchema, report: Report): void {
+  for (const { what, fix } of findSchemaProblems(schema))
+    report('TW_SCHEMA_INVALID', `A schema of "${name}": ${what}.`, fix);
+}
+
+/** Patterns of results count, too, because a method may repeat what a caller wrote. */
+export function checkPatterns(
+  { what, draft: { kind, name } }: { what: 'arguments' | 'result'; draft: AnyDraft },
+  schema: JsonSchema,
+  report: Report,
+): void {
+  for (const fault of findPatternFaults(schema))
+    report('TW_PATTERN_UNSAFE', `In the ${what} of the ${kind} "${name}", ${fault}.`, PATTERN_FIX);
 }

@@ -1,16 +1,16 @@
-import { findTemplateFault, findUriFault } from './check-uri.js';
+import { findTemplateProblem, findUriProblem } from './check-uri.js';
 
 test.each(['config://app', 'https://example.com/a?b#c', 'urn:isbn:0451450523', 'file:///a%20b'])(
   '%s is a URI',
   (uri) => {
-    expect(findUriFault(uri)).toBeUndefined();
+    expect(findUriProblem(uri)).toBeUndefined();
   },
 );
 
 test.each(['relative/path', '/absolute/path', 'a b://c', 'page://{id}', '', undefined])(
   '%s is not a URI',
   (uri) => {
-    expect(findUriFault(uri)).toContain('is not an absolute URI');
+    expect(findUriProblem(uri)).toContain('is not an absolute URI');
   },
 );
 
@@ -29,11 +29,11 @@ test.each([
     'the parameter "lang" is no variable of it',
   ],
 ])('the template %s with %j: %s', (template, inputs, fault) => {
-  expect(findTemplateFault(template, inputs)).toBe(fault);
+  expect(findTemplateProblem(template, inputs)).toBe(fault);
 });
 
 test('the error for a malformed template says what is wrong with it', () => {
-  expect(findTemplateFault('page://{id', undefined)).toBe(
+  expect(findTemplateProblem('page://{id', undefined)).toBe(
     'Unbalanced braces in the URI template "page://{id"',
   );
 });

@@ -4,16 +4,16 @@ import { UriTemplate } from '../../protocol/lists/uri-template.js';
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/;
 
 /** Says what is wrong with the URI of a resource. */
-export function findUriFault(uri: unknown): string | undefined {
+export function findUriProblem(uri: unknown): string | undefined {
   return typeof uri === 'string' && absolute.test(uri)
     ? undefined
     : `"${String(uri)}" is not an absolute URI`;
 }
 
 /** Says what is wrong with the URI of an app. */
-export function findAppUriFault(uri: unknown): string | undefined {
+export function findAppUriProblem(uri: unknown): string | undefined {
   return (
-    findUriFault(uri) ?? (/^ui:\/\/./.test(uri as string) ? undefined : `"${String(uri)}" is no ui:// URI`)
+    findUriProblem(uri) ?? (/^ui:\/\/./.test(uri as string) ? undefined : `"${String(uri)}" is no ui:// URI`)
   );
 }
 
@@ -23,7 +23,7 @@ export function findAppUriFault(uri: unknown): string | undefined {
  * @param inputs the arguments that its variables become, and which of them are required; undefined if this is
  * unknown
  */
-export function findTemplateFault(
+export function findTemplateProblem(
   uriTemplate: unknown,
   inputs: { known: readonly string[]; required: readonly string[] } | undefined,
 ): string | undefined {

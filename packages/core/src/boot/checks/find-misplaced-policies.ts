@@ -1,11 +1,11 @@
-import { operationKinds, type OperationKind } from '../../base/operation-kinds.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { problemAt } from '../../base/metadata/call-site.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
-import { locationOf } from '../../call/operation/draft.js';
-import type { AnyDraft } from '../../call/operation/draft.js';
+import { type OperationKind, factsOf, operationKinds } from '../../base/operation-kinds.js';
+import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
 import { PolicyValue, policyValues } from '../../policies/define-policy.js';
-import { problemAt } from '../../base/metadata/site-problem.js';
-import type { DecoratedKind, Service } from '../services/service.js';
+import type { DecoratedKind, Service } from '../classes/service.js';
 
 /** The kind of operation that an operation decorator creates. */
 export function kindOf(decorated: DecoratedKind): OperationKind {
@@ -62,4 +62,42 @@ function explain(policy: string, { definition }: PolicyValue, where: string) {
     message: `The policy "${policy}" is only for ${kinds}. It would do nothing on ${where} one of these.`,
     fix: `Remove its decorator there, or write it on a method that is one of these.`,
   };
+}
+
+interface ClassPolicy {
+  /** Whether the policy on a class skips tools with these annotations. */
+  leavesOut(annotations: { readonly readOnlyHint?: boolean }): boolean;
+  readonly what: string;
+  readonly fix: string;
+}
+
+const classPolicies: Readonly<Record<string, ClassPolicy>> = {
+  cache: {
+    leavesOut: ({ readOnlyHint }) => readOnlyHint !== true,
+    what: '@Cache on a class is not for tools without readOnlyHint: true',
+    fix: 'Add annotations: { readOnlyHint: true } to the tools that only read, or remove @Cache.',
+  },
+  confirm: {
+    leavesOut: ({ readOnlyHint }) => readOnlyHint === true,
+    what: '@Confirm on a class is not for tools with readOnlyHint: true',
+    fix: 'Remove it, or write it on the method that it is meant for.',
+  },
+};
+
+/** Reports policies on a class that skip all its operations because of their annotations. */
+export function findIdlePolicies(
+  { name, records }: Service,
+  drafts: readonly Draft<BoundOperation>[],
+): ConfigurationProblem[] {
+  return records.records.flatMap((record) => {
+    const policy = record.kind === 'policy' ? classPolicies[record.name] : undefined;
+    if (!policy) return [];
+    const under = (drafts as readonly AnyDraft[]).filter(
+      ({ policies }) => policies.get(record.name)?.origin === 'class',
+    );
+    const isIdle = under.every((draft) => factsOf(draft).hasHints && policy.leavesOut(draft.annotations));
+    if (under.length === 0 || !isIdle) return [];
+    const message = `${policy.what}. The class ${name} has only such tools, so the policy would do nothing.`;
+    return [problemAt(record.site, 'TW_POLICY_MISPLACED', { message, fix: policy.fix })];
+  });
 }

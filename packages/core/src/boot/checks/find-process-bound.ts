@@ -1,11 +1,11 @@
-import { inDependencyOrder, type Node } from '../../container/binding.js';
-import { describeToken } from '../../container/token.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { problemAt } from '../../base/metadata/site-problem.js';
+import { problemAt } from '../../base/metadata/call-site.js';
 import type { ToolDraft } from '../../call/operation/draft.js';
 import type { ScheduleDraft } from '../../call/operation/schedule.js';
-import type { BindingContext } from '../services/binding-context.js';
-import type { Service } from '../services/service.js';
+import { type Node, inDependencyOrder } from '../../container/binding.js';
+import { describeToken } from '../../container/provider.js';
+import type { Service } from '../classes/service.js';
+import type { BindingContext } from '../services/bound-service.js';
 
 type Site = Parameters<typeof problemAt>[0];
 type Setting = Pick<BindingContext, 'anyProcess' | 'hasTaskQueue'>;
@@ -58,4 +58,20 @@ export function findRepeatedSchedules(
 
 function bound(site: Site, words: { message: string; fix: string }): ConfigurationProblem {
   return problemAt(site, 'TW_PROCESS_BOUND', words);
+}
+
+/** Reports instances with session scope on a server without sessions. */
+export function findSessionUse(
+  { name, site }: Service,
+  nodes: readonly Node[],
+): readonly ConfigurationProblem[] {
+  const kept = inDependencyOrder(nodes).find(({ binding }) => binding.scope === 'session');
+  if (!kept) return [];
+  const what = describeToken(kept.binding.token);
+  return [
+    problemAt(site, 'TW_SESSION_REQUIRED', {
+      message: `${name} uses ${what}, which lives as long as a session, but a server with stateful: false has no sessions.`,
+      fix: "Give it the scope 'request' and keep its state by an id that callers pass back or by ctx.principal, or leave out stateful: false.",
+    }),
+  ];
 }

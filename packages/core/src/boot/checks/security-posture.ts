@@ -5,8 +5,7 @@ import { UndeclaredOutput } from '../../policies/output/undeclared-output.js';
 import { RequireScopes } from '../../policies/authorize.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
-import { securityParts, type SecurityPart } from '../options/security-options.js';
-import type { ServerOptions } from '../options/server-options.js';
+import { type SecurityPart, type ServerOptions, securityParts } from '../options/server-options.js';
 
 /** What a server refuses under strict security, at boot or at run time, and would otherwise accept. */
 export class SecurityPosture {

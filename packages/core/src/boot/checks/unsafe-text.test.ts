@@ -1,4 +1,4 @@
-import { findHiddenCharacter, showHidden } from './unsafe-text.js';
+import { findHiddenCharacter, showHidden } from './find-hidden-text.js';
 
 test.each([
   ['zero-width space', 'a\u200bb', 'U+200B'],

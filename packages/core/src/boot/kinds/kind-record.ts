@@ -1,17 +1,20 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import type { Icon } from '../../base/content.js';
+import type { PolicyEntry } from '../../base/metadata/policies.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
-import type { AnyOptionSchema } from '../../base/options/option-schema.js';
+import type { AnyOptionSchema, OptionSchema } from '../../base/options/option-schema.js';
+import { anyObject, anything, callback, recordOf, required } from '../../base/options/rules.js';
+import type { ToolContext } from '../../call/context/tool-context.js';
 import type { Environment } from '../../call/environment.js';
-import type { Draft } from '../../call/operation/draft.js';
+import type { Draft, Target } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Features } from '../../protocol/revisions/features.js';
-import type { Report } from '../checks/report.js';
-import type { CompletionResolver } from '../drafts/completions.js';
+import type { Report } from '../checks/check-schema.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import type { Definition } from './definition.js';
+import type { CompletionResolver } from './completions.js';
 
 /** What the source says about a method, beside its decorator. */
-export interface Declared {
+interface Declared {
   readonly input: JsonSchema;
   readonly output: JsonSchema | undefined;
   /** True for an option whose value is only known at run time. */
@@ -19,7 +22,7 @@ export interface Declared {
 }
 
 /** The options of a decorator as its source says them, with what all definitions have. */
-export type DeclaredDefinition = Definition & Readonly<Record<string, unknown>>;
+type DeclaredDefinition = Definition & Readonly<Record<string, unknown>>;
 
 /**
  * How a server comes to operations of one kind: from a decorated method, from a definition that is added at run time, or
@@ -47,4 +50,64 @@ export interface KindRecord<O extends BoundOperation, D extends object, Options>
   publish(draft: Draft<O>, features: Features): Readonly<Record<string, unknown>>;
   /** @throws {ConfigurationError} when the options of a policy cannot be used */
   plan(draft: Draft<O>, environment: Environment): O;
+}
+
+/** What the definitions of all kinds have beside the options of their decorators. */
+export interface Handled {
+  /**
+   * The same as `meta`. It lets you pass on a definition in the form in which another server publishes it.
+   */
+  _meta?: Record<string, unknown>;
+  /**
+   * Gets the validated arguments. It returns what a decorated method would return, or the protocol's own
+   * result. You can return the answer of another server unchanged.
+   */
+  handler(args: Record<string, unknown>, context: ToolContext): unknown;
+  /**
+   * The policies that decorators would set.
+   *
+   * @example
+   * policies: [RateLimit.entry({ points: 10, per: '1m' })]
+   */
+  policies?: Iterable<readonly [name: string, entry: PolicyEntry]>;
+}
+
+export const handled = {
+  handler: required(callback),
+  policies: {
+    expected: 'a list of entries that policies make',
+    accepts: (value: unknown) => value != null && Symbol.iterator in Object(value),
+  },
+  _meta: anyObject,
+} satisfies OptionSchema<Handled>;
+
+export const complete = recordOf('functions by name', callback);
+
+/** A name that cannot be published is reported later, together with other problems of what is published. */
+export const name = { ...anything, required: true } as const;
+
+/** What the definitions of all kinds have. */
+export interface Definition extends Handled {
+  name: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  meta?: Record<string, unknown>;
+}
+
+/** The fields that the drafts of all kinds have. */
+export function definitionBase(definition: Definition) {
+  const { name, title, description, icons, meta = definition._meta, policies = [] } = definition;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(icons && { icons }),
+    ...(meta && { meta }),
+    policies: new Map(policies),
+    target: {
+      method: definition.handler,
+      instance: () => definition,
+    } satisfies Target,
+  };
 }

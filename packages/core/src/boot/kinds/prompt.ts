@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import type { PromptResult } from '../../base/content/content.js';
+import type { PromptResult } from '../../base/content.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
 import { flag, group, listOf, required, text } from '../../base/options/rules.js';
@@ -13,11 +13,10 @@ import { dataWriterOf, undeclaredRuleOf } from '../../policies/output/undeclared
 import { planChain } from '../../policies/plan-chain.js';
 import { withCompletions } from '../../policies/plan-completions.js';
 import { describePrompt } from '../../protocol/codecs/definitions.js';
-import { bindCompletions, type CompletionResolver } from '../drafts/completions.js';
-import { draftBase } from '../drafts/draft-base.js';
+import { bindCompletions, type CompletionResolver } from './completions.js';
+import { draftBase } from './draft-base.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import { complete, definitionBase, handled, name, type Handled } from './definition.js';
-import type { KindRecord } from './kind-record.js';
+import { type Handled, type KindRecord, complete, definitionBase, handled, name } from './kind-record.js';
 
 export interface PromptArgument {
   name: string;

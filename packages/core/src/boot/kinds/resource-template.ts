@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import type { ResourceResult } from '../../base/content/content.js';
+import type { ResourceResult } from '../../base/content.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
 import type { Environment } from '../../call/environment.js';
@@ -9,17 +9,16 @@ import { shapeResourceResult } from '../../call/results/shape-prompt-and-resourc
 import {
   mcpResourceTemplateOptions,
   type McpResourceTemplateOptions,
-} from '../../decorators/mcp-resource-template.js';
+} from '../../decorators/mcp-resource.js';
 import { dataWriterOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { withCompletions } from '../../policies/plan-completions.js';
 import { describeResourceTemplate } from '../../protocol/codecs/definitions.js';
-import { findTemplateFault } from '../checks/check-uri.js';
-import type { Report } from '../checks/report.js';
-import { bindCompletions, type CompletionResolver } from '../drafts/completions.js';
+import { findTemplateProblem } from '../checks/check-uri.js';
+import type { Report } from '../checks/check-schema.js';
+import { bindCompletions, type CompletionResolver } from './completions.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import { complete, definitionBase, handled, name, type Handled } from './definition.js';
-import type { KindRecord } from './kind-record.js';
+import { type Handled, type KindRecord, complete, definitionBase, handled, name } from './kind-record.js';
 import { readable } from './resource.js';
 
 /** A resource template that is added at run time. Its variables are the arguments. */
@@ -113,10 +112,10 @@ function checkTemplate(
   inputs: JsonSchema | undefined,
 ): void {
   const known = inputs && { known: Object.keys(inputs.properties ?? {}), required: inputs.required ?? [] };
-  const fault = findTemplateFault(uriTemplate, known);
+  const fault = findTemplateProblem(uriTemplate, known);
   if (!fault) return;
   const message = `The URI template "${String(uriTemplate)}" of "${name}" cannot be used: ${fault}.`;
-  const malformed = findTemplateFault(uriTemplate, undefined) !== undefined;
+  const malformed = findTemplateProblem(uriTemplate, undefined) !== undefined;
   report(
     'TW_URI_INVALID',
     message,

@@ -1,4 +1,4 @@
-import { APP_MIME_TYPE, appSettingsOptions, type AppSettings } from '../../base/app/app-settings.js';
+import { APP_MIME_TYPE, type AppSettings, appSettingsOptions } from '../../base/app-settings.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
 import { group } from '../../base/options/rules.js';
@@ -6,18 +6,21 @@ import type { Environment } from '../../call/environment.js';
 import type { ResourceDraft } from '../../call/operation/draft.js';
 import type { BoundResource } from '../../call/operation/operation.js';
 import { shapeResourceResult } from '../../call/results/shape-prompt-and-resource.js';
-import { mcpResourceOptions, type McpResourceOptions } from '../../decorators/mcp-resource.js';
-import type { McpResourceTemplateOptions } from '../../decorators/mcp-resource-template.js';
+import {
+  type McpAppOptions,
+  type McpResourceOptions,
+  type McpResourceTemplateOptions,
+  mcpResourceOptions,
+} from '../../decorators/mcp-resource.js';
 import { dataWriterOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { describeResource } from '../../protocol/codecs/definitions.js';
-import { findAppFaults } from '../checks/check-app.js';
-import { findAppUriFault, findUriFault } from '../checks/check-uri.js';
-import type { Report } from '../checks/report.js';
-import { draftBase } from '../drafts/draft-base.js';
+import { findAppProblems } from '../checks/check-app.js';
+import type { Report } from '../checks/check-schema.js';
+import { findAppUriProblem, findUriProblem } from '../checks/check-uri.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import { definitionBase, handled, name, type Handled } from './definition.js';
-import type { KindRecord } from './kind-record.js';
+import { draftBase } from './draft-base.js';
+import { type Handled, type KindRecord, definitionBase, handled, name } from './kind-record.js';
 
 /** A resource that is added at run time. */
 export interface ResourceDefinition extends McpResourceOptions, Handled {
@@ -44,10 +47,7 @@ export const resourceKind: KindRecord<BoundResource, ResourceDefinition, McpReso
 };
 
 /** The resource that a decorated method reads. */
-export function draftResource(
-  source: BoundMethod,
-  record: DecoratorRecord<McpResourceOptions>,
-): ResourceDraft {
+function draftResource(source: BoundMethod, record: DecoratorRecord<McpResourceOptions>): ResourceDraft {
   const { uri, size } = record.options;
   return { kind: 'resource', ...readable(source, record), uri, ...(size !== undefined && { size }) };
 }
@@ -90,7 +90,7 @@ function impliedByResource(
 }
 
 /** Plans the chain of a resource. @throws {ConfigurationError} */
-export function planResource(draft: ResourceDraft, environment: Environment): BoundResource {
+function planResource(draft: ResourceDraft, environment: Environment): BoundResource {
   const { uri, mimeType, ui } = draft;
   const returnsResult = draft.target.protocolResult === 'resource';
   const write = dataWriterOf(draft, environment);
@@ -107,10 +107,25 @@ export function planResource(draft: ResourceDraft, environment: Environment): Bo
 }
 
 function checkUri({ name, uri, ui }: ResourceDraft, report: Report): void {
-  const fault = findUriFault(uri) ?? (ui && findAppUriFault(uri));
+  const fault = findUriProblem(uri) ?? (ui && findAppUriProblem(uri));
   const example = ui ? 'ui://weather/chart' : 'config://app';
   if (fault)
     report('TW_URI_INVALID', `The resource "${name}": ${fault}.`, `Give it a URI such as "${example}".`);
-  for (const { what, fix } of ui ? findAppFaults(ui) : [])
+  for (const { what, fix } of ui ? findAppProblems(ui) : [])
     report('TW_APP_INVALID', `The app "${name}": ${what}.`, fix);
+}
+
+/** Makes the resource whose content is the page that a decorated method returns. */
+export function draftApp(source: BoundMethod, record: DecoratorRecord<McpAppOptions>): ResourceDraft {
+  return { ...draftResource(source, record), mimeType: APP_MIME_TYPE, ui: settingsOf(record.options) };
+}
+
+/** The options of `@McpApp` that tell hosts how to show the page. */
+export function settingsOf({ csp, permissions, domain, prefersBorder }: AppSettings): AppSettings {
+  return {
+    ...(csp && { csp }),
+    ...(permissions && { permissions }),
+    ...(domain !== undefined && { domain }),
+    ...(prefersBorder !== undefined && { prefersBorder }),
+  };
 }

@@ -8,29 +8,26 @@ import { anyObject, anything, either, flag } from '../../base/options/rules.js';
 import { findPatternFaults } from '../../base/schema/find-pattern-faults.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 import { embedSchema, standardJson } from '../../base/schema/standard-json.js';
-import { isStandardSchema, standardSchema, type StandardSchema } from '../../base/schema/standard-schema.js';
+import { type StandardSchema, isStandardSchema, standardSchema } from '../../base/schema/standard-schema.js';
 import { toLatestDialect } from '../../base/schema/to-latest-dialect.js';
 import type { Environment } from '../../call/environment.js';
 import { type ToolDraft, contractOf } from '../../call/operation/draft.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import { toolResultShaper, toolShape } from '../../call/results/shape-tool-result.js';
-import { mcpToolOptions, type McpToolOptions } from '../../decorators/mcp-tool.js';
+import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
 import { takesConfirmed, withConfirmed } from '../../policies/confirm/ask-to-confirm.js';
 import { outputWritersOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { describeTool } from '../../protocol/codecs/definitions.js';
 import { planParamHeaders } from '../../protocol/headers/param-headers.js';
-import { findToolUiFaults } from '../checks/check-app.js';
-import { findSchemaFaults } from '../checks/check-schema.js';
-import { findAppUriFault } from '../checks/check-uri.js';
-import { checkPatterns, checkReferences, type Report } from '../checks/report.js';
-import { draftBase } from '../drafts/draft-base.js';
-import { isObjectSchema } from '../drafts/is-object-schema.js';
+import { findToolUiProblems } from '../checks/check-app.js';
+import { type Report, checkPatterns, checkReferences, findSchemaProblems } from '../checks/check-schema.js';
+import { findAppUriProblem } from '../checks/check-uri.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import { unpublishable } from '../services/complete-input.js';
-import { definitionBase, handled, name, type Handled } from './definition.js';
-import type { KindRecord } from './kind-record.js';
+import { draftBase } from './draft-base.js';
+import { type Handled, type KindRecord, definitionBase, handled, name } from './kind-record.js';
 
 /** A tool that is added at run time, without a class. The same guards apply to it as to any other tool. */
 export interface ToolDefinition extends Omit<McpToolOptions, 'inputSchema'>, Handled {
@@ -163,7 +160,7 @@ function defineTool(definition: ToolDefinition): ToolDraft {
  * @returns the tool: middleware sees it as `call.operation`, and the registry stores it
  * @throws {ConfigurationError} when the options of a policy cannot be used
  */
-export function planTool(draft: ToolDraft, environment: Environment): BoundTool {
+function planTool(draft: ToolDraft, environment: Environment): BoundTool {
   const { outputSchema } = draft;
   const writers = outputSchema && outputWritersOf(outputSchema, draft, environment);
   const { ofValues } = undeclaredRuleOf(draft, environment);
@@ -202,21 +199,27 @@ function checkSchemas(draft: ToolDraft, report: Report): void {
 /** All three checks in one walk, for all tools that share a schema. */
 const areSoundArguments = oncePerSchema(
   (schema) =>
-    findSchemaFaults(schema).length === 0 &&
+    findSchemaProblems(schema).length === 0 &&
     findPatternFaults(schema).length === 0 &&
     planParamHeaders(schema).problems.length === 0,
 );
 
 function checkUi({ name, ui }: ToolDraft, report: Report): void {
   if (ui === undefined) return;
-  for (const { what, fix } of findToolUiFaults(ui))
+  for (const { what, fix } of findToolUiProblems(ui))
     report('TW_APP_INVALID', `The option ui of "${name}": ${what}.`, fix);
   const { resourceUri } = ui;
-  const fault = resourceUri === undefined ? undefined : findAppUriFault(resourceUri);
+  const fault = resourceUri === undefined ? undefined : findAppUriProblem(resourceUri);
   if (fault)
     report(
       'TW_URI_INVALID',
       `The option ui of "${name}": ${fault}.`,
       'Name the uri of an @McpApp, such as "ui://weather/chart".',
     );
+}
+
+/** True when the schema accepts only objects, as far as its root shows. */
+export function isObjectSchema({ type, $ref, $defs = {} }: JsonSchema): boolean {
+  const root = $ref?.startsWith('#/$defs/') ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
+  return (root?.type ?? type) === 'object';
 }

@@ -1,25 +1,17 @@
+import {
+  MANIFEST_FILE,
+  type Manifest,
+  ManifestError,
+  checkManifest,
+  parseManifest,
+} from '@toolwright/manifest';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import {
-  checkManifest,
-  MANIFEST_FILE,
-  ManifestError,
-  parseManifest,
-  type Manifest,
-} from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { ownRecords, type AnyClass } from '../../base/metadata/store.js';
-import { BUILD } from './build-hint.js';
-import { checkPinned } from './check-pinned.js';
-import { checkSources } from './check-sources.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import { type AnyClass, ownRecords } from '../../base/metadata/store.js';
 import { LoadedManifest } from './loaded-manifest.js';
-import {
-  ambientProvider,
-  type ImportedManifest,
-  type ManifestProvider,
-  type ManifestSource,
-} from './manifest-source.js';
-import { packageDirectory } from './package-directory.js';
+import { BUILD, checkPinned, checkSources, packageDirectory } from './manifest-files.js';
 
 /** Finds the manifests of services. Each manifest is loaded once, however many services its package has. */
 export class Manifests {
@@ -187,4 +179,37 @@ export class Manifests {
     if (problem) this.problems.push(problem);
     return problem ? undefined : new LoadedManifest(manifest, source, directory);
   }
+}
+
+/**
+ * Returns the manifest of the package in a directory, or `undefined` when the package's own file should be
+ * used. This is how core gets manifests that are compiled on the fly. Core asks for them and never loads a
+ * compiler itself.
+ */
+export type ManifestProvider = (packageDirectory: string) => MaybePromise<Manifest | undefined>;
+
+/**
+ * The path of a manifest file, a manifest that was already read or compiled, or a function that returns
+ * manifests.
+ */
+export type ManifestSource = string | Manifest | ImportedManifest | ManifestProvider;
+
+/** What TypeScript knows of `import manifest from './mcp.manifest.json'`. The server checks the rest. */
+export interface ImportedManifest {
+  readonly format: number;
+  readonly compiler: string;
+  readonly schemas: object;
+  readonly classes: object;
+  readonly entries: readonly object[];
+}
+
+/**
+ * The property of `globalThis` in which a module that was loaded with `node --import` leaves its
+ * `ManifestProvider`. Such a module runs before the application and shares nothing else with it.
+ */
+export const MANIFEST_PROVIDER = Symbol.for('toolwright.manifestProvider');
+
+/** The provider that such a module left, if any. */
+function ambientProvider(): ManifestProvider | undefined {
+  return (globalThis as { [MANIFEST_PROVIDER]?: ManifestProvider })[MANIFEST_PROVIDER];
 }

@@ -1,12 +1,11 @@
 import {
-  schemaOf,
-  withDefinitions,
   type JsonSchema,
   type Manifest,
   type ManifestClass,
   type ManifestEntry,
+  schemaOf,
+  withDefinitions,
 } from '@toolwright/manifest';
-import { ClassIndex } from './class-index.js';
 
 /** A class of a manifest, with its decorated methods. */
 export interface ClassEntry {
@@ -26,7 +25,7 @@ export interface ClassEntry {
 export type Running = 'build' | 'sources' | 'bundle';
 
 /** A method by its name. A static method may have the same name as another one. */
-export interface MethodName {
+interface MethodName {
   readonly method: string;
   readonly static?: boolean;
 }
@@ -91,4 +90,32 @@ export class LoadedManifest {
 
 function nameOf({ method, static: isStatic }: MethodName): string {
   return isStatic ? `::${method}` : method;
+}
+
+type Keys = ReadonlyMap<string, readonly string[]>;
+
+/** The keys of a manifest's classes, by what a running class shows. */
+class ClassIndex {
+  /** By the name without namespaces. */
+  readonly byName: Keys;
+  readonly byId: Keys;
+  readonly byOutline: Keys;
+
+  constructor({ classes }: Manifest) {
+    this.byName = group(classes, ({ name }) => name.slice(name.lastIndexOf('.') + 1));
+    this.byId = group(classes, ({ id }) => id);
+    this.byOutline = group(classes, ({ outline }) => outline);
+  }
+}
+
+function group(classes: Manifest['classes'], of: (each: ManifestClass) => string | undefined): Keys {
+  const groups = new Map<string, string[]>();
+  for (const [key, definition] of Object.entries(classes)) {
+    const name = of(definition);
+    if (name === undefined) continue;
+    const known = groups.get(name);
+    if (known) known.push(key);
+    else groups.set(name, [key]);
+  }
+  return groups;
 }

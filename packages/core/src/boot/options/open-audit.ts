@@ -1,13 +1,11 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { findOptionFaults } from '../../base/options/find-option-faults.js';
-import type { AnyOptionSchema } from '../../base/options/option-schema.js';
-import { optionProblem } from '../../base/options/parse-options.js';
+import { type AnyOptionSchema, findOptionProblems, optionProblem } from '../../base/options/option-schema.js';
 import type { AuditFileOptions, AuditSink } from '../../ports/audit-sink.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import { importModule } from '../services/import-module.js';
+import { importModule } from '../classes/import-module.js';
 
 const PACKAGE = '@toolwright/audit';
 
@@ -37,7 +35,7 @@ export async function prepareAudit(
   const path = locateAudit(application);
   if (path === undefined) return { problems: [missingPackage], open: async () => false };
   const { auditSinkOptions, openAuditSink } = (await importModule(path)) as unknown as AuditPackage;
-  const faults = findOptionFaults(auditSinkOptions, option, { owner: 'createMcpServer', path: 'audit' });
+  const faults = findOptionProblems(auditSinkOptions, option, { owner: 'createMcpServer', path: 'audit' });
   return {
     problems: faults.map(optionProblem),
     open: ({ logger, clock }) => openAuditSink({ logger, clock, ...option }),

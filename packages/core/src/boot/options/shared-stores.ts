@@ -1,5 +1,5 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { optionProblem } from '../../base/options/parse-options.js';
+import { optionProblem } from '../../base/options/option-schema.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { TaskQueue } from '../../ports/task-queue.js';
 import type { TaskStore } from '../../ports/task-store.js';

@@ -1,26 +1,24 @@
+import { lazily } from '../../base/maybe-promise.js';
 import {
-  kindNames,
-  listCapabilities,
-  operationKinds,
   type KindCollections,
   type ListCapability,
   type OperationKind,
+  kindNames,
+  listCapabilities,
+  operationKinds,
 } from '../../base/operation-kinds.js';
-import type { AnyDraft, Draft } from '../../call/operation/draft.js';
+import type { AnyDraft, Draft, ToolDraft } from '../../call/operation/draft.js';
 import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { EventBus } from '../../ports/event-bus.js';
 import type { Logger } from '../../ports/logger.js';
-import { findGroupConflicts } from '../checks/find-group-conflicts.js';
-import { appsAmong, findUnservedApps } from '../checks/find-unserved-apps.js';
+import { appsAmong, findGroupConflicts, findUnservedApps, isServed } from '../checks/compare-operations.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
-import { kindRecordOf, type DefinitionOf } from '../kinds/kinds.js';
-import type { AppLinks } from './app-links.js';
-import type { OperationCatalogue } from './operation-catalogue.js';
+import { type DefinitionOf, kindRecordOf } from '../kinds/kinds.js';
 import { OperationCollection, publisher } from './operation-collection.js';
-import type { ServerRegistry } from './server-registry.js';
+import type { OperationCatalogue, ServerRegistry } from './server-registry.js';
 
 /** Functions that tell clients that the list of a kind has changed. */
-export type ChangeListeners = Readonly<Record<BoundOperation['kind'], (...drafts: AnyDraft[]) => void>>;
+type ChangeListeners = Readonly<Record<BoundOperation['kind'], (...drafts: AnyDraft[]) => void>>;
 
 /**
  * How clients are told about changes. If an app changes, tools that link to it change, too. A listener gets the
@@ -50,7 +48,7 @@ export function changeListeners(
 }
 
 /** The operations of a running server, by kind. */
-export type Collections = {
+type Collections = {
   readonly [K in OperationKind as KindCollections[K]]: OperationCollection<OfKind<K>, DefinitionOf<K>>;
 };
 
@@ -75,4 +73,46 @@ export function openCollections(
   };
   const named = kindNames.map((kind) => [operationKinds[kind].collection, open(kind)]);
   return Object.fromEntries(named) as unknown as Collections;
+}
+
+/**
+ * Links tools to their apps only while these exist, because a host must not be sent to an app that was
+ * removed.
+ */
+export class AppLinks {
+  constructor(
+    private readonly registry: ServerRegistry,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Removes the link of tools whose app is missing, and restores it when the app is back.
+   *
+   * @returns whether clients will see changed tools
+   */
+  refresh(): boolean {
+    const { tools } = this.registry;
+    // Servers that add thousands of resources one by one usually have no apps, so the apps are only searched
+    // if a tool has a link.
+    const apps = lazily(() => appsAmong(this.registry.drafts()));
+    let isChanged = false;
+    // A draft always keeps its link. Only the published form may lack it.
+    for (const draft of tools.drafts()) {
+      const { name, ui } = draft;
+      const wanted = ui?.resourceUri;
+      if (wanted === undefined) continue;
+      const isThere = isServed(wanted, apps());
+      if (isThere === (tools.get(name)?.ui?.resourceUri !== undefined)) continue;
+      if (!isThere)
+        this.logger.warn({ tool: name, app: wanted }, 'The app that shows what a tool returns is gone');
+      tools.set({ draft, operation: tools.plan(isThere ? draft : unlinked(draft)) });
+      isChanged = true;
+    }
+    return isChanged;
+  }
+}
+
+function unlinked(draft: ToolDraft): ToolDraft {
+  const { ui = {}, ...rest } = draft;
+  return ui.visibility ? { ...rest, ui: { visibility: ui.visibility } } : rest;
 }

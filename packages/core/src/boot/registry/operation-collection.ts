@@ -1,13 +1,12 @@
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import { allOptional, type AnyOptionSchema } from '../../base/options/option-schema.js';
-import { parseOptions } from '../../base/options/parse-options.js';
+import { type AnyOptionSchema, allOptional, parseOptions } from '../../base/options/option-schema.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
-import { checkOperation } from '../checks/check-operation.js';
-import { duplicateOf } from '../checks/find-duplicates.js';
+import { checkOperation } from '../kinds/kinds.js';
+import { duplicateOf } from '../checks/compare-operations.js';
 import { findMisplacedOn } from '../checks/find-misplaced-policies.js';
-import type { OperationCatalogue } from './operation-catalogue.js';
+import type { OperationCatalogue } from './server-registry.js';
 
 /** How definitions of one kind become drafts, and what must be true for a draft in this server. */
 export interface Drafting<O extends BoundOperation, Definition> {

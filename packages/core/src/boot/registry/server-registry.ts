@@ -1,25 +1,29 @@
 import {
-  kindNames,
-  operationKinds,
   type KindCollections,
   type OperationKind,
+  kindNames,
+  operationKinds,
 } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
 import type { MayRead } from '../../call/call-options.js';
+import type { Environment } from '../../call/environment.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
+import { type Identified, addressOf } from '../../call/operation/keys.js';
 import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
-import type { Registry } from '../../call/operation/registry.js';
-import { OperationCatalogue, type Entry } from './operation-catalogue.js';
+import type { Catalogue, Registry } from '../../call/operation/registry.js';
+import { type AccessRules, dependsOnCaller, isAllowed, mayRead } from '../../policies/authorize.js';
+import { mayFail } from '../../policies/plan-chain.js';
+import { kindRecordOf } from '../kinds/kinds.js';
 
 /** Makes drafts ready to run. */
-export interface Planner {
+interface Planner {
   plan(draft: Draft<BoundOperation>): BoundOperation;
   /** True for drafts that may be refused. These are planned at boot. */
   mayFail(draft: Draft<BoundOperation>): boolean;
 }
 
 /** Decides which callers may see an operation. */
-export interface Visibility {
+interface Visibility {
   visible(operation: BoundOperation, principal: Principal | undefined): boolean;
   readonly mayRead: MayRead;
   /** True when the answer may differ between callers. */
@@ -79,7 +83,7 @@ class OperationRegistry {
    *
    * @throws {ConfigurationError} when no chain can be planned for it
    */
-  prepare(draft: Draft<BoundOperation>): Entry<BoundOperation> {
+  prepare(draft: Draft<BoundOperation>): CatalogueEntry<BoundOperation> {
     return this.byKind[draft.kind].prepare(draft);
   }
 
@@ -92,11 +96,121 @@ class OperationRegistry {
   }
 
   /** Adds an entry that `prepare` returned. */
-  add(entry: Entry<BoundOperation>): void {
+  add(entry: CatalogueEntry<BoundOperation>): void {
     this.byKind[entry.draft.kind].set(entry);
   }
 
   private get catalogues() {
     return Object.values(this.byKind);
   }
+}
+
+/** An operation in a catalogue, or about to be added to one. */
+export interface CatalogueEntry<O extends BoundOperation> {
+  readonly draft: Draft<O>;
+  /** The operation. It is made when it is first looked up, or earlier if making it may fail. */
+  operation: O | undefined;
+}
+
+/** Makes drafts of one kind ready to run. */
+interface DraftPlanner<O extends BoundOperation> {
+  plan(draft: Draft<O>): O;
+  /** True for drafts that `plan` may refuse. */
+  mayFail(draft: Draft<O>): boolean;
+}
+
+/** The side of a catalogue that changes it. It keeps the drafts, so that chains can be planned again. */
+export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O> {
+  private entries = new Map<string, CatalogueEntry<O>>();
+  private listed: readonly O[] | undefined;
+
+  constructor(private readonly kind: DraftPlanner<O>) {}
+
+  get(key: string): O | undefined {
+    const entry = this.entries.get(key);
+    return entry && this.ready(entry);
+  }
+
+  list(): readonly O[] {
+    return (this.listed ??= Object.freeze([...this.entries.values()].map((entry) => this.ready(entry))));
+  }
+
+  /**
+   * The operations as drafts. Most operations of a large server are never called, so they are never planned.
+   */
+  drafts(): Draft<O>[] {
+    return Array.from(this.entries.values(), ({ draft }) => draft);
+  }
+
+  draft(key: string): Draft<O> | undefined {
+    return this.entries.get(key)?.draft;
+  }
+
+  key(operation: Identified): string {
+    return addressOf(operation);
+  }
+
+  /**
+   * Makes a draft ready to run, without adding it.
+   *
+   * @throws {ConfigurationError} when no chain can be planned for it
+   */
+  plan(draft: Draft<O>): O {
+    return Object.freeze(this.kind.plan(draft));
+  }
+
+  /**
+   * Does the part of adding a draft that can fail.
+   *
+   * @throws {ConfigurationError} when no chain can be planned for it
+   */
+  prepare(draft: Draft<O>): CatalogueEntry<O> {
+    return { draft, operation: this.kind.mayFail(draft) ? this.plan(draft) : undefined };
+  }
+
+  /** Adds an operation. If one with the same key exists, it is replaced at its place in the list. */
+  set(entry: CatalogueEntry<O>): void {
+    this.entries.set(this.key(entry.draft), entry);
+    this.listed = undefined;
+  }
+
+  delete(key: string): boolean {
+    this.listed = undefined;
+    return this.entries.delete(key);
+  }
+
+  /**
+   * Plans every chain again after the middleware has changed.
+   *
+   * @returns a function that replaces the old chains with the new ones; if a `when` throws before, no chain
+   *   changes
+   */
+  replan(): () => void {
+    const entries = new Map(Array.from(this.entries, ([key, { draft }]) => [key, this.prepare(draft)]));
+    return () => {
+      this.entries = entries;
+      this.listed = undefined;
+    };
+  }
+
+  private ready(entry: CatalogueEntry<O>): O {
+    return (entry.operation ??= this.plan(entry.draft));
+  }
+}
+
+/** Gives every draft the chain that its kind plans for it. */
+export function pipelinePlanner(environment: Environment): Planner {
+  return {
+    plan: (draft) => kindRecordOf(draft.kind).plan(draft as never, environment),
+    mayFail: (draft) => mayFail(draft as AnyDraft, environment),
+  };
+}
+
+/** Lists show exactly what a caller may call, because both use the same checks. */
+export function visibilityOf(rules: AccessRules): Visibility {
+  return {
+    visible: (operation, principal) => isAllowed(operation, principal, rules),
+    mayRead: (...read) => mayRead(rules, ...read),
+    dependsOnCaller: (operation) => dependsOnCaller(operation, rules),
+  };
 }

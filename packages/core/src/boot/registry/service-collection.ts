@@ -7,14 +7,10 @@ import type { BoundSchedule, ScheduleDraft } from '../../call/operation/schedule
 import type { ScheduleTable } from '../../protocol/schedules/schedule-table.js';
 import { distinctSchedules, findEqualSchedules } from '../schedules/find-schedule-problems.js';
 import { operationKey } from '../../call/operation/keys.js';
-import { bindServices } from '../services/bind-services.js';
-import type { ServiceDrafts } from '../services/service-drafts.js';
-import type { BindingContext } from '../services/binding-context.js';
-import { findUnservedApps } from '../checks/find-unserved-apps.js';
-import { findDuplicates } from '../checks/find-duplicates.js';
-import { findGroupConflicts } from '../checks/find-group-conflicts.js';
-import type { Entry } from './operation-catalogue.js';
-import type { ServerRegistry } from './server-registry.js';
+import { bindServices } from './bind-services.js';
+import type { BindingContext, ServiceDrafts } from '../services/bound-service.js';
+import { findDuplicates, findGroupConflicts, findUnservedApps } from '../checks/compare-operations.js';
+import type { CatalogueEntry, ServerRegistry } from './server-registry.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
 
 /** The services of a server. You can add and remove services while it runs. */
@@ -143,7 +139,10 @@ export class ServiceCollection {
     return this.binding.kernel.retain([...needed, ...this.binding.keep()]);
   }
 
-  private prepare(draft: Draft<BoundOperation>, problems: ConfigurationProblem[]): Entry<BoundOperation>[] {
+  private prepare(
+    draft: Draft<BoundOperation>,
+    problems: ConfigurationProblem[],
+  ): CatalogueEntry<BoundOperation>[] {
     try {
       return [this.registry.prepare(draft)];
     } catch (error) {

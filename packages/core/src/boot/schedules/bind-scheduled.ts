@@ -1,17 +1,14 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { collectRecords } from '../../base/metadata/class-records.js';
-import { findRecordProblems } from '../../base/metadata/find-record-problems.js';
+import { collectRecords, findRecordProblems } from '../../base/metadata/class-records.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { ScheduleDraft } from '../../call/operation/schedule.js';
 import { inDependencyOrder, type Node } from '../../container/binding.js';
-import type { InjectionToken } from '../../container/token.js';
+import type { InjectionToken } from '../../container/provider.js';
 import { findRepeatedSchedules } from '../checks/find-process-bound.js';
-import { findRepeated } from '../checks/find-repeated.js';
-import { findStrayInjections } from '../checks/find-stray-injections.js';
-import { CallCounter } from '../registry/call-counter.js';
-import type { ServiceDrafts } from '../services/service-drafts.js';
-import type { BindingContext } from '../services/binding-context.js';
-import type { Service } from '../services/service.js';
+import { findRepeated, findStrayInjections } from '../checks/check-service.js';
+import { CallCounter } from '../services/instances.js';
+import type { BindingContext, ServiceDrafts } from '../services/bound-service.js';
+import type { Service } from '../classes/service.js';
 import { draftSchedules } from './draft-schedules.js';
 import type { ScheduledClass } from './scheduled-method.js';
 

@@ -1,4 +1,4 @@
-import { parseDuration } from '../../base/duration.js';
+import { parseDuration } from '../../base/options/rules.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { ClassRecords } from '../../base/metadata/class-records.js';
 import { mergePolicies } from '../../base/metadata/policies.js';
@@ -7,7 +7,7 @@ import type { Target, ToolDraft } from '../../call/operation/draft.js';
 import type { ScheduleDraft } from '../../call/operation/schedule.js';
 import type { Container } from '../../container/container.js';
 import type { Kernel } from '../../container/kernel.js';
-import { instanceSource, scopeOpener, staticSource } from '../services/instance-source.js';
+import { instanceSource, scopeOpener, staticSource } from '../services/instances.js';
 import { findScheduleProblems } from './find-schedule-problems.js';
 import { scheduledMethods, type ScheduledClass, type ScheduledMethod } from './scheduled-method.js';
 

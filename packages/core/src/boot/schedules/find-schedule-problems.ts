@@ -1,9 +1,9 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { problemAt } from '../../base/metadata/site-problem.js';
+import { problemAt } from '../../base/metadata/call-site.js';
 import { locationOf } from '../../call/operation/draft.js';
 import type { ScheduleDraft } from '../../call/operation/schedule.js';
 import { inDependencyOrder } from '../../container/binding.js';
-import { describeToken } from '../../container/token.js';
+import { describeToken } from '../../container/provider.js';
 import { scheduledPolicies } from '../../policies/guards.js';
 import type { ScheduledMethod } from './scheduled-method.js';
 

@@ -1,10 +1,10 @@
 import { findRecord, type ClassRecords, type MethodRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
-import { findOptionFaults } from '../../base/options/find-option-faults.js';
+import { findOptionProblems } from '../../base/options/option-schema.js';
 import type { Target, ToolDraft } from '../../call/operation/draft.js';
 import type { Node } from '../../container/binding.js';
 import type { ScheduleRecord } from '../../decorators/scheduled.js';
-import type { CallCounter } from '../registry/call-counter.js';
+import type { CallCounter } from '../services/instances.js';
 
 /** A class that may have scheduled methods, and the way to its instance. */
 export interface ScheduledClass {
@@ -34,7 +34,7 @@ export function scheduledMethods({ target, records, node, tools }: ScheduledClas
   return records.methods.flatMap((method) => {
     const record = findRecord<ScheduleRecord>(method.records, 'schedule');
     // What is wrong with its options is told where all decorators are checked.
-    if (!record || findOptionFaults(record.schema!, record.options, { owner: '' }).length > 0) return [];
+    if (!record || findOptionProblems(record.schema!, record.options, { owner: '' }).length > 0) return [];
     const tool = tools.find(
       ({ entry }) => entry?.method === method.method && (entry.static ?? false) === method.static,
     );

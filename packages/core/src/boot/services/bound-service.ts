@@ -1,10 +1,19 @@
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
-import type { Node } from '../../container/binding.js';
+import type { AnyClass } from '../../base/metadata/store.js';
 import type { QuestionTable } from '../../call/context/tool-context.js';
-import type { StandardArgument, Target, TypeTable } from '../../call/operation/draft.js';
-import type { CallCounter } from '../registry/call-counter.js';
+import type { Draft, StandardArgument, Target, TypeTable } from '../../call/operation/draft.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
+import type { ScheduleDraft } from '../../call/operation/schedule.js';
+import type { Node } from '../../container/binding.js';
+import type { Container } from '../../container/container.js';
+import type { Kernel } from '../../container/kernel.js';
+import type { ClassFinder } from '../classes/class-finder.js';
+import type { DecoratedMethod, Service } from '../classes/service.js';
+import type { Manifests } from '../manifest/load-manifests.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
-import type { DecoratedMethod, Service } from './service.js';
+import type { ConstructorTypeLoader } from './constructor-types.js';
+import type { CallCounter } from './instances.js';
+import type { QuestionRegistry } from './question-registry.js';
 
 /** A service with its manifest entry, and the way to get its instances. */
 export interface BoundService {
@@ -32,4 +41,29 @@ export interface BoundMethod {
   readonly standard?: readonly StandardArgument[] | undefined;
   /** The object that the method is called on, and what the container does around the call. */
   readonly source: Pick<Target, 'instance' | 'openScope' | 'injected' | 'around'>;
+}
+
+/** A bound service, with its operations and everything that must be built for it. */
+export interface ServiceDrafts {
+  readonly target: AnyClass;
+  readonly drafts: readonly Draft<BoundOperation>[];
+  readonly schedules: readonly ScheduleDraft[];
+  readonly nodes: readonly Node[];
+  readonly calls: CallCounter;
+}
+
+/** Everything that binding needs. There is one per server. */
+export interface BindingContext {
+  readonly manifests: Manifests;
+  readonly container: Container;
+  readonly kernel: Kernel;
+  /** False if the server only serves the revision without sessions. */
+  readonly hasSessions: boolean;
+  /** True if tasks and schedules are shared with other processes. */
+  readonly hasTaskQueue: boolean;
+  /** True if the next request of a client may reach another process, wherever it was before. */
+  readonly anyProcess: boolean;
+  readonly finder: ClassFinder;
+  readonly constructorTypes: ConstructorTypeLoader;
+  readonly questions: QuestionRegistry;
 }

@@ -1,7 +1,7 @@
 import { markSensitive, withDefinitions, type JsonSchema, type ManifestEntry } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
-import { problemAt } from '../../base/metadata/site-problem.js';
+import { problemAt } from '../../base/metadata/call-site.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { embedSchema, standardJson } from '../../base/schema/standard-json.js';
@@ -9,9 +9,9 @@ import { isStandardSchema, type StandardSchema } from '../../base/schema/standar
 import type { StandardArgument } from '../../call/operation/draft.js';
 import type { McpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
-import { BUILD } from '../manifest/build-hint.js';
+import { BUILD } from '../manifest/manifest-files.js';
 import type { InjectedMethod, Parameters } from './injected-parameters.js';
-import type { DecoratedMethod } from './service.js';
+import type { DecoratedMethod } from '../classes/service.js';
 
 /** What the server knows about the arguments of a method after it has read the schemas in its decorators. */
 export interface CompletedInput {

@@ -9,13 +9,13 @@ import {
   injectionOf,
   type ParameterType,
 } from '../../container/constructor-dependencies.js';
-import type { InjectionToken } from '../../container/token.js';
+import type { InjectionToken } from '../../container/provider.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { collectRecords, findRecord } from '../../base/metadata/class-records.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
-import type { ClassFinder, ClassKey } from './class-finder.js';
-import { loadedModule } from './import-module.js';
+import type { ClassFinder, ClassKey } from '../classes/class-finder.js';
+import { loadedModule } from '../classes/import-module.js';
 
 type ClassAndToken = AnyClass & InjectionToken;
 

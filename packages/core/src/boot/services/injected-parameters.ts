@@ -1,20 +1,23 @@
-import 'reflect-metadata';
 import type { JsonSchema, ManifestEntry, ManifestParameter } from '@toolwright/manifest';
-import type { Dependency, Node } from '../../container/binding.js';
-import { ABSENT, classOf, forwarded } from '../../container/constructor-dependencies.js';
-import { namedInjection, strayInjections } from '../../container/named-injections.js';
-import type { InjectRecord } from '../../container/inject-record.js';
-import type { InjectionToken } from '../../container/token.js';
+import 'reflect-metadata';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import { problemAt } from '../../base/metadata/call-site.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
-import type { BindingContext } from './binding-context.js';
-import { isClass } from './constructor-types.js';
-import { findServiceLikeArgument } from '../checks/find-service-like-argument.js';
+import type { Dependency, Node } from '../../container/binding.js';
+import {
+  ABSENT,
+  classOf,
+  forwarded,
+  namedInjection,
+  strayInjections,
+} from '../../container/constructor-dependencies.js';
+import type { InjectRecord, InjectionToken } from '../../container/provider.js';
+import type { DecoratedMethod } from '../classes/service.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
-import { problemAt } from '../../base/metadata/site-problem.js';
-import type { DecoratedMethod } from './service.js';
+import type { BindingContext } from './bound-service.js';
+import { isClass } from './constructor-types.js';
 
 /** A method with the parameters to bind. */
 export interface InjectedMethod {
@@ -202,4 +205,46 @@ function restInjected(source: InjectedMethod, where: string): ConfigurationProbl
     message: `@Inject is before ${where} of ${source.name}, but this is a rest parameter, which takes many values.`,
     fix: 'Inject a list into an ordinary parameter.',
   });
+}
+
+interface Argument {
+  readonly parameter: ManifestParameter;
+  /** The type that the build emitted. */
+  readonly type: unknown;
+  readonly input: JsonSchema | undefined;
+}
+
+/**
+ * Finds an argument whose type is a class with methods and without data. No client could send it. The author
+ * means a service, but nothing provides it.
+ */
+function findServiceLikeArgument(
+  argument: Argument,
+): ((method: string, index: number) => { message: string; fix: string }) | undefined {
+  const { parameter } = argument;
+  const type = classOf(argument.type);
+  if (typeof type !== 'function' || !hasMethods(type) || !isEmpty(publishedSchema(argument)))
+    return undefined;
+  const { name } = type;
+  return (method, index) => ({
+    message: `Nothing provides ${name}: ${method} needs it as parameter ${index} (${parameter.name}), and no client can send it, because it has methods and no data.`,
+    fix: `Add ${name} to the server's providers, put @Injectable() on it, or write @Inject(token) before the parameter.`,
+  });
+}
+
+function hasMethods(type: AnyClass): boolean {
+  // For the compiler, classes of the language and of Node are values.
+  const isOwn = /^class\b/.test(Function.prototype.toString.call(type)) && !(type.name in globalThis);
+  return isOwn && Object.getOwnPropertyNames(type.prototype).length > 1;
+}
+
+function publishedSchema({ parameter, input }: Argument): JsonSchema | undefined {
+  const schema = parameter.kind === 'input' ? input : input?.properties?.[parameter.name];
+  const reference = schema?.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
+  return reference === undefined ? schema : input?.$defs?.[reference];
+}
+
+function isEmpty(schema: JsonSchema | undefined): boolean {
+  if (schema?.type !== 'object' || typeof schema.additionalProperties === 'object') return false;
+  return Object.keys(schema.properties ?? {}).length === 0 && !schema.patternProperties;
 }

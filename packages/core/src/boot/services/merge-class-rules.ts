@@ -6,12 +6,12 @@ import {
   type JsonSchema,
   type Manifest,
 } from '@toolwright/manifest';
-import { propertySchemasOf } from '../../base/metadata/property-schemas.js';
+import { propertySchemasOf } from '../../base/metadata/properties.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { Constructor } from '../../call/operation/draft.js';
 import { isTransformed, jsonNameOf, rulesOfClass } from '../../call/values/class-validator.js';
-import { classWithRules } from './class-with-rules.js';
-import { findClass } from './find-class.js';
+import { classWithRules } from '../classes/running-class.js';
+import { findClass } from '../classes/find-class.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
 /**

@@ -1,12 +1,14 @@
-import type { ManifestClass, Revival } from '@toolwright/manifest';
-import type { AnyClass } from '../../base/metadata/store.js';
+import type { ManifestClass, ManifestEntry, Revival } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { lazily } from '../../base/lazily.js';
+import { lazily } from '../../base/maybe-promise.js';
+import type { AnyClass } from '../../base/metadata/store.js';
 import type { Constructor, DtoClass, TypeTable } from '../../call/operation/draft.js';
 import { digestOfClass } from '../../call/values/class-validator.js';
-import { findClass, findLoadedClass, requirableClass } from './find-class.js';
+import { findClass, findLoadedClass, isReachable, requirableClass } from '../classes/find-class.js';
+import { classWithRules, isNameless, possibleNames } from '../classes/running-class.js';
+import type { Service } from '../classes/service.js';
 import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
-import { classWithRules } from './class-with-rules.js';
+import { emittedTypes } from './injected-parameters.js';
 
 /**
  * Finds the DTO classes that the revivals of a service refer to. If a module is not loaded yet, the first
@@ -137,4 +139,46 @@ function collect(
       return void each(manifest.manifest.revivals?.[revival.name]);
     default:
   }
+}
+
+/**
+ * Classes that no module exports, or whose modules became part of a bundle, but that are the type of a
+ * parameter, by their keys in the manifest. The build emits them with the method (`emitDecoratorMetadata`).
+ */
+export function parameterClasses(
+  { target, operations }: Service,
+  match: ClassEntry,
+): ReadonlyMap<string, AnyClass> {
+  const found = new Map<string, AnyClass>();
+  const { classes } = match.manifest.manifest;
+  for (const method of operations) {
+    const entry = match.entry(method);
+    const hidden = entry ? keysByParameter(entry) : [];
+    for (const { key, index } of hidden) {
+      const definition = classes[key];
+      if (!definition || isReachable(match.manifest, key)) continue;
+      const type = emittedTypes({ target, method })?.[index];
+      if (typeof type === 'function' && isNamed(type as AnyClass, definition))
+        found.set(key, type as AnyClass);
+    }
+  }
+  return found;
+}
+
+/** A minifier takes the name away. The place of the parameter is certain all the same. */
+function isNamed(type: AnyClass, { name }: ManifestClass): boolean {
+  return isNameless(type) || possibleNames(type).includes(name.split('.').at(-1)!);
+}
+
+function keysByParameter({ parameters, revive }: ManifestEntry): { key: string; index: number }[] {
+  return parameters.flatMap(({ kind, name }, index) => {
+    const key = classKey(revive.input?.[kind === 'input' ? '' : name]);
+    return key === undefined ? [] : [{ key, index }];
+  });
+}
+
+function classKey(revival: Revival | undefined): string | undefined {
+  if (revival?.kind === 'object') return revival.class;
+  if (revival?.kind !== 'union') return undefined;
+  return revival.options.map(({ revive }) => classKey(revive)).find((key) => key !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import type { ToolError } from '../../base/errors/tool-error.js';
+import type { ToolError } from '../../base/errors/errors.js';
 import type {
   ClientDescription,
   LogLevel,

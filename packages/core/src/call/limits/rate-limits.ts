@@ -1,4 +1,4 @@
-import { type Duration, duration, parseDuration } from '../../base/duration.js';
+import { type Duration, duration, parseDuration } from '../../base/options/rules.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { OptionRule } from '../../base/options/option-schema.js';
 import type { Clock } from '../../ports/clock.js';

@@ -2,8 +2,7 @@ import type { JsonSchema, ManifestParameter, Revival } from '@toolwright/manifes
 import { hash } from 'node:crypto';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { type OperationKind, factsOf } from '../../base/operation-kinds.js';
-import type { SessionHandle } from '../../base/request-context.js';
-import type { Era } from '../../base/revision.js';
+import type { Era, SessionHandle } from '../../base/request-context.js';
 import type { StandardSchema } from '../../base/schema/standard-schema.js';
 import type { ToolContext } from '../context/tool-context.js';
 import type {

@@ -1,17 +1,17 @@
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
-import type { AppSettings, ToolUi } from '../../base/app/app-settings.js';
+import type { AppSettings, ToolUi } from '../../base/app-settings.js';
 import type {
   ContentAnnotations,
   Icon,
   PromptResult,
+  ResourceCaching,
   ResourceResult,
   ToolAnnotations,
   ToolResult,
-} from '../../base/content/content.js';
-import type { ResourceCaching } from '../../base/content/resource-caching.js';
-import type { Duration } from '../../base/duration.js';
+} from '../../base/content.js';
+import type { Duration } from '../../base/options/rules.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import type { PolicyMap, PolicyOrigin } from '../../base/metadata/policy.js';
+import type { PolicyMap, PolicyOrigin } from '../../base/metadata/policies.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
 import type { RequestContext } from '../../base/request-context.js';
 import type { InputRequired } from '../context/rounds.js';

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../base/content/content.js';
+import type { ContentBlock } from '../../base/content.js';
 import { blockCloser } from './close-blocks.js';
 import { embedded, image, resourceLink, text } from './content.js';
 

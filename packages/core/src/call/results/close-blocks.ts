@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../base/content/content.js';
+import type { ContentBlock } from '../../base/content.js';
 import type { Undeclared } from '../serialiser/output-node.js';
 import { InvalidResultError, isRecord } from './protocol-result.js';
 

@@ -7,7 +7,7 @@ import type {
   ResourceContents,
   ResourceLink,
   TextContent,
-} from '../../base/content/content.js';
+} from '../../base/content.js';
 
 /**
  * Marks the objects that the functions below make. When a method returns one, it means content, and not data.

@@ -1,12 +1,7 @@
-import type { AppSettings } from '../../base/app/app-settings.js';
-import type {
-  PromptMessage,
-  PromptResult,
-  ResourceContents,
-  ResourceResult,
-} from '../../base/content/content.js';
-import { resourceNotFound } from '../../base/errors/resource-not-found.js';
-import type { Era } from '../../base/revision.js';
+import type { AppSettings } from '../../base/app-settings.js';
+import type { PromptMessage, PromptResult, ResourceContents, ResourceResult } from '../../base/content.js';
+import { resourceNotFound } from '../../base/errors/specific-errors.js';
+import type { Era } from '../../base/request-context.js';
 import type { OutputWriter } from '../serialiser/output-node.js';
 import { toJson } from '../values/to-json.js';
 import { type BlockCloser, blockCloser } from './close-blocks.js';

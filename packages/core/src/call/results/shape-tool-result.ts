@@ -1,5 +1,5 @@
 import type { JsonSchema, Revival } from '@toolwright/manifest';
-import type { ContentBlock, ToolResult } from '../../base/content/content.js';
+import type { ContentBlock, ToolResult } from '../../base/content.js';
 import type { ToolDraft } from '../operation/draft.js';
 import type { OutputWriter, Undeclared } from '../serialiser/output-node.js';
 import { toJson } from '../values/to-json.js';

@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolResult } from '../../base/content/content.js';
+import type { ContentBlock, ToolResult } from '../../base/content.js';
 import type { Written } from '../serialiser/output-node.js';
 
 /**

@@ -1,4 +1,4 @@
-import { foreignText } from '../../base/foreign-text.js';
+import { logSafeText } from '../../base/log.js';
 import type { Principal } from '../../base/request-context.js';
 import type { AuditEvent, AuditSink } from '../../ports/audit-sink.js';
 import type { BootContext } from '../../ports/boot-context.js';
@@ -114,12 +114,12 @@ export class RefusalLog {
       time,
       event: 'denied',
       operation,
-      name: foreignText(name),
+      name: logSafeText(name),
       contract: '',
       annotations: NONE,
       principal: auditPrincipal(principal, this.ports.audit),
       client: auditClient(client),
-      revision: foreignText(revision),
+      revision: logSafeText(revision),
       arguments: undefined,
       outcome: 'denied',
       reason,

@@ -1,4 +1,4 @@
-import { foreignText } from '../../base/foreign-text.js';
+import { logSafeText } from '../../base/log.js';
 import type { ClientDescription, Principal } from '../../base/request-context.js';
 import type {
   AuditEvent,
@@ -124,7 +124,7 @@ export function writeUnawaited(sink: AuditSink | undefined, event: AuditEvent): 
 
 /** What a client says about itself, as a record has it. */
 export function auditClient(info: ClientDescription['info']): { name: string; version: string } | null {
-  return info ? { name: foreignText(info.name), version: foreignText(info.version) } : null;
+  return info ? { name: logSafeText(info.name), version: logSafeText(info.version) } : null;
 }
 
 /** What a record says about who called. */

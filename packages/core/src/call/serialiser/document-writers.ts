@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { findDefinition } from '../../base/schema/find-definition.js';
-import { lazily } from '../../base/lazily.js';
+import { lazily } from '../../base/maybe-promise.js';
 import { exactWriter } from './exact-writer.js';
 import { partText } from './json-text.js';
 import type { Undeclared, Write } from './output-node.js';

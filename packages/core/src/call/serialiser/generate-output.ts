@@ -1,4 +1,4 @@
-import { lazily } from '../../base/lazily.js';
+import { lazily } from '../../base/maybe-promise.js';
 import {
   interpretAlternatives,
   jsonTypeOf,

@@ -1,4 +1,4 @@
-import { Listeners } from '../../base/listeners.js';
+import { Listeners } from '../../base/maybe-promise.js';
 import type { Logger } from '../../ports/logger.js';
 import type { CallTrace } from './call-trace.js';
 

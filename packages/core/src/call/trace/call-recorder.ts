@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import { knownPrincipal } from '../../base/known-principal.js';
+import { knownPrincipal } from '../../base/log.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { hideUndeclared } from '../../base/schema/sensitive-parts.js';
 import type { ActiveCall } from '../active-call.js';

@@ -1,7 +1,6 @@
-import type { KnownPrincipal } from '../../base/known-principal.js';
-import type { ClientDescription, RequestId } from '../../base/request-context.js';
+import type { KnownPrincipal } from '../../base/log.js';
+import type { ClientDescription, RequestId, Revision } from '../../base/request-context.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
-import type { Revision } from '../../base/revision.js';
 import type { StepDescription } from '../operation/operation.js';
 
 /** What one step of a chain did with a call. */

@@ -1,5 +1,5 @@
-import { JsonRpcCode } from '../../base/errors/protocol-error.js';
-import type { ToolResult } from '../../base/content/content.js';
+import { JsonRpcCode } from '../../base/errors/errors.js';
+import type { ToolResult } from '../../base/content.js';
 import type { ActiveCall } from '../active-call.js';
 import { refuse } from '../refuse.js';
 import { describeProblems } from './describe-problems.js';

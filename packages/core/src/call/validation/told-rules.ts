@@ -1,6 +1,6 @@
 import { constrainSchema, constraintRule, type Constraint, type JsonSchema } from '@toolwright/manifest';
 import type { ValidationArguments } from 'class-validator';
-import { propertySchemasOf } from '../../base/metadata/property-schemas.js';
+import { propertySchemasOf } from '../../base/metadata/properties.js';
 import type { Constructor } from '../operation/draft.js';
 import type { ValidationMetadata } from './bounded-regexp.js';
 import { conditionOf, constraintOf, isTransformed, validationMetadataOf } from '../values/class-validator.js';

@@ -2,7 +2,7 @@ import { partsOf, sharedDefinitions, type JsonSchema } from '@toolwright/manifes
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type Ajv from 'ajv';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
-import { lazily } from '../../base/lazily.js';
+import { lazily } from '../../base/maybe-promise.js';
 import { currentCheck, steps, visits, type Maker } from './check-budget.js';
 import { boundFormats } from './format-check.js';
 import { judgeSchema } from './judge-schema.js';

@@ -1,5 +1,5 @@
 import type { ObjectRevival } from '@toolwright/manifest';
-import { ToolError } from '../../base/errors/tool-error.js';
+import { ToolError } from '../../base/errors/errors.js';
 import { isPlainObject } from '../../base/is-plain-object.js';
 import { pointerToken } from '../../base/json-pointer.js';
 import type { Constructor } from '../operation/draft.js';

@@ -1,7 +1,7 @@
 import { type Constraint, type Passes, type PropertyRule, digestRules } from '@toolwright/manifest';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import { pointerToken } from '../../base/json-pointer.js';
-import { isSensitiveProperty } from '../../base/metadata/sensitive-properties.js';
+import { isSensitiveProperty } from '../../base/metadata/properties.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import { StepBudget } from '../../base/patterns/step-budget.js';
 import type { FlaggedPattern } from '../../base/schema/find-pattern-faults.js';

@@ -1,7 +1,7 @@
 import type { JsonSchema, ManifestQuestion } from '@toolwright/manifest';
-import { QuestionError } from '../../base/errors/question-error.js';
-import { ToolError } from '../../base/errors/tool-error.js';
-import { lazily } from '../../base/lazily.js';
+import { QuestionError } from '../../base/errors/specific-errors.js';
+import { ToolError } from '../../base/errors/errors.js';
+import { lazily } from '../../base/maybe-promise.js';
 import type { ClientInput } from '../../base/request-context.js';
 import { toClientSafe } from '../../base/schema/client-safe-profile.js';
 import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool-context.js';

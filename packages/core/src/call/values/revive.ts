@@ -4,7 +4,7 @@ import { accepts } from '../validation/validator.js';
 import { UnrevivableError, buildInstance, inverse, renamed } from './class-transformer.js';
 import type { PendingChecks } from '../validation/pending-checks.js';
 import { isPlainObject } from '../../base/is-plain-object.js';
-import { lazily } from '../../base/lazily.js';
+import { lazily } from '../../base/maybe-promise.js';
 import { setOwn } from '../../base/set-own.js';
 
 /** Returns the TypeScript value for a validated JSON value. Adds to `pending` what is left to do with it. */

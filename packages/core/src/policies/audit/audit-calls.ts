@@ -1,7 +1,7 @@
 import type { AuditEvent, AuditEventType, AuditMode, AuditSink } from '../../ports/audit-sink.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
-import { ToolError } from '../../base/errors/tool-error.js';
+import { ToolError } from '../../base/errors/errors.js';
 import { CALL_ID } from '../../call/context/rounds.js';
 import { isDone, refuse, textOfDone } from '../../call/refuse.js';
 import { auditClient, auditPrincipal } from '../../call/security/watched-audit-sink.js';

@@ -1,8 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import type { ResourceResult, ToolResult } from '../../base/content/content.js';
+import type { ResourceResult, ToolResult } from '../../base/content.js';
 import { factsOf } from '../../base/operation-kinds.js';
-import type { OptionSchema } from '../../base/options/option-schema.js';
-import { parseOptions } from '../../base/options/parse-options.js';
+import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
 import { listOf, oneOf, text } from '../../base/options/rules.js';
 import { HIDDEN, sensitiveParts } from '../../base/schema/sensitive-parts.js';
 import type { Environment } from '../../call/environment.js';

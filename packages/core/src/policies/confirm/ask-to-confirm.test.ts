@@ -1,6 +1,6 @@
 import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
 import { Confirm } from './confirm.js';
-import { ToolError } from '../../base/errors/tool-error.js';
+import { ToolError } from '../../base/errors/errors.js';
 import { InputRequired } from '../../call/context/rounds.js';
 import type { ClientInput } from '../../base/request-context.js';
 

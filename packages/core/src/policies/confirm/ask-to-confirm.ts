@@ -2,8 +2,8 @@ import { factsOf } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import { Confirm, type ConfirmPolicy } from './confirm.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import type { PolicyEntry } from '../../base/metadata/policy.js';
-import type { ToolResult } from '../../base/content/content.js';
+import type { PolicyEntry } from '../../base/metadata/policies.js';
+import type { ToolResult } from '../../base/content.js';
 import type { ActiveCall, QuestionState } from '../../call/active-call.js';
 import { callerKey, claimOwnerOf } from '../../call/operation/keys.js';
 import type { Next } from '../../call/operation/operation.js';
@@ -11,7 +11,7 @@ import { type AnyDraft, type Target, locationOf } from '../../call/operation/dra
 import { instanceFor } from '../../call/invoke.js';
 import type { Guard, PlanGuard } from '../guard.js';
 import { refuse } from '../../call/refuse.js';
-import { digest } from '../../base/digest.js';
+import { digest } from '../../base/seal.js';
 
 /** Links question and answer. The prefix is ours, so no `ctx.elicit` of the method uses the same key. */
 const KEY = 'toolwright.confirm';

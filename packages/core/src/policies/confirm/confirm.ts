@@ -1,5 +1,4 @@
-import type { OptionSchema } from '../../base/options/option-schema.js';
-import { parseOptions } from '../../base/options/parse-options.js';
+import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
 import { callback, either, oneOf, text } from '../../base/options/rules.js';
 import { definePolicy } from '../define-policy.js';
 

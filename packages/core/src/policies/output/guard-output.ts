@@ -1,8 +1,8 @@
 import { factsOf, operationKinds } from '../../base/operation-kinds.js';
 import { HiddenText } from './hidden-text.js';
 import { MaxOutput, boundResult, outputLimitOf } from './max-output.js';
-import { isProtocolError, isToolError } from '../../base/errors/error-kinds.js';
-import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
+import { isProtocolError, isToolError } from '../../base/errors/errors.js';
+import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content.js';
 import { after } from '../../base/maybe-promise.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import { cleanTextOrJson, cleanValue, type Cleaner } from '../../base/clean-text.js';

@@ -1,6 +1,5 @@
-import type { ContentBlock, TextContent, ToolResult } from '../../base/content/content.js';
-import type { OptionSchema } from '../../base/options/option-schema.js';
-import { parseOptions } from '../../base/options/parse-options.js';
+import type { ContentBlock, TextContent, ToolResult } from '../../base/content.js';
+import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
 import { positive } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft } from '../../call/operation/draft.js';

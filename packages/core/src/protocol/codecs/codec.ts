@@ -1,9 +1,9 @@
 import type { BoundTool } from '../../call/operation/operation.js';
-import type { PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
+import type { PromptResult, ResourceResult, ToolResult } from '../../base/content.js';
 import type { Features } from '../revisions/features.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import type { ServerInfo } from '../protocol-host.js';
-import type { Era, Revision } from '../../base/revision.js';
+import type { Era, Revision } from '../../base/request-context.js';
 
 /** How long a result may be kept, and by whom (2026-07-28 only). */
 export interface CacheHints {

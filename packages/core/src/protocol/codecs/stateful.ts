@@ -1,4 +1,4 @@
-import type { ContentBlock, ResourceContents } from '../../base/content/content.js';
+import type { ContentBlock, ResourceContents } from '../../base/content.js';
 import { structuredText } from '../../call/results/written-result.js';
 import type { Features } from '../revisions/features.js';
 import type { CodecSetup, RevisionRecord } from '../revisions/revision-record.js';

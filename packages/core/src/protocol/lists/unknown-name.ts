@@ -1,5 +1,5 @@
 import { didYouMean } from '@toolwright/manifest';
-import type { ProtocolError } from '../../base/errors/protocol-error.js';
+import type { ProtocolError } from '../../base/errors/errors.js';
 import { clip, invalidParams } from '../messages/protocol-errors.js';
 
 /** -32602 with the nearest names that the caller may use. */

@@ -1,7 +1,7 @@
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import { MAX_REPEATED } from './bounds.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
-import { isLogLevel } from '../../base/log-level.js';
+import { isLogLevel } from '../../base/log.js';
 import { metaKeys } from './meta-keys.js';
 import type { ClientDescription, LogLevel, TraceContext } from '../../base/request-context.js';
 

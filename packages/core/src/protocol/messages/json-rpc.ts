@@ -1,4 +1,4 @@
-import { JsonRpcCode, type ProtocolError } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, type ProtocolError } from '../../base/errors/errors.js';
 import type { RequestId } from '../../base/request-context.js';
 
 export type JsonObject = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import type { Revisions } from '../revisions/revisions.js';
 import type { JsonObject } from './json-rpc.js';
 

@@ -1,4 +1,4 @@
-import { JsonRpcCode } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode } from '../../base/errors/errors.js';
 
 /** The answer to one request, ready to be sent. */
 export interface Reply {

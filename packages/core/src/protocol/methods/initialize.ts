@@ -7,8 +7,7 @@ import type { Revisions } from '../revisions/revisions.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 import { requestedTasksOf } from '../tasks/requested/requested-tasks-of.js';
-import type { Revision } from '../../base/revision.js';
-import type { ClientDescription, Principal } from '../../base/request-context.js';
+import type { ClientDescription, Principal, Revision } from '../../base/request-context.js';
 
 export interface Handshake {
   revision: Revision;

@@ -1,6 +1,6 @@
 import { after } from '../../base/maybe-promise.js';
 import type { Method } from '../engine.js';
-import { isLogLevel } from '../../base/log-level.js';
+import { isLogLevel } from '../../base/log.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 
 /** A method of the older era. On 2026-07-28, each request names the level. */

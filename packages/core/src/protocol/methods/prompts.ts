@@ -1,5 +1,5 @@
-import type { ProtocolError } from '../../base/errors/protocol-error.js';
-import type { PromptResult } from '../../base/content/content.js';
+import type { ProtocolError } from '../../base/errors/errors.js';
+import type { PromptResult } from '../../base/content.js';
 import type { BoundPrompt } from '../../call/operation/operation.js';
 import { describePrompt } from '../codecs/definitions.js';
 import { listMethod } from './list.js';

@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import type { Method } from '../engine.js';
 import { invalidCursor } from '../lists/cursor.js';
 import { metaKeys } from '../messages/meta-keys.js';

@@ -1,5 +1,5 @@
 import { after } from '../../base/maybe-promise.js';
-import { resourceNotFound } from '../../base/errors/resource-not-found.js';
+import { resourceNotFound } from '../../base/errors/specific-errors.js';
 import type { Invocation, Method } from '../engine.js';
 import { MAX_URI } from '../messages/bounds.js';
 import { findReadable } from '../lists/find-resource.js';

@@ -1,9 +1,9 @@
-import { resourceNotFound } from '../../base/errors/resource-not-found.js';
+import { resourceNotFound } from '../../base/errors/specific-errors.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { CacheHints } from '../codecs/codec.js';
 import { describeResource, describeResourceTemplate } from '../codecs/definitions.js';
 import { listMethod } from './list.js';
-import type { ResourceResult } from '../../base/content/content.js';
+import type { ResourceResult } from '../../base/content.js';
 import type { RoundCall } from '../rounds/rounds.js';
 import type { Invocation, Method } from '../engine.js';
 import { findResource } from '../lists/find-resource.js';

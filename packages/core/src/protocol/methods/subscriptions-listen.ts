@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import type { ServerEvent } from '../../ports/event-bus.js';
 import { requireTaskClient } from '../tasks/tasks.js';
 import { TaskWatch } from '../tasks/task-watch.js';

@@ -1,5 +1,5 @@
-import type { ProtocolError } from '../../base/errors/protocol-error.js';
-import type { ToolResult } from '../../base/content/content.js';
+import type { ProtocolError } from '../../base/errors/errors.js';
+import type { ToolResult } from '../../base/content.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import { listMethod } from './list.js';
 import { BegunTask } from '../tasks/begun-task.js';

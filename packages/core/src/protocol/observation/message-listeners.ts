@@ -1,4 +1,4 @@
-import { Listeners } from '../../base/listeners.js';
+import { Listeners } from '../../base/maybe-promise.js';
 import type { Registry } from '../../call/operation/registry.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';

@@ -1,4 +1,4 @@
-import type { KnownPrincipal } from '../../base/known-principal.js';
+import type { KnownPrincipal } from '../../base/log.js';
 import type { ClientDescription } from '../../base/request-context.js';
 
 /** A JSON-RPC message between a client and the server. */

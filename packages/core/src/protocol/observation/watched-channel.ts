@@ -1,4 +1,4 @@
-import { knownPrincipal } from '../../base/known-principal.js';
+import { knownPrincipal } from '../../base/log.js';
 import type { ClientDescription, RequestId } from '../../base/request-context.js';
 import { readClientInfo } from '../messages/envelope.js';
 import { isJsonObject, isRequestId, type JsonObject } from '../messages/json-rpc.js';

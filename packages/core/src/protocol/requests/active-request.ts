@@ -2,7 +2,7 @@ import type { Refusal } from '../../call/security/refusal-log.js';
 import type { Codec } from '../codecs/codec.js';
 import type { Envelope } from '../messages/envelope.js';
 import type { ResponseChannel } from './response-channel.js';
-import { reaches } from '../../base/log-level.js';
+import { reaches } from '../../base/log.js';
 import { notificationText } from '../messages/json-rpc.js';
 import type {
   ClientDescription,

@@ -1,12 +1,10 @@
-import { InsufficientScopeError } from '../../base/errors/insufficient-scope-error.js';
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
-import { ToolError } from '../../base/errors/tool-error.js';
+import { InsufficientScopeError } from '../../base/errors/specific-errors.js';
+import { JsonRpcCode, ProtocolError, ToolError } from '../../base/errors/errors.js';
 import { randomIds } from '../../ports/id-source.js';
 import type { Logger } from '../../ports/logger.js';
 import { errorText } from '../messages/json-rpc.js';
 import { statelessStatus, type Reply } from '../messages/reply.js';
-import type { Era } from '../../base/revision.js';
-import type { RequestId } from '../../base/request-context.js';
+import type { Era, RequestId } from '../../base/request-context.js';
 
 /** The error codes that 2026-07-28 introduced, and the codes that replace them on older revisions. */
 const statefulCodes: Readonly<Record<number, number>> = {

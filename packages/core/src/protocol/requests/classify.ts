@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import { MAX_BATCH } from '../messages/bounds.js';
 import { hasClaim, readEnvelope, type Envelope } from '../messages/envelope.js';
 import type { Revisions } from '../revisions/revisions.js';

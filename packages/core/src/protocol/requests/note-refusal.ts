@@ -1,5 +1,5 @@
-import { HiddenOperationError } from '../../base/errors/hidden-operation-error.js';
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { HiddenOperationError } from '../../base/errors/specific-errors.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import type { Refusal, RefusalReason } from '../../call/security/refusal-log.js';
 import type { Registry } from '../../call/operation/registry.js';
 import type { AuditEvent } from '../../ports/audit-sink.js';

@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import type { RequestId } from '../../base/request-context.js';
 import type { Engine } from '../engine.js';
 import { checkMirroredHeaders, type ReadHeader } from '../headers/mirrored-headers.js';

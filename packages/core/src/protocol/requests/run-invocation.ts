@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { HiddenOperationError } from '../../base/errors/hidden-operation-error.js';
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { HiddenOperationError } from '../../base/errors/specific-errors.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import { errorReply } from './answer.js';
 import type { Invocation, Method } from '../engine.js';
 import { noteFailure } from './note-refusal.js';

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { ProtocolError } from '../../base/errors/protocol-error.js';
+import { ProtocolError } from '../../base/errors/errors.js';
 import { ActiveRequest, type RequestDescription } from './active-request.js';
 import { errorReply, stoppingReply } from './answer.js';
 import { isOffered } from '../revisions/capabilities.js';

@@ -1,6 +1,6 @@
 import { listCapabilities, operationKinds, type ListCapability } from '../../base/operation-kinds.js';
-import { TASKS_EXTENSION } from '../../base/errors/task-client-required.js';
-import { UI_EXTENSION } from '../../base/app/app-settings.js';
+import { TASKS_EXTENSION } from '../../base/errors/specific-errors.js';
+import { UI_EXTENSION } from '../../base/app-settings.js';
 import type { Registry } from '../../call/operation/registry.js';
 import type { Features } from './features.js';
 import type { JsonObject } from '../messages/json-rpc.js';

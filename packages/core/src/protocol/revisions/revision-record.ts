@@ -1,4 +1,4 @@
-import type { Era, Revision } from '../../base/revision.js';
+import type { Era, Revision } from '../../base/request-context.js';
 import type { Codec } from '../codecs/codec.js';
 import type { PublishSchemas } from '../codecs/published-schemas.js';
 import type { ServerInfo } from '../protocol-host.js';

@@ -1,6 +1,6 @@
 import { ScheduleTable } from '../schedules/schedule-table.js';
 import { bootServer } from '../../boot/boot-server.js';
-import type { Revision } from '../../base/revision.js';
+import type { Revision } from '../../base/request-context.js';
 import { MessageListeners } from '../observation/message-listeners.js';
 import { createProtocol } from '../create-protocol.js';
 import { Cancellation } from '../messages/cancellation.js';

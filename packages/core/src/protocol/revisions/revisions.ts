@@ -1,4 +1,4 @@
-import type { Era, Revision } from '../../base/revision.js';
+import type { Era, Revision } from '../../base/request-context.js';
 import type { RevisionRecord } from './revision-record.js';
 
 /** The revisions that one server speaks. Versions are dates, so they sort by age as text. */

@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import type { Features } from '../revisions/features.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import type { AskMode, ClientMethod } from '../../base/request-context.js';

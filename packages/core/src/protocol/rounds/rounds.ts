@@ -1,12 +1,11 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { randomUUID } from 'node:crypto';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import type { ProtocolError } from '../../base/errors/protocol-error.js';
+import type { ProtocolError } from '../../base/errors/errors.js';
 import { InputRequired } from '../../call/context/rounds.js';
 import { Outage } from '../../call/limits/timed-store.js';
 import { operationKey } from '../../call/operation/keys.js';
-import { digest } from '../../base/digest.js';
-import { Seal } from '../../base/seal.js';
+import { Seal, digest } from '../../base/seal.js';
 import type { Incoming } from '../requests/incoming.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { StatelessInput } from './stateless-input.js';

@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 
 /**
  * Why a state is refused.

@@ -4,10 +4,10 @@ import type {
   ClientInput,
   ClientMethod,
   RequestContext,
+  Revision,
   TaskStart,
   TraceContext,
 } from '../../base/request-context.js';
-import type { Revision } from '../../base/revision.js';
 import type { Logger } from '../../ports/logger.js';
 import { Cancellation } from '../messages/cancellation.js';
 import type { JsonObject } from '../messages/json-rpc.js';

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import { errorReply } from '../requests/answer.js';
 import { Cancellation } from '../messages/cancellation.js';
 import { classify, type StatelessRequest } from '../requests/classify.js';
@@ -21,8 +21,7 @@ import { metaKeys } from '../messages/meta-keys.js';
 import { initializeResult, readHandshake } from '../methods/initialize.js';
 import { invalidParams, methodNotFound, unsupportedVersion } from '../messages/protocol-errors.js';
 import { noteRefusedMessage } from '../requests/note-refusal.js';
-import type { Era } from '../../base/revision.js';
-import type { RequestId } from '../../base/request-context.js';
+import type { Era, RequestId } from '../../base/request-context.js';
 import { hearNotification, serveStateful } from '../requests/serve-stateful.js';
 import { serveStateless } from '../requests/serve-stateless.js';
 import { WatchedChannel } from '../observation/watched-channel.js';

@@ -1,5 +1,5 @@
 import type { Outage } from '../../call/limits/timed-store.js';
-import { JsonRpcCode } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode } from '../../base/errors/errors.js';
 import type { RequestId } from '../../base/request-context.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EventStore } from '../../ports/event-store.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ToolError } from '../../base/errors/tool-error.js';
+import { ToolError } from '../../base/errors/errors.js';
 import type { RequestId, TraceContext } from '../../base/request-context.js';
 import { SparseMap } from '../../base/sparse-map.js';
 import type { Clock } from '../../ports/clock.js';

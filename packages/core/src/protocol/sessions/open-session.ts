@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { Engine } from '../engine.js';
 import { type RpcRequest, errorText, resultText } from '../messages/json-rpc.js';
 import type { Reply } from '../messages/reply.js';
-import { JsonRpcCode } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode } from '../../base/errors/errors.js';
 import { initializeResult, readHandshake } from '../methods/initialize.js';
 import { errorReply, stoppingReply } from '../requests/answer.js';
 import type { Peer } from '../requests/response-channel.js';

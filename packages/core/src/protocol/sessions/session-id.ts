@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from '../../ports/logger.js';
 import { Seal } from '../../base/seal.js';
-import type { ClientDescription, Principal } from '../../base/request-context.js';
-import type { Revision } from '../../base/revision.js';
+import type { ClientDescription, Principal, Revision } from '../../base/request-context.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { principalKey } from './principal-key.js';
 

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '../../ports/session-records.js';
 import { isJsonObject } from '../messages/json-rpc.js';
-import { isLogLevel } from '../../base/log-level.js';
+import { isLogLevel } from '../../base/log.js';
 
 /** What a store has given, if it is a record. Others may write to the same store. */
 export function readSessionRecord(value: unknown): SessionRecord | undefined {

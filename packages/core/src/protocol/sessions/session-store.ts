@@ -6,8 +6,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { Peer } from '../requests/response-channel.js';
 import { quotaOwnerOf, type QuotaOwner } from './quota-owner.js';
 import { principalKey } from './principal-key.js';
-import type { Revision } from '../../base/revision.js';
-import type { ClientDescription, Principal } from '../../base/request-context.js';
+import type { ClientDescription, Principal, Revision } from '../../base/request-context.js';
 import { Session, type SessionPorts as SessionParts } from './session.js';
 import {
   randomSessionId,

@@ -5,15 +5,15 @@ import type { SessionRecord } from '../../ports/session-records.js';
 import type { Cancellation } from '../messages/cancellation.js';
 import { changeNotifications, isListChange, listChanges, RESOURCE_UPDATED } from './change-notification.js';
 import { notificationText, type RpcResponse } from '../messages/json-rpc.js';
-import type { Revision } from '../../base/revision.js';
-import { SparseMap } from '../../base/sparse-map.js';
 import type {
   ClientDescription,
   LogLevel,
   Principal,
   RequestId,
+  Revision,
   SessionHandle,
 } from '../../base/request-context.js';
+import { SparseMap } from '../../base/sparse-map.js';
 import { isOwnQuestion, OpenQuestions, type AskRoute } from './open-questions.js';
 import type { SessionMessage } from './session-peers.js';
 import type { Subscriber } from './subscriptions.js';

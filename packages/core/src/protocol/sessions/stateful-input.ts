@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ToolError } from '../../base/errors/tool-error.js';
+import { ToolError } from '../../base/errors/errors.js';
 import { readAnswer } from '../rounds/client-answer.js';
 import {
   capabilitiesOf,

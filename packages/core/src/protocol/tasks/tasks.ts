@@ -1,15 +1,14 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { randomBytes } from 'node:crypto';
-import { taskClientRequired, TASKS_EXTENSION } from '../../base/errors/task-client-required.js';
+import { taskClientRequired, TASKS_EXTENSION } from '../../base/errors/specific-errors.js';
 import type { InputRequired } from '../../call/context/rounds.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { NewTask, TaskAdmin, TaskRecord, TaskStore } from '../../ports/task-store.js';
 import type { TaskJob, TaskRunner, TaskWorker } from '../../ports/task-runner.js';
-import type { ToolResult } from '../../base/content/content.js';
-import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
-import { isToolwrightError } from '../../base/errors/toolwright-error.js';
+import type { ToolResult } from '../../base/content.js';
+import { JsonRpcCode, ProtocolError, isToolwrightError } from '../../base/errors/errors.js';
 import type { Incoming } from '../requests/incoming.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { principalKey } from '../sessions/principal-key.js';

@@ -1,4 +1,4 @@
-import { ToolError } from '../../base/errors/tool-error.js';
+import { ToolError } from '../../base/errors/errors.js';
 
 export function tooManyTasks(): ToolError {
   return new ToolError('There are too many tasks. Wait until some have expired.', { code: 'TW_TASKS_FULL' });

@@ -1,4 +1,4 @@
-import { JsonRpcCode } from '../../../base/errors/protocol-error.js';
+import { JsonRpcCode } from '../../../base/errors/errors.js';
 import { CALL_ID } from '../../../call/context/rounds.js';
 import { auditClient, auditPrincipal } from '../../../call/security/watched-audit-sink.js';
 import type { BoundTool } from '../../../call/operation/operation.js';

@@ -1,5 +1,5 @@
-import type { ToolResult } from '../../../base/content/content.js';
-import { ToolError } from '../../../base/errors/tool-error.js';
+import type { ToolResult } from '../../../base/content.js';
+import { ToolError } from '../../../base/errors/errors.js';
 import type { InputRequired } from '../../../call/context/rounds.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import type { Clock } from '../../../ports/clock.js';

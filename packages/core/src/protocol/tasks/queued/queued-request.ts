@@ -1,6 +1,5 @@
-import type { CallFailure, RequestContext, TaskStart } from '../../../base/request-context.js';
+import type { CallFailure, Era, RequestContext, TaskStart } from '../../../base/request-context.js';
 import { Cancellation } from '../../messages/cancellation.js';
-import type { Era } from '../../../base/revision.js';
 import type { TaskJob } from '../../../ports/task-runner.js';
 import { NoteThrottle } from './note-throttle.js';
 import { QueuedInput, type RunOfJob } from './queued-input.js';

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ToolResult } from '../../../base/content/content.js';
-import { parseDuration } from '../../../base/duration.js';
-import { HiddenOperationError } from '../../../base/errors/hidden-operation-error.js';
-import { JsonRpcCode, ProtocolError } from '../../../base/errors/protocol-error.js';
-import { UnknownStepError } from '../../../base/errors/unknown-step-error.js';
+import type { ToolResult } from '../../../base/content.js';
+import { parseDuration } from '../../../base/options/rules.js';
+import { HiddenOperationError, UnknownStepError } from '../../../base/errors/specific-errors.js';
+import { JsonRpcCode, ProtocolError } from '../../../base/errors/errors.js';
 import type { CallFailure } from '../../../base/request-context.js';
 import { InputRequired } from '../../../call/context/rounds.js';
 import type { BoundTool } from '../../../call/operation/operation.js';

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../base/content/content.js';
+import type { ToolResult } from '../../../base/content.js';
 import type { InputRequired } from '../../../call/context/rounds.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import type { QueueLoad, TaskQueue } from '../../../ports/task-queue.js';

@@ -1,4 +1,4 @@
-import { isHarmlessTwice } from '../../../base/content/content.js';
+import { isHarmlessTwice } from '../../../base/content.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import type { WorkLease } from '../../../ports/task-queue.js';
 import type { TaskJob } from '../../../ports/task-runner.js';

@@ -1,4 +1,4 @@
-import { JsonRpcCode } from '../../../base/errors/protocol-error.js';
+import { JsonRpcCode } from '../../../base/errors/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 import { Seal } from '../../../base/seal.js';
 import type { TaskEnding, TaskQuestion } from '../../../ports/task-store.js';

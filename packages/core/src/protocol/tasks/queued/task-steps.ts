@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StepAttempt } from '../../../base/request-context.js';
-import { UnknownStepError } from '../../../base/errors/unknown-step-error.js';
+import { UnknownStepError } from '../../../base/errors/specific-errors.js';
 import { idempotencyKeyName } from '../../../call/context/rounds.js';
 import type { WorkLease } from '../../../ports/task-queue.js';
 

@@ -1,4 +1,4 @@
-import { digest } from '../../../base/digest.js';
+import { digest } from '../../../base/seal.js';
 import type { BoundTool } from '../../../call/operation/operation.js';
 import type { TaskJob } from '../../../ports/task-runner.js';
 import { isJsonObject } from '../../messages/json-rpc.js';

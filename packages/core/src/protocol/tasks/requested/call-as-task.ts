@@ -1,5 +1,5 @@
-import { JsonRpcCode, ProtocolError } from '../../../base/errors/protocol-error.js';
-import type { ToolResult } from '../../../base/content/content.js';
+import { JsonRpcCode, ProtocolError } from '../../../base/errors/errors.js';
+import type { ToolResult } from '../../../base/content.js';
 import { InputRequired } from '../../../call/context/rounds.js';
 import type { MaybePromise } from '../../../base/maybe-promise.js';
 import type { BoundTool } from '../../../call/operation/operation.js';

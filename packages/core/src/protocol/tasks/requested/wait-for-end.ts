@@ -1,4 +1,4 @@
-import { JsonRpcCode, ProtocolError } from '../../../base/errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../../base/errors/errors.js';
 import type { ClientMethod } from '../../../base/request-context.js';
 import type { TaskQuestion, TaskRecord } from '../../../ports/task-store.js';
 import type { Invocation } from '../../engine.js';

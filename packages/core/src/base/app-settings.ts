@@ -1,0 +1,65 @@
+import type { ClientDescription } from './request-context.js';
+import type { OptionSchema } from './options/option-schema.js';
+import { anyObject, anything, text } from './options/rules.js';
+
+/** The name of the MCP Apps extension in the capabilities of client and server. */
+export const UI_EXTENSION = 'io.modelcontextprotocol/ui';
+
+/** The media type of a page. The extension defines no other type so far. */
+export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
+
+/** The browser features that a page may ask for. */
+export const appPermissions = ['camera', 'microphone', 'geolocation', 'clipboardWrite'] as const;
+export type AppPermission = (typeof appPermissions)[number];
+
+/** The lists of origins from which a page's Content Security Policy is made. */
+export const cspLists = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const;
+
+/** Origins such as `https://api.example.com` or `https://*.example.com`. The host blocks all others. */
+export type AppCsp = Partial<Record<(typeof cspLists)[number], readonly string[]>>;
+
+/** How a host shows a page. This is the `_meta.ui` of its resource. */
+export interface AppSettings {
+  /** The origins that the page may connect to, load from and show in frames. Default: none. */
+  csp?: AppCsp;
+  /** The browser features that the page would like to use; hosts may refuse. @example { geolocation: {} } */
+  permissions?: Partial<Record<AppPermission, object>>;
+  /** An origin only for this page, in the form that the host documents. */
+  domain?: string;
+  /** Whether the host draws a border and a background. Default: the host decides. */
+  prefersBorder?: boolean;
+}
+
+/** Who may call a tool: the model, or pages of the same server. */
+export type ToolAudience = 'model' | 'app';
+
+/** The `_meta.ui` of a tool: the page that shows its results, and who may call the tool. */
+export interface ToolUi {
+  /** The `uri` of an app. */
+  resourceUri?: string;
+  /**
+   * Who may call the tool. Default: both. The host enforces it. A client that does not know MCP Apps shows
+   * every tool to the model.
+   */
+  visibility?: readonly ToolAudience[];
+}
+
+/** `checkOperation` checks whether the values suit a host. */
+export const appSettingsOptions = {
+  csp: anyObject,
+  permissions: anyObject,
+  domain: anything,
+  prefersBorder: anything,
+} satisfies OptionSchema<AppSettings>;
+
+export const toolUiOptions = {
+  resourceUri: text,
+  visibility: anything,
+} satisfies OptionSchema<ToolUi>;
+
+/** True when the client says that it shows apps. */
+export function showsApps({ capabilities }: ClientDescription): boolean {
+  const { extensions } = capabilities as { extensions?: Record<string, { mimeTypes?: unknown } | null> };
+  const mimeTypes = extensions?.[UI_EXTENSION]?.mimeTypes;
+  return Array.isArray(mimeTypes) && mimeTypes.includes(APP_MIME_TYPE);
+}

@@ -1,0 +1,15 @@
+import { parseDuration, type Duration } from './rules.js';
+
+describe('a duration', () => {
+  it.each<[Duration, number]>([
+    ['250ms', 250],
+    ['1.5s', 1_500],
+    ['2m', 120_000],
+    ['1h', 3_600_000],
+    ['1d', 86_400_000],
+  ])('%s has %i ms', (duration, span) => expect(parseDuration(duration)).toBe(span));
+
+  it.each(['0s', '-1s', '5', 's', '1 s', '1w', '1e3s', 'Infinitys'])('cannot be %j', (text) => {
+    expect(() => parseDuration(text as Duration)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,112 @@
+import type { ManifestEntry } from '@toolwright/manifest';
+import 'reflect-metadata';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { problemAt } from '../../base/metadata/call-site.js';
+import { findRecord, lineage } from '../../base/metadata/class-records.js';
+import { type AnyClass, type DecoratorRecord, isSamePlace, ownRecords } from '../../base/metadata/store.js';
+import type { DecoratedMethod, Service } from '../classes/service.js';
+import type { ClassEntry } from '../manifest/loaded-manifest.js';
+import { BUILD } from '../manifest/manifest-files.js';
+
+/**
+ * Reports a manifest that was compiled from another version of the running class: with other decorated
+ * methods, or other parameters. It compares the values behind the hash in `ManifestEntry.shape`. That is
+ * faster than hashing them again, and shows what differs.
+ */
+export function checkShape(service: Service, match: ClassEntry): ConfigurationProblem | undefined {
+  const differences = findDifferences(service, match);
+  if (differences.length === 0) return undefined;
+  return problemAt(service.site, 'TW_MANIFEST_STALE', {
+    message: `${match.manifest.source} describes another version of ${service.name}: ${differences.join('; ')}.`,
+    fix: BUILD,
+  });
+}
+
+function findDifferences({ target, operations }: Service, { entry, entries }: ClassEntry): string[] {
+  const found: string[] = [];
+  const met = new Set<ManifestEntry>();
+  for (const operation of operations) {
+    const known = entry(operation);
+    if (!known) {
+      found.push(`${operation.method} is not in it`);
+      continue;
+    }
+    met.add(known);
+    const expected = known.parameters.length;
+    const arity = arityOf(target, operation, expected);
+    if (arity !== expected) found.push(`${operation.method} takes ${arity} parameters, not ${expected}`);
+  }
+  for (const each of entries) if (!met.has(each)) found.push(`${each.method} is no longer decorated`);
+  return found;
+}
+
+/** The number of a method's parameters, as far as the running class shows it. */
+function arityOf(target: AnyClass, { method, static: isStatic }: DecoratedMethod, expected: number): number {
+  const holder = (isStatic ? target : target.prototype) as Record<string, { length: number } | undefined>;
+  // Most methods are on the class itself, so this is tried first. Searching the prototype chain takes twice
+  // as long.
+  const emitted = (Reflect.getOwnMetadata(EMITTED, holder, method) ??
+    Reflect.getMetadata(EMITTED, holder, method)) as readonly unknown[] | undefined;
+  const required = holder[method]?.length ?? 0;
+  // `length` ends at the first default, and is 0 for methods that another decorator wrapped. So it can only
+  // show a difference, not equality.
+  return emitted?.length ?? Math.max(required, expected);
+}
+
+const EMITTED = 'design:paramtypes';
+
+/** Reports decorators that are written twice at one place, because only one of them could apply. */
+export function findRepeated({ target, name }: Service): ConfigurationProblem[] {
+  return lineage(target).flatMap((each) =>
+    ownRecords(each)
+      .filter(isRepeated)
+      .map((record) => repeated(record, name)),
+  );
+}
+
+/** The records of one place follow each other. */
+function isRepeated(record: DecoratorRecord, index: number, records: readonly DecoratorRecord[]): boolean {
+  for (let before = index - 1; before >= 0; before--) {
+    const other = records[before]!;
+    if (!isSamePlace(other.place, record.place)) return false;
+    if (excludes(other, record)) return true;
+  }
+  return false;
+}
+
+function excludes(first: DecoratorRecord, second: DecoratorRecord): boolean {
+  const isSameKind = first.kind === second.kind && first.name === second.name;
+  return isSameKind && !second.combine && second.kind !== 'completion';
+}
+
+function repeated(
+  { kind, name: policy, place, site }: DecoratorRecord,
+  className: string,
+): ConfigurationProblem {
+  const member = place.on === 'class' ? className : `${className}.${place.method ?? 'constructor'}`;
+  return problemAt(site, 'TW_DECORATOR_REPEATED', {
+    message: `${member} has two decorators of the kind ${policy || kind}; only one can apply.`,
+    fix: 'Remove one of them, or decorate a second method.',
+  });
+}
+
+/**
+ * Reports `@Inject` on parameters of methods that the server does not call, because nothing would be injected
+ * there.
+ */
+export function findStrayInjections({ name, records, operations }: Service): ConfigurationProblem[] {
+  const called = new Set(operations.map(({ method }) => method));
+  return records.methods
+    .filter(({ method }) => !called.has(method) && method !== 'complete')
+    .flatMap(({ method, parameters, records: own }) =>
+      [['', own] as const, ...parameters].flatMap(([index, found]) => {
+        const record = findRecord(found, index === '' ? 'injections' : 'inject');
+        if (!record) return [];
+        const place = index === '' ? 'on' : `before parameter ${index} of`;
+        return problemAt(record.site, 'TW_DECORATOR_PLACE', {
+          message: `@Inject is ${place} ${name}.${method}, but this method is no tool, prompt or resource, so the container would not inject it.`,
+          fix: 'Take it in the constructor, or decorate the method with @McpTool, @McpPrompt or the like.',
+        });
+      }),
+    );
+}

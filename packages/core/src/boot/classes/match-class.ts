@@ -1,0 +1,113 @@
+import { MANIFEST_FILE } from '@toolwright/manifest';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { McpServiceOptions } from '../../decorators/mcp-service.js';
+import { findRecord } from '../../base/metadata/class-records.js';
+import { findLoadedClass } from './find-class.js';
+import { BUILD } from '../manifest/manifest-files.js';
+import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
+import { problemAt } from '../../base/metadata/call-site.js';
+import type { ClassFinder } from './class-finder.js';
+import { isNameless, isSameSource, outlineOfClass, possibleNames } from './running-class.js';
+import { sitesOf, type Service } from './service.js';
+
+/**
+ * Finds the manifest entry of a service class. It tries, in this order: the id in `@McpService`; the module
+ * and export that the manifest names (this works after minification and re-exporting); the name of the class
+ * with its decorated methods, if only one class has both; and among several of these, the file of the
+ * decorator. A bundle may have shortened all names; then the members of the class decide.
+ */
+export function matchClass(
+  service: Service,
+  manifests: readonly LoadedManifest[],
+  finder: ClassFinder,
+): { match: ClassEntry } | { problem: ConfigurationProblem } {
+  const all = manifests.flatMap((manifest) => [...manifest.classes.values()]);
+  const id = findRecord<McpServiceOptions>(service.records.records, 'service')?.options.id;
+  if (id !== undefined) {
+    const match = all.find(({ definition, key }) => definition.id === id || key === id);
+    return match ? { match } : { problem: unknownId(service, id, all) };
+  }
+  const exported = all.find(({ manifest, key }) => findLoadedClass(manifest, key) === service.target);
+  if (exported) return { match: exported };
+  const named = findNamed(service, all);
+  const alike =
+    named.length > 0
+      ? named.filter((each) => hasMethodsOf(each, service))
+      : findOutlined(service, all, finder);
+  const [match, ...others] = alike.length > 1 ? alike.filter((each) => isHere(service, each)) : alike;
+  if (match && others.length === 0) return { match };
+  // A class with this name but other methods means an older manifest. The check of its shape reports the
+  // difference.
+  if (alike.length === 0 && named.length === 1) return { match: named[0]! };
+  return {
+    problem: alike.length > 0 ? unmatched(service, alike) : absent(service, all),
+  };
+}
+
+/** By the name of the class. A bundler may have changed it a little. */
+function findNamed({ target }: Service, all: readonly ClassEntry[]): ClassEntry[] {
+  for (const name of possibleNames(target)) {
+    const named = all.filter(({ definition }) => lastName(definition.name) === name);
+    if (named.length > 0) return named;
+  }
+  return [];
+}
+
+function isHere({ records }: Service, { manifest, key }: ClassEntry): boolean {
+  return isSameSource(sitesOf(records), manifest, key);
+}
+
+/** A minified class, by its members and its decorated methods. An entry belongs to one class only. */
+function findOutlined(service: Service, all: readonly ClassEntry[], finder: ClassFinder): ClassEntry[] {
+  if (!isNameless(service.target)) return [];
+  const outline = outlineOfClass(service.target);
+  return all.filter(
+    (each) =>
+      each.definition.outline === outline &&
+      hasMethodsOf(each, service) &&
+      (finder.notedAs(each) ?? service.target) === service.target,
+  );
+}
+
+function lastName(qualified: string): string {
+  return qualified.slice(qualified.lastIndexOf('.') + 1);
+}
+
+function hasMethodsOf({ entries }: ClassEntry, { operations }: Service): boolean {
+  const known = new Set(entries.map((entry) => `${entry.static ?? false} ${entry.method}`));
+  return (
+    known.size === operations.length && operations.every((each) => known.has(`${each.static} ${each.method}`))
+  );
+}
+
+/** @param looked where a manifest was looked for */
+export function noManifest(service: Service, looked: string): ConfigurationProblem {
+  return problemAt(service.site, 'TW_MANIFEST_MISSING', {
+    message: `There is no manifest for the service ${service.name}. ${looked}`,
+    fix: `${BUILD} A program that runs elsewhere than its package, or is a single file, passes the manifest as the option "manifest" of createMcpServer: its path, or the file itself (\`import manifest from './${MANIFEST_FILE}'\`).`,
+  });
+}
+
+function absent({ name, site }: Service, known: readonly ClassEntry[]): ConfigurationProblem {
+  const list = known.map(({ key, manifest }) => `${key} (${manifest.source})`).join(', ');
+  return problemAt(site, 'TW_MANIFEST_UNMATCHED', {
+    message: `No manifest has the class ${name}. Their classes: ${list || 'none'}.`,
+    fix: `If the class is newer than the manifest: ${BUILD} If it is bundled or minified, let the bundler keep names, or give it @McpService({ id: '…' }).`,
+  });
+}
+
+function unmatched(service: Service, candidates: readonly ClassEntry[]): ConfigurationProblem {
+  const list = candidates.map(({ key, manifest }) => `${key} (${manifest.source})`).join(', ');
+  return problemAt(service.site, 'TW_MANIFEST_UNMATCHED', {
+    message: `The manifests do not show clearly which class ${service.name} is. Candidates: ${list}.`,
+    fix: "Give it @McpService({ id: '…' }), and build again.",
+  });
+}
+
+function unknownId(service: Service, id: string, candidates: readonly ClassEntry[]): ConfigurationProblem {
+  const ids = candidates.flatMap(({ definition }) => definition.id ?? []).join(', ');
+  return problemAt(service.site, 'TW_MANIFEST_UNMATCHED', {
+    message: `No manifest has a class with the id "${id}" of ${service.name}. Known ids: ${ids || 'none'}.`,
+    fix: BUILD,
+  });
+}

@@ -1,0 +1,153 @@
+import { type JsonSchema, type Manifest, type ManifestEntry, schemaOf } from '@toolwright/manifest';
+import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
+import { decoratorName } from '../base/metadata/class-records.js';
+import { factsOf } from '../base/operation-kinds.js';
+import {
+  type AnyOptionSchema,
+  allOptional,
+  findOptionProblems,
+  optionProblem,
+} from '../base/options/option-schema.js';
+import type { AnyDraft } from '../call/operation/draft.js';
+import { operationKey } from '../call/operation/keys.js';
+import { mcpAppOptions } from '../decorators/mcp-resource.js';
+import { type PolicyValue, readPolicy } from '../policies/define-policy.js';
+import { builtInPolicies } from '../policies/guards.js';
+import { duplicateOf } from './checks/compare-operations.js';
+import type { DecoratedKind } from './classes/service.js';
+import { describe } from './kinds/draft-base.js';
+import { checkOperation, kindRecordOf } from './kinds/kinds.js';
+import { settingsOf } from './kinds/resource.js';
+import { isObjectSchema } from './kinds/tool.js';
+
+export interface DeclaredProblem extends Omit<ConfigurationProblem, 'location'> {
+  /** `ManifestEntry.key` of the method. */
+  readonly key: string;
+}
+
+function optionsOf(kind: DecoratedKind): AnyOptionSchema {
+  return kind === 'app' ? mcpAppOptions : kindRecordOf(kind).options;
+}
+
+/**
+ * Finds problems that would keep a server from serving a class, before anything runs. It uses the checks of a
+ * starting server, on everything that the source says about the published operations. Values that are only
+ * known at run time are assumed to be right.
+ *
+ * @param operations of methods in the manifest; others are left out
+ */
+export function findDeclaredProblems(
+  manifest: Manifest,
+  operations: readonly DeclaredOperation[],
+): DeclaredProblem[] {
+  const entries = new Map(manifest.entries.map((entry) => [entry.key, entry]));
+  const taken = new Map<string, AnyDraft>();
+  return operations.flatMap((operation) => {
+    const entry = entries.get(operation.key);
+    if (!entry) return [];
+    const ofOptions = [...findDeclaredOptionProblems(operation), ...findDeclaredPolicyProblems(operation)];
+    const problems = ofOptions.length > 0 ? ofOptions : findProblems({ operation, entry, manifest }, taken);
+    return problems.map(({ code, message, fix }) => ({ key: entry.key, code, message, fix }));
+  });
+}
+
+/** A required option may be among those that are computed at run time. */
+function findDeclaredOptionProblems({ kind, options }: DeclaredOperation): ConfigurationProblem[] {
+  const faults = findOptionProblems(allOptional(optionsOf(kind)), options, { owner: decoratorName(kind) });
+  return faults.map(optionProblem);
+}
+
+interface Declared {
+  readonly operation: DeclaredOperation;
+  readonly entry: ManifestEntry;
+  readonly manifest: Manifest;
+}
+
+function findProblems(
+  { operation, entry, manifest }: Declared,
+  taken: Map<string, AnyDraft>,
+): ConfigurationProblem[] {
+  const drafted = draftDeclared(operation, entry, manifest);
+  if (!drafted) return [];
+  const { file, line, column } = entry.location;
+  const draft: AnyDraft = { ...drafted, location: `${file}:${line}:${column}` };
+  const problems: ConfigurationProblem[] = [];
+  checkOperation(draft, problems, withoutServices(schemaOf(manifest, entry.input)!));
+  const isNamed = operation.name !== undefined;
+  // A resource is identified by its URI. Without a URI there is no draft.
+  if (!isNamed && factsOf(draft).address === 'name')
+    return problems.filter(({ code }) => code !== 'TW_NAME_INVALID');
+  // Two classes with the same name may belong to two servers. One class is always served as a whole.
+  const address = `${entry.class} ${operationKey(draft)}`;
+  const first = taken.get(address);
+  if (!first) taken.set(address, draft);
+  return first ? [...problems, duplicateOf(draft, first)] : problems;
+}
+
+/**
+ * An object may turn out to be a service that the container passes. Such a parameter is not a variable of the
+ * template.
+ */
+function withoutServices(input: JsonSchema): JsonSchema {
+  const { properties = {}, required = [], $defs = {} } = input;
+  const isData = (name: string) => !isObjectSchema({ $defs, ...properties[name] });
+  return { ...input, required: required.filter(isData) };
+}
+
+/** Finds wrong options of built-in policies, as far as the source contains the options. */
+function findDeclaredPolicyProblems({
+  key,
+  policies: declared = [],
+}: DeclaredOperation): ConfigurationProblem[] {
+  // In `src/note-tools.ts#NoteTools.find`, the class and the method.
+  const where = key.slice(key.indexOf('#') + 1);
+  return declared.flatMap(({ decorator, arguments: args }) => {
+    const policy = builtInPolicies.get(decorator);
+    if (!policy) return [];
+    const [name, { options }] = policy.entry(...(args as never[]));
+    return readPolicy(name, options as PolicyValue, where)?.problems ?? [];
+  });
+}
+
+/** What the source says about an operation, without running it. */
+export interface DeclaredOperation {
+  /** The `ManifestEntry.key` of its method. */
+  readonly key: string;
+  readonly kind: DecoratedKind;
+  /** The published name. Left out when it is only known at run time. */
+  readonly name?: string;
+  /** The constant options of the decorator. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The names of the options that are not constant; `any` when not even the names are known. */
+  readonly computed: readonly string[] | 'any';
+  /** The other decorators of core with constant arguments, by the names under which core exports them. */
+  readonly policies?: readonly { readonly decorator: string; readonly arguments: readonly unknown[] }[];
+}
+
+/**
+ * Makes a draft of an operation from what its source says.
+ *
+ * @param declared the operation; its options must have the right types
+ * @returns undefined for a resource whose URI is only known at run time
+ */
+function draftDeclared(
+  declared: DeclaredOperation,
+  entry: ManifestEntry,
+  manifest: Manifest,
+): AnyDraft | undefined {
+  const { kind, options, computed } = declared;
+  const description = describe(options, entry);
+  const common = {
+    ...options,
+    name: declared.name ?? entry.method,
+    ...(description !== undefined && { description }),
+    ...(kind === 'app' && { ui: settingsOf(options) }),
+    handler: () => undefined,
+  };
+  const draft = kindRecordOf(kind === 'app' ? 'resource' : kind).declare(common, {
+    input: schemaOf(manifest, entry.input)!,
+    output: schemaOf(manifest, entry.output ?? ''),
+    isComputed: (option) => computed === 'any' || computed.includes(option),
+  });
+  return draft as AnyDraft | undefined;
+}

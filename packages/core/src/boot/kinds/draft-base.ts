@@ -1,0 +1,118 @@
+import { isOperationKind, operationKinds } from '../../base/operation-kinds.js';
+import { classOperationName, type ManifestEntry } from '@toolwright/manifest';
+import { problemsAt, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import {
+  type PolicyEntry,
+  type PolicyMap,
+  hasPolicies,
+  mergePolicies,
+} from '../../base/metadata/policies.js';
+import { PolicyValue, readPolicy } from '../../policies/define-policy.js';
+import type { DecoratorRecord } from '../../base/metadata/store.js';
+import type { Icon } from '../../base/content.js';
+import type { Target } from '../../call/operation/draft.js';
+import type { BoundMethod } from '../services/bound-service.js';
+import { kindOf } from '../checks/find-misplaced-policies.js';
+import type { DecoratedKind } from '../classes/service.js';
+
+/** The options that all operation decorators share. */
+interface CommonOptions {
+  name?: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  meta?: Record<string, unknown>;
+}
+
+/**
+ * The fields that all kinds of drafts share. Explicit options win over what the compiler read. Every field is
+ * present, and a missing one is `undefined`: leaving fields out with conditional spreads costs more than
+ * everything else here, once for each of a thousand tools.
+ */
+export function draftBase<Options extends CommonOptions>(
+  source: BoundMethod,
+  record: DecoratorRecord<Options>,
+) {
+  const { options, site } = record;
+  const { entry } = source;
+  return {
+    name: options.name ?? entry.name ?? defaultName(source, record),
+    title: options.title ?? entry.title,
+    description: describe(options, entry),
+    icons: options.icons,
+    meta: options.meta,
+    policies: policiesOf(source, record.kind as DecoratedKind),
+    entry,
+    questions: source.bound.questions,
+    site,
+    target: targetOf(source, record.kind),
+  };
+}
+
+function defaultName({ bound, entry, method }: BoundMethod, { place }: DecoratorRecord): string {
+  if (place.on !== 'class') return method.method;
+  return classOperationName(bound.match.definition.name) || entry.method;
+}
+
+/** A model reads descriptions before anything else, so the examples of the doc comment are added there. */
+export function describe(
+  { description }: Pick<CommonOptions, 'description'>,
+  entry: Pick<ManifestEntry, 'description' | 'examples'>,
+): string | undefined {
+  if (description !== undefined || !entry.examples?.length) return description ?? entry.description;
+  const examples = entry.examples.map((example) => `- ${example}`).join('\n');
+  return [entry.description, `Examples:\n${examples}`].filter(Boolean).join('\n\n');
+}
+
+/** A policy of the class applies only to the kinds of operations that it is made for. */
+function policiesOf({ bound, method }: BoundMethod, decorated: DecoratedKind): PolicyMap {
+  const policies = mergePolicies(bound.service.records.records, method.records);
+  if (policies.size === 0) return policies;
+  const kind = kindOf(decorated);
+  const suits = ({ options }: PolicyEntry) => !(options instanceof PolicyValue) || options.appliesTo(kind);
+  return new Map([...policies].filter(([, entry]) => suits(entry)));
+}
+
+/**
+ * The options of policies are parsed when they are first read. They are read here, so that their problems are
+ * reported with their place.
+ */
+export function findPolicyProblems({ bound, method }: BoundMethod): readonly ConfigurationProblem[] {
+  const ofClass = bound.service.records.records;
+  if (!hasPolicies(ofClass, method.records)) return NONE;
+  const problems: ConfigurationProblem[] = [];
+  for (const { kind, name, options, site } of ofClass.concat(method.records)) {
+    if (kind !== 'policy' || !(options instanceof PolicyValue)) continue;
+    const fault = readPolicy(name, options, `${bound.service.name}.${method.method}`);
+    if (fault) problems.push(...problemsAt(fault, site.location));
+  }
+  return problems;
+}
+
+const NONE: readonly ConfigurationProblem[] = [];
+
+function targetOf(
+  { bound, method, entry, source, standard }: BoundMethod,
+  kind: DecoratorRecord['kind'],
+): Target {
+  const { target } = bound.service;
+  const holder = (method.static ? target : target.prototype) as Record<string, Target['method']>;
+  return {
+    method: bound.calls.count(holder[method.method]!),
+    instance: source.instance,
+    openScope: source.openScope,
+    injected: source.injected,
+    around: source.around,
+    parameters: entry.parameters,
+    standard,
+    revive: entry.revive,
+    protocolResult: entry.protocolResult,
+    // A kind that publishes schemas has it in the draft.
+    resultSchema:
+      (isOperationKind(kind) && operationKinds[kind].publishesSchemas) || entry.output === null
+        ? undefined
+        : bound.match.manifest.schema(entry.output),
+    stream: entry.stream,
+    types: bound.types,
+  };
+}

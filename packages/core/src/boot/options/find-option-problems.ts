@@ -1,0 +1,133 @@
+import { icons } from '../../base/content.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import {
+  type OptionRule,
+  type OptionSchema,
+  findOptionProblems,
+  optionProblem,
+} from '../../base/options/option-schema.js';
+import {
+  anyObject,
+  callback,
+  either,
+  filledText,
+  listOf,
+  named,
+  no,
+  objectWith,
+  required,
+  text,
+} from '../../base/options/rules.js';
+import { pipelineOptions } from '../../call/call-options.js';
+import { provider } from '../../container/provider-rule.js';
+import type { ServerInfo } from '../../protocol/protocol-host.js';
+import { protocolOptions } from '../../protocol/protocol-options.js';
+import { formerOptions } from './former-options.js';
+import { type KernelOptions, type ServerOptions, securityRule } from './server-options.js';
+import { findStoreProblems } from './shared-stores.js';
+
+const infoOptions = {
+  name: required(filledText),
+  version: required(filledText),
+  title: text,
+  description: text,
+  icons,
+  websiteUrl: text,
+} satisfies OptionSchema<ServerInfo>;
+
+const manifest = either(text, anyObject, callback);
+
+const manifestChecksum: OptionRule = {
+  expected: 'a checksum',
+  accepts: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+};
+
+const kernelOptions = {
+  instructions: text,
+  services: listOf('a list of classes', callback),
+  discover: named('a directory, or a list of them', either(text, listOf('directories', text))),
+  providers: listOf(
+    'a list of classes and of { provide } with one of useClass, useFactory, useValue, useExisting',
+    provider,
+  ),
+  manifest: named(
+    'a path, a manifest, a function that gives one, or a list of these',
+    either(manifest, listOf('manifests', manifest)),
+  ),
+  manifestHash: named(
+    'a checksum of 64 hexadecimal digits, or a list of them',
+    either(manifestChecksum, listOf('checksums', manifestChecksum)),
+  ),
+  resolver: objectWith('an object with a resolve method', 'resolve'),
+  logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
+  instanceId: filledText,
+  clock: objectWith('a clock with now and after', 'now', 'after'),
+  ids: objectWith('an id source with uuid and reference', 'uuid', 'reference'),
+  bus: objectWith('an event bus with publish and subscribe', 'publish', 'subscribe'),
+  stores: named('stores, such as redisStores makes', either(anyObject, listOf('stores', anyObject))),
+} satisfies OptionSchema<KernelOptions>;
+
+/** `@toolwright/audit` checks the rest, because that package knows the options of its log. */
+const auditFile = {
+  expected: '{ file }',
+  accepts: (value: unknown) => anyObject.accepts(value) && 'file' in (value as object),
+};
+
+/** Every option of a server, at every depth. */
+const serverOptions = {
+  ...infoOptions,
+  ...kernelOptions,
+  ...pipelineOptions,
+  audit: either(auditFile, objectWith('an audit sink', 'write', 'flush', 'close'), no),
+  security: securityRule,
+  ...protocolOptions,
+} satisfies OptionSchema<ServerOptions>;
+
+/** Problems of a server's options: missing, misspelt, or of a wrong type. */
+export function findServerOptionProblems(options: ServerOptions): ConfigurationProblem[] {
+  const problems = findOptionProblems(serverOptions, options, {
+    owner: 'createMcpServer',
+    former: formerOptions,
+  }).map(optionProblem);
+  return problems.length > 0 ? problems : findStoreProblems(options);
+}
+
+/** The names that platforms without files give themselves in `navigator.userAgent`. */
+const WITHOUT_FILES: Readonly<Record<string, string>> = { 'Cloudflare-Workers': 'workerd' };
+
+/** The platform that this program runs on, if it has no files that last. */
+function platformWithoutFiles(): string | undefined {
+  const { navigator } = globalThis as { navigator?: { userAgent?: unknown } };
+  return WITHOUT_FILES[String(navigator?.userAgent)];
+}
+
+/**
+ * Finds options that need files, on a platform that has none. Each problem names what to write instead.
+ * Otherwise such a server would fail later, or seem to write a log that nobody can read.
+ */
+export function findFileOptions(
+  options: ServerOptions,
+  platform = platformWithoutFiles(),
+): ConfigurationProblem[] {
+  if (platform === undefined) return [];
+  const { audit, discover, services } = options;
+  const manifests = [options.manifest ?? []].flat();
+  const problem = (option: string, fix: string): ConfigurationProblem => ({
+    code: 'TW_FILES_NEEDED',
+    message: `The option ${option} needs files, and ${platform} has none.`,
+    fix,
+  });
+  const problems: ConfigurationProblem[] = [];
+  if (typeof audit === 'object' && audit !== null && !('write' in audit))
+    problems.push(problem('audit: { file }', 'Pass an AuditSink that sends its records elsewhere.'));
+  if (discover !== undefined)
+    problems.push(problem('discover', 'List the classes in the option "services".'));
+  if (manifests.some((manifest) => typeof manifest === 'string'))
+    problems.push(problem('manifest, as a path,', IMPORT));
+  if (services?.length && manifests.length === 0)
+    problems.push(problem('services without a manifest', IMPORT));
+  return problems;
+}
+
+const IMPORT =
+  'Make the manifest a part of the program: `import manifest from \'./mcp.manifest.json\'`, and pass it as the option "manifest".';

@@ -1,0 +1,172 @@
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { Node } from '../../container/binding.js';
+import type { InjectionToken } from '../../container/provider.js';
+import { isPromise } from '../../base/maybe-promise.js';
+import { findRecordProblems } from '../../base/metadata/class-records.js';
+import type { AnyClass } from '../../base/metadata/store.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
+import type { Draft, ToolDraft } from '../../call/operation/draft.js';
+import type { BindingContext, BoundService, ServiceDrafts } from '../services/bound-service.js';
+import {
+  CallCounter,
+  injectedValues,
+  instanceSource,
+  scopeOpener,
+  staticSource,
+} from '../services/instances.js';
+import { findClassPatternProblems, findQuestionPatternProblems } from '../checks/check-manifest-patterns.js';
+import { checkShape, findRepeated, findStrayInjections } from '../checks/check-service.js';
+import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
+import { bindScheduled, draftAllSchedules } from '../schedules/bind-scheduled.js';
+import { draftOperations } from '../kinds/kinds.js';
+import { findIdlePolicies, findMisplacedPolicies } from '../checks/find-misplaced-policies.js';
+import { findProcessBound, findSessionUse } from '../checks/find-process-bound.js';
+import { bindParameters } from '../services/injected-parameters.js';
+import type { ClassEntry } from '../manifest/loaded-manifest.js';
+import { mergeClassRules } from '../services/merge-class-rules.js';
+import { whereItRuns } from '../classes/running-class.js';
+import { matchClass, noManifest } from '../classes/match-class.js';
+import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../services/type-table.js';
+import { problemAt } from '../../base/metadata/call-site.js';
+import { describeService, type Service } from '../classes/service.js';
+import { completeInput } from '../services/complete-input.js';
+
+/**
+ * Joins service classes with their manifest entries and the container, and drafts their operations. It builds
+ * nothing.
+ *
+ * @returns the services, and the problems of all of them
+ */
+export async function bindServices(
+  targets: readonly AnyClass[],
+  binding: BindingContext,
+): Promise<{ services: ServiceDrafts[]; problems: ConfigurationProblem[] }> {
+  const services: ServiceDrafts[] = [];
+  const problems: ConfigurationProblem[] = [];
+  binding.manifests.forgetFound();
+  for (const target of targets) {
+    const service = describeService(target);
+    if (service.operations.length === 0 && service.isScheduled) {
+      services.push(await bindScheduled(service, binding, problems));
+      continue;
+    }
+    const match = await findEntry(service, binding, problems);
+    if (match) services.push(await bindService(service, match, { binding, problems }));
+  }
+  return {
+    services,
+    problems: distinct([
+      ...binding.manifests.takeProblems(),
+      ...problems,
+      ...binding.container.takeProblems(),
+    ]),
+  };
+}
+
+/**
+ * A decorator of a class is read for each method and by the container, so its problems would be reported
+ * several times.
+ */
+function distinct(problems: readonly ConfigurationProblem[]): ConfigurationProblem[] {
+  return [...new Map(problems.map((each) => [`${each.location} ${each.message}`, each])).values()];
+}
+
+async function findEntry(
+  service: Service,
+  { manifests, finder }: BindingContext,
+  problems: ConfigurationProblem[],
+): Promise<ClassEntry | undefined> {
+  if (service.operations.length === 0) {
+    problems.push(
+      problemAt(service.site, 'TW_SERVICE_EMPTY', {
+        message: `${service.name} is listed as a service but none of its methods is decorated.`,
+        fix: 'Decorate a method with @McpTool, @McpPrompt, @McpResource, @McpResourceTemplate, @McpApp or @Scheduled, or do not list it.',
+      }),
+    );
+    return undefined;
+  }
+  problems.push(
+    ...findRepeated(service),
+    ...findRecordProblems(service.records),
+    ...findMisplacedPolicies(service),
+  );
+  const known = await manifests.of(service.target);
+  const result =
+    known.length === 0
+      ? { problem: noManifest(service, manifests.whereLooked(service.target)) }
+      : matchClass(service, known, finder);
+  const problem = 'problem' in result ? result.problem : checkShape(service, result.match);
+  if (problem) problems.push(problem);
+  return problem || 'problem' in result ? undefined : result.match;
+}
+
+async function bindService(
+  service: Service,
+  match: ClassEntry,
+  { binding, problems }: { binding: BindingContext; problems: ConfigurationProblem[] },
+): Promise<ServiceDrafts> {
+  const { container, kernel, finder, constructorTypes } = binding;
+  const { target, operations } = service;
+  problems.push(...findStrayInjections(service));
+  finder.note(target, match);
+  const { manifest } = match;
+  // A service whose decorators are all applied by another file looks like one in a bundle.
+  if (manifest.runs === undefined || manifest.runs === 'bundle') manifest.runs = whereItRuns(service, match);
+  await constructorTypes.load(target, match);
+  const isStatic = !service.isScheduled && operations.every((operation) => operation.static);
+  if (!isStatic) await constructorTypes.prepare(target as AnyClass & InjectionToken);
+  const node = isStatic ? undefined : container.link(target as AnyClass & InjectionToken);
+  const calls = new CallCounter();
+  const emitted = parameterClasses(service, match);
+  const types = await loadTypes(match, emitted);
+  problems.push(...findLostClasses(match, types));
+  await match.manifest.mergeOnce((manifest) => mergeClassRules(manifest, emitted));
+  const questions = binding.questions.tableOf(match.manifest, types);
+  const bound: BoundService = { service, match, node, types, questions, calls };
+  const nodes = new Set<Node>(node && [node]);
+  const completers = new CompletionBinder(binding, { nodes, problems });
+  await completers.prepare(operations);
+  const resolve: CompletionResolver = (token) => completers.bind(token);
+  problems.push(...(await findClassPatternProblems(match.manifest, classKeys(match))));
+  problems.push(...findQuestionPatternProblems(match.manifest));
+  const drafts: Draft<BoundOperation>[] = [];
+  const collector = { resolve, drafts, problems };
+  const [ofInstance, ofClass] = [node && instanceSource(node, kernel), staticSource(target)];
+  for (const method of operations) {
+    const entry = match.entry(method);
+    if (!entry) continue;
+    const name = `${service.name}.${method.method}`;
+    const wanted = { name, target, method, entry, manifest: match.manifest };
+    // Nearly all methods are bound without waiting. A wait would take longer than all of it.
+    const bindable = bindParameters(wanted, binding, problems);
+    const parameters = isPromise(bindable) ? await bindable : bindable;
+    const completing = completeInput(wanted, parameters, problems);
+    const { entry: completed, input, standard } = isPromise(completing) ? await completing : completing;
+    const own = method.static ? undefined : node;
+    const injected = [...parameters.nodes.values()];
+    for (const each of injected) if (each) nodes.add(each);
+    draftOperations(
+      {
+        bound,
+        method,
+        entry: completed,
+        input,
+        standard,
+        source: {
+          instance: (own && ofInstance) ?? ofClass,
+          openScope: scopeOpener([own, ...injected], kernel),
+          injected: injectedValues(parameters.nodes, kernel),
+          around: container.around({ target, name: method.method, static: method.static }),
+        },
+      },
+      collector,
+    );
+  }
+  problems.push(...findIdlePolicies(service, drafts));
+  if (!binding.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
+  const tools = drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool');
+  const own = { target, records: service.records, node, calls, tools };
+  const schedules = await draftAllSchedules(own, { nodes: [...nodes], binding, problems });
+  problems.push(...findProcessBound(service, [...nodes], { tools, binding }));
+  return { target, drafts, schedules, nodes: [...nodes], calls };
+}

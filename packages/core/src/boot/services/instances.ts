@@ -1,0 +1,119 @@
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
+import { isPromise } from '../../base/maybe-promise.js';
+import type { AnyClass } from '../../base/metadata/store.js';
+import type { CallScope, Target } from '../../call/operation/draft.js';
+import type { Node } from '../../container/binding.js';
+import type { Kernel } from '../../container/kernel.js';
+import { type InjectionToken, describeToken } from '../../container/provider.js';
+import { RequestScope } from '../../container/request-scope.js';
+import type { BindingContext } from './bound-service.js';
+
+/** How a call gets the instance of a node. This is decided once, at boot. */
+export function instanceSource(node: Node, kernel: Kernel): Target['instance'] {
+  if (node.binding.scope === 'singleton') return () => kernel.get(node);
+  return (scope: CallScope | undefined) => (scope as RequestScope).get(node);
+}
+
+/** Static methods are called on their class. */
+export function staticSource(target: AnyClass): Target['instance'] {
+  return () => target;
+}
+
+/** How a call gets the values that the container fills in. */
+export function injectedValues(
+  nodes: ReadonlyMap<number, Node | undefined>,
+  kernel: Kernel,
+): Target['injected'] {
+  if (nodes.size === 0) return undefined;
+  return [...nodes].map(([index, node]) => ({
+    index,
+    value: node ? instanceSource(node, kernel) : () => undefined,
+  }));
+}
+
+/** Opens a scope for each call, if one of the nodes does not live as long as the server. */
+export function scopeOpener(nodes: readonly (Node | undefined)[], kernel: Kernel): Target['openScope'] {
+  if (nodes.every((node) => !node || node.binding.scope === 'singleton')) return undefined;
+  return (call) => new RequestScope(kernel, call);
+}
+
+/** The instances that the application itself got from the container. */
+export class ProvidedInstances {
+  private readonly asked = new Map<Node, Promise<void>>();
+
+  constructor(private readonly binding: Pick<BindingContext, 'container' | 'kernel' | 'constructorTypes'>) {}
+
+  /** These nodes stay even if the services that used them are removed. */
+  nodes(): Iterable<Node> {
+    return this.asked.keys();
+  }
+
+  /**
+   * @throws {ConfigurationError} if nothing provides it, it cannot be built, or its scope is one call or
+   * session
+   */
+  async get(token: InjectionToken): Promise<unknown> {
+    const { container, kernel, constructorTypes } = this.binding;
+    await constructorTypes.prepare(token);
+    const node = container.link(token);
+    if (!node) throw new ConfigurationError(container.takeProblems());
+    if (node.binding.scope !== 'singleton') throw livesShorter(token);
+    await (this.asked.get(node) ?? this.build(node));
+    return kernel.get(node);
+  }
+
+  /** Two requests at the same time must not build two instances. */
+  private build(node: Node): Promise<void> {
+    const building = this.binding.kernel.start([node]);
+    this.asked.set(node, building);
+    building.catch(() => this.asked.delete(node));
+    return building;
+  }
+}
+
+function livesShorter(token: InjectionToken): ConfigurationError {
+  const name = describeToken(token);
+  return new ConfigurationError([
+    {
+      code: 'TW_DEPENDENCY_CAPTIVE',
+      message: `${name} lives for one call or one session, but server.get returns only what lives as long as the server.`,
+      fix: `Give ${name} the scope 'singleton', or ask for it in a service of its own scope.`,
+    },
+  ]);
+}
+
+/** Counts the running calls of one service, so that it is not disposed during a call. */
+export class CallCounter {
+  private running = 0;
+  private waiting: (() => void)[] = [];
+
+  /** Counts every call of `method` until it has settled. */
+  count<Method extends (...args: never[]) => unknown>(method: Method): Method {
+    const { enter, leave } = this;
+    return function (this: unknown, ...args: never[]) {
+      enter();
+      let result: unknown;
+      try {
+        result = method.apply(this, args);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      if (isPromise(result)) void result.then(leave, leave);
+      else leave();
+      return result;
+    } as Method;
+  }
+
+  /** Resolves when no call is running. */
+  whenIdle(): Promise<void> {
+    return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  private readonly enter = (): void => void this.running++;
+
+  private readonly leave = (): void => {
+    this.running--;
+    if (this.running === 0) for (const resolve of this.waiting.splice(0)) resolve();
+  };
+}

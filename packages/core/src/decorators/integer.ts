@@ -1,2 +1,0 @@
-/** A number without a fraction: `{ "type": "integer" }` in the schema. For TypeScript it is a `number`. */
-export type integer = number;
