@@ -4,7 +4,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.test.json' },
-    includeOnly: '^(packages|apps)/[^/]+/(src|test)/',
+    includeOnly: '^(packages|apps)/[^/]+/(web/)?(src|test)/',
     exclude: { path: '/(node_modules|dist|fixtures)/' },
   },
 };

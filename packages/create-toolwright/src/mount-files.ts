@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withEnding, type SourceStyle } from './piece-files.js';
 
-const templates = join(__dirname, '../templates/mount');
+const mountTemplates = join(__dirname, '../templates/mount');
 
 /**
  * The files that an Express app needs to serve its first tool: text by file name. `mcp-endpoint` exports
@@ -12,7 +12,7 @@ export function mountFiles(
   app: { name: string; version: string },
   style: Pick<SourceStyle, 'importEnding'>,
 ): Map<string, string> {
-  const read = (file: string) => readFileSync(join(templates, file), 'utf8');
+  const read = (file: string) => readFileSync(join(mountTemplates, file), 'utf8');
   const endpoint = read('mcp-endpoint.ts')
     .replace("'my-server'", quoted(app.name))
     .replace("'0.1.0'", quoted(app.version));

@@ -1,6 +1,6 @@
 import { RECORD_START, type ControlEntry } from '../chain/entries.js';
 
-const LINE_FEED = 0x0a;
+export const LINE_FEED = 0x0a;
 const LETTER_S = 0x73;
 
 /** The content of a batch, without parsing its records. */

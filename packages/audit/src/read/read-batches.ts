@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { hashOfSeal, parseSeal, SEAL_START, type Seal } from '../chain/seal.js';
+import { LINE_FEED } from './batch-lines.js';
 import { openSegment, type Segment } from './segments.js';
 
 /** A sealed batch as found in the file. */
@@ -28,7 +29,6 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 /** More bytes than any writer puts between two seals. */
 const LIMIT_BYTES = 256 * 1024 * 1024;
 const SEAL_NEEDLE = Buffer.from(`\n${SEAL_START}`);
-const LINE_FEED = 0x0a;
 
 /**
  * Reads the batches of a segment from the start of a batch, and checks each against its hash. Returns the

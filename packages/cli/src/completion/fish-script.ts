@@ -4,17 +4,17 @@ import type { CompletedCommand } from './completed-command.js';
 export function fishScript(name: string, commands: readonly CompletedCommand[]): string {
   const paths = commands
     .slice(1)
-    .map(({ path }) => quote(path))
+    .map(({ path }) => fishQuote(path))
     .join(' ');
-  const at = (path: string) => `complete -c ${name} -n "__${name}_at ${quote(path)}"`;
+  const at = (path: string) => `complete -c ${name} -n "__${name}_at ${fishQuote(path)}"`;
   const lines = commands.flatMap(({ path, commands: inner, options }) => [
-    ...inner.map((each) => `${at(path)} -f -a ${quote(each.name)} -d ${quote(each.about)}`),
+    ...inner.map((each) => `${at(path)} -f -a ${fishQuote(each.name)} -d ${fishQuote(each.about)}`),
     ...options.map(({ names, about, takesValue, choices }) => {
       const flags = names.map((flag) =>
         flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
       );
-      const value = choices.length > 0 ? ` -x -a ${quote(choices.join(' '))}` : takesValue ? ' -r' : '';
-      return `${at(path)} ${flags.join(' ')}${value} -d ${quote(about)}`;
+      const value = choices.length > 0 ? ` -x -a ${fishQuote(choices.join(' '))}` : takesValue ? ' -r' : '';
+      return `${at(path)} ${flags.join(' ')}${value} -d ${fishQuote(about)}`;
     }),
   ]);
   return `# Completion of ${name} for fish: ${name} completion fish > ~/.config/fish/completions/${name}.fish
@@ -33,6 +33,6 @@ ${lines.join('\n')}
 }
 
 /** Text in single quotes for fish, where a backslash escapes. */
-function quote(text: string): string {
+function fishQuote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

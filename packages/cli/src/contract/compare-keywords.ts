@@ -83,8 +83,8 @@ function compareValues(before: JsonSchema, after: JsonSchema): KeywordChange[] {
   if (isDeepStrictEqual(old, now)) return [];
   if (!old) return [{ direction: 'narrowed', message: `only ${list(now!)} is allowed now` }];
   if (!now) return [{ direction: 'widened', message: 'is no longer limited to certain values' }];
-  const removed = without(old, now);
-  const added = without(now, old);
+  const removed = valuesWithout(old, now);
+  const added = valuesWithout(now, old);
   return [
     ...(removed.length > 0
       ? [{ direction: 'narrowed' as const, message: `lost the value ${list(removed)}` }]
@@ -99,7 +99,7 @@ function valuesOf(schema: JsonSchema): unknown[] | undefined {
   return 'const' in schema ? [schema.const] : schema.enum;
 }
 
-function without(values: unknown[], others: unknown[]): unknown[] {
+function valuesWithout(values: unknown[], others: unknown[]): unknown[] {
   return values.filter((value) => !others.some((other) => isDeepStrictEqual(value, other)));
 }
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { CommandError, exitCodes } from '../command-error.js';
 import { packageEntry } from '../start/package-entry.js';
 
-const usual = ['src/main.ts', 'src/index.ts', 'src/server.ts', 'main.ts', 'index.ts', 'server.ts'];
+const usualSources = ['src/main.ts', 'src/index.ts', 'src/server.ts', 'main.ts', 'index.ts', 'server.ts'];
 
 /**
  * The file that starts the app: the file that the user names, otherwise the one that `package.json` starts,
@@ -21,7 +21,7 @@ export function findEntry(named: string | undefined, directory: string, cwd: str
   }
   const started = packageEntry(directory);
   if (started !== undefined) return resolve(directory, started);
-  const found = usual.map((name) => join(directory, name)).find((path) => existsSync(path));
+  const found = usualSources.map((name) => join(directory, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
   throw new CommandError(
     'package.json does not say which file starts the app. Name the file: toolwright dev src/app.ts',

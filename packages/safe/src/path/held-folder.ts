@@ -13,7 +13,7 @@ export interface HeldFolder {
   place(name: string): string;
 }
 
-const FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
  * Opens the folder, checks that it is the one that its path names, and keeps it open while `use` runs.
@@ -29,7 +29,7 @@ export async function withFolder<T>(
   use: (held: HeldFolder) => Promise<T>,
   subject = `The folder of ${quote(path)}`,
 ): Promise<T> {
-  const handle = await open(folder, FLAGS).catch((error: NodeJS.ErrnoException) => {
+  const handle = await open(folder, FOLDER_FLAGS).catch((error: NodeJS.ErrnoException) => {
     throw describeFailure(error, path, subject);
   });
   try {

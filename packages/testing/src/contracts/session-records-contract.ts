@@ -10,7 +10,7 @@ export interface SessionRecordsSubject {
   close?(): unknown;
 }
 
-const ttlMs = 500;
+const recordTtlMs = 500;
 const record = { logLevel: 'warning', subscriptions: ['test://a', 'test://b?c=d'] } as const;
 
 /** Declares the tests that every `SessionRecords` must pass. */
@@ -20,26 +20,26 @@ export function describeSessionRecords(
 ): void {
   describeContract(`${name} keeps the contract of SessionRecords`, create, {
     async 'gives a record back as it was, for its key alone'({ records }) {
-      await records.set('a', record, ttlMs);
-      await records.set('b', { subscriptions: [] }, ttlMs);
+      await records.set('a', record, recordTtlMs);
+      await records.set('b', { subscriptions: [] }, recordTtlMs);
       assert.deepEqual(await records.get('a'), record);
       assert.deepEqual(await records.get('b'), { subscriptions: [] });
       assert.equal(await records.get('c'), undefined);
     },
 
     async 'replaces a record, and its time'({ records, elapse }) {
-      await records.set('a', record, ttlMs);
-      await records.set('a', { subscriptions: [] }, ttlMs * 100);
-      await elapse(ttlMs + 1);
+      await records.set('a', record, recordTtlMs);
+      await records.set('a', { subscriptions: [] }, recordTtlMs * 100);
+      await elapse(recordTtlMs + 1);
       assert.deepEqual(await records.get('a'), { subscriptions: [] });
     },
 
     async 'forgets a record that was deleted, or whose time has passed'({ records, elapse }) {
-      await records.set('a', record, ttlMs);
-      await records.set('b', record, ttlMs);
+      await records.set('a', record, recordTtlMs);
+      await records.set('b', record, recordTtlMs);
       await records.delete('a');
       assert.equal(await records.get('a'), undefined);
-      await elapse(ttlMs + 1);
+      await elapse(recordTtlMs + 1);
       assert.equal(await records.get('b'), undefined);
     },
   });

@@ -1,7 +1,7 @@
 import type { ConstructVerdicts } from '../../api/explain-api.js';
 import { verdictsOf, type Construct } from './provider-verdicts.js';
 
-type Schema = Readonly<Record<string, unknown>>;
+type AnySchema = Readonly<Record<string, unknown>>;
 
 /** Keywords whose value is a schema, and those whose value is a map or list of schemas. */
 const nested = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'];
@@ -22,7 +22,7 @@ const keywords: Readonly<Record<string, Construct>> = {
 };
 
 /** The constructs of a published schema that some library does not keep. Published schemas refer only to themselves. */
-export function findConstructs(schema: Schema): ConstructVerdicts[] {
+export function findConstructs(schema: AnySchema): ConstructVerdicts[] {
   const found: ConstructVerdicts[] = [];
   if (schema['additionalProperties'] === false)
     found.push(entry('/additionalProperties', 'no other parameters (`additionalProperties: false`)'));
@@ -30,7 +30,7 @@ export function findConstructs(schema: Schema): ConstructVerdicts[] {
   return found;
 }
 
-function visit(schema: Schema, pointer: string, isOptional: boolean, found: ConstructVerdicts[]): void {
+function visit(schema: AnySchema, pointer: string, isOptional: boolean, found: ConstructVerdicts[]): void {
   const own = new Set([...constructsOf(schema, isOptional)]);
   for (const construct of own) found.push(entry(pointer, construct));
   const required = new Set((schema['required'] as string[] | undefined) ?? []);
@@ -47,7 +47,7 @@ function visit(schema: Schema, pointer: string, isOptional: boolean, found: Cons
   }
 }
 
-function* constructsOf(schema: Schema, isOptional: boolean): Generator<Construct> {
+function* constructsOf(schema: AnySchema, isOptional: boolean): Generator<Construct> {
   // A tuple is published as a list whose description says the order. The bounds are a part of it.
   const isList = String(schema['description']).includes('Items in this order: ');
   const isTuple = isList || Array.isArray(schema['prefixItems']);
@@ -58,12 +58,12 @@ function* constructsOf(schema: Schema, isOptional: boolean): Generator<Construct
   if (typeof schema['format'] === 'string') yield schema['format'] === 'date-time' ? '`Date`' : '`@format`';
   if (isSchema(schema['additionalProperties'])) yield '`Record<string, number>`';
   const choice = schema['anyOf'] ?? schema['oneOf'];
-  if (Array.isArray(choice)) yield* choiceOf(choice as Schema[], isOptional);
+  if (Array.isArray(choice)) yield* choiceOf(choice as AnySchema[], isOptional);
 }
 
-function* choiceOf(options: readonly Schema[], isOptional: boolean): Generator<Construct> {
+function* choiceOf(options: readonly AnySchema[], isOptional: boolean): Generator<Construct> {
   const others = options.filter(({ type }) => type !== 'null');
-  const isObject = ({ type, properties, $ref }: Schema) =>
+  const isObject = ({ type, properties, $ref }: AnySchema) =>
     type === 'object' || properties !== undefined || $ref !== undefined;
   if (others.length < options.length) {
     if (others.some(isObject)) yield 'an object \\| `null`';
@@ -84,7 +84,7 @@ function entry(pointer: string, construct: Construct): ConstructVerdicts {
   };
 }
 
-function isSchema(value: unknown): value is Schema {
+function isSchema(value: unknown): value is AnySchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

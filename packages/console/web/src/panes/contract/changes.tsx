@@ -7,7 +7,7 @@ const kinds: Readonly<Record<ContractChange['kind'], { readonly tone: Tone; read
   compatible: { tone: 'good', title: 'Clients that work today go on working.' },
   text: { tone: 'info', title: 'Models read another text.' },
 };
-const order = Object.keys(kinds);
+const kindOrder = Object.keys(kinds);
 
 interface Props {
   readonly changes: readonly ContractChange[] | undefined;
@@ -25,7 +25,7 @@ export function Changes({ changes, lockFile }: Props) {
     );
   const file = <code>{lockFile ?? 'the lock file'}</code>;
   if (changes.length === 0) return <p className="faint">What is published is what {file} says.</p>;
-  const sorted = [...changes].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  const sorted = [...changes].sort((a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind));
   return (
     <>
       <p className="faint">

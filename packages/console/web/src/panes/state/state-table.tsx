@@ -6,7 +6,7 @@ interface Row {
   readonly action?: ReactNode;
 }
 
-interface Props {
+interface TableProps {
   readonly title: string;
   /** How many there are; there may be more than rows. */
   readonly count: number;
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** One list of the state. */
-export function StateTable({ title, count, columns, rows, extra, empty = 'None.' }: Props) {
+export function StateTable({ title, count, columns, rows, extra, empty = 'None.' }: TableProps) {
   const id = useId();
   const hasActions = rows.some(({ action }) => Boolean(action));
   return (

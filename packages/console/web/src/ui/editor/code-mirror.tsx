@@ -7,7 +7,12 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import { nonce } from '../nonce.js';
-import type { JsonEditorProps } from './json-editor.js';
+
+export interface JsonEditorProps {
+  readonly value: string;
+  readonly change?: (text: string) => void;
+  readonly label: string;
+}
 
 const colours = HighlightStyle.define([
   { tag: tags.string, color: 'var(--string)' },

@@ -7,13 +7,13 @@ export function writeClient(request: CallRequest, endpoint: string): string {
 
 const client = new Client({ name: 'my-client', version: '1.0.0' });
 await client.connect(new StreamableHTTPClientTransport(new URL(${JSON.stringify(endpoint)})));
-const result = await client.${callOf(request)};
+const result = await client.${clientCallOf(request)};
 console.log(result);
 await client.close();
 `;
 }
 
-function callOf(request: CallRequest): string {
+function clientCallOf(request: CallRequest): string {
   const { params } = requestOf(request);
   const text = JSON.stringify(params, null, 2);
   if (request.kind === 'tool') return `callTool(${text})`;

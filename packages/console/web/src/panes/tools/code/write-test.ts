@@ -11,14 +11,14 @@ import { createServer } from '../src/server.js';
 test(${JSON.stringify(key)}, async () => {
   const server = await createServer();
   const client = await connect(server${options});
-  const result = await client.${callOf(request)};
+  const result = await client.${testCallOf(request)};
   ${request.kind === 'tool' ? 'expect(result).not.toBeToolError();' : 'expect(result).toBeDefined();'}
   await server.close();
 });
 `;
 }
 
-function callOf(request: CallRequest): string {
+function testCallOf(request: CallRequest): string {
   const { params } = requestOf(request);
   const args = JSON.stringify(request.arguments, null, 2);
   if (request.kind === 'tool') return `call(${JSON.stringify(request.key)}, ${args})`;
