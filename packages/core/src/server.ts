@@ -30,7 +30,7 @@ import type {
 } from './call/operation/operation.js';
 import type { SecurityListener } from './call/security/security-monitor.js';
 import type { CallListener } from './call/trace/call-trace.js';
-import { hasSensitiveParts } from './call/validation/hide-sensitive.js';
+import { hasSensitiveParts } from './call/hide-sensitive.js';
 import type { InjectionToken } from './container/provider.js';
 import { ServerOperator } from './operate/server-operator.js';
 import { planScheduledRun } from './policies/plan-chain.js';

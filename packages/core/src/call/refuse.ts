@@ -1,13 +1,16 @@
-import { factsOf } from '../base/operation-kinds.js';
-import type { ErrorCode } from '../base/errors/catalogue.js';
-import { OverloadError } from '../base/errors/specific-errors.js';
-import { ProtocolError } from '../base/errors/errors.js';
 import type { ToolResult } from '../base/content.js';
+import type { ErrorCode } from '../base/errors/catalogue.js';
+import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import { OverloadError } from '../base/errors/specific-errors.js';
+import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from './active-call.js';
+import { hideSensitive } from './hide-sensitive.js';
 import type { Verdict } from './operation/operation.js';
+import { describeProblems } from './validation/describe-problems.js';
+import type { Problem } from './validation/problem.js';
 
 /** Why a call is not carried out, for its caller and for the audit log. */
-export interface Refusal {
+interface Refusal {
   outcome: NonNullable<Verdict['outcome']>;
   reason: ErrorCode;
   /** The text for the model: what happened, and what to do about it. */
@@ -58,4 +61,16 @@ export function refuseOverload(call: ActiveCall): never {
   call.verdict.reason = 'TW_OVERLOAD';
   call.environment.refusedCalls.count(call);
   throw new OverloadError(DEFAULT_RETRY_AFTER_MS);
+}
+
+/** Ends a call with invalid arguments, for all checks of arguments. */
+export function rejectArguments(call: ActiveCall, problems: readonly Problem[]): ToolResult {
+  const { operation, environment } = call;
+  const told = hideSensitive(problems, call);
+  return refuse(call, {
+    outcome: 'invalid',
+    reason: 'TW_INVALID_ARGUMENTS',
+    text: environment.cleanText(`Invalid arguments for ${operation.name}:\n${describeProblems(told)}`),
+    rpcCode: JsonRpcCode.invalidParams,
+  });
 }

@@ -10,7 +10,7 @@ import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
 import { isDone, textOfDone } from '../call/refuse.js';
-import { secretsOf, withoutSecrets } from '../call/validation/hide-sensitive.js';
+import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { Guard, PlanGuard } from './guard.js';
 import { outputLimitOf } from './output/max-output.js';
 

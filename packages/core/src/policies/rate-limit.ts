@@ -13,7 +13,7 @@ import type { AnyDraft } from '../call/operation/draft.js';
 import { callerKey, operationKey } from '../call/operation/keys.js';
 import type { StepOrigin } from '../call/operation/operation.js';
 import { refuse } from '../call/refuse.js';
-import { secretsOf, withoutSecrets } from '../call/validation/hide-sensitive.js';
+import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { RateLimitDecision, RateLimitRule } from '../ports/rate-limiter.js';
 import { definePolicy } from './define-policy.js';
 import type { Guard, PlanGuard, PlannedGuard } from './guard.js';

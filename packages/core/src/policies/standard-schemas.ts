@@ -4,7 +4,7 @@ import { setOwn } from '../base/set-own.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { StandardArgument } from '../call/operation/draft.js';
 import type { Problem } from '../call/validation/problem.js';
-import { rejectArguments } from '../call/validation/reject-arguments.js';
+import { rejectArguments } from '../call/refuse.js';
 import { standardProblems, thrownProblem } from '../call/validation/standard-problems.js';
 import type { Guard, PlanGuard } from './guard.js';
 

@@ -6,13 +6,12 @@ import { sensitiveParts } from '../base/schema/sensitive-parts.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { AnyDraft } from '../call/operation/draft.js';
 import { coerceStrings } from '../call/validation/coerce-strings.js';
-import { PendingChecks } from '../call/validation/pending-checks.js';
+import { PendingChecks, validateInstances } from '../call/values/class-validator.js';
 import type { Problem } from '../call/validation/problem.js';
-import { rejectArguments } from '../call/validation/reject-arguments.js';
-import { tellProblems } from '../call/validation/told-problems.js';
+import { rejectArguments } from '../call/refuse.js';
+import { inAuthorWords } from '../call/values/author-messages.js';
 import { validatorFor } from '../call/validation/validator.js';
 import { UnrevivableError } from '../call/values/class-transformer.js';
-import { validateInstances } from '../call/values/class-validator.js';
 import { planFromText } from '../call/values/from-text.js';
 import { type Default, primitiveDefaults } from '../call/values/primitive-defaults.js';
 import { type Reviver, compileRevival } from '../call/values/revive.js';
@@ -50,7 +49,7 @@ function planTelling(draft: AnyDraft): (problems: readonly Problem[], args: Argu
   if (!needsRevival(draft)) return (problems) => problems;
   const { inputSchema, target } = draft;
   const by = { revival: wholeRevival(draft), types: target.types!, sensitive: sensitiveParts(inputSchema!) };
-  return (problems, args) => tellProblems(problems, args, by);
+  return (problems, args) => inAuthorWords(problems, args, by);
 }
 
 /**

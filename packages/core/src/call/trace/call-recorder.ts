@@ -4,7 +4,7 @@ import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { hideUndeclared } from '../../base/schema/sensitive-parts.js';
 import type { ActiveCall } from '../active-call.js';
 import type { Next, StepDescription } from '../operation/operation.js';
-import { argumentsSchema } from '../validation/hide-sensitive.js';
+import { argumentsSchema } from '../hide-sensitive.js';
 import type { CallTrace, TracedStep } from './call-trace.js';
 import type { StepRecorder } from './step-recorder.js';
 

@@ -7,7 +7,6 @@ import { StepBudget } from '../../base/patterns/step-budget.js';
 import type { FlaggedPattern } from '../../base/schema/find-pattern-faults.js';
 import type { Constructor } from '../operation/draft.js';
 import { type ValidationMetadata, patternsOf, withinBudget } from '../validation/bounded-regexp.js';
-import type { PendingChecks, Unchecked } from '../validation/pending-checks.js';
 import { type Problem, tellTooLong } from '../validation/problem.js';
 import { loadClassValidator, memoiseMetadata, transformerRecords } from './optional-peers.js';
 
@@ -220,3 +219,30 @@ export function jsonNameOf(Dto: Constructor, property: string): string {
 
 /** The value of class-transformer's `TransformationType.PLAIN_TO_CLASS`. */
 const PLAIN_TO_CLASS = 0;
+
+/** An instance that class-validator still has to check, and its place. */
+interface Unchecked {
+  readonly instance: object;
+  readonly pointer: string;
+}
+
+/** What is left to do for the values of one call after they were revived. */
+export class PendingChecks {
+  readonly unchecked: Unchecked[] = [];
+  /**
+   * Instances at places where the type declares their class, with the names of their properties in JSON if
+   * these differ. The closed schema has already refused all properties that the type does not declare.
+   */
+  readonly declared = new Map<object, Readonly<Record<string, string>> | undefined>();
+  /** Functions that convert JSON values after class-validator has checked them in their JSON form. */
+  readonly later: (() => void)[] = [];
+
+  /**
+   * Finishes the conversion, if nothing was wrong.
+   *
+   * @throws {UnrevivableError} for a value that cannot be converted
+   */
+  finish(): void {
+    for (const revive of this.later) revive();
+  }
+}

@@ -7,11 +7,10 @@ import { toClientSafe } from '../../base/schema/client-safe-profile.js';
 import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool-context.js';
 import type { TypeTable } from '../operation/draft.js';
 import { describeProblems } from '../validation/describe-problems.js';
-import { PendingChecks } from '../validation/pending-checks.js';
+import { PendingChecks, validateInstances } from './class-validator.js';
 import type { Problem } from '../validation/problem.js';
 import { validatorFor } from '../validation/validator.js';
 import { UnrevivableError } from './class-transformer.js';
-import { validateInstances } from './class-validator.js';
 import { primitiveDefaults } from './primitive-defaults.js';
 import { compileRevival } from './revive.js';
 

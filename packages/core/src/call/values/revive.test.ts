@@ -2,7 +2,7 @@ import type { Revival } from '@toolwright/manifest';
 import { IsEmail, MinLength } from 'class-validator';
 import type { DtoClass, TypeTable } from '../operation/draft.js';
 import { toJson } from './to-json.js';
-import { PendingChecks } from '../validation/pending-checks.js';
+import { PendingChecks } from './class-validator.js';
 import { compileRevival } from './revive.js';
 import { UnrevivableError } from './class-transformer.js';
 

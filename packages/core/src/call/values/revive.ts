@@ -2,7 +2,7 @@ import type { ObjectRevival, Revival } from '@toolwright/manifest';
 import type { DtoClass, TypeTable } from '../operation/draft.js';
 import { accepts } from '../validation/validator.js';
 import { UnrevivableError, buildInstance, inverse, renamed } from './class-transformer.js';
-import type { PendingChecks } from '../validation/pending-checks.js';
+import type { PendingChecks } from './class-validator.js';
 import { isPlainObject } from '../../base/is-plain-object.js';
 import { lazily } from '../../base/maybe-promise.js';
 import { setOwn } from '../../base/set-own.js';

@@ -1,5 +1,5 @@
 import type { Registry } from '../../call/operation/registry.js';
-import { partsOf } from '../../call/validation/hide-sensitive.js';
+import { partsOf } from '../../call/hide-sensitive.js';
 import { findResource } from './find-resource.js';
 
 /**

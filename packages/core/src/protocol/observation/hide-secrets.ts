@@ -3,11 +3,7 @@ import type { JsonSchema } from '@toolwright/manifest';
 import type { OperationKind } from '../../base/operation-kinds.js';
 import { HIDDEN, hideUndeclared } from '../../base/schema/sensitive-parts.js';
 import type { Registry } from '../../call/operation/registry.js';
-import {
-  argumentsSchema,
-  hasSensitiveParts,
-  isSensitiveOperation,
-} from '../../call/validation/hide-sensitive.js';
+import { argumentsSchema, hasSensitiveParts, isSensitiveOperation } from '../../call/hide-sensitive.js';
 import { findResource } from '../lists/find-resource.js';
 import { schemeOf, toldUri } from '../lists/told-uri.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';

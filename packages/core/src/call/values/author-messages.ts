@@ -1,13 +1,23 @@
-import { pointerTokens } from '../../base/json-pointer.js';
-import type { ObjectRevival, Revival } from '@toolwright/manifest';
+import {
+  type Constraint,
+  type JsonSchema,
+  type ObjectRevival,
+  type Revival,
+  constrainSchema,
+  constraintRule,
+} from '@toolwright/manifest';
 import type { ValidationArguments } from 'class-validator';
-import type { Constructor, TypeTable } from '../operation/draft.js';
-import type { Problem } from './problem.js';
+import { pointerTokens } from '../../base/json-pointer.js';
+import { propertySchemasOf } from '../../base/metadata/properties.js';
 import type { SensitiveParts } from '../../base/schema/sensitive-parts.js';
-import { isRefusedBy, toldRulesOf, type ToldRule } from './told-rules.js';
+import type { Constructor, TypeTable } from '../operation/draft.js';
+import type { ValidationMetadata } from '../validation/bounded-regexp.js';
+import type { Problem } from '../validation/problem.js';
+import { validatorFor } from '../validation/validator.js';
+import { conditionOf, constraintOf, isTransformed, validationMetadataOf } from './class-validator.js';
 
 /** What is needed to know which class is at which place in the arguments. */
-export interface ToldBy {
+interface MessageSource {
   /** The revival of the whole arguments. */
   readonly revival: Revival;
   readonly types: TypeTable;
@@ -31,7 +41,11 @@ interface Place {
  * `@MinLength(8, { message: … })`. This is needed because the schema refuses a value before class-validator
  * sees it.
  */
-export function tellProblems(problems: readonly Problem[], value: unknown, by: ToldBy): readonly Problem[] {
+export function inAuthorWords(
+  problems: readonly Problem[],
+  value: unknown,
+  by: MessageSource,
+): readonly Problem[] {
   const told = problems.flatMap((problem) => tell(problem, findPlace(problem.pointer, value, by), by));
   const known = new Set<string>();
   return told.filter(({ pointer, expected }) => {
@@ -40,7 +54,7 @@ export function tellProblems(problems: readonly Problem[], value: unknown, by: T
   });
 }
 
-function tell(problem: Problem, place: Place | undefined, { sensitive }: ToldBy): Problem[] {
+function tell(problem: Problem, place: Place | undefined, { sensitive }: MessageSource): Problem[] {
   if (!place) return [problem];
   try {
     const isTold = sensitive?.covers(problem.pointer) ? isFixed : () => true;
@@ -58,7 +72,10 @@ function tell(problem: Problem, place: Place | undefined, { sensitive }: ToldBy)
 }
 
 /** The rules with messages that refuse what the schema refused. */
-function refusing({ keyword }: Problem, { Dto, property, value, holder, below }: Place): readonly ToldRule[] {
+function refusing(
+  { keyword }: Problem,
+  { Dto, property, value, holder, below }: Place,
+): readonly AuthorRule[] {
   const told = toldRulesOf(Dto).get(property);
   if (!told || below.length > 1 || !told.conditions.every((holds) => holds(holder, value))) return [];
   const [index] = below;
@@ -69,12 +86,12 @@ function refusing({ keyword }: Problem, { Dto, property, value, holder, below }:
 }
 
 /** Whether the message repeats nothing of the value. */
-function isFixed({ message }: ToldRule): boolean {
+function isFixed({ message }: AuthorRule): boolean {
   return typeof message === 'string' && !message.includes('$value');
 }
 
 /** Fills in the placeholders of class-validator: `$constraint1`, `$value`, `$property`, `$target`. */
-function textOf({ message, constraint }: ToldRule, { Dto, property, value, holder }: Place): string {
+function textOf({ message, constraint }: AuthorRule, { Dto, property, value, holder }: Place): string {
   const constraints = [...constraint.arguments] as unknown[];
   const told: ValidationArguments = { value, property, constraints, object: holder, targetName: Dto.name };
   const text = typeof message === 'function' ? message(told) : message;
@@ -96,7 +113,7 @@ function isWord(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function findPlace(pointer: string, root: unknown, { revival, types }: ToldBy): Place | undefined {
+function findPlace(pointer: string, root: unknown, { revival, types }: MessageSource): Place | undefined {
   const tokens = pointerTokens(pointer);
   let place: Place | undefined;
   let at: Revival | undefined | null = revival;
@@ -164,4 +181,88 @@ function own(holder: unknown, name: string): unknown {
   return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
     ? (holder as Record<string, unknown>)[name]
     : undefined;
+}
+
+/** A rule of a property with a message of the author. */
+interface AuthorRule {
+  readonly constraint: Constraint;
+  readonly message: string | ((told: ValidationArguments) => string);
+  /** The schema that expresses only this rule. */
+  readonly schema: JsonSchema;
+  /** Whether the rule refuses an object without the property. */
+  readonly isDemand: boolean;
+  /** Whether a `@Transform` runs before it. */
+  readonly isTransformed: boolean;
+}
+
+/** The author's messages for one property. */
+interface AuthoredProperty {
+  readonly rules: readonly AuthorRule[];
+  /** The conditions of `@ValidateIf` and `@IsOptional`. If one is false, class-validator checks nothing. */
+  readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
+}
+
+const byClass = new WeakMap<Constructor, ReadonlyMap<string, AuthoredProperty>>();
+
+/** The rules of a class with messages of the author, by property name. */
+function toldRulesOf(Dto: Constructor): ReadonlyMap<string, AuthoredProperty> {
+  let told = byClass.get(Dto);
+  if (!told) byClass.set(Dto, (told = readRules(Dto)));
+  return told;
+}
+
+function readRules(Dto: Constructor): ReadonlyMap<string, AuthoredProperty> {
+  const records = validationMetadataOf(Dto);
+  const said = propertySchemasOf(Dto.prototype as object);
+  const names = new Set(records.filter(({ message }) => message).map(({ propertyName }) => propertyName));
+  return new Map(
+    [...names].map((name) => {
+      const own = records.filter(({ propertyName }) => propertyName === name);
+      const conditions = own.flatMap((record) => conditionOf(record) ?? []);
+      const known = { said: said.get(name), isTransformed: isTransformed(Dto, name) };
+      return [name, { conditions, rules: own.flatMap((record) => ruleOf(record, known) ?? []) }];
+    }),
+  );
+}
+
+function ruleOf(
+  record: ValidationMetadata,
+  { said, isTransformed }: { said: JsonSchema | undefined; isTransformed: boolean },
+): AuthorRule | undefined {
+  const constraint = constraintOf(record);
+  const message = record.message as AuthorRule['message'] | undefined;
+  if (!constraint || !message || isDefault(message)) return undefined;
+  // A check that is unknown here is published by the `@Schema` beside it, or not at all.
+  if (!constraintRule(constraint.name))
+    return said && { constraint, message, schema: said, isDemand: false, isTransformed };
+  const alone = { constraints: [{ ...constraint, each: false }] };
+  const { schema, demanded } = constrainSchema({}, alone, (part) => part);
+  return { constraint, message, schema, isDemand: demanded, isTransformed };
+}
+
+/** `@ValidateNested` records its default message as if the author had written it. */
+function isDefault(message: AuthorRule['message']): boolean {
+  return (
+    typeof message === 'string' &&
+    message.endsWith('nested property $property must be either object or array')
+  );
+}
+
+/** Keywords that refuse a value because of its kind, whichever rule they come from. */
+const KINDS = new Set(['type', 'enum', 'const', 'anyOf', 'oneOf', 'format']);
+
+/**
+ * Whether a rule refuses what a keyword of the published schema refused.
+ *
+ * @param value the value of the property, or of an item if the rule checks items
+ */
+function isRefusedBy(rule: AuthorRule, keyword: string, value: unknown): boolean {
+  if (value === undefined) return rule.isDemand;
+  // The schema has refused a text that is no date. The rule would see the Date that is created from it.
+  if (rule.constraint.name === 'isdate') return true;
+  const check = validatorFor(rule.schema, 'caller');
+  // If a @Transform trims a text, its length is published as a pattern.
+  if (keyword === 'pattern' && rule.isTransformed && typeof value === 'string')
+    return check(value.trim()) !== undefined;
+  return (check(value) ?? []).some((problem) => problem.keyword === keyword || KINDS.has(keyword));
 }

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import type { JsonSchema } from '@toolwright/manifest';
-import { HIDDEN, sensitiveParts, type SensitiveParts } from '../../base/schema/sensitive-parts.js';
-import type { ActiveCall } from '../active-call.js';
-import type { Catalogues } from '../operation/registry.js';
-import type { Problem } from './problem.js';
+import { HIDDEN, sensitiveParts, type SensitiveParts } from '../base/schema/sensitive-parts.js';
+import type { ActiveCall } from './active-call.js';
+import type { Catalogues } from './operation/registry.js';
+import type { Problem } from './validation/problem.js';
 
 /**
  * Expectations that reveal nothing about the allowed values: types, lengths, limits, and that something is
