@@ -2,13 +2,11 @@ import { relative, resolve, sep } from 'node:path';
 import { hashSources, type Manifest } from '@toolwright/manifest';
 import { CompilationCache, type Compilation } from './cache/compilation-cache.js';
 import type { CompiledProject } from './compiled-project.js';
-import { COMPILER_VERSION } from './compiler-version.js';
+import { COMPILER_VERSION } from './cache/fingerprint.js';
 import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import { inspectEntries, type InspectedEntry } from './emit/inspect-entries.js';
-import { packageName } from './emit/package-name.js';
-import type { Declared } from './signature/read-declared.js';
-import type { DeclaredPolicy } from './signature/read-policies.js';
-import { writeManifest } from './emit/write-manifest.js';
+import { packageName, writeManifest } from './emit/write-manifest.js';
+import type { Declared, DeclaredPolicy } from './signature/read-declared.js';
 import { ownTypeScript, readingTypeScript, readsAlike } from './program/own-typescript.js';
 import { mergeFiles } from './merge-files.js';
 

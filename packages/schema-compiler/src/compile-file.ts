@@ -1,5 +1,5 @@
 import { classId } from '@toolwright/manifest';
-import type { ts } from 'typescript-json-schema';
+import type { ts } from './generator/tjs-adapter.js';
 import type { CompiledFile } from './compiled-project.js';
 import { Reporter } from './diagnostics/reporter.js';
 import { findModuleClasses, findServices } from './discover/find-services.js';
@@ -11,7 +11,7 @@ import { QuestionCompiler } from './questions/compile-questions.js';
 import { RevivalBuilder } from './revival/build-revival.js';
 import { ScheduleCompiler } from './schedules/compile-schedules.js';
 import { OperationCompiler } from './signature/compile-operation.js';
-import { SchemaGenerator } from './types/schema-generator.js';
+import { SchemaGenerator } from './generator/schema-generator.js';
 import { DecoratorRules } from './validators/decorator-rules.js';
 
 /**

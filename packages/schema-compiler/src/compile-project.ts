@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { dependenciesOf, filesOf } from './cache/dependencies-of.js';
-import { refreshFingerprint } from './cache/fingerprint.js';
+import { dependenciesOf, filesOf, refreshFingerprint } from './cache/fingerprint.js';
 import { FileCompiler } from './compile-file.js';
 import type { Compilation, Recalled } from './cache/compilation-cache.js';
 import type { NamedFile } from './merge-files.js';
 import { findAffected, ImportReader, isAmbient } from './program/import-graph.js';
-import { openNarrowly, readSurroundings } from './program/open-narrowly.js';
+import { openPartialProgram, readAmbientFiles } from './program/open-partial-program.js';
 import { openProject, type Project } from './program/open-project.js';
 
 /** Compiles every decorated method of a project, in the order of files and lines. */
@@ -21,7 +20,7 @@ export function compileSources(project: Project): NamedFile[] {
  */
 export function compileProject(projectFile: string): Compilation {
   const project = openProject(projectFile);
-  return { ...compileOnce(project), ...whatItStandsOn(project) };
+  return { ...compileOnce(project), ...dependencyFingerprint(project) };
 }
 
 /**
@@ -38,11 +37,11 @@ function compileOnce(project: Project): Pick<Compilation, 'root' | 'files'> {
 }
 
 /** What is needed to find out later how much of a compilation is still valid. */
-function whatItStandsOn(project: Project): Omit<Compilation, 'root' | 'files'> {
+function dependencyFingerprint(project: Project): Omit<Compilation, 'root' | 'files'> {
   const fingerprint = dependenciesOf(project);
   return {
     imports: new ImportReader().read(project),
-    surroundings: readSurroundings(project, ambientFiles(project)),
+    surroundings: readAmbientFiles(project, ambientFiles(project)),
     fingerprint,
   };
 }
@@ -60,7 +59,7 @@ export function compileChanges(projectFile: string, { last, changed }: Recalled)
   const affected = new Set(
     [...findAffected(last.imports, changed)].filter((name) => changed.includes(name) || mayGive(name)),
   );
-  const project = openNarrowly(projectFile, [...affected], last.surroundings);
+  const project = openPartialProgram(projectFile, [...affected], last.surroundings);
   // An edit may have made a file global, or imported a package that adds global declarations.
   if (ambientFiles(project).some((name) => !ambient.has(name))) return undefined;
   const fresh = new Map(

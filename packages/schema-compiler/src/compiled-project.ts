@@ -10,8 +10,7 @@ import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import type { OperationKind } from './discover/find-services.js';
 import type { CompiledQuestion } from './questions/compile-questions.js';
 import type { CompiledSchedule } from './schedules/compile-schedules.js';
-import type { Declared } from './signature/read-declared.js';
-import type { DeclaredPolicy } from './signature/read-policies.js';
+import type { Declared, DeclaredPolicy } from './signature/read-declared.js';
 
 /** A decorated method after compilation. The manifest and `inspect` are written from this. */
 export interface CompiledOperation {

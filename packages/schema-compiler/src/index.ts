@@ -6,7 +6,7 @@ export {
   type DeclaredOperation,
   type TypeScriptVersions,
 } from './build-manifest.js';
-export { createWatchCompiler } from './create-watch-compiler.js';
+export { createWatchCompiler } from './load-on-demand.js';
 export {
   schemaErrorCatalogue,
   type CatalogueEntry,
@@ -15,10 +15,10 @@ export {
 } from './diagnostics/catalogue.js';
 export { formatDiagnostic, type SchemaDiagnostic } from './diagnostics/diagnostic.js';
 export type { InspectedEntry } from './emit/inspect-entries.js';
-export { explainProject } from './explain-project.js';
+export { explainProject } from './load-on-demand.js';
 export type { ExplainedOperation } from './explain/explain-operation.js';
-export type { KeywordOrigin } from './explain/keyword-origin.js';
-export { adoptDefaults } from './program/adopt-defaults.js';
-export { ProjectError } from './project-error.js';
-export type { DeclaredPolicy } from './signature/read-policies.js';
+export type { KeywordOrigin } from './explain/origin-finder.js';
+export { adoptDefaults } from './program/own-typescript.js';
+export { ProjectError } from './diagnostics/diagnostic.js';
+export type { DeclaredPolicy } from './signature/read-declared.js';
 export type { WatchCompiler } from './watch/watch-compiler.js';

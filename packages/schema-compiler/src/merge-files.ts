@@ -1,7 +1,7 @@
-import { mapConditions, mapRevivals, referencesIn, type JsonSchema } from '@toolwright/manifest';
-import type { CompiledFile, CompiledProject } from './compiled-project.js';
-import { reportDuplicateNames } from './diagnostics/report-duplicate-names.js';
-import { reportClashingKeys } from './questions/report-clashing-keys.js';
+import { type JsonSchema, mapConditions, mapRevivals, referencesIn } from '@toolwright/manifest';
+import type { CompiledFile, CompiledOperation, CompiledProject } from './compiled-project.js';
+import { makeDiagnostic } from './diagnostics/diagnostic.js';
+import type { CompiledQuestion } from './questions/compile-questions.js';
 
 /** The result of compiling a file, with the absolute path of the file. */
 export interface NamedFile extends CompiledFile {
@@ -53,4 +53,55 @@ function completeConditions(file: NamedFile): NamedFile {
     ),
     revivals: mapRevivals(revivals, complete),
   };
+}
+
+/**
+ * Reports every tool whose name a tool of another class already has. Both stay in the result, because perhaps
+ * no server has both classes. Two equal names within one class are reported elsewhere, because no server
+ * could start with that class.
+ */
+function reportDuplicateNames(operations: CompiledOperation[]): CompiledOperation[] {
+  const owners = new Map<string, CompiledOperation>();
+  return operations.map((operation) => {
+    if (!operation.kinds.includes('tool')) return operation;
+    const owner = owners.get(operation.publishedName);
+    if (!owner) owners.set(operation.publishedName, operation);
+    if (!owner || owner.classKey === operation.classKey || isSamePlace(owner, operation)) return operation;
+    const detail = `${operation.publishedName} is also the name of ${owner.key}.`;
+    const diagnostic = makeDiagnostic('TW_SCHEMA_DUPLICATE_NAME', operation.location, detail);
+    return { ...operation, diagnostics: [...operation.diagnostics, diagnostic] };
+  });
+}
+
+/**
+ * Two classes inherit the same method. A server then has one of the classes, and the other one is a base
+ * class.
+ */
+function isSamePlace(a: CompiledOperation, b: CompiledOperation): boolean {
+  return a.location.file === b.location.file && a.location.line === b.location.line;
+}
+
+/**
+ * Reports every question whose key belongs to a different question, because at run time only the key
+ * identifies a question. The same question may be asked in several places.
+ */
+function reportClashingKeys(questions: readonly CompiledQuestion[]): CompiledQuestion[] {
+  const first = new Map<string, CompiledQuestion>();
+  return questions.map((question) => {
+    const { key, location, diagnostics } = question;
+    if (key === undefined) return question;
+    const other = first.get(key);
+    if (!other) first.set(key, question);
+    if (!other || signatureOf(other) === signatureOf(question)) return question;
+    const { file, line } = other.location;
+    const detail = `The key "${key}" already belongs to another question, at ${file}:${line}.`;
+    return {
+      ...question,
+      diagnostics: [...diagnostics, makeDiagnostic('TW_SCHEMA_QUESTION', location, detail)],
+    };
+  });
+}
+
+function signatureOf({ kind, schema }: CompiledQuestion): string {
+  return `${kind} ${JSON.stringify(schema)}`;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { basename, dirname, join } from 'node:path';
 import { ts } from 'typescript-json-schema';
 import { buildManifest } from '../src/index.js';
-import { openNarrowly, readSurroundings } from '../src/program/open-narrowly.js';
+import { openPartialProgram, readAmbientFiles } from '../src/program/open-partial-program.js';
 import { openProject } from '../src/program/open-project.js';
 import { TemporaryProject } from './temporary-project.js';
 
@@ -128,8 +128,8 @@ describe('a build after an edit reads', () => {
   const read = (text: string): string[] => {
     const file = project.write('src/a.ts', text);
     const whole = openProject(project.project);
-    const around = readSurroundings(whole, []);
-    return openNarrowly(project.project, [file], around)
+    const around = readAmbientFiles(whole, []);
+    return openPartialProgram(project.project, [file], around)
       .program.getSourceFiles()
       .map(({ fileName }) => fileName);
   };

@@ -10,11 +10,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { COMPILER_VERSION } from '../compiler-version.js';
+import { COMPILER_VERSION, type Fingerprint, findChanges } from './fingerprint.js';
 import type { NamedFile } from '../merge-files.js';
 import type { ImportGraph } from '../program/import-graph.js';
-import type { Surroundings } from '../program/open-narrowly.js';
-import { findChanges, type Fingerprint } from './fingerprint.js';
+import type { Surroundings } from '../program/open-partial-program.js';
 
 /** The result of compiling a project, and what is needed to find out later how much of it is still valid. */
 export interface Compilation {

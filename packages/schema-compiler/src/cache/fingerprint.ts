@@ -1,11 +1,15 @@
+import { MANIFEST_FILE } from '@toolwright/manifest';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { ts } from '../generator/tjs-adapter.js';
+import type { Project } from '../program/open-project.js';
+import { ownTypeScript } from '../program/own-typescript.js';
 
 /**
  * A file at the time of the build. Its content is read again only if its size or its time of change differs.
  */
-export interface FilePrint {
+interface FilePrint {
   path: string;
   size: number;
   mtimeMs: number;
@@ -13,7 +17,7 @@ export interface FilePrint {
 }
 
 /** What a result depends on in addition to the text of known files: which files exist. */
-export interface FolderPrint {
+interface FolderPrint {
   path: string;
   names: string;
 }
@@ -34,11 +38,7 @@ const LOCKFILES = ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock', 'bun.lock
  * @param roots folders whose sources belong to the project, with their subfolders
  * @param start the folder where the search for lockfiles and installed packages begins; it goes upwards
  */
-export function takeFingerprint(
-  files: readonly string[],
-  roots: readonly string[],
-  start: string,
-): Fingerprint {
+function takeFingerprint(files: readonly string[], roots: readonly string[], start: string): Fingerprint {
   const installed = upwards(start).flatMap((folder) => {
     const modules = join(folder, 'node_modules');
     return [modules, join(modules, '@toolwright'), join(modules, '@types')].filter((path) =>
@@ -139,3 +139,28 @@ function upwards(folder: string): string[] {
 function digest(content: Buffer): string {
   return createHash('sha1').update(content).digest('base64');
 }
+
+/** The fingerprint of everything that a compilation read: the program, its tsconfigs and its folders. */
+export function dependenciesOf(project: Project): Fingerprint {
+  const folders = Object.keys(project.config.wildcardDirectories ?? {});
+  return takeFingerprint(filesOf(project), folders, project.root);
+}
+
+/** The files that a compilation read. */
+export function filesOf({ program, configFile, config, root }: Project): string[] {
+  const sources = program
+    .getSourceFiles()
+    .map((file) => file.fileName)
+    .filter((name) => basename(name) !== MANIFEST_FILE);
+  const { extendedSourceFiles = [] } = (config.options.configFile ?? {}) as ts.TsConfigSourceFile;
+  const own = ownTypeScript(configFile);
+  const manifests = [join(root, 'package.json'), ...(own ? [own.packageFile] : [])];
+  return [...sources, configFile, ...extendedSourceFiles, ...manifests];
+}
+
+const { version } = JSON.parse(readFileSync(join(__dirname, '../..', 'package.json'), 'utf8')) as {
+  version: string;
+};
+
+/** The version of this package. It is part of every manifest and every cache key. */
+export const COMPILER_VERSION: string = version;

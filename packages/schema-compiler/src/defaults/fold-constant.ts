@@ -1,4 +1,4 @@
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 
 /** A constant value. It is wrapped in an object, because `undefined` and `null` are values, too. */
 export interface Folded {

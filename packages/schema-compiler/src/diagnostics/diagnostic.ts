@@ -1,4 +1,4 @@
-import { schemaErrorCatalogue, type SchemaErrorCode, type Severity } from './catalogue.js';
+import { type SchemaErrorCode, type Severity, schemaErrorCatalogue } from './catalogue.js';
 
 /** One problem of one signature: where it is, and what to write instead. */
 export interface SchemaDiagnostic {
@@ -28,4 +28,22 @@ export function makeDiagnostic(
 export function formatDiagnostic(diagnostic: SchemaDiagnostic): string {
   const { file, line, column, code, message } = diagnostic;
   return `${file}:${line}:${column}: ${code}: ${message}`;
+}
+
+/** The tsconfig could not be read, or it names no files. `problems` contains TypeScript's messages. */
+export class ProjectError extends Error {
+  override readonly name = 'ProjectError';
+  readonly code = 'TW_SCHEMA_PROJECT';
+}
+
+/** Ends the schema of one parameter or result. It is caught at the root of that schema and reported there. */
+export class UnsupportedType extends Error {
+  override readonly name = 'UnsupportedType';
+
+  constructor(
+    readonly code: SchemaErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
 }

@@ -1,4 +1,4 @@
-import type { ts } from 'typescript-json-schema';
+import type { ts } from '../generator/tjs-adapter.js';
 import type { SchemaErrorCode } from './catalogue.js';
 
 /** The place of a problem, relative to a type. */

@@ -1,5 +1,5 @@
 import { inlineReferences, type JsonSchema } from '@toolwright/manifest';
-import type { ts } from 'typescript-json-schema';
+import type { ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from './reporter.js';
 
 /**

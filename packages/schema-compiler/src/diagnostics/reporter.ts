@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import type { SourceLocation } from '@toolwright/manifest';
-import type { ts } from 'typescript-json-schema';
+import type { ts } from '../generator/tjs-adapter.js';
 import type { SchemaErrorCode } from './catalogue.js';
 import { makeDiagnostic, type SchemaDiagnostic } from './diagnostic.js';
 import { NotedProblems } from './noted-problems.js';

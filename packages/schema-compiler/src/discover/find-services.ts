@@ -1,6 +1,5 @@
-import { ts } from 'typescript-json-schema';
-import { findCoreDecorators, type FoundDecorator } from './find-decorators.js';
-import type { PackageSymbols } from './package-symbols.js';
+import { ts } from '../generator/tjs-adapter.js';
+import { type FoundDecorator, type PackageSymbols, findCoreDecorators } from './package-symbols.js';
 
 export type OperationKind = 'tool' | 'prompt' | 'resource' | 'resourceTemplate' | 'completion';
 

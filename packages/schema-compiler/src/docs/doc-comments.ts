@@ -1,11 +1,8 @@
-import type { ts } from 'typescript-json-schema';
+import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from '../diagnostics/reporter.js';
-import type { Definition } from '../types/tjs-internals.js';
 import { isForeign } from '../types/unsendable.js';
-import { foreignDocs, isInstalled } from './foreign-docs.js';
-import { formatFault } from './known-formats.js';
-import { readDocKeywords, type DocKeywords } from './read-doc-keywords.js';
-import { typesOf, unfitTags } from './unfit-tags.js';
+import { formatProblem, typesOf, ineffectiveTags } from './ineffective-tags.js';
+import { type DocKeywords, readDocKeywords } from './read-doc-keywords.js';
 
 /**
  * Reads what doc comments say about schemas. Each comment is read once per project. Its problems are reported
@@ -37,9 +34,9 @@ export class DocComments {
   check(symbol: ts.Symbol, schema: Definition, resolve: (schema: Definition) => Definition): void {
     if (isForeign(symbol)) return;
     const { keywords, items = {} } = this.of(symbol);
-    const ofItems = unfitTags(items, (resolve(schema).items ?? {}) as Definition, resolve);
+    const ofItems = ineffectiveTags(items, (resolve(schema).items ?? {}) as Definition, resolve);
     const unfit = [
-      ...unfitTags(keywords, schema, resolve),
+      ...ineffectiveTags(keywords, schema, resolve),
       ...ofItems.map(({ tag, types }) => ({ tag: `items.${tag}`, types })),
     ];
     this.reporter.at(symbol.valueDeclaration ?? symbol.declarations?.[0], () => {
@@ -48,7 +45,7 @@ export class DocComments {
         this.reporter.report('TW_SCHEMA_TAG_TYPE', detail);
       }
       const fault =
-        typeof keywords.format === 'string' && formatFault(keywords.format, typesOf(schema, resolve));
+        typeof keywords.format === 'string' && formatProblem(keywords.format, typesOf(schema, resolve));
       if (fault) this.reporter.report('TW_SCHEMA_FORMAT', fault);
     });
   }
@@ -63,5 +60,53 @@ export class DocComments {
         : read;
     this.read.set(symbol, docs);
     return docs;
+  }
+}
+
+/** Tags to which other tools give another meaning: JSDoc's `@type {string}`, `@enum`, `@id` of a ticket. */
+const AMBIGUOUS = new Set([
+  'type', 'enum', 'items', 'contains', 'additionalProperties', '$ref', 'id', '$id', '$comment',
+]); // prettier-ignore
+
+/** Whether an installed package declares a symbol. Its doc comments were not written for this compiler. */
+function isInstalled(symbol: ts.Symbol): boolean {
+  const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
+  return /[\\/]node_modules[\\/]/.test(declaration?.getSourceFile().fileName ?? '');
+}
+
+/**
+ * The part of another package's comment that is used: its text, and the tags that can only mean a constraint.
+ */
+function foreignDocs(docs: DocKeywords, symbol: ts.Symbol): DocKeywords {
+  const isValue = !!(symbol.flags & (ts.SymbolFlags.Property | ts.SymbolFlags.Variable));
+  const kept = Object.entries(docs.keywords).filter(
+    ([name]) => !AMBIGUOUS.has(name) && (isValue || (name !== 'default' && name !== 'examples')),
+  );
+  return { keywords: Object.fromEntries(kept), raw: docs.raw, nullable: false, problems: [] };
+}
+
+/**
+ * The comments of the standard library, of core's `integer`, and of a package's generic types (`z.input<…>`)
+ * explain how to use the type, not what the value means.
+ */
+export function hasOwnDocs(symbol: ts.Symbol): boolean {
+  const declaration = symbol.declarations?.[0];
+  if (!declaration || declaration.getSourceFile().hasNoDefaultLib) return false;
+  if (symbol.name === 'integer') return false;
+  if (!ts.isTypeAliasDeclaration(declaration)) return true;
+  return !declaration.typeParameters || !declaration.getSourceFile().fileName.includes('/node_modules/');
+}
+
+/** For a string, `@default 10` and `@example 10` mean "10". */
+export function coerceToText(definition: Definition, { raw }: DocKeywords): void {
+  if (definition.type !== 'string') return;
+  if (raw.default !== undefined && ['number', 'boolean'].includes(typeof definition.default))
+    definition.default = raw.default;
+  if (raw.examples && Array.isArray(definition.examples)) {
+    definition.examples = definition.examples.map((value) =>
+      ['number', 'boolean'].includes(typeof value)
+        ? (raw.examples!.find((text) => JSON.parse(text) === value) ?? value)
+        : value,
+    );
   }
 }

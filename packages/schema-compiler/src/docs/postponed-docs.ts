@@ -1,4 +1,4 @@
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 
 /** The comments of the standard library and of Node's types never reach a schema. */
 const UNREAD = /[\\/](typescript[\\/]lib[\\/]lib\.|@types[\\/]node[\\/])/;

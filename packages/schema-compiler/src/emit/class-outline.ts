@@ -1,5 +1,5 @@
 import { outlineOf } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 
 /**
  * The outline of a class, from its syntax. Undefined if a member has a computed name, because the name exists

@@ -1,10 +1,10 @@
 import { classId, type ManifestClass } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { Project } from '../program/open-project.js';
 import { isLibraryType } from '../types/classify-type.js';
-import type { Role } from '../types/role.js';
+import type { Role } from '../types/members.js';
 import type { ClassValidation, DecoratorRules } from '../validators/decorator-rules.js';
 import type { Holder } from '../revival/build-revival.js';
 import { describeClass, exportedName, qualifiedName } from './describe-class.js';

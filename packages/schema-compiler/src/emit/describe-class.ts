@@ -1,10 +1,9 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { classId, type ConstructorParameter, type ManifestClass } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
-import type { PackageSymbols } from '../discover/package-symbols.js';
-import { findCoreDecorators } from '../discover/find-decorators.js';
+import { type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
 import { className, type ServiceSite } from '../discover/find-services.js';
 import type { Project } from '../program/open-project.js';
 import { fieldsOfDeclaration, outlineOfDeclaration } from './class-outline.js';

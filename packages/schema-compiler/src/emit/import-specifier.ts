@@ -1,5 +1,5 @@
 import type { ImportedClass } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 
 /**
  * How a file imports a name from another module. `typeOnly` says that the compiled JavaScript contains no

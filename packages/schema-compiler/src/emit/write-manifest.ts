@@ -1,21 +1,23 @@
-import { hash } from 'node:crypto';
 import {
   DefinitionPool,
-  MANIFEST_FORMAT,
-  mapConditions,
-  mapInputAndOutput,
-  mapRevivals,
-  shapeOf,
   type JsonSchema,
+  MANIFEST_FORMAT,
   type Manifest,
   type ManifestEntry,
   type ManifestQuestion,
   type MethodShape,
+  mapConditions,
+  mapInputAndOutput,
+  mapRevivals,
+  shapeOf,
 } from '@toolwright/manifest';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
 import type { CompiledQuestion } from '../questions/compile-questions.js';
 
-export interface ManifestHeader {
+interface ManifestHeader {
   compiler: string;
   package: string;
   sourceHash: string;
@@ -132,4 +134,17 @@ function schemaId(schema: JsonSchema): string {
 
 function digest(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
+}
+
+/** The name of the package that a folder belongs to. Without a package.json, the name of the folder. */
+export function packageName(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    try {
+      const { name } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as { name?: string };
+      if (name) return name;
+    } catch {
+      // There is no readable package.json here, so the search continues in the folder above.
+    }
+    if (dirname(at) === at) return basename(folder);
+  }
 }

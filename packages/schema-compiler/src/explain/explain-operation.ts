@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 import { compileSources } from '../compile-project.js';
 import { Reporter } from '../diagnostics/reporter.js';
 import { findServices, type OperationSite, type ServiceSite } from '../discover/find-services.js';
@@ -7,10 +7,8 @@ import { PackageSymbols } from '../discover/package-symbols.js';
 import { inspectEntries, type InspectedEntry } from '../emit/inspect-entries.js';
 import { mergeFiles } from '../merge-files.js';
 import { openProject, type Project } from '../program/open-project.js';
-import { classifyParameters } from '../signature/classify-parameters.js';
-import { pickSignature } from '../signature/pick-signature.js';
-import type { KeywordOrigin } from './keyword-origin.js';
-import { OriginFinder, type Subject } from './origin-finder.js';
+import { classifyParameters, pickSignature } from '../signature/classify-parameters.js';
+import { type KeywordOrigin, OriginFinder, type Subject } from './origin-finder.js';
 
 export interface ExplainedOperation {
   entry: InspectedEntry;

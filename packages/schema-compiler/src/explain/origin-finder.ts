@@ -1,13 +1,11 @@
-import { constrainSchema, isSensitive, type JsonSchema } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { type JsonSchema, type SourceLocation, constrainSchema, isSensitive } from '@toolwright/manifest';
+import { ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from '../diagnostics/reporter.js';
-import { findCoreDecorators } from '../discover/find-decorators.js';
-import type { PackageSymbols } from '../discover/package-symbols.js';
+import { type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
 import { readDocKeywords } from '../docs/read-doc-keywords.js';
-import { readSchemaDecorator } from '../signature/schema-decorator.js';
+import { readSchemaDecorator } from '../signature/given-schemas.js';
 import { readPropertyDecorators } from '../validators/read-property-decorators.js';
 import { DecoratorScanner } from '../validators/scan-decorator.js';
-import type { KeywordOrigin } from './keyword-origin.js';
 
 /** What a schema was created from: a type, and the parameter or property that has this type. */
 export interface Subject {
@@ -148,3 +146,19 @@ export class OriginFinder {
 }
 
 const show = (value: unknown) => (value instanceof RegExp ? String(value) : JSON.stringify(value));
+
+/** Where one keyword of a schema comes from. */
+export interface KeywordOrigin {
+  /**
+   * The JSON pointer of the schema that contains the keyword: `/properties/limit`; empty for the whole
+   * schema.
+   */
+  path: string;
+  keyword: string;
+  value: unknown;
+  /**
+   * As written in the source: `@minimum`, `@Length(1, 200)`, `= 10`, `@Schema`, `type string`, `doc comment`.
+   */
+  origin: string;
+  location?: SourceLocation;
+}

@@ -1,4 +1,4 @@
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 
 /** For each file, the files that it imports, by path. */
 export type ImportGraph = Record<string, string[]>;

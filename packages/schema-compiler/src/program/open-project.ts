@@ -1,10 +1,9 @@
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { MANIFEST_FILE } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
-import { ProjectError } from '../project-error.js';
-import { adoptDefaults } from './adopt-defaults.js';
+import { ts } from '../generator/tjs-adapter.js';
+import { ProjectError } from '../diagnostics/diagnostic.js';
+import { adoptDefaults, ownTypeScript } from './own-typescript.js';
 import { standInForCore } from './core-stand-in.js';
-import { ownTypeScript } from './own-typescript.js';
 import { SourceCache } from './source-cache.js';
 
 /** A parsed tsconfig, and a program over its files. Type errors are left to `tsc`. */

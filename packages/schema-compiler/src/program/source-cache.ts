@@ -1,8 +1,8 @@
-import { ts } from 'typescript-json-schema';
+import { type Dirent, readdirSync } from 'node:fs';
+import { posix } from 'node:path';
+import { ts } from '../generator/tjs-adapter.js';
 import { docsParsedWith } from '../docs/postponed-docs.js';
 import type { StandIn } from './core-stand-in.js';
-import { FolderView } from './folder-view.js';
-import { keepAliases } from './keep-aliases.js';
 
 /**
  * Parsed source files by path and content, for the lifetime of a process. A watch session parses a file again
@@ -45,4 +45,95 @@ export class SourceCache {
     this.entries.set(fileName, file);
     return file;
   }
+}
+
+type Kind = 'file' | 'folder' | 'link';
+
+/** A folder that can be entered but not listed. Each of its items has to be looked up separately. */
+const UNLISTED = 'unlisted';
+
+type Listing = ReadonlyMap<string, Kind> | typeof UNLISTED | undefined;
+
+/**
+ * Knows which files and folders exist, for one program. Resolving the imports of a small project looks up
+ * some five thousand places, and nearly none of them exist. One listing of a folder answers all questions
+ * about its items.
+ */
+class FolderView {
+  private readonly listings = new Map<string, Listing>();
+
+  hasFile(path: string): boolean {
+    return this.has(path, 'file') ?? ts.sys.fileExists(path);
+  }
+
+  hasFolder(path: string): boolean {
+    return this.has(path, 'folder') ?? ts.sys.directoryExists(path);
+  }
+
+  /** @returns undefined if only the file system itself can answer */
+  private has(path: string, kind: Kind): boolean | undefined {
+    const folder = posix.dirname(path);
+    if (folder === path || !posix.isAbsolute(path)) return undefined;
+    const listing = this.list(folder);
+    if (listing === UNLISTED) return undefined;
+    const found = listing?.get(spelling(posix.basename(path)));
+    return found === 'link' ? undefined : found === kind;
+  }
+
+  private list(folder: string): Listing {
+    if (this.listings.has(folder)) return this.listings.get(folder);
+    // If its parent does not list a folder, the folder does not exist and is not read.
+    const listing = this.has(folder, 'folder') === false ? undefined : read(folder);
+    this.listings.set(folder, listing);
+    return listing;
+  }
+}
+
+function read(folder: string): Listing {
+  try {
+    return new Map(
+      readdirSync(folder, { withFileTypes: true }).map((item) => [spelling(item.name), kindOf(item)]),
+    );
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : UNLISTED;
+  }
+}
+
+function kindOf(item: Dirent): Kind {
+  if (item.isDirectory()) return 'folder';
+  return item.isFile() ? 'file' : 'link';
+}
+
+/** The spelling by which the file system compares names. */
+const spelling = (name: string) => (ts.sys.useCaseSensitiveFileNames ? name : name.toLowerCase());
+
+/** The property that distinguishes a documented alias of string from other strings. */
+const ALIAS_MARK = '__toolwright_alias';
+
+const INTEGER = /\btype\s+integer\s*=\s*number\b/g;
+
+/** A doc comment that contains a tag, directly before the alias of a primitive type. */
+const DOCUMENTED =
+  /(\/\*\*(?:[^*]|\*(?!\/))*@(?:[^*]|\*(?!\/))*\*\/\s*(?:export\s+)?(?:declare\s+)?)type(\s+\w+)\s*=\s*(string|number)(?=\s*(?:;|\n))/g;
+
+/**
+ * TypeScript drops an alias of a primitive type when it resolves types. With `type integer = number`,
+ * `integer[]`, `integer | null` and `Promise<integer>` would contain a plain number. A `Share` with
+ * `@maximum 1` would lose its limit in the same way. So the declarations are rewritten in the text that the
+ * compiler reads. The alias then stays in arrays, unions, generics and inference like any other type.
+ *
+ * An alias of number becomes an enum without members. Numbers are assignable to it, and it is assignable to
+ * numbers. Unlike a branded number, conditional types do not take it for an object. There is no such enum of
+ * strings, so an alias of string gets an optional property as a mark.
+ */
+function keepAliases(text: string): string {
+  if (!/\btype\s+\w+\s*=\s*(?:string|number)\b/.test(text)) return text;
+  return text
+    .replace(INTEGER, 'enum integer {}')
+    .replace(DOCUMENTED, (_all, before: string, name: string, primitive: string) =>
+      primitive === 'number'
+        ? `${before}enum${name} {}`
+        : `${before}type${name} = string & { ${ALIAS_MARK}?: never }`,
+    );
 }

@@ -1,12 +1,11 @@
 import { DefinitionPool, type JsonSchema, type Revival } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 import type { SpecialType } from '../types/classify-type.js';
-import { isStringKey } from '../types/special-schema.js';
-import type { Role } from '../types/role.js';
-import type { SchemaGenerator } from '../types/schema-generator.js';
+import { isStringKey } from '../generator/special-schema.js';
+import type { Role } from '../types/members.js';
+import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { sendableParts } from '../types/unsendable.js';
-import { NeedyTypes, specialOf } from './needy-types.js';
-import { unionOrder } from './union-order.js';
+import { NeedyTypes, specialOf, unionOrder } from './needy-types.js';
 
 /**
  * A revival of at most this many bytes of JSON is written out at each use of its type. A larger one is stored

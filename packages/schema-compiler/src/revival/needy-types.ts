@@ -1,7 +1,8 @@
-import { ts } from 'typescript-json-schema';
-import { classifyType, isLibraryType, type SpecialType } from '../types/classify-type.js';
-import type { Role } from '../types/role.js';
-import type { SchemaGenerator } from '../types/schema-generator.js';
+import type { Revival } from '@toolwright/manifest';
+import { ts } from '../generator/tjs-adapter.js';
+import type { SchemaGenerator } from '../generator/schema-generator.js';
+import { type SpecialType, classifyType, isLibraryType } from '../types/classify-type.js';
+import type { Role } from '../types/members.js';
 import { isUnsendable } from '../types/unsendable.js';
 
 /**
@@ -97,4 +98,25 @@ function partsOfSpecial(special: SpecialType): true | readonly ts.Type[] {
     default:
       return [];
   }
+}
+
+/** The more specific form is tried first: a date is also a string, and a bigint is also a number. */
+const ORDER = [
+  'date',
+  'url',
+  'bytes',
+  'set',
+  'map',
+  'array',
+  'tuple',
+  'object',
+  'ref',
+  'union',
+  undefined,
+  'bigint',
+];
+
+/** The position of a union member among the alternatives. */
+export function unionOrder(revival: Revival | undefined): number {
+  return ORDER.indexOf(revival?.kind);
 }

@@ -1,12 +1,11 @@
 import { cronReader, toolId, type SourceLocation } from '@toolwright/manifest';
 import { Cron } from 'croner';
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
 import type { Reporter } from '../diagnostics/reporter.js';
-import { findCoreDecorators, type FoundDecorator } from '../discover/find-decorators.js';
+import { type FoundDecorator, type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
 import { findClasses } from '../discover/find-services.js';
-import type { PackageSymbols } from '../discover/package-symbols.js';
 import { readMethodDocs } from '../docs/read-method-docs.js';
 import { readOptions } from '../signature/read-declared.js';
 

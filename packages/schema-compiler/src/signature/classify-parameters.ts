@@ -1,8 +1,9 @@
 import type { ManifestParameter } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
-import { findCoreDecorators, type FoundDecorator } from '../discover/find-decorators.js';
-import type { PackageSymbols } from '../discover/package-symbols.js';
-import { isLibraryType } from '../types/classify-type.js';
+import { ts } from '../generator/tjs-adapter.js';
+import type { Reporter } from '../diagnostics/reporter.js';
+import type { OperationSite, ServiceSite } from '../discover/find-services.js';
+import { type FoundDecorator, type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
+import { classifyType, isLibraryType } from '../types/classify-type.js';
 
 /**
  * One parameter of the compiled signature, with everything that its schema and its value at run time depend
@@ -148,4 +149,55 @@ function coreName(
 ): string | undefined {
   if (type.flags & ts.TypeFlags.Any) return core.coreAnnotation(declaration.type);
   return type.getSymbol() ? core.coreType(type) : undefined;
+}
+
+interface PickedSignature {
+  signature: ts.Signature;
+  declaration: ts.SignatureDeclaration;
+}
+
+/**
+ * Returns the signature that runs, which is that of the implementation. If overloads hide it, that is
+ * reported. The signature is read from the concrete class, so that the type arguments of generic base classes
+ * are filled in.
+ */
+export function pickSignature(
+  service: ServiceSite,
+  site: OperationSite,
+  checker: ts.TypeChecker,
+  reporter: Reporter,
+): PickedSignature {
+  const signatures = checker.getTypeOfSymbolAtLocation(site.method, service.declaration).getCallSignatures();
+  const declarations = (site.method.declarations ?? []).filter(ts.isFunctionLike);
+  const implementation = declarations.find((each) => 'body' in each && each.body) ?? declarations.at(-1);
+  if (signatures.length > 1 && implementation) {
+    reporter.report(
+      'TW_SCHEMA_OVERLOADS',
+      `${site.name} has ${signatures.length} overloads.`,
+      implementation,
+    );
+  }
+  const overloaded = declarations.length > 1 && implementation;
+  const own = overloaded ? checker.getSignatureFromDeclaration(implementation) : signatures[0];
+  const declaration = own?.getDeclaration() ?? implementation;
+  if (!own || !declaration) throw new Error(`${service.name}.${site.name} is decorated but is not a method.`);
+  return { signature: own, declaration };
+}
+
+/**
+ * A single parameter is the whole input if it is a plain object or a DTO. A map is not flattened: its keys
+ * are data, and without the name of the parameter nothing would explain them.
+ */
+export function isFlattened(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const value = checker.getNonNullableType(type);
+  const special = classifyType(value, checker);
+  if (special?.kind === 'parameter') return !!special.constraint && isFlattened(special.constraint, checker);
+  if (acceptsNull(type) || !(value.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return false;
+  if (special || checker.isArrayLikeType(value)) return false;
+  return checker.getPropertiesOfType(value).length > 0 || checker.getIndexInfosOfType(value).length === 0;
+}
+
+/** The arguments of a call are an object, never null. */
+function acceptsNull(type: ts.Type): boolean {
+  return type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
 }

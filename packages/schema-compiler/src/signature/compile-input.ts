@@ -1,22 +1,18 @@
 import { markSensitive, type JsonSchema, type ManifestParameter } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
-import { toJsonDefault } from '../defaults/to-json-default.js';
-import type { FoundDecorator } from '../discover/find-decorators.js';
-import type { NestedParam } from '../docs/param-tags.js';
-import type { MethodDocs } from '../docs/read-method-docs.js';
-import { checkHeaders } from '../post/check-headers.js';
-import { mergeSchema, resolveWithin, type Merge } from '../post/merge-schema.js';
+import { toJsonDefault } from '../defaults/apply-default.js';
+import type { FoundDecorator } from '../discover/package-symbols.js';
+import type { MethodDocs, NestedParam } from '../docs/read-method-docs.js';
+import { checkHeaders } from './check-headers.js';
+import { mergeSchema, resolveWithin, type Merge } from './merge-schema.js';
 import { acceptsUndefined } from '../types/members.js';
 import { serviceObject } from '../types/live-object.js';
-import type { SchemaGenerator } from '../types/schema-generator.js';
-import type { Definition } from '../types/tjs-internals.js';
-import type { SignatureParameter } from './classify-parameters.js';
+import type { SchemaGenerator } from '../generator/schema-generator.js';
+import { type SignatureParameter, isFlattened } from './classify-parameters.js';
 import { PROTO } from '../types/json-properties.js';
 import { describeProperty } from './describe-property.js';
-import { isFlattened } from './is-flattened.js';
-import { readSchemaDecorator, type GivenSchema } from './schema-decorator.js';
-import { StandardSchemas } from './standard-schemas.js';
+import { type GivenSchema, StandardSchemas, readSchemaDecorator } from './given-schemas.js';
 
 export interface CompiledInput {
   schema: JsonSchema;

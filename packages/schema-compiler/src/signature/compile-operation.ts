@@ -5,23 +5,20 @@ import {
   type ManifestParameter,
   type Revival,
 } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 import type { CompiledOperation } from '../compiled-project.js';
 import { reportSize } from '../diagnostics/report-size.js';
 import type { Reporter } from '../diagnostics/reporter.js';
-import { findCoreDecorators, type FoundDecorator } from '../discover/find-decorators.js';
-import type { PackageSymbols } from '../discover/package-symbols.js';
+import { type FoundDecorator, type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
 import type { OperationSite, ServiceSite } from '../discover/find-services.js';
 import { describeInjectedType } from '../emit/describe-class.js';
 import { readMethodDocs } from '../docs/read-method-docs.js';
 import type { RevivalBuilder } from '../revival/build-revival.js';
-import type { SchemaGenerator } from '../types/schema-generator.js';
-import { classifyParameters, type SignatureParameter } from './classify-parameters.js';
+import type { SchemaGenerator } from '../generator/schema-generator.js';
+import { type SignatureParameter, classifyParameters, pickSignature } from './classify-parameters.js';
 import { InputCompiler, type CompiledInput } from './compile-input.js';
 import { OutputCompiler, type CompiledOutput } from './compile-output.js';
-import { pickSignature } from './pick-signature.js';
-import { nameDeclared, readDeclared } from './read-declared.js';
-import { readPolicies } from './read-policies.js';
+import { nameDeclared, readDeclared, readPolicies } from './read-declared.js';
 
 /** Compiles decorated methods one after the other, with the same generator. */
 export class OperationCompiler {

@@ -1,4 +1,4 @@
-import type { Definition } from '../types/tjs-internals.js';
+import type { Definition } from '../generator/tjs-adapter.js';
 
 /**
  * Adds a description to a property that has none.

@@ -1,7 +1,7 @@
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
+import { toJsonDefault } from '../defaults/apply-default.js';
 import { foldConstant } from '../defaults/fold-constant.js';
-import { toJsonDefault } from '../defaults/to-json-default.js';
-import type { FoundDecorator } from '../discover/find-decorators.js';
+import type { FoundDecorator } from '../discover/package-symbols.js';
 
 const KINDS = {
   McpTool: 'tool',
@@ -38,7 +38,7 @@ export function nameDeclared(declared: Declared, publishedName: string): Declare
 }
 
 /** Whether a decorator of core turns its method into an operation. */
-export function isOperation(name: string): name is keyof typeof KINDS {
+function isOperation(name: string): name is keyof typeof KINDS {
   return Object.hasOwn(KINDS, name);
 }
 
@@ -68,4 +68,26 @@ function readProperties({ properties }: ts.ObjectLiteralExpression, checker: ts.
     else computed.push(name);
   }
   return { options, computed: isOpen ? ('any' as const) : computed };
+}
+
+/** A decorator of core that may be a policy, with its arguments. */
+export interface DeclaredPolicy {
+  /** The name that core exports, such as `RateLimit`. */
+  decorator: string;
+  arguments: unknown[];
+}
+
+/**
+ * Reads the decorators that are no operation decorators. It leaves out those with an argument that is
+ * computed at run time.
+ */
+export function readPolicies(
+  decorators: readonly FoundDecorator[],
+  checker: ts.TypeChecker,
+): DeclaredPolicy[] {
+  return decorators.flatMap(({ name, arguments: written }) => {
+    const folded = written.map((argument) => foldConstant(argument, checker));
+    if (isOperation(name) || folded.includes(undefined)) return [];
+    return [{ decorator: name, arguments: folded.map((each) => toJsonDefault(each!.value)) }];
+  });
 }

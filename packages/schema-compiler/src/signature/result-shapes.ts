@@ -1,4 +1,4 @@
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 
 /** A result of the protocol's own, named after the operation that answers with it. */
 export type ProtocolResult = 'tool' | 'prompt' | 'resource';

@@ -1,4 +1,4 @@
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 
 /** A type that JSON Schema or typescript-json-schema cannot handle as it is, and what it is instead. */
 export type SpecialType =

@@ -1,8 +1,7 @@
-import { ts } from 'typescript-json-schema';
+import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { PropertyRules } from '../validators/property-rules.js';
-import { carriesData } from './carries-data.js';
-import { acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
-import type { Role } from './role.js';
+import { carriesData } from './live-object.js';
+import { type Role, acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
 import { isLeftOut } from './unsendable.js';
 
 /** In JavaScript, a property with this name sets the prototype and is no data. */
@@ -45,4 +44,81 @@ export class JsonProperties {
     const way = role === 'output' ? ts.SymbolFlags.GetAccessor : ts.SymbolFlags.SetAccessor;
     return !!(accessor.flags & way) && this.rules.isExposed(accessor);
   }
+}
+
+/** The pattern that typescript-json-schema writes for a number key. */
+const NUMERIC_KEY = '^[0-9]+$';
+
+/** The keywords for the index signatures of a type, including inherited and mapped ones. */
+export function indexSignatures(
+  type: ts.Type,
+  checker: ts.TypeChecker,
+  define: (value: ts.Type) => Definition,
+): Definition {
+  const keywords: Definition = {};
+  const patterns: Record<string, Definition> = {};
+  for (const { keyType, type: value } of checker.getIndexInfosOfType(type)) {
+    if (keyType.flags & ts.TypeFlags.ESSymbolLike) continue;
+    const pattern = keyPattern(keyType);
+    // `Record<string, never>` is an object without properties.
+    if (value.flags & ts.TypeFlags.Never) keywords.additionalProperties ??= false;
+    else if (pattern === undefined) keywords.additionalProperties = define(value);
+    else patterns[pattern] = define(value);
+  }
+  if (Object.keys(patterns).length > 0) keywords.patternProperties = patterns;
+  return keywords;
+}
+
+/** The pattern of a key; undefined for a key that may be any string, including a branded string. */
+function keyPattern(key: ts.Type): string | undefined {
+  if (key.isIntersection()) {
+    const carrier = key.types.find((part) => !(part.flags & ts.TypeFlags.Object));
+    return carrier && keyPattern(carrier);
+  }
+  if (key.flags & ts.TypeFlags.Number) return NUMERIC_KEY;
+  if (key.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
+    return templatePattern(key as ts.TemplateLiteralType);
+  }
+  return undefined;
+}
+
+/** The regular expression that matches exactly the strings of a template literal type. */
+export function templatePattern(type: ts.TemplateLiteralType | ts.StringMappingType): string {
+  return `^${body(type)}$`;
+}
+
+function body(type: ts.Type): string {
+  if (type.flags & ts.TypeFlags.TemplateLiteral) {
+    const { texts, types } = type as ts.TemplateLiteralType;
+    return texts.map((text, index) => escape(text) + (types[index] ? body(types[index]) : '')).join('');
+  }
+  if (type.flags & ts.TypeFlags.StringMapping) return mapped(type as ts.StringMappingType);
+  if (type.flags & ts.TypeFlags.Number) return '-?\\d+(\\.\\d+)?';
+  if (type.flags & ts.TypeFlags.BigInt) return '-?\\d+';
+  if (type.flags & ts.TypeFlags.StringLiteral) return escape((type as ts.StringLiteralType).value);
+  if (type.flags & ts.TypeFlags.Union) return `(${(type as ts.UnionType).types.map(body).join('|')})`;
+  if (type.flags & ts.TypeFlags.Intersection) return body(carrier(type as ts.IntersectionType));
+  return '.*';
+}
+
+function carrier(type: ts.IntersectionType): ts.Type {
+  return type.types.find((part) => !(part.flags & ts.TypeFlags.Object)) ?? type.types[0]!;
+}
+
+function mapped(type: ts.StringMappingType): string {
+  switch (type.symbol.name) {
+    case 'Uppercase':
+      return '[^a-z]*';
+    case 'Lowercase':
+      return '[^A-Z]*';
+    case 'Capitalize':
+      return '([^a-z].*)?';
+    default:
+      return '([^A-Z].*)?';
+  }
+}
+
+/** Escapes only what has to be escaped with the `u` flag, because Ajv compiles patterns with this flag. */
+function escape(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

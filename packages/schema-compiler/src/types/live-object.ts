@@ -1,7 +1,6 @@
-import { ts } from 'typescript-json-schema';
-import { carriesData } from './carries-data.js';
-import { classifyType } from './classify-type.js';
-import { isHidden } from './members.js';
+import { ts } from '../generator/tjs-adapter.js';
+import { asyncItem, classifyType } from './classify-type.js';
+import { isHidden, isNothing } from './members.js';
 
 /** Combinations of members that only objects of a running process have, and what such an object is. */
 const MARKERS: { members: readonly string[]; what: string }[] = [
@@ -123,4 +122,18 @@ function packageOf(type: ts.Type): string | undefined {
   if (file.hasNoDefaultLib) return LIBRARY;
   const found = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file.fileName)?.[1];
   return found?.replace('\\', '/').replace(/^@types\/(?!node$)/, '');
+}
+
+/**
+ * Whether JSON contains a property of this type. It contains no functions, and no properties without values.
+ */
+export function carriesData(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (isNothing(type)) return false;
+  const value = checker.getNonNullableType(type);
+  const parts = value.isUnion() ? value.types : [value];
+  return parts.length === 0 || !parts.every((part) => isFunction(part, checker));
+}
+
+function isFunction(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return classifyType(type, checker)?.kind === 'function' && !asyncItem(type, checker);
 }

@@ -1,4 +1,4 @@
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 
 /**
  * Accessors are on the prototype. JSON.stringify and class-transformer ignore them there, unless they are
@@ -69,3 +69,6 @@ export function isNothing(type: ts.Type): boolean {
 export function acceptsNull(type: ts.Type): boolean {
   return !!(type.flags & ts.TypeFlags.Null) || (type.isUnion() && type.types.some(acceptsNull));
 }
+
+/** The direction in which the values of a schema are sent. */
+export type Role = 'input' | 'output';

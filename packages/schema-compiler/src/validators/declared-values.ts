@@ -1,5 +1,5 @@
 import { constraintRule } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 import { classifyType, isLibraryType } from '../types/classify-type.js';
 import type { PropertyDecorators } from './read-property-decorators.js';
 

@@ -7,26 +7,22 @@ import {
   type Passes,
   type PropertyRule,
 } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { foldConstant, type Folded } from '../defaults/fold-constant.js';
-import { toJsonDefault } from '../defaults/to-json-default.js';
+import { toJsonDefault } from '../defaults/apply-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
-import { fitsSchema } from '../docs/fits-schema.js';
-import { findDecorators } from '../discover/find-decorators.js';
-import type { PackageSymbols } from '../discover/package-symbols.js';
+import { fitsSchema } from '../generator/fits-schema.js';
+import { type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
 import { qualifiedName } from '../emit/describe-class.js';
-import { ValidatorUse } from '../emit/validator-use.js';
+import { DecoratorScanner, ValidatorUse } from './scan-decorator.js';
 import { isLibraryType } from '../types/classify-type.js';
-import type { Role } from '../types/role.js';
-import type { Definition } from '../types/tjs-internals.js';
+import type { Role } from '../types/members.js';
 import { findNestedFault, isRevivedLate, isUnlikeDate } from './declared-values.js';
-import { HiddenBases } from './hidden-bases.js';
-import type { HiddenPattern } from './hidden-patterns.js';
-import { isMapped } from './inherited-members.js';
-import { isHardToTell } from './hard-to-tell.js';
-import { keepsForm } from './keeps-form.js';
-import { trimmed, trims } from './trimmed-length.js';
-import type { KnownOfProperty, PropertyRules, Resolve, RuleFault } from './property-rules.js';
+import { HiddenBases, isMapped } from './base-classes.js';
+import type { HiddenPattern } from './read-options.js';
+import { needsFullValidation } from './needs-full-validation.js';
+import { transformPreservesType, trimmed, trims } from './transform-preserves-type.js';
+import type { KnownOfProperty, PropertyRules, Resolve, RuleProblem } from './property-rules.js';
 import {
   directionOf,
   readPropertyDecorators,
@@ -34,8 +30,7 @@ import {
   type PropertyDecorators,
   type WrittenConstraint,
 } from './read-property-decorators.js';
-import { disagreements, unfitDecorators } from './unfit-decorators.js';
-import { DecoratorScanner } from './scan-decorator.js';
+import { disagreements, ineffectiveDecorators } from './ineffective-decorators.js';
 
 /** How much of the check of a class is left at run time after Ajv has accepted a value. */
 export type Validation = 'skip' | 'residual' | 'full';
@@ -138,7 +133,7 @@ export class DecoratorRules implements PropertyRules {
     if (this.of(property).constraints.length === 0) return;
     const value = folded && toJsonDefault(folded.value);
     // A default that is computed at run time is checked at run time.
-    if (!folded || isHardToTell(value, definition)) this.inexactProperties.add(declared(property));
+    if (!folded || needsFullValidation(value, definition)) this.inexactProperties.add(declared(property));
     const isRefused = folded && (value === undefined || !fitsSchema(value, definition, resolve));
     if (!isRefused) this.demanded.delete(property);
   }
@@ -164,13 +159,15 @@ export class DecoratorRules implements PropertyRules {
     return name && classId(this.reporter.relativePath(fileName), name);
   }
 
-  faults(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleFault[] {
+  faults(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleProblem[] {
     const { constraints } = this.of(property);
     if (constraints.length === 0) return [];
-    const unfit = unfitDecorators(constraints, definition, resolve).map(({ decorator, accepts, types }) => ({
-      code: 'TW_SCHEMA_DECORATOR_TYPE' as const,
-      detail: `@${decorator} accepts only values of the type ${accepts}, but the type is ${types.join(' or ')}.`,
-    }));
+    const unfit = ineffectiveDecorators(constraints, definition, resolve).map(
+      ({ decorator, accepts, types }) => ({
+        code: 'TW_SCHEMA_DECORATOR_TYPE' as const,
+        detail: `@${decorator} accepts only values of the type ${accepts}, but the type is ${types.join(' or ')}.`,
+      }),
+    );
     const disagreeing = disagreements(constraints, tags, definition).map(({ tag, decorator }) => ({
       code: 'TW_SCHEMA_TAG_CONFLICT' as const,
       detail: `The tag ${tag} differs from the decorator: ${decorator}.`,
@@ -243,7 +240,7 @@ export class DecoratorRules implements PropertyRules {
       const detail = 'class-validator checks more if the condition of @ValidateIf is true.';
       this.reporter.report('TW_SCHEMA_UNPUBLISHED', detail, conditional);
     }
-    if (transform && !keepsForm(transform.arguments[0])) {
+    if (transform && !transformPreservesType(transform.arguments[0])) {
       const detail = 'The schema has the declared type, but @Transform may accept another form.';
       this.reporter.report('TW_SCHEMA_TRANSFORM', detail, transform.node);
     }

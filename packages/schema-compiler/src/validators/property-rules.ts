@@ -1,7 +1,6 @@
-import type { ts } from 'typescript-json-schema';
+import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { Folded } from '../defaults/fold-constant.js';
-import type { Role } from '../types/role.js';
-import type { Definition } from '../types/tjs-internals.js';
+import type { Role } from '../types/members.js';
 
 /** What else is known about a property. */
 export interface KnownOfProperty {
@@ -11,7 +10,7 @@ export interface KnownOfProperty {
   resolve: (schema: Definition) => Definition;
 }
 
-export interface RuleFault {
+export interface RuleProblem {
   code: 'TW_SCHEMA_DECORATOR_TYPE' | 'TW_SCHEMA_TAG_CONFLICT';
   detail: string;
 }
@@ -52,5 +51,19 @@ export interface PropertyRules {
     initial: { folded: Folded | undefined; resolve: Resolve },
   ): void;
   /** Where decorators contradict the declared type, or doc tags. */
-  faults(property: ts.Symbol, definition: Definition, known: KnownOfProperty): RuleFault[];
+  faults(property: ts.Symbol, definition: Definition, known: KnownOfProperty): RuleProblem[];
+}
+
+/** The class that `@Type` names for a property whose declared type is `any`, or a list of `any`. */
+export function openClass(
+  property: ts.Symbol,
+  type: ts.Type,
+  { tc: checker, properties: { rules } }: { tc: ts.TypeChecker; properties: { rules: PropertyRules } },
+): { type: ts.Type; isList: boolean } | undefined {
+  const declared = type.isUnion() ? checker.getNonNullableType(type) : type;
+  const isList = checker.isArrayType(declared);
+  const [item] = isList ? checker.getTypeArguments(declared as ts.TypeReference) : [declared];
+  if (!item || !(item.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown))) return undefined;
+  const known = rules.classOfOpen(property);
+  return known && { type: known, isList };
 }

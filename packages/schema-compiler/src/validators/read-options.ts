@@ -1,5 +1,7 @@
-import { ts } from 'typescript-json-schema';
-import { foldConstant } from '../defaults/fold-constant.js';
+import { type Passes, publishedPattern } from '@toolwright/manifest';
+import { ts } from '../generator/tjs-adapter.js';
+import { type Folded, foldConstant } from '../defaults/fold-constant.js';
+import type { FoundDecorator } from '../discover/package-symbols.js';
 
 /**
  * The names of class-validator's own options. An object with one of these names is no argument of the check.
@@ -7,7 +9,7 @@ import { foldConstant } from '../defaults/fold-constant.js';
 const OPTION_NAMES = new Set(['message', 'each', 'groups', 'always', 'context', 'validateIf']);
 
 /** The arguments of a validation decorator, separated from class-validator's own options. */
-export interface ReadArguments {
+interface ReadArguments {
   readonly own: readonly ts.Expression[];
   /** The options that are set and not switched off. */
   readonly options: ReadonlySet<string>;
@@ -48,4 +50,70 @@ function optionNames(node: ts.Expression, checker: ts.TypeChecker): string[] | '
 
 function isSwitchedOn(property: ts.ObjectLiteralElementLike): boolean {
   return !ts.isPropertyAssignment(property) || property.initializer.kind !== ts.SyntaxKind.FalseKeyword;
+}
+
+/**
+ * The values that a condition such as `@ValidateIf((_, value) => value !== null)` lets pass unchecked. The
+ * condition may also read the value from the object: `(dto) => dto.parent !== undefined`. Undefined for any
+ * other condition.
+ */
+export function readCondition(condition: ts.Expression | undefined, property: string): Passes | undefined {
+  if (!condition || !ts.isArrowFunction(condition) || !ts.isBinaryExpression(condition.body))
+    return undefined;
+  const { left, operatorToken, right } = condition.body;
+  if (!isValue(left, condition, property)) return undefined;
+  const isNull = right.kind === ts.SyntaxKind.NullKeyword;
+  const isUndefined = ts.isIdentifier(right) && right.text === 'undefined';
+  if (!isNull && !isUndefined) return undefined;
+  if (operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken) return 'both';
+  if (operatorToken.kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken) return undefined;
+  return isNull ? 'null' : 'missing';
+}
+
+function isValue(node: ts.Expression, { parameters }: ts.ArrowFunction, property: string): boolean {
+  const [object, value] = parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined));
+  if (ts.isIdentifier(node)) return node.text === value;
+  return (
+    ts.isPropertyAccessExpression(node) &&
+    ts.isIdentifier(node.expression) &&
+    node.expression.text === object &&
+    node.name.text === property
+  );
+}
+
+/** A regular expression that class-validator matches with a text and that no schema contains. */
+export interface HiddenPattern {
+  source: string;
+  flags: string;
+  node: ts.Node;
+}
+
+/**
+ * The regular expressions in the arguments of a decorator, at any depth. `@Matches` also accepts one as text.
+ */
+export function hiddenPatterns(
+  { name, node }: FoundDecorator,
+  values: readonly (Folded | undefined)[],
+): HiddenPattern[] {
+  const [first, second] = values.map((folded) => folded?.value);
+  if (name === 'Matches') {
+    const flags = typeof second === 'string' ? second : '';
+    // The message shows the pattern as written, even if it is published in another form.
+    const source = first instanceof RegExp ? first.source : first;
+    const isShown = isPattern(first) && publishedPattern(first, flags) === source;
+    if (isShown) return [];
+    if (typeof first === 'string') return [{ source: first, flags, node }];
+  }
+  return values
+    .flatMap((folded) => regExpsIn(folded?.value))
+    .map(({ source, flags }) => ({ source, flags, node }));
+}
+
+function isPattern(value: unknown): value is RegExp | string {
+  return typeof value === 'string' || value instanceof RegExp;
+}
+
+function regExpsIn(value: unknown): RegExp[] {
+  if (value instanceof RegExp) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(regExpsIn) : [];
 }

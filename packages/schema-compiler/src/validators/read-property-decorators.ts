@@ -1,13 +1,10 @@
 import type { Constraint, Passes } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import { ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
-import { findDecorators, type FoundDecorator } from '../discover/find-decorators.js';
-import type { PackageSymbols } from '../discover/package-symbols.js';
-import type { Role } from '../types/role.js';
-import { hiddenPatterns, type HiddenPattern } from './hidden-patterns.js';
-import { isMapped, membersAbove } from './inherited-members.js';
-import { readArguments } from './read-options.js';
-import { readCondition } from './read-condition.js';
+import { type FoundDecorator, type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
+import type { Role } from '../types/members.js';
+import { type HiddenPattern, hiddenPatterns, readArguments, readCondition } from './read-options.js';
+import { isMapped, membersAbove } from './base-classes.js';
 import type { DecoratorScanner } from './scan-decorator.js';
 
 /** A constraint, and the place where it is written. */

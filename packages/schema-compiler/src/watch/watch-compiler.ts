@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ts } from 'typescript-json-schema';
+import type { ts } from '../generator/tjs-adapter.js';
 import { buildResult, type BuildResult } from '../build-manifest.js';
 import { FileCompiler } from '../compile-file.js';
 import type { CompiledFile } from '../compiled-project.js';

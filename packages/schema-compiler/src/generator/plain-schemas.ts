@@ -1,0 +1,125 @@
+import { type Definition, ts } from './tjs-adapter.js';
+import { type Role, acceptsNull, acceptsUndefined, isNothing } from '../types/members.js';
+
+type Literal = string | number | boolean;
+
+/**
+ * A union in the form of typescript-json-schema: literals in one enum, bare types in one `type` list, the
+ * rest in `anyOf`. Numbers are sorted as numbers, and equal members appear once.
+ */
+export function unionSchema(
+  members: readonly ts.Type[],
+  definition: Definition,
+  define: (member: ts.Type) => Definition,
+): Definition {
+  const literals: Literal[] = [];
+  const types: string[] = [];
+  const schemas: Definition[] = [];
+  for (const member of members) {
+    const literal = literalOf(member);
+    if (literal !== undefined) {
+      if (!literals.includes(literal)) literals.push(literal);
+      continue;
+    }
+    const schema = define(member);
+    if (schema.type === 'undefined') continue;
+    if (typeof schema.type === 'string' && Object.keys(schema).length === 1) {
+      if (!types.includes(schema.type)) types.push(schema.type);
+    } else if (!schemas.some((other) => JSON.stringify(other) === JSON.stringify(schema)))
+      schemas.push(schema);
+  }
+  if (literals.includes(true) && literals.includes(false) && literals.length === 2) types.push('boolean');
+  else if (literals.length > 0) schemas.push(enumSchema(literals));
+  if (types.length > 0) schemas.push({ type: types.length === 1 ? types[0]! : types });
+  if (schemas.length !== 1) return Object.assign(definition, { anyOf: schemas });
+  const description = definition.description;
+  Object.assign(definition, schemas[0]);
+  if (description !== undefined) definition.description = description;
+  return definition;
+}
+
+/** The value of a literal type, also of a branded one. */
+export function literalOf(type: ts.Type): Literal | undefined {
+  if (type.isIntersection()) {
+    const carrier = type.types.find((part) => part.flags & ts.TypeFlags.Literal);
+    return carrier && literalOf(carrier);
+  }
+  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
+  if (type.flags & ts.TypeFlags.BooleanLiteral) {
+    return (type as ts.Type & { intrinsicName: string }).intrinsicName === 'true';
+  }
+  return undefined;
+}
+
+function enumSchema(values: Literal[]): Definition {
+  const kinds = new Set(values.map((value) => typeof value));
+  const numeric = kinds.size === 1 && kinds.has('number');
+  const sorted = numeric ? (values as number[]).sort((a, b) => a - b) : values.sort();
+  const schema: Definition = sorted.length > 1 ? { enum: sorted } : { const: sorted[0] };
+  if (kinds.size === 1) schema.type = [...kinds][0]!;
+  return schema;
+}
+
+/**
+ * A tuple in 2020-12. `prefixItems` describes the elements with a fixed position. `items` describes
+ * everything from a rest element on, including the elements after it, because their position depends on the
+ * length.
+ */
+export function tupleSchema(
+  type: ts.TupleTypeReference,
+  elements: readonly ts.Type[],
+  define: (element: ts.Type, isOptional: boolean) => Definition,
+): Definition {
+  const { elementFlags, labeledElementDeclarations } = type.target;
+  const firstOpen = elementFlags.findIndex((flags) => flags & ts.ElementFlags.Variable);
+  const fixed = firstOpen === -1 ? elements : elements.slice(0, firstOpen);
+  const prefixItems = fixed.map((element, index) => {
+    const label = labeledElementDeclarations?.[index]?.name.getText();
+    const isOptional = !!(elementFlags[index]! & ts.ElementFlags.Optional);
+    return { ...define(element, isOptional), ...(label ? { title: label } : {}) };
+  });
+  const schema: Definition = {
+    type: 'array',
+    minItems: elementFlags.filter((flags) => flags & ts.ElementFlags.Required).length,
+  };
+  if (prefixItems.length > 0) schema.prefixItems = prefixItems;
+  if (firstOpen === -1) return { ...schema, maxItems: elements.length };
+  return { ...schema, items: anyOf(elements.slice(firstOpen).map((element) => define(element, false))) };
+}
+
+function anyOf(schemas: Definition[]): Definition {
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
+}
+
+/** A list in a result keeps its length, so JSON has null for an item without a value. */
+export function itemDefinition(
+  { checker, role }: { checker: ts.TypeChecker; role: Role },
+  type: ts.Type,
+  define: (type: ts.Type) => Definition,
+): Definition {
+  if (isNothing(type) && acceptsUndefined(type)) return { type: 'null' };
+  if (role === 'input' || !acceptsUndefined(type) || acceptsNull(type)) return define(type);
+  const schema = define(checker.getNonNullableType(type));
+  const isBare = typeof schema.type === 'string' && Object.keys(schema).length === 1;
+  return isBare ? { type: [schema.type as string, 'null'] } : { anyOf: [schema, { type: 'null' }] };
+}
+
+/** Adds tags such as `@items.minimum 1` to the schema of the items. */
+export function applyItemTags(definition: Definition): void {
+  const tags = definition['~items'] as Definition | undefined;
+  if (!tags) return;
+  delete definition['~items'];
+  definition.items = { ...(definition.items as object), ...tags };
+}
+
+/**
+ * The name of a primitive type. typescript-json-schema prints each type before it looks at it, and that took
+ * a third of its time.
+ */
+export function primitiveName({ flags }: ts.Type): string | undefined {
+  if (flags & ts.TypeFlags.String) return 'string';
+  if (flags & ts.TypeFlags.Number) return 'number';
+  if (flags & ts.TypeFlags.Boolean) return 'boolean';
+  return flags & ts.TypeFlags.Null ? 'null' : undefined;
+}

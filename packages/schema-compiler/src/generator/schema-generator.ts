@@ -1,0 +1,394 @@
+import { CLASS_MARK, type JsonSchema } from '@toolwright/manifest';
+import { type Definition, TjsGenerator, tjsArguments, ts } from './tjs-adapter.js';
+import { applyDefault } from '../defaults/apply-default.js';
+import type { Reporter } from '../diagnostics/reporter.js';
+import { UnsupportedType } from '../diagnostics/diagnostic.js';
+import { dropUnfit, type ValueProblem } from './value-problems.js';
+import { DocComments, coerceToText, hasOwnDocs } from '../docs/doc-comments.js';
+import { SchemaFinisher } from './finish-schema.js';
+import { type PropertyRules, openClass } from '../validators/property-rules.js';
+import { classifyType } from '../types/classify-type.js';
+import { inDeclaredOrder } from './declared-order.js';
+import { JsonProperties, PROTO, indexSignatures } from '../types/json-properties.js';
+import { type Role, acceptsUndefined } from '../types/members.js';
+import { applyItemTags, itemDefinition, primitiveName, tupleSchema, unionSchema } from './plain-schemas.js';
+import {
+  type SharedType,
+  SharedTypes,
+  type Side,
+  isAnonymous,
+  isComposite,
+  typeName,
+} from './shared-types.js';
+import { schemaOfSpecial, serialised } from './special-schema.js';
+import { hasDecorators, TypeUses, unwrap } from './type-uses.js';
+import { isForeign, isGiven, refuseUnsendable, sendableParts } from '../types/unsendable.js';
+
+/** A recursive type meets itself again long before. Deeper, the generator would need too much stack. */
+const MAX_DEPTH = 400;
+
+/** A type without end meets the same declaration again and again, each time with another type argument. */
+const MAX_SAME = 40;
+
+/**
+ * typescript-json-schema's generator, corrected where its schema does not describe the JSON of a value. One
+ * instance serves all tools of a project; `begin` starts the next schema.
+ */
+export class SchemaGenerator extends TjsGenerator {
+  private role: Role = 'input';
+  private depth = 0;
+  /** How often each declaration is above the current type. */
+  private readonly above = new Map<ts.Symbol, number>();
+  /** The current definition belongs to declarations of another package. */
+  private foreign = false;
+  readonly properties: JsonProperties;
+  readonly docs: DocComments;
+  readonly shared = new SharedTypes();
+  readonly finisher = new SchemaFinisher(this.shared);
+  private readonly uses: TypeUses;
+
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    readonly reporter: Reporter,
+    private readonly rules: PropertyRules,
+  ) {
+    super([], {}, {}, {}, checker, tjsArguments);
+    this.properties = new JsonProperties(checker, rules);
+    this.docs = new DocComments(checker, reporter);
+    this.uses = new TypeUses(checker, this.docs, (...target) => this.parseCommentsIntoDefinition(...target));
+  }
+
+  /** Starts a schema, also if the one before was interrupted by an error. What is known about types is kept. */
+  begin(role: Role): void {
+    this.role = role;
+    this.depth = 0;
+    this.above.clear();
+    this.foreign = false;
+    this.recursiveTypeRef.clear();
+    this.resetSchemaSpecificProperties();
+  }
+
+  /** Returns a complete 2020-12 schema for a definition that was created since `begin`. */
+  finish(definition: Definition): JsonSchema {
+    return this.finisher.finish(definition, this.role);
+  }
+
+  override getTypeDefinition(
+    type: ts.Type,
+    _asRef?: boolean,
+    unionModifier?: string,
+    property?: ts.Symbol,
+    reffed?: ts.Symbol,
+    paired?: ts.Symbol,
+    _forceNotRef?: boolean,
+    ignoreUndefined?: boolean,
+  ): Definition {
+    const inner = unwrap(type);
+    if (inner !== type)
+      return this.getTypeDefinition(inner, false, unionModifier, property, undefined, paired);
+    try {
+      const same = type.symbol ? (this.above.get(type.symbol) ?? 0) + 1 : 0;
+      if (type.symbol) this.above.set(type.symbol, same);
+      if (++this.depth > MAX_DEPTH || same > MAX_SAME)
+        throw new UnsupportedType('TW_SCHEMA_TOO_DEEP', `${typeName(type, this.checker)} has no end.`);
+      const special = this.specialDefinition(type, property, reffed);
+      if (special) return special;
+      if (isComposite(type) && ![property, reffed].some((symbol) => this.uses.saysType(symbol))) {
+        const shared = this.share(type);
+        this.reporter.retell(shared.notes);
+        return this.uses.define(shared, type, [reffed, property]);
+      }
+      // References are created here. typescript-json-schema creates them only for some kinds of types.
+      return super.getTypeDefinition(
+        type,
+        false,
+        unionModifier,
+        property,
+        reffed,
+        paired,
+        true,
+        ignoreUndefined,
+      );
+    } finally {
+      this.depth--;
+      if (type.symbol) this.above.set(type.symbol, this.above.get(type.symbol)! - 1);
+    }
+  }
+
+  /** Returns the one schema of a type. */
+  private share(type: ts.Type): SharedType {
+    const outer = this.foreign;
+    // In a union, the place that declares it decides what may be left out. An object's properties decide that
+    // themselves.
+    const holder = type.isUnion() || this.checker.isArrayLikeType(type) ? undefined : type.getSymbol();
+    if (holder) this.foreign = this.role === 'input' && isForeign(holder);
+    try {
+      return this.shareHere(type, this.foreign && !holder ? 'foreign' : this.role);
+    } finally {
+      this.foreign = outer;
+    }
+  }
+
+  private shareHere(type: ts.Type, side: Side): SharedType {
+    const known = this.shared.find(type, side) ?? this.shared.findSame(type, side, this.checker);
+    if (known) return known;
+    const notes = this.reporter.openNotes();
+    const shared = this.shared.open(type, side, {
+      name: typeName(type, this.checker),
+      isAnonymous: isAnonymous(type),
+      notes,
+    });
+    try {
+      const made = this.reporter.note(notes, () =>
+        super.getTypeDefinition(type, false, 'anyOf', undefined, undefined, undefined, true, true),
+      );
+      shared.definition = inDeclaredOrder(made, type.aliasSymbol?.declarations?.[0], this.checker);
+      this.shared.unify(shared, side);
+      return shared;
+    } catch (error) {
+      this.shared.drop(type, side);
+      throw error;
+    } finally {
+      this.shared.close(type, side);
+      shared.isOpen = false;
+    }
+  }
+
+  override getDefinitionForProperty(property: ts.Symbol): Definition | null {
+    const outer = this.foreign;
+    this.foreign = this.role === 'input' && isForeign(property);
+    const define = () => {
+      try {
+        return this.propertyDefinition(property);
+      } catch (error) {
+        return this.refuse(error);
+      } finally {
+        this.foreign = outer;
+      }
+    };
+    return this.reporter.at(property.valueDeclaration, () =>
+      this.reporter.within(property.getName(), define, isGiven(property, this.checker)),
+    );
+  }
+
+  /** Only this class creates references, so nothing reads the name. */
+  override getTypeName(type: ts.Type): string {
+    return String((type as ts.Type & { id: number }).id);
+  }
+
+  override getReferencedTypeSymbol(property: ts.Symbol): ts.Symbol | undefined {
+    const declaration = property.declarations?.[0] as (ts.Declaration & { type?: ts.TypeNode }) | undefined;
+    if (!declaration?.type || !ts.isTypeReferenceNode(declaration.type)) return undefined;
+    const symbol = this.checker.getSymbolAtLocation(declaration.type.typeName);
+    if (!symbol || symbol.flags & ts.SymbolFlags.TypeParameter) return undefined;
+    const target = symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+    return target.declarations?.[0]?.getSourceFile().hasNoDefaultLib ? undefined : target;
+  }
+
+  override parseCommentsIntoDefinition(
+    symbol: ts.Symbol | undefined,
+    definition: Definition,
+    others: Record<string, true>,
+  ): void {
+    if (!symbol || !hasOwnDocs(symbol)) return;
+    const { keywords, items, nullable } = this.docs.of(symbol);
+    Object.assign(definition, structuredClone(keywords));
+    if (items) definition['~items'] = items;
+    if (nullable) others.nullable = true;
+  }
+
+  /** Tuples, and objects with number keys, which typescript-json-schema treats like arrays. */
+  override getDefinitionForRootType(
+    type: ts.Type,
+    reffed: ts.Symbol | undefined,
+    definition: Definition,
+    defaultNumberType?: string,
+    ignoreUndefined?: boolean,
+  ): Definition {
+    const primitive = primitiveName(type);
+    if (primitive !== undefined) return Object.assign(definition, { type: primitive });
+    if (this.checker.isArrayType(type)) {
+      const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
+      definition.type = 'array';
+      definition.items ??= this.reporter.within('[]', () =>
+        itemDefinition({ checker: this.checker, role: this.role }, item!, (each) =>
+          this.getTypeDefinition(each),
+        ),
+      ) as Definition['items'];
+      return definition;
+    }
+    if (this.checker.isTupleType(type)) {
+      const tuple = type as ts.TupleTypeReference;
+      const elements = this.checker.getTypeArguments(tuple);
+      return Object.assign(
+        definition,
+        tupleSchema(tuple, elements, (element, isOptional) =>
+          isOptional
+            ? this.valueDefinition(element)
+            : itemDefinition({ checker: this.checker, role: this.role }, element, (each) =>
+                this.valueDefinition(each),
+              ),
+        ),
+      );
+    }
+    const dictionary = type.flags & ts.TypeFlags.Object && !this.checker.isArrayLikeType(type);
+    if (dictionary && type.getNumberIndexType()) return this.getClassDefinition(type, definition);
+    return super.getDefinitionForRootType(type, reffed, definition, defaultNumberType, ignoreUndefined);
+  }
+
+  override getUnionDefinition(type: ts.UnionType, modifier: string, definition: Definition): Definition {
+    const members = this.role === 'input' ? sendableParts(type, this.checker) : type.types;
+    return unionSchema(members, definition, (member) =>
+      this.getTypeDefinition(
+        member,
+        undefined,
+        modifier,
+        member.aliasSymbol,
+        member.aliasSymbol,
+        undefined,
+        undefined,
+        true,
+      ),
+    );
+  }
+
+  override getIntersectionDefinition(type: ts.IntersectionType, definition: Definition): Definition {
+    return this.getClassDefinition(type, definition);
+  }
+
+  override getClassDefinition(type: ts.Type, definition: Definition): Definition {
+    const properties: Record<string, Definition> = {};
+    const required: string[] = [];
+    for (const { name, symbol } of this.properties.of(type, this.role)) {
+      const schema = this.getDefinitionForProperty(symbol);
+      if (schema === null) continue;
+      properties[name] = schema;
+      if (this.properties.isRequired(symbol, this.role)) required.push(name);
+    }
+    const proto = type.getProperty(PROTO);
+    if (proto && !isForeign(proto))
+      this.reporter.report('TW_SCHEMA_PROTO', `A property is called ${PROTO}.`, proto.valueDeclaration);
+    definition.type ??= 'object';
+    if (Object.keys(properties).length > 0) definition.properties = properties;
+    if (required.length > 0) definition.required = required.sort();
+    Object.assign(
+      definition,
+      indexSignatures(type, this.checker, (value) =>
+        this.reporter.within('*', () => this.getTypeDefinition(value)),
+      ),
+      definition.additionalProperties === undefined
+        ? {}
+        : { additionalProperties: definition.additionalProperties },
+    );
+    if (this.role === 'input') {
+      definition.additionalProperties ??= false;
+      const key = this.rules.mergedClass(type);
+      if (key !== undefined) definition[CLASS_MARK] = key;
+    }
+    return definition;
+  }
+
+  /**
+   * Reports why something has no schema. If one property has a problem, the others stay as they are. A type
+   * without end, or a failure of the generator itself, concerns the whole parameter.
+   */
+  refuse(error: unknown): Definition {
+    const expected = error instanceof UnsupportedType;
+    if (this.depth > 0 && !(expected && error.code !== 'TW_SCHEMA_TOO_DEEP')) throw error;
+    // typescript-json-schema attaches whole types to its errors. Only the message is used.
+    const message = error instanceof Error ? error.message : String(error);
+    this.reporter.report(expected ? error.code : 'TW_SCHEMA_INTERNAL', message);
+    return {};
+  }
+
+  private propertyDefinition(property: ts.Symbol): Definition | null {
+    const type = this.checker.getTypeOfSymbol(property);
+    const reffed = this.getReferencedTypeSymbol(property);
+    const written = property.valueDeclaration as { type?: ts.TypeNode } | undefined;
+    const used = inDeclaredOrder(
+      this.openDefinition(property, type) ??
+        this.getTypeDefinition(type, undefined, undefined, property, reffed),
+      written?.type,
+      this.checker,
+    );
+    if (Object.hasOwn(used, 'ignore')) return null;
+    // Decorators also need the values of a long enumeration and the items of a list, so the reference is
+    // resolved.
+    const resolved = this.resolve(used);
+    const isNeeded = hasDecorators(property) && !resolved.properties && resolved.$ref === undefined;
+    const typed = isNeeded ? resolved : used;
+    applyItemTags(typed);
+    const resolve = (schema: Definition) => this.resolve(schema);
+    // This is decided before the decorators change the schema.
+    const isMendable = !isForeign(property) && this.role === 'input';
+    const docs = this.docs.of(property);
+    const { checker, rules, role } = this;
+    const faults: ValueProblem[] = isMendable
+      ? rules.faults(property, typed, { tags: docs.keywords, resolve })
+      : [];
+    const definition = rules.apply(property, typed, { role, resolve });
+    if (role === 'input')
+      faults.push(...applyDefault(property, definition, { checker, rules, resolve, docs }));
+    coerceToText(definition, docs);
+    faults.unshift(...dropUnfit(definition, isForeign(property), resolve));
+    if (!isForeign(property)) for (const { code, detail } of faults) this.reporter.report(code, detail);
+    for (const symbol of [reffed, property]) if (symbol) this.docs.check(symbol, definition, resolve);
+    return definition;
+  }
+
+  private openDefinition(property: ts.Symbol, type: ts.Type): Definition | undefined {
+    const open = this.role === 'input' ? openClass(property, type, this) : undefined;
+    const definition = open && this.getTypeDefinition(open.type);
+    const whole = open?.isList ? { type: 'array', items: definition } : definition;
+    return whole && ({ ...whole, ...this.docs.of(property).keywords } as Definition);
+  }
+
+  /** Returns what a reference stands for. */
+  resolve(definition: Definition): Definition {
+    return this.shared.resolve(definition);
+  }
+
+  private specialDefinition(
+    type: ts.Type,
+    property: ts.Symbol | undefined,
+    reffed: ts.Symbol | undefined,
+  ): Definition | undefined {
+    if (this.role === 'input') refuseUnsendable(type, this.checker);
+    const special =
+      classifyType(type, this.checker) ??
+      (this.role === 'output' ? serialised(type, this.checker) : undefined);
+    if (!special) return undefined;
+    const annotations: Definition = {};
+    const others: Record<string, true> = {};
+    const alias = special.kind === 'number' ? type.symbol : type.aliasSymbol;
+    for (const symbol of [reffed, alias, property])
+      this.parseCommentsIntoDefinition(symbol, annotations, others);
+    if (Object.hasOwn(annotations, 'ignore') || Object.hasOwn(annotations, 'type')) return annotations;
+    const define = (inner: ts.Type) =>
+      this.getTypeDefinition(inner, undefined, undefined, undefined, undefined, undefined, true, true);
+    const schema = schemaOfSpecial(special, {
+      define,
+      item: (inner) => itemDefinition({ checker: this.checker, role: this.role }, inner, define),
+      report: (code, detail) => this.reporter.report(code, detail),
+      name: () => this.checker.typeToString(type),
+    });
+    const merged = { ...schema, ...annotations };
+    return others.nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
+  }
+
+  /** A type at a place of its own, such as an item. There, `undefined` among its parts is no value. */
+  private valueDefinition(type: ts.Type): Definition {
+    const defined = type.isUnion() && acceptsUndefined(type) ? this.checker.getNonNullableType(type) : type;
+    const nullable = type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
+    return this.getTypeDefinition(
+      nullable ? type : defined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      false,
+      true,
+    );
+  }
+}

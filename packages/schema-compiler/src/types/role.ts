@@ -1,2 +1,0 @@
-/** The direction in which the values of a schema are sent. */
-export type Role = 'input' | 'output';
