@@ -36,6 +36,9 @@ const costly = {
   'pg-boss': ['tasks'],
 };
 
+const ground = ['base', 'ports', 'call'];
+const served = ['wire', 'requests', 'sessions', 'tasks', 'schedules', 'observe', 'protocol'];
+
 /** The rooms of packages/core/src, from the ground up, and the rooms below that each may import. */
 const rooms = {
   base: [],
@@ -44,9 +47,14 @@ const rooms = {
   container: ['base', 'call'],
   decorators: ['base', 'ports', 'call', 'container'],
   policies: ['base', 'ports', 'call', 'decorators'],
-  protocol: ['base', 'ports', 'call'],
-  boot: ['base', 'ports', 'call', 'container', 'decorators', 'policies', 'protocol'],
-  operate: ['base', 'ports', 'call', 'policies', 'protocol', 'boot'],
+  wire: [...ground, ...served],
+  requests: [...ground, ...served],
+  sessions: [...ground, ...served],
+  tasks: [...ground, ...served],
+  schedules: [...ground, ...served, 'container', 'decorators', 'policies', 'boot'],
+  observe: [...ground, ...served, 'policies', 'boot'],
+  protocol: [...ground, ...served],
+  boot: [...ground, ...served, 'container', 'decorators', 'policies'],
 };
 
 const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/test/**', '.ci/**', 'jest.config.ts'];

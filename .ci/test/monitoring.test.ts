@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { serverMetrics } from '../../packages/core/src/protocol/requests/server-metrics.js';
+import { serverMetrics } from '../../packages/core/src/observe/server-metrics.js';
 
 const docs = join(__dirname, '../../docs');
 const dashboard = readFileSync(join(docs, 'monitoring/grafana-dashboard.json'), 'utf8');

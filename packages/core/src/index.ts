@@ -33,7 +33,7 @@ export type {
   ParameterOnlyDecorator,
 } from './decorators/recording.js';
 export { RequireScopes } from './policies/authorize.js';
-export type { ScheduleOutcome } from './protocol/schedules/scheduler.js';
+export type { ScheduleOutcome } from './schedules/scheduler.js';
 export { Scheduled, type ScheduledOptions } from './decorators/scheduled.js';
 export { Schema, type SchemaOptions } from './decorators/schema.js';
 export type { StandardInputDecorator, StandardParameterDecorator } from './decorators/schema.js';
@@ -43,7 +43,7 @@ export { UseMiddleware } from './policies/middleware.js';
 
 // Server
 export { createMcpServer, McpServer, type ResourceUpdateOptions } from './server.js';
-export type { ServerOperator } from './operate/server-operator.js';
+export type { ServerOperator } from './observe/server-operator.js';
 export type {
   CallerIdentity,
   CallState,
@@ -55,7 +55,7 @@ export type {
   StreamState,
   SubscriptionState,
   TaskState,
-} from './operate/server-state.js';
+} from './observe/server-state.js';
 export { serveTasks, type ServeTasksOptions, type TaskService } from './serve-tasks.js';
 export type { SessionEndListener } from './server.js';
 export type { ToolExplanation } from './boot/registry/explanation.js';
@@ -231,11 +231,11 @@ export type {
 } from './base/content.js';
 
 // Protocol
-export type { MessageListener, ObservedMessage } from './protocol/observation/observed-message.js';
+export type { MessageListener, ObservedMessage } from './observe/message-watch.js';
 export type { ProtocolOptions } from './protocol/protocol-options.js';
-export type { SessionOptions } from './protocol/sessions/session-options.js';
-export type { TaskOptions } from './protocol/tasks/task-options.js';
-export type { ServerInfo } from './protocol/protocol-host.js';
+export type { SessionOptions } from './sessions/session-options.js';
+export type { TaskOptions } from './tasks/task-options.js';
+export type { ServerInfo } from './requests/engine.js';
 export { revisions, type Era, type Revision } from './base/request-context.js';
 export type {
   ClientDescription,

@@ -32,16 +32,14 @@ import type { SecurityListener } from './call/security/security-monitor.js';
 import type { CallListener } from './call/trace/call-trace.js';
 import { hasSensitiveParts } from './call/hide-sensitive.js';
 import type { InjectionToken } from './container/provider.js';
-import { ServerOperator } from './operate/server-operator.js';
+import { ServerOperator } from './observe/server-operator.js';
 import { planScheduledRun } from './policies/plan-chain.js';
 import { createProtocol } from './protocol/create-protocol.js';
-import type { Engine } from './protocol/engine.js';
-import { MessageListeners } from './protocol/observation/message-listeners.js';
-import type { MessageListener } from './protocol/observation/observed-message.js';
-import type { ServerInfo } from './protocol/protocol-host.js';
+import type { Engine, ServerInfo } from './requests/engine.js';
+import { type MessageListener, MessageListeners } from './observe/message-watch.js';
 import type { Protocol } from './protocol/protocol.js';
-import { countRefusedCall, measuredPools } from './protocol/requests/server-metrics.js';
-import { ScheduleTable } from './protocol/schedules/schedule-table.js';
+import { countRefusedCall, measuredPools } from './observe/server-metrics.js';
+import { ScheduleTable } from './schedules/scheduler.js';
 
 const { middleware: _middleware, ...useOptions } = attachedMiddlewareOptions;
 

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- the tables are changed before other modules read them */
 import type { KindRecord } from '../src/boot/kinds/kind-record.js';
-import type { Method } from '../src/protocol/engine.js';
+import type { Method } from '../src/requests/engine.js';
 
 /**
  * A kind of operations that no revision has. Here it is added to the tables as its files would add it; what it
@@ -39,9 +39,9 @@ const { definitionBase, handled, name } =
 const { planChain } =
   require('../src/policies/plan-chain.js') as typeof import('../src/policies/plan-chain.js');
 const { listMethod } =
-  require('../src/protocol/methods/list.js') as typeof import('../src/protocol/methods/list.js');
+  require('../src/requests/lists/list-pages.js') as typeof import('../src/requests/lists/list-pages.js');
 const { kinds } = require('../src/boot/kinds/kinds.js') as { kinds: any };
-const { statelessMethods } = require('../src/protocol/requests/method-table.js') as {
+const { statelessMethods } = require('../src/protocol/create-protocol.js') as {
   statelessMethods: Map<string, Method>;
 };
 const { createMcpServer } = require('../src/index.js') as typeof import('../src/index.js');

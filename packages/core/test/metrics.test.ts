@@ -7,7 +7,7 @@ import {
   type DataPoint,
 } from '@opentelemetry/sdk-metrics';
 import { Concurrency, MemoryTaskQueue, RateLimit, RequireScopes, type McpServer } from '../src/index.js';
-import { serverMetrics } from '../src/protocol/requests/server-metrics.js';
+import { serverMetrics } from '../src/observe/server-metrics.js';
 import { boot } from './support/booting.js';
 import { FakeClock, settled } from './support/fake-clock.js';
 import { Gates } from './support/gates.js';

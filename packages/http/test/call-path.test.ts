@@ -6,18 +6,17 @@ const { files, hops } = JSON.parse(
   execFileSync(process.execPath, [join(__dirname, 'support/call-path.cjs')], { encoding: 'utf8' }),
 ) as { files: string[]; hops: string[] };
 
-test('six files stand between the body of a call and its first guard', () => {
+test('five files stand between the body of a call and its first guard', () => {
   expect(hops).toEqual([
     'http/src/node/node-exchange.ts',
     'http/src/endpoint/route-request.ts',
-    'core/src/protocol/requests/serve-stateless.ts',
-    'core/src/protocol/requests/run-invocation.ts',
-    'core/src/protocol/methods/tools.ts',
+    'core/src/requests/serve.ts',
+    'core/src/requests/methods/tools.ts',
     'core/src/policies/plan-chain.ts',
   ]);
 });
 
-test('a call passes at most 42 files', () => {
+test('a call passes at most 40 files', () => {
   expect(files).toContain('core/src/policies/audit/audit-calls.ts');
-  expect(files.length).toBeLessThanOrEqual(42);
+  expect(files.length).toBeLessThanOrEqual(40);
 });

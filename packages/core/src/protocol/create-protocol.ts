@@ -1,35 +1,50 @@
 import { RefusalLog } from '../call/security/refusal-log.js';
+import { MessageWatch } from '../observe/message-watch.js';
+import { Telemetry } from '../observe/open-telemetry.js';
 import { BootContext } from '../ports/boot-context.js';
 import { MemoryEventStore } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
-import type { Codec } from './codecs/codec.js';
-import { publishClientSafe, publishNatural } from './codecs/published-schemas.js';
-import { findReadable } from './lists/find-resource.js';
-import { ListPages } from './lists/list-pages.js';
-import { MessageWatch } from './observation/message-watch.js';
-import type { ProtocolHost } from './protocol-host.js';
-import { resolveOptions, type ProtocolOptions } from './protocol-options.js';
+import { MemoryTaskStore } from '../ports/memory-task-store.js';
+import { ProcessTaskRunner } from '../ports/task-runner.js';
+import { serverDiscover } from '../requests/capabilities.js';
+import { type Engine, type Method, type ProtocolHost, Traffic } from '../requests/engine.js';
+import { findReadable } from '../requests/lists/find-resource.js';
+import { ListPages } from '../requests/lists/list-pages.js';
+import { completionComplete } from '../requests/methods/completion-complete.js';
+import { promptsGet, promptsList } from '../requests/methods/prompts.js';
+import { resourceTemplatesList, resourcesList, resourcesRead } from '../requests/methods/resources.js';
+import { toolsCall, toolsList } from '../requests/methods/tools.js';
+import { QuotaPool } from '../requests/quota-pool.js';
+import { Rounds } from '../requests/rounds/rounds.js';
+import { ProcessSchedules } from '../schedules/process-schedules.js';
+import { Scheduler } from '../schedules/scheduler.js';
+import { Audiences } from '../sessions/audiences.js';
+import { subscriptionsListen } from '../sessions/listen.js';
+import { recordRise } from '../sessions/open-session.js';
+import { SealedEventStore } from '../sessions/sealed-events.js';
+import { SessionIds } from '../sessions/session-id.js';
+import {
+  loggingSetLevel,
+  ping,
+  resourcesSubscribe,
+  resourcesUnsubscribe,
+} from '../sessions/session-methods.js';
+import { SessionPeers } from '../sessions/session-peers.js';
+import type { SessionEvents, SessionLimits } from '../sessions/session-places.js';
+import { SessionStore } from '../sessions/session-store.js';
+import { SharedSessions } from '../sessions/shared-sessions.js';
+import { Subscriptions } from '../sessions/subscriptions.js';
+import { QueuedWork } from '../tasks/queued-work.js';
+import { SealedTaskQueue } from '../tasks/sealed-task-queue.js';
+import { requestedTaskMethods, tasksCancel, tasksGet, tasksUpdate } from '../tasks/task-methods.js';
+import type { TaskSettings } from '../tasks/task-options.js';
+import { taskSeals } from '../tasks/task-seal.js';
+import { Tasks } from '../tasks/tasks.js';
+import { publishClientSafe, publishNatural } from '../wire/definitions.js';
+import type { Codec, RevisionRecord } from '../wire/revision-record.js';
+import { Revisions, servedRevisions } from '../wire/revisions.js';
+import { type ProtocolOptions, resolveOptions } from './protocol-options.js';
 import { ServedProtocol } from './served-protocol.js';
-import type { Engine } from './engine.js';
-import { Telemetry } from './requests/telemetry.js';
-import { Traffic } from './requests/traffic.js';
-import type { RevisionRecord } from './revisions/revision-record.js';
-import { Revisions } from './revisions/revisions.js';
-import { servedRevisions } from './revisions/served-revisions.js';
-import { Rounds } from './rounds/rounds.js';
-import { Audiences } from './sessions/audiences.js';
-import { QuotaPool } from './sessions/quota-pool.js';
-import { recordRise } from './sessions/record-rise.js';
-import { SealedEventStore } from './sessions/sealed-events.js';
-import { SessionIds } from './sessions/session-id.js';
-import { SessionPeers } from './sessions/session-peers.js';
-import type { SessionEvents, SessionLimits } from './sessions/session-limits.js';
-import { SessionStore } from './sessions/session-store.js';
-import { SharedSessions } from './sessions/shared-sessions.js';
-import { Subscriptions } from './sessions/subscriptions.js';
-import { ProcessSchedules } from './schedules/process-schedules.js';
-import { Scheduler } from './schedules/scheduler.js';
-import { createTasks } from './tasks/create-tasks.js';
 
 /** Where sessions are turned off, each request has its own. */
 const NO_SESSIONS: SessionLimits = {
@@ -145,3 +160,62 @@ function sessionEvents({ sessions = {} }: ProtocolOptions, logger: Logger): Sess
   const store = secrets ? new SealedEventStore(events, secrets, logger) : events;
   return { ofPrincipals: store, ofAnonymous: store, areShared: true };
 }
+
+interface TaskParts {
+  readonly settings: TaskSettings;
+  readonly codecs: ReadonlyMap<string, Codec>;
+  readonly telemetry: Telemetry;
+  readonly boot: BootContext;
+}
+
+/** The tasks of a server: in this process, or on a queue. */
+function createTasks(
+  host: ProtocolHost,
+  { tasks: options = {} }: ProtocolOptions,
+  { settings, codecs, telemetry, boot }: TaskParts,
+): Tasks {
+  const { clock, info } = host;
+  const { queue, secrets = [], store, runner = new ProcessTaskRunner(clock) } = options;
+  if (!queue) return new Tasks(host, settings, { store: store ?? new MemoryTaskStore(clock), runner });
+  const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name, host.logger));
+  const { claims, onContractChange, unservedMs, maxResultBytes, pollIntervalMs } = settings;
+  const tell = (taskId: string): void => tasks.tell(taskId);
+  const limits = { claims, pollIntervalMs, onContractChange, unservedMs, maxResultBytes };
+  const ports = { host, codecs, telemetry, boot, ...limits, tell };
+  const queued = new QueuedWork(sealed, ports);
+  if (options.concurrency === undefined) queued.warnIfIdle();
+  const tasks: Tasks = new Tasks(host, settings, { store: sealed, runner, queued });
+  return tasks;
+}
+
+const shared = [
+  toolsCall,
+  toolsList,
+  promptsList,
+  promptsGet,
+  resourcesList,
+  resourceTemplatesList,
+  resourcesRead,
+  completionComplete,
+];
+
+const byName = (methods: readonly Method[]): ReadonlyMap<string, Method> =>
+  new Map(methods.map((method) => [method.name, method]));
+
+export const statelessMethods = byName([
+  ...shared,
+  serverDiscover,
+  subscriptionsListen,
+  tasksGet,
+  tasksUpdate,
+  tasksCancel,
+]);
+/** `initialize` is not in this table: it opens the session in which these methods run. */
+export const statefulMethods = byName([
+  ...shared,
+  ping,
+  loggingSetLevel,
+  resourcesSubscribe,
+  resourcesUnsubscribe,
+  ...requestedTaskMethods,
+]);

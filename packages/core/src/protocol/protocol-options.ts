@@ -18,8 +18,8 @@ import {
   sessionOptions,
   type SessionOptions,
   type SessionSettings,
-} from './sessions/session-options.js';
-import { resolveTasks, taskOptions, type TaskOptions, type TaskSettings } from './tasks/task-options.js';
+} from '../sessions/session-options.js';
+import { resolveTasks, taskOptions, type TaskOptions, type TaskSettings } from '../tasks/task-options.js';
 
 export interface RequestStateOptions {
   /**

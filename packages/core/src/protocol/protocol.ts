@@ -6,17 +6,17 @@ import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
-import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
-import type { Reply } from './messages/reply.js';
-import type { ServerInfo } from './protocol-host.js';
-import type { StatelessRequest } from './requests/classify.js';
-import type { ResponseChannel, Peer } from './requests/response-channel.js';
-import type { Arrival, Reading } from './requests/read-messages.js';
-import type { StatefulRequest } from './requests/serve-stateful.js';
-import type { Features } from './revisions/features.js';
-import type { Connection } from './sessions/connection.js';
-import type { OpenedSession } from './sessions/open-session.js';
-import type { Session } from './sessions/session.js';
+import type { RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
+import type { Reply } from '../wire/reply.js';
+import type { ServerInfo } from '../requests/engine.js';
+import type { StatelessRequest } from '../requests/classify.js';
+import type { ResponseChannel, Peer } from '../wire/response-channel.js';
+import type { InboundContext, ClassifiedBody } from '../requests/read.js';
+import type { StatefulRequest } from '../sessions/serve-stateful.js';
+import type { Features } from '../wire/revision-record.js';
+import type { Connection } from '../sessions/connection.js';
+import type { OpenedSession } from '../sessions/open-session.js';
+import type { Session } from '../sessions/session.js';
 
 /** How a server serves the revisions that start with a handshake. */
 export interface StatefulService {
@@ -81,7 +81,7 @@ export interface Protocol {
    * @param arrival the sender; for transports with headers also a way to read them: they are compared with
    *   the message
    */
-  read(body: unknown, arrival: Arrival): Reading;
+  read(body: unknown, arrival: InboundContext): ClassifiedBody;
   /** Answers a stateless request. Returns `undefined` when the request was cancelled. */
   serveStateless(request: StatelessRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined>;
   /** Answers a stateful request in its session. Returns `undefined` when the request was cancelled. */

@@ -7,22 +7,19 @@ import { systemClock, type Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
-import type { Engine } from './engine.js';
-import type { ServerInfo } from './protocol-host.js';
-import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
-import type { Peer } from './requests/response-channel.js';
-import type { Reply } from './messages/reply.js';
-import type { MessageWatch } from './observation/message-watch.js';
-import { findPrincipalFault } from './requests/find-principal-fault.js';
-import { noteRefusedRequest } from './requests/note-refusal.js';
-import { readMessages, type Arrival, type Reading } from './requests/read-messages.js';
-import { hearNotification, serveStateful } from './requests/serve-stateful.js';
-import { serveStateless } from './requests/serve-stateless.js';
-import type { Features } from './revisions/features.js';
-import { ANSWER_PAUSE_MS } from './sessions/answer-pause.js';
-import { Connection } from './sessions/connection.js';
-import { openSession, resumeSession, type OpenedSession } from './sessions/open-session.js';
-import type { Session } from './sessions/session.js';
+import type { Engine, ServerInfo } from '../requests/engine.js';
+import type { RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
+import { ANSWER_PAUSE_MS, type Peer } from '../wire/response-channel.js';
+import type { Reply } from '../wire/reply.js';
+import type { MessageWatch } from '../observe/message-watch.js';
+import { findPrincipalFault, noteRefusedRequest } from '../requests/refusals.js';
+import { readMessages, type InboundContext, type ClassifiedBody } from '../requests/read.js';
+import { hearNotification, serveStateful } from '../sessions/serve-stateful.js';
+import { serveStateless } from '../requests/serve.js';
+import type { Features } from '../wire/revision-record.js';
+import { Connection } from '../sessions/connection.js';
+import { openSession, resumeSession, type OpenedSession } from '../sessions/open-session.js';
+import type { Session } from '../sessions/session.js';
 
 import type { Protocol, ProtocolLoad, StatefulService } from './protocol.js';
 
@@ -233,7 +230,7 @@ const worksAlready: ConfigurationProblem = {
 function tellUnserved(
   watch: MessageWatch,
   body: unknown,
-  { reading, arrival }: { reading: Reading; arrival: Arrival },
+  { reading, arrival }: { reading: ClassifiedBody; arrival: InboundContext },
 ): void {
   if (reading.kind === 'refused') watch.refused(body, arrival.peer, reading.reply);
   else if (reading.kind === 'accepted') watch.refused(body, arrival.peer);

@@ -1,6 +1,6 @@
 import type { McpServer, ObservedMessage } from '@toolwright/core';
-import { parametersOf } from '../../src/protocol/observation/hide-secrets.js';
-import { statefulMethods, statelessMethods } from '../../src/protocol/requests/method-table.js';
+import { parametersOf } from '../../src/observe/hide-secrets.js';
+import { statefulMethods, statelessMethods } from '../../src/protocol/create-protocol.js';
 import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingLogger } from '../support/recording-logger.js';

@@ -1,5 +1,5 @@
 import { MemoryClaimStore, MemoryEventBus, type McpServer } from '@toolwright/core';
-import { SessionIds } from '../../src/protocol/sessions/session-id.js';
+import { SessionIds } from '../../src/sessions/session-id.js';
 import { settled } from '../support/fake-clock.js';
 import { Fleet, openedAt, secret, textOf } from '../support/fleet.js';
 import { RecordingSink, SessionWire, type SessionClient } from '../wire/session-wire.js';

@@ -1,6 +1,6 @@
 import { ToolError, type ToolDefinition } from '@toolwright/core';
-import { SealedTaskQueue } from '../../src/protocol/tasks/queued/sealed-task-queue.js';
-import { taskSeals } from '../../src/protocol/tasks/queued/task-seal.js';
+import { SealedTaskQueue } from '../../src/tasks/sealed-task-queue.js';
+import { taskSeals } from '../../src/tasks/task-seal.js';
 import { settled } from '../support/fake-clock.js';
 import {
   gatedWork,

@@ -1,4 +1,4 @@
-import { UriTemplate } from '../../protocol/lists/uri-template.js';
+import { UriTemplate } from '../../requests/lists/uri-template.js';
 
 /** RFC 3986: a scheme, and no characters that a URI cannot contain. */
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/;

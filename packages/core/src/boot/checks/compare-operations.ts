@@ -7,7 +7,7 @@ import { type Located, locationOf } from '../../call/operation/draft.js';
 import { type Identified, addressOf, operationKey } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import { Concurrency, type ConcurrencyOptions } from '../../policies/concurrency.js';
-import { UriTemplate } from '../../protocol/lists/uri-template.js';
+import { UriTemplate } from '../../requests/lists/uri-template.js';
 import { findAppUriProblem, findTemplateProblem } from './check-uri.js';
 
 type Named = Identified & Located;

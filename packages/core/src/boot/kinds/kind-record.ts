@@ -8,7 +8,7 @@ import type { ToolContext } from '../../call/context/tool-context.js';
 import type { Environment } from '../../call/environment.js';
 import type { Draft, Target } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import type { Features } from '../../protocol/revisions/features.js';
+import type { Features } from '../../wire/revision-record.js';
 import type { Report } from '../checks/check-schema.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import type { CompletionResolver } from './completions.js';

@@ -12,7 +12,7 @@ import { mcpPromptOptions, type McpPromptOptions } from '../../decorators/mcp-pr
 import { dataWriterOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { withCompletions } from '../../policies/plan-completions.js';
-import { describePrompt } from '../../protocol/codecs/definitions.js';
+import { describePrompt } from '../../wire/definitions.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
 import { draftBase } from './draft-base.js';
 import type { BoundMethod } from '../services/bound-service.js';

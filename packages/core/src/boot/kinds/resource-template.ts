@@ -13,7 +13,7 @@ import {
 import { dataWriterOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { withCompletions } from '../../policies/plan-completions.js';
-import { describeResourceTemplate } from '../../protocol/codecs/definitions.js';
+import { describeResourceTemplate } from '../../wire/definitions.js';
 import { findTemplateProblem } from '../checks/check-uri.js';
 import type { Report } from '../checks/check-schema.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';

@@ -14,7 +14,7 @@ import {
 } from '../../decorators/mcp-resource.js';
 import { dataWriterOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
-import { describeResource } from '../../protocol/codecs/definitions.js';
+import { describeResource } from '../../wire/definitions.js';
 import { findAppProblems } from '../checks/check-app.js';
 import type { Report } from '../checks/check-schema.js';
 import { findAppUriProblem, findUriProblem } from '../checks/check-uri.js';

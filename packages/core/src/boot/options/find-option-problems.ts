@@ -20,7 +20,7 @@ import {
 } from '../../base/options/rules.js';
 import { pipelineOptions } from '../../call/call-options.js';
 import { provider } from '../../container/provider-rule.js';
-import type { ServerInfo } from '../../protocol/protocol-host.js';
+import type { ServerInfo } from '../../requests/engine.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
 import { formerOptions } from './former-options.js';
 import { type KernelOptions, type ServerOptions, securityRule } from './server-options.js';

@@ -4,7 +4,7 @@ import type { ServerStores } from '../../ports/server-stores.js';
 import type { TaskQueue } from '../../ports/task-queue.js';
 import type { TaskStore } from '../../ports/task-store.js';
 import { servesStateful } from '../../protocol/protocol-options.js';
-import type { TaskOptions } from '../../protocol/tasks/task-options.js';
+import type { TaskOptions } from '../../tasks/task-options.js';
 import type { ServerOptions } from './server-options.js';
 
 /** The stores of the option `stores`, as one. Of several for the same thing, the last one counts. */

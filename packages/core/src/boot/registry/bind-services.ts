@@ -17,7 +17,7 @@ import {
 import { findClassPatternProblems, findQuestionPatternProblems } from '../checks/check-manifest-patterns.js';
 import { checkShape, findRepeated, findStrayInjections } from '../checks/check-service.js';
 import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
-import { bindScheduled, draftAllSchedules } from '../schedules/bind-scheduled.js';
+import { bindScheduled, draftAllSchedules } from '../../schedules/bind-scheduled.js';
 import { draftOperations } from '../kinds/kinds.js';
 import { findIdlePolicies, findMisplacedPolicies } from '../checks/find-misplaced-policies.js';
 import { findProcessBound, findSessionUse } from '../checks/find-process-bound.js';

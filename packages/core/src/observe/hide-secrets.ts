@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema } from '@toolwright/manifest';
+import type { OperationKind } from '../base/operation-kinds.js';
+import { HIDDEN, hideUndeclared } from '../base/schema/sensitive-parts.js';
+import type { Registry } from '../call/operation/registry.js';
+import { argumentsSchema, hasSensitiveParts, isSensitiveOperation } from '../call/hide-sensitive.js';
+import { findResource, schemeOf, redactedUri } from '../requests/lists/find-resource.js';
+import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
+
+/** A request, as far as it decides what is hidden in it and in its answer. */
+export interface Asked {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+const asking = ['inputResponses', 'requestState'];
+
+/** The parameters that each method has; all have `_meta`. What a request has besides them belongs to nothing. */
+export const parametersOf: Readonly<Record<string, readonly string[]>> = {
+  initialize: ['protocolVersion', 'capabilities', 'clientInfo'],
+  'server/discover': [],
+  ping: [],
+  'tools/list': ['cursor'],
+  'prompts/list': ['cursor'],
+  'resources/list': ['cursor'],
+  'resources/templates/list': ['cursor'],
+  'tools/call': ['name', 'arguments', 'task', ...asking],
+  'prompts/get': ['name', 'arguments', ...asking],
+  'resources/read': ['uri', ...asking],
+  'resources/subscribe': ['uri'],
+  'resources/unsubscribe': ['uri'],
+  'subscriptions/listen': ['notifications'],
+  'completion/complete': ['ref', 'argument', 'context'],
+  'logging/setLevel': ['level'],
+  'tasks/list': ['cursor'],
+  'tasks/get': ['taskId'],
+  'tasks/result': ['taskId'],
+  'tasks/cancel': ['taskId'],
+  'tasks/update': ['taskId', 'inputResponses'],
+  'notifications/initialized': [],
+  'notifications/cancelled': ['requestId', 'reason'],
+  'notifications/progress': ['progressToken', 'progress', 'total', 'message'],
+  'notifications/roots/list_changed': [],
+  'notifications/tasks/status': ['taskId', 'status', 'statusMessage'],
+};
+
+/** The members of JSON-RPC messages. */
+const envelope = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
+
+/**
+ * A message of a client, without what must not be repeated. On a server with sensitive parts, whatever belongs to no
+ * known place is hidden too: a client may have written a secret under a wrong name.
+ *
+ * @param isAnswer whether the message answers a question that this server has asked on its channel
+ */
+export function hideInMessage(message: JsonObject, isAnswer: boolean, registry: Registry): JsonObject {
+  const { method, params } = message;
+  const isStrict = hasSensitiveParts(registry);
+  const told = isStrict ? only(envelope, message) : { ...message };
+  if (typeof method !== 'string') {
+    if (isStrict && !isAnswer) for (const name of ['params', 'result', 'error']) conceal(told, name);
+  } else if (isJsonObject(params)) told['params'] = hideInRequest({ method, params }, registry);
+  else if (isStrict) conceal(told, 'params');
+  return told;
+}
+
+function hideInRequest(asked: Asked, registry: Registry): JsonObject {
+  const { method, params } = asked;
+  const isStrict = hasSensitiveParts(registry);
+  const told = isStrict ? only([...(parametersOf[method] ?? []), '_meta'], params) : { ...params };
+  if (typeof told['uri'] === 'string') told['uri'] = redactedUri(told['uri'], registry);
+  conceal(told, 'requestState');
+  if (!isStrict) return told;
+  const operation = operationOf(asked, registry);
+  if (told['arguments'] !== undefined)
+    told['arguments'] = operation
+      ? hideUndeclared(operation.inputSchema ?? argumentsSchema(operation), told['arguments'])
+      : HIDDEN;
+  const { uri } = params;
+  if (typeof uri === 'string' && !findResource(registry, uri)) told['uri'] = schemeOf(uri);
+  if (method === 'completion/complete' && !isDeclaredArgument(params['argument'], operation)) {
+    conceal(told, 'argument');
+    conceal(told, 'context');
+  }
+  return told;
+}
+
+/** Whether a client completes an argument that the operation has, and nothing in the operation is sensitive. */
+function isDeclaredArgument(argument: unknown, operation: SchemaHolder | undefined): boolean {
+  if (!operation || isSensitiveOperation(operation) || !isJsonObject(argument)) return false;
+  const { properties = {} } = operation.inputSchema ?? argumentsSchema(operation);
+  return Object.hasOwn(properties, String(argument['name']));
+}
+
+/** The members with these names. The values of all others are hidden. */
+function only(names: readonly string[], object: JsonObject): JsonObject {
+  const kept = Object.entries(object).map(([name, value]) => [name, names.includes(name) ? value : HIDDEN]);
+  return Object.fromEntries(kept) as JsonObject;
+}
+
+function conceal(object: JsonObject, name: string): void {
+  if (object[name] !== undefined) object[name] = HIDDEN;
+}
+
+/** The members of results that may repeat a value of the arguments, or hold one that the output schema marks. */
+const tellingMembers = ['content', 'structuredContent', 'contents', 'messages', 'result', 'completion'];
+
+/**
+ * A result, without what must not be repeated. It may have a sensitive value in any of its forms, so all of them are
+ * hidden.
+ *
+ * @param asked the request; `undefined` for messages that answer none, such as changes of a task
+ */
+export function hideInResult(result: JsonObject, asked: Asked | undefined, registry: Registry): JsonObject {
+  const told: JsonObject = { ...result };
+  conceal(told, 'requestState');
+  const isOfTask = typeof result['taskId'] === 'string' && hasSensitiveTasks(registry);
+  if (isOfTask || (asked && mayRepeatSecrets(asked, registry)))
+    for (const name of tellingMembers) conceal(told, name);
+  return told;
+}
+
+/** An error, without what must not be repeated. Errors about a resource repeat its URI; no other one repeats arguments. */
+export function hideInError(error: JsonObject, asked: Asked | undefined, registry: Registry): JsonObject {
+  if (!asked || hideInRequest(asked, registry)['uri'] === asked.params['uri']) return error;
+  const told = { ...error };
+  conceal(told, 'message');
+  conceal(told, 'data');
+  return told;
+}
+
+/** The answer to arguments that nobody declared may repeat them. */
+function mayRepeatSecrets(asked: Asked, registry: Registry): boolean {
+  if (!hasSensitiveParts(registry)) return false;
+  const operation = operationOf(asked, registry);
+  if (operation && isSensitiveOperation(operation)) return true;
+  return !isDeepStrictEqual(hideInRequest(asked, registry)['arguments'], asked.params['arguments']);
+}
+
+function operationOf({ method, params }: Asked, registry: Registry): SchemaHolder | undefined {
+  const { name, uri, ref } = params;
+  if (method === 'tools/call') return registry.tools.get(String(name));
+  if (method === 'prompts/get') return registry.prompts.get(String(name));
+  if (method === 'resources/read' && typeof uri === 'string') return findResource(registry, uri)?.operation;
+  if (method === 'completion/complete' && isJsonObject(ref))
+    return registry.prompts.get(String(ref['name'])) ?? registry.resourceTemplates.get(String(ref['uri']));
+  return undefined;
+}
+
+/** What an operation of any kind may have. */
+interface SchemaHolder {
+  readonly kind: OperationKind;
+  readonly inputSchema?: JsonSchema;
+}
+
+/** A task does not tell which tool it belongs to. */
+function hasSensitiveTasks(registry: Registry): boolean {
+  return registry.tools.list().some((tool) => tool.task && isSensitiveOperation(tool));
+}

@@ -1,0 +1,255 @@
+import { type KnownPrincipal, knownPrincipal } from '../base/log.js';
+import { Listeners, type MaybePromise } from '../base/maybe-promise.js';
+import type { ClientDescription, RequestId } from '../base/request-context.js';
+import type { Registry } from '../call/operation/registry.js';
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { Session } from '../sessions/session.js';
+import { metaKeys, readClientInfo } from '../wire/envelope.js';
+import {
+  type JsonObject,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+  isJsonObject,
+  isRequestId,
+} from '../wire/json-rpc.js';
+import type { Reply } from '../wire/reply.js';
+import type { Peer, ResponseChannel } from '../wire/response-channel.js';
+import { type Asked, hideInError, hideInMessage, hideInResult } from './hide-secrets.js';
+
+type Serve = (exchange: ResponseChannel) => MaybePromise<Reply | undefined>;
+
+/** Tells listeners about the messages of transports whose messages arrive separately, such as HTTP. */
+export class MessageWatch {
+  readonly #sessions = new WeakMap<Session, WatchedChannel>();
+
+  constructor(private readonly listeners: MessageListeners) {}
+
+  get isOn(): boolean {
+    return this.listeners.size > 0;
+  }
+
+  /** A message that goes no further, with its answer if it has one. */
+  refused(body: unknown, peer: Pick<Peer, 'principal'>, reply?: Reply): void {
+    const channel = new WatchedChannel(this.listeners, peer);
+    channel.received(body);
+    if (reply) channel.sent(reply.text);
+  }
+
+  /** A request of the stateless era, and everything that is sent for it. */
+  stateless(request: RpcRequest, exchange: ResponseChannel, serve: Serve): MaybePromise<Reply | undefined> {
+    return watched(new WatchedChannel(this.listeners, exchange.peer), request, exchange, serve);
+  }
+
+  /** A request in a session. */
+  stateful(
+    { message, session }: { message: RpcRequest; session: Session },
+    exchange: ResponseChannel,
+    serve: Serve,
+  ): MaybePromise<Reply | undefined> {
+    return watched(this.#channelOf(session, exchange.peer), message, exchange, serve);
+  }
+
+  /** A handshake, which opens a session or is refused. */
+  opened(request: RpcRequest, peer: Peer, { reply, session }: { reply: Reply; session?: Session }): void {
+    const channel = session ? this.#channelOf(session, peer) : new WatchedChannel(this.listeners, peer);
+    channel.received(onWire(request));
+    channel.sent(reply.text);
+  }
+
+  heard(session: Session, message: RpcNotification | RpcResponse): void {
+    this.#channelOf(session).received(onWire(message));
+  }
+
+  /** A message to the client of a session that belongs to no request. */
+  announced(session: Session, text: string): void {
+    this.#channelOf(session).sent(text);
+  }
+
+  #channelOf(session: Session, peer: Pick<Peer, 'principal'> = { principal: undefined }): WatchedChannel {
+    let channel = this.#sessions.get(session);
+    if (!channel) {
+      const name = session.lasting ? `session ${session.key.slice(0, 12)}` : undefined;
+      channel = new WatchedChannel(this.listeners, peer, name, session.client.info);
+      this.#sessions.set(session, channel);
+    }
+    return channel;
+  }
+}
+
+function watched(
+  channel: WatchedChannel,
+  request: RpcRequest,
+  exchange: ResponseChannel,
+  serve: Serve,
+): MaybePromise<Reply | undefined> {
+  const { peer, cancellation } = exchange;
+  channel.received(onWire(request));
+  const told = (reply: Reply | undefined) => {
+    if (reply) channel.sent(reply.text);
+    return reply;
+  };
+  const reply = serve({
+    peer,
+    cancellation,
+    send: (text) => {
+      channel.sent(text);
+      exchange.send(text);
+    },
+  });
+  return reply instanceof Promise ? reply.then(told) : told(reply);
+}
+
+/** A message as it came. */
+function onWire(message: RpcRequest | RpcNotification | RpcResponse): object {
+  const { kind: _, ...rest } = message;
+  const { envelope: __, ...wire } = rest as { envelope?: unknown };
+  return { jsonrpc: '2.0', ...wire };
+}
+
+/** How many requests of one channel are remembered, to know what their answers belong to. */
+const MAX_OPEN = 1_000;
+
+/** The messages of one channel, for those who listen to messages. */
+export class WatchedChannel {
+  readonly #open = new Map<RequestId, Asked>();
+  /** The questions of the server that have no answer yet. */
+  readonly #questions = new Set<RequestId>();
+  #client: ClientDescription['info'] | undefined;
+
+  constructor(
+    private readonly listeners: MessageListeners,
+    private readonly peer: Pick<Peer, 'principal'> & { readonly transport?: Peer['transport'] },
+    private readonly name = listeners.nameChannel(),
+    client?: ClientDescription['info'],
+  ) {
+    this.#client = client;
+  }
+
+  /** @param body a parsed message, or a batch of them */
+  received(body: unknown): void {
+    if (Array.isArray(body)) body.forEach((message) => this.received(message));
+    else if (isJsonObject(body)) this.#tell('received', this.#incoming(body));
+  }
+
+  /** Says what a request asks for that was told elsewhere. */
+  expect(id: RequestId, asked: Asked): void {
+    if (this.#open.size >= MAX_OPEN) this.#open.delete(this.#open.keys().next().value!);
+    this.#open.set(id, asked);
+    this.#client ??= clientOf(asked);
+  }
+
+  /** @param text one message as JSON, or a batch of them */
+  sent(text: string): void {
+    if (this.listeners.size === 0) return;
+    const body = JSON.parse(text) as unknown;
+    for (const message of Array.isArray(body) ? body : [body])
+      this.#tell('sent', isJsonObject(message) ? this.#outgoing(message) : message);
+  }
+
+  #incoming(message: JsonObject): JsonObject {
+    const { id, method, params } = message;
+    const isAnswer = isRequestId(id) && this.#questions.delete(id);
+    if (typeof method === 'string' && isRequestId(id))
+      this.expect(id, { method, params: isJsonObject(params) ? params : {} });
+    return hideInMessage(message, isAnswer, this.listeners.registry);
+  }
+
+  #outgoing(message: JsonObject): JsonObject {
+    const { id, method, result, error, params } = message;
+    if (method !== undefined && isRequestId(id)) {
+      if (this.#questions.size >= MAX_OPEN) this.#questions.delete(this.#questions.values().next().value!);
+      this.#questions.add(id);
+    }
+    const { registry } = this.listeners;
+    if (isJsonObject(params)) return { ...message, params: hideInResult(params, undefined, registry) };
+    const asked = isRequestId(id) ? this.#open.get(id) : undefined;
+    if (isRequestId(id)) this.#open.delete(id);
+    if (isJsonObject(error)) return { ...message, error: hideInError(error, asked, registry) };
+    if (!isJsonObject(result)) return message;
+    return { ...message, result: hideInResult(result, asked, registry) };
+  }
+
+  #tell(direction: 'received' | 'sent', message: unknown): void {
+    const { principal, transport = 'http' } = this.peer;
+    this.listeners.observe({
+      direction,
+      transport,
+      channel: this.name,
+      principal: knownPrincipal(principal),
+      client: this.#client,
+      message,
+    });
+  }
+}
+
+/** What a client says about itself in a handshake, or in a stateless request. */
+function clientOf({ method, params }: Asked): ClientDescription['info'] | undefined {
+  const { _meta: meta } = params;
+  const said =
+    method === 'initialize' ? params['clientInfo'] : isJsonObject(meta) && meta[metaKeys.clientInfo];
+  return said ? readClientInfo(said).info : undefined;
+}
+
+/** Who wants to know of messages. While there is nobody, messages are not observed. */
+export class MessageListeners extends Listeners<ObservedMessage> {
+  #messages = 0;
+  #channels = 0;
+
+  constructor(
+    readonly registry: Registry,
+    private readonly ports: { readonly clock: Clock; readonly logger: Logger },
+  ) {
+    super(ports.logger, 'A listener to messages failed');
+  }
+
+  /** Is called when the first listener comes and when the last one has gone. */
+  onSwitch: () => void = () => undefined;
+
+  override add(listener: MessageListener): this {
+    super.add(listener);
+    if (this.size === 1) this.onSwitch();
+    return this;
+  }
+
+  override delete(listener: MessageListener): boolean {
+    const wasThere = super.delete(listener);
+    if (wasThere && this.size === 0) this.onSwitch();
+    return wasThere;
+  }
+
+  /** A name for a channel that has none. */
+  nameChannel(): string {
+    return `channel ${++this.#channels}`;
+  }
+
+  /** Tells all listeners. */
+  observe(observed: Omit<ObservedMessage, 'number' | 'at'>): void {
+    this.tell({ ...observed, number: ++this.#messages, at: this.ports.clock.now() });
+  }
+}
+
+/** A JSON-RPC message between a client and the server. */
+export interface ObservedMessage {
+  /** Counts the messages that were observed: 1, 2, 3 and so on. */
+  readonly number: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly direction: 'received' | 'sent';
+  readonly transport: 'http' | 'stdio' | 'memory';
+  /**
+   * The same for all messages of one channel: a connection (stdio), a session of a stateful revision, or one request
+   * and what is sent for it. It says nothing about the id of a session, which is like a password.
+   */
+  readonly channel: string;
+  readonly principal: KnownPrincipal | undefined;
+  readonly client: ClientDescription['info'] | undefined;
+  /**
+   * The message. Values marked sensitive are hidden, and so are sealed states. What could not be read as JSON is left
+   * out.
+   */
+  readonly message: unknown;
+}
+
+export type MessageListener = (observed: ObservedMessage) => void;

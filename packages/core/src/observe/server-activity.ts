@@ -1,0 +1,180 @@
+import { knownPrincipal, logSafeText } from '../base/log.js';
+import type { ClientDescription, Principal } from '../base/request-context.js';
+import type { ServerRegistry } from '../boot/registry/server-registry.js';
+import type { Environment } from '../call/environment.js';
+import type { OpenCall, WorkingCall } from '../call/limits/running-work.js';
+import { networkOf } from '../call/operation/keys.js';
+import type { Engine } from '../requests/engine.js';
+import { findResource } from '../requests/lists/find-resource.js';
+import type { QuotaOwner } from '../requests/quota-pool.js';
+import { changeNotifications } from '../sessions/subscriptions.js';
+import type {
+  CallState,
+  CallerIdentity,
+  ScheduleState,
+  SessionState,
+  StreamState,
+  SubscriptionState,
+} from './server-state.js';
+
+/** The calls whose work has not ended, the oldest first. */
+export function openCalls(environment: Environment): CallState[] {
+  return [...environment.work.open()].map((open) => describe(open, environment));
+}
+
+/** @returns false when no such call waits for its answer */
+export function stopCall(environment: Environment, number: number): boolean {
+  for (const { work, stop } of environment.work.open())
+    if (numberOf(work, environment) === number) return stop();
+  return false;
+}
+
+function describe({ work, isAbandoned, began }: OpenCall<WorkingCall>, environment: Environment): CallState {
+  const { operation, request, recorder } = work;
+  const since = recorder?.at ?? began;
+  return {
+    number: numberOf(work, environment),
+    kind: operation.kind,
+    name: operation.name,
+    caller: callerOf(request),
+    ...clientOf(request.client),
+    revision: request.revision,
+    transport: request.transport,
+    ...(since !== undefined && { since }),
+    phase: isAbandoned ? 'abandoned' : work.isQueued ? 'queued' : 'running',
+    isTask: request.task?.started === true,
+  };
+}
+
+function numberOf(call: WorkingCall, { callListeners }: Environment): number {
+  return call.recorder?.number ?? callListeners.numberOf(call);
+}
+
+/** The sessions of clients with a handshake, as this process has them. */
+export function openSessions({ sessions }: Engine): SessionState[] {
+  return [...sessions].map(({ session, holder }) => ({
+    key: session.key,
+    revision: session.revision,
+    ...clientOf(session.client),
+    caller: callerOfOwner(holder),
+    openedAt: session.openedAt,
+    usedAt: session.lastUsed,
+    requests: session.running.size,
+    streams: session.openedStreams.length,
+    subscriptions: session.subscriptions.size,
+  }));
+}
+
+/** @returns false when this process has no such session */
+export async function endSession({ sessions }: Engine, key: string): Promise<boolean> {
+  const found = [...sessions].find(({ session }) => session.key === key);
+  if (!found) return false;
+  await sessions.end(found.session.id);
+  return true;
+}
+
+export function openStreams({ sessions, listeners }: Engine): StreamState[] {
+  const listening = [...listeners].map(([owner, { request, since }]): StreamState => ({
+    kind: 'listen',
+    caller: callerOfOwner(owner),
+    ...clientOf(request.client),
+    isConnected: true,
+    since,
+  }));
+  const ofSessions = [...sessions].flatMap(({ session, holder }) =>
+    session.openedStreams.map(({ kind, isConnected }): StreamState => ({
+      kind,
+      caller: callerOfOwner(holder),
+      ...clientOf(session.client),
+      session: session.key,
+      isConnected,
+    })),
+  );
+  return [...listening, ...ofSessions];
+}
+
+/** What streams and sessions want to hear of. Every session hears of lists, so only streams count for these. */
+export function openSubscriptions(
+  { sessions, listeners }: Engine,
+  registry: ServerRegistry,
+): SubscriptionState[] {
+  const counts = new Map<string, SubscriptionState>();
+  const add = (kind: SubscriptionState['kind'], of: string, more = 1): void => {
+    const name = `${kind} ${of}`;
+    counts.set(name, { kind, of, count: (counts.get(name)?.count ?? 0) + more });
+  };
+  // A URI holds the arguments of its template.
+  const addResource = (uri: string) => add('resource', addressOf(registry, uri));
+  for (const [, { filter }] of listeners) {
+    for (const change of filter.changes) add('list', changeNotifications[change].capability);
+    for (const uri of filter.resources) addResource(uri);
+    if (filter.tasks.size > 0) add('task', 'tasks', filter.tasks.size);
+  }
+  for (const { session } of sessions) for (const uri of session.subscriptions) addResource(uri);
+  return [...counts.values()];
+}
+
+function addressOf(registry: ServerRegistry, uri: string): string {
+  const { operation } = findResource(registry, uri) ?? {};
+  if (!operation) return 'a resource that does not exist';
+  return operation.kind === 'resource' ? operation.uri : operation.uriTemplate;
+}
+
+/** The schedules that this process runs, what is due first in front. */
+export function openSchedules({ scheduler }: Engine): ScheduleState[] {
+  return scheduler
+    .outlook()
+    .map(({ schedule: { name, cron, timeZone }, next, last }) => ({
+      name,
+      cron,
+      timeZone,
+      ...(next !== undefined && { nextAt: next }),
+      ...(last && { last }),
+    }))
+    .sort((one, other) => (one.nextAt ?? Infinity) - (other.nextAt ?? Infinity));
+}
+
+/** The caller of a request. */
+function callerOf({
+  principal,
+  ip,
+}: {
+  principal: Principal | undefined;
+  ip: string | undefined;
+}): CallerIdentity {
+  return knownPrincipal(principal) ?? (ip === undefined ? {} : { address: networkOf(ip) });
+}
+
+/** The caller that `callerKey` made this key of. */
+export function callerOfLimit(key: string): CallerIdentity {
+  if (key.startsWith('ip ')) return { address: key.slice('ip '.length) };
+  if (!key.startsWith('[')) return {};
+  const parts = JSON.parse(key) as string[];
+  const [issuer, subject] = parts;
+  return parts.length === 2 ? named([issuer, subject, '']) : named([parts[1], '', parts[2]]);
+}
+
+/** The caller that `principalKey` made this key of. */
+export function callerOfKey(key: string): CallerIdentity {
+  try {
+    const parts: unknown = key === '' ? [] : JSON.parse(key);
+    return Array.isArray(parts) ? named(parts.map(String)) : {};
+  } catch {
+    // Runs of schedules have an owner that is no principal, and a store may hold what others have written.
+    return {};
+  }
+}
+
+function callerOfOwner({ anonymous, key }: QuotaOwner): CallerIdentity {
+  if (!anonymous) return callerOfKey(key);
+  return key === '' ? {} : { address: key };
+}
+
+/** The client as it calls itself. */
+function clientOf({ info }: ClientDescription): { client?: string } {
+  return info ? { client: logSafeText(`${info.name} ${info.version}`) } : {};
+}
+
+function named([issuer = '', subject = '', clientId = '']: readonly (string | undefined)[]): CallerIdentity {
+  return { ...(subject && { subject }), ...(issuer && { issuer }), ...(clientId && { clientId }) };
+}

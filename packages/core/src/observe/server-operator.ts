@@ -1,0 +1,244 @@
+import { ToolError } from '../base/errors/errors.js';
+import { logSafeText } from '../base/log.js';
+import type { BootedServer } from '../boot/boot-server.js';
+import type { AuditEvent, AuditSink } from '../ports/audit-sink.js';
+import type { Clock } from '../ports/clock.js';
+import { type IdSource, randomIds } from '../ports/id-source.js';
+import type { Logger } from '../ports/logger.js';
+import type { TaskAdmin } from '../ports/task-store.js';
+import type { Engine } from '../requests/engine.js';
+import { findTask, latestTasks, taskKey } from './open-tasks.js';
+import {
+  endSession,
+  openCalls,
+  openSchedules,
+  openSessions,
+  openStreams,
+  openSubscriptions,
+  stopCall,
+} from './server-activity.js';
+import type { ServerState } from './server-state.js';
+import { resetLimits, usedLimits, usedSlots } from './used-limits.js';
+
+/** How many entries of each list are shown, unless the operator asks for another number. */
+const SHOWN = 200;
+
+/**
+ * Looks at what a server keeps at this moment, and ends what must end, for somebody who looks after it.
+ * `McpServer.operate` makes it. Each change is recorded in the audit log, with who made it.
+ */
+export class ServerOperator {
+  readonly #booted: BootedServer;
+  readonly #engine: Engine;
+  readonly #trail: OperatorTrail;
+  readonly #admin: Required<TaskAdmin> | undefined;
+
+  constructor(by: string, booted: BootedServer, engine: Engine) {
+    const { environment, audit } = booted;
+    const { clock, logger, ids } = environment;
+    this.#booted = booted;
+    this.#engine = engine;
+    this.#trail = new OperatorTrail(by, { audit: audit || undefined, clock, logger, ids });
+    this.#admin = engine.tasks.admin(by);
+  }
+
+  /**
+   * What the server keeps at this moment. Nothing is counted for it before somebody asks.
+   *
+   * @param shown how many entries each list has at most; default 200
+   */
+  async state(shown = SHOWN): Promise<ServerState> {
+    const { environment, registry, ports } = this.#booted;
+    const engine = this.#engine;
+    const calls = openCalls(environment);
+    const limits = usedLimits(environment, registry.operations());
+    const slots = usedSlots(environment);
+    const sessions = openSessions(engine);
+    const streams = openStreams(engine);
+    const subscriptions = openSubscriptions(engine, registry);
+    const schedules = openSchedules(engine);
+    const counts = {
+      calls: calls.length,
+      abandoned: environment.work.abandoned,
+      limits: limits.length,
+      slots: slots.length,
+      sessions: sessions.length,
+      streams: streams.length,
+      subscriptions: subscriptions.length,
+      schedules: schedules.length,
+    };
+    const first = <T>(list: T[], rank?: (entry: T) => number): T[] =>
+      (rank ? list.sort((one, other) => rank(other) - rank(one)) : list).slice(0, shown);
+    return {
+      at: ports.clock.now(),
+      calls: first(calls),
+      limits: first(limits, ({ used, points }) => used / points),
+      slots: first(slots, ({ held, waiting }) => held + waiting),
+      sessions: first(sessions, ({ usedAt }) => usedAt),
+      streams: first(streams),
+      subscriptions: first(subscriptions, ({ count }) => count),
+      schedules: first(schedules),
+      tasks: await this.#tasks(shown),
+      queue: await engine.tasks.queued?.load(),
+      stores: engine.host.storeHealth?.() ?? [],
+      counts,
+    };
+  }
+
+  /** The log that this server writes, if there is one. `file` is missing when a sink of the application takes the records. */
+  get auditLog(): { readonly file?: string } | undefined {
+    const { audit } = this.#booted;
+    if (!audit) return undefined;
+    return audit.file === undefined ? {} : { file: audit.file };
+  }
+
+  /**
+   * Ends a call. Its client gets an answer that says so; its work ends if it reacts to its signal.
+   *
+   * @param number from `state` or from a trace
+   * @returns false when no such call waits for its answer
+   */
+  cancelCall(number: number): Promise<boolean> {
+    return this.#trail.record('cancel call', String(number), () =>
+      stopCall(this.#booted.environment, number),
+    );
+  }
+
+  /**
+   * Ends a session, at every process. Its client has to open another one.
+   *
+   * @param key from `state`
+   * @returns false when this process has no such session
+   */
+  endSession(key: string): Promise<boolean> {
+    return this.#trail.record('end session', key, () => endSession(this.#engine, key));
+  }
+
+  /**
+   * Cancels a task, and stops its work.
+   *
+   * @param key from `state`
+   * @returns false when there is no such task among the latest 1,000, or it has ended
+   */
+  cancelTask(key: string): Promise<boolean> {
+    return this.#trail.record('cancel task', key, async () => {
+      const id = await this.#find(key);
+      return id !== undefined && (await this.#admin!.cancel(id));
+    });
+  }
+
+  /**
+   * Begins the work of an ended task again, as a new task of the same owner. Only a queue can do it.
+   *
+   * @param key from `state`
+   * @returns the key of the new task; `undefined` when there is no such task, it has not ended, or its work is gone
+   */
+  retryTask(key: string): Promise<string | undefined> {
+    return this.#trail.record('retry task', key, async () => {
+      const id = await this.#find(key);
+      const next = id === undefined ? undefined : await this.#admin!.retry(id);
+      return next === undefined ? undefined : taskKey(next);
+    });
+  }
+
+  /**
+   * Gives callers their points back, as far as the limiters can.
+   *
+   * @param key of one limit, from `state`; default: all
+   * @returns how many limits were reset
+   */
+  resetLimits(key?: string): Promise<number> {
+    return this.#trail.record('reset limits', key, () => resetLimits(this.#booted.environment, key));
+  }
+
+  async #find(key: string): Promise<string | undefined> {
+    return this.#admin && findTask(this.#admin, key);
+  }
+
+  /** What is known of everything else is shown while the store is away. */
+  async #tasks(shown: number): Promise<ServerState['tasks']> {
+    try {
+      return this.#admin && (await latestTasks(this.#admin, shown));
+    } catch (err) {
+      this.#booted.ports.logger.warn({ err }, 'An operator could not see the tasks');
+      return undefined;
+    }
+  }
+}
+
+/** What an operator did, as records name it. */
+type OperatorAction = 'cancel call' | 'end session' | 'cancel task' | 'retry task' | 'reset limits';
+
+interface TrailPorts {
+  readonly audit: AuditSink | undefined;
+  readonly clock: Clock;
+  readonly ids?: IdSource | undefined;
+  readonly logger: Logger;
+}
+
+/** Records what one operator does: the intent before it is done, and then whether it was. */
+class OperatorTrail {
+  constructor(
+    private readonly by: string,
+    private readonly ports: TrailPorts,
+  ) {}
+
+  /**
+   * Does it, and records it.
+   *
+   * @param given what it is done to
+   * @param act says whether there was anything to do
+   * @throws {ToolError} `TW_AUDIT_DOWN` when the intent cannot be recorded: nothing is done then
+   */
+  async record<T>(action: OperatorAction, given: string | undefined, act: () => T | Promise<T>): Promise<T> {
+    const target = given === undefined ? undefined : logSafeText(given);
+    const { audit, clock, ids = randomIds, logger } = this.ports;
+    const callId = ids.uuid(clock.now());
+    const describe = (event: AuditEvent['event'], outcome?: string): AuditEvent => ({
+      id: event === 'intent' ? callId : ids.uuid(clock.now()),
+      callId,
+      time: clock.now(),
+      event,
+      operation: 'operator',
+      name: action,
+      contract: '',
+      annotations: {},
+      principal: { subject: this.by },
+      client: null,
+      revision: '',
+      arguments: target === undefined ? {} : { target },
+      loggable: target === undefined ? {} : { target },
+      ...(outcome !== undefined && { outcome }),
+    });
+    await this.#intend(audit, describe('intent'));
+    let outcome = 'error';
+    try {
+      const done = await act();
+      outcome = done ? 'ok' : 'nothing to do';
+      return done;
+    } finally {
+      logger.info({ by: this.by, action, target, outcome }, 'An operator changed the server');
+      await this.#end(audit, describe('outcome', outcome));
+    }
+  }
+
+  async #intend(audit: AuditSink | undefined, event: AuditEvent): Promise<void> {
+    try {
+      await audit?.write(event, 'strict');
+    } catch (cause) {
+      throw new ToolError('This could not be recorded, so it was not done.', {
+        code: 'TW_AUDIT_DOWN',
+        cause,
+      });
+    }
+  }
+
+  /** It is done, whether its end can be recorded or not. */
+  async #end(audit: AuditSink | undefined, event: AuditEvent): Promise<void> {
+    try {
+      await audit?.write(event, 'strict');
+    } catch {
+      // `WatchedAuditSink` logs it.
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import type { OperationKind } from '../base/operation-kinds.js';
+import type { Revision } from '../base/request-context.js';
+import type { StoreHealth } from '../ports/server-stores.js';
+import type { QueueLoad } from '../ports/task-queue.js';
+import type { TaskSummary } from '../ports/task-store.js';
+import type { ScheduleOutcome } from '../schedules/scheduler.js';
+import type { OpenStream } from '../sessions/session-streams.js';
+
+/** Who a caller is. All fields are missing for an anonymous caller whose address is not known. */
+export interface CallerIdentity {
+  readonly subject?: string;
+  readonly issuer?: string;
+  readonly clientId?: string;
+  /** The IP address of an anonymous caller; of IPv6 the network. */
+  readonly address?: string;
+}
+
+/** A call whose work has not ended. Calls that answer synchronously never appear. */
+export interface CallState {
+  /** Its number in traces. */
+  readonly number: number;
+  readonly kind: OperationKind;
+  readonly name: string;
+  readonly caller: CallerIdentity;
+  /** What the client says about itself. Do not trust it. */
+  readonly client?: string;
+  readonly revision: Revision;
+  readonly transport: 'http' | 'stdio' | 'memory';
+  /**
+   * When it began, in milliseconds since the epoch. Calls that nobody traces and that have no deadline do not say it.
+   */
+  readonly since?: number;
+  /** `queued`: it waits for a slot. `abandoned`: it was answered, and its work runs on. */
+  readonly phase: 'queued' | 'running' | 'abandoned';
+  /** True when the call is the work of a task. */
+  readonly isTask: boolean;
+}
+
+/** What one caller has used of one rate limit. */
+export interface LimitState {
+  /** A digest that names it. */
+  readonly key: string;
+  /** The operation, with its kind in front. */
+  readonly operation: string;
+  /** `undefined` where the limit has a key of its own, which may hold anything. */
+  readonly caller?: CallerIdentity;
+  readonly points: number;
+  readonly used: number;
+  readonly perMs: number;
+  /** When all points are available again, in milliseconds since the epoch. */
+  readonly resetsAt: number;
+}
+
+/** What one caller has of a pool of slots. Of shared pools, these are the slots of this process. */
+export interface SlotState {
+  /** `server`, an operation with its kind in front, or the group of a `@Concurrency`. */
+  readonly pool: string;
+  readonly caller: CallerIdentity;
+  /** How many slots the caller may have at a time. */
+  readonly limit: number;
+  readonly held: number;
+  readonly waiting: number;
+}
+
+/** A session of a client with a handshake. */
+export interface SessionState {
+  /** A digest of the session's id, which is like a password. */
+  readonly key: string;
+  readonly revision: Revision;
+  /** What the client says about itself. Do not trust it. */
+  readonly client?: string;
+  readonly caller: CallerIdentity;
+  /** When this process opened or resumed it, in milliseconds since the epoch. */
+  readonly openedAt: number;
+  readonly usedAt: number;
+  /** How many requests are being answered. */
+  readonly requests: number;
+  readonly streams: number;
+  readonly subscriptions: number;
+}
+
+/** An open stream: `listen` is a `subscriptions/listen` stream; the others belong to a session. */
+export interface StreamState {
+  readonly kind: 'listen' | OpenStream['kind'];
+  readonly caller: CallerIdentity;
+  readonly client?: string;
+  /** The key of its session. */
+  readonly session?: string;
+  /** False while its client is away. */
+  readonly isConnected: boolean;
+  /** When it was opened, in milliseconds since the epoch. Only `listen` streams say it. */
+  readonly since?: number;
+}
+
+/** How many streams and sessions want to hear of something. */
+export interface SubscriptionState {
+  readonly kind: 'list' | 'resource' | 'task';
+  /** The list, such as `tools`; or the URI or URI template of the resource. */
+  readonly of: string;
+  readonly count: number;
+}
+
+/** A method that runs by itself in this process. */
+export interface ScheduleState {
+  readonly name: string;
+  readonly cron: string;
+  readonly timeZone: string;
+  /** When it is due next, in milliseconds since the epoch. Missing if it is never due again. */
+  readonly nextAt?: number;
+  /** The last time that was due since this process started, and what became of it. */
+  readonly last?: { readonly at: number; readonly outcome: ScheduleOutcome };
+}
+
+/** A task as an operator sees it. */
+export interface TaskState extends Omit<TaskSummary, 'id' | 'owner'> {
+  /** A digest of the task's id, which is like a password where callers are anonymous. */
+  readonly key: string;
+  readonly caller: CallerIdentity;
+}
+
+/**
+ * What a server keeps at one moment. It holds no ids of sessions and tasks, no tokens, no arguments and no results. Each
+ * list has at most so many entries as were asked for; `counts` says how many there are.
+ */
+export interface ServerState {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The oldest first. */
+  readonly calls: readonly CallState[];
+  /** The most used first. Limits in a shared store appear only if its limiter can list them. */
+  readonly limits: readonly LimitState[];
+  /** The most held first. */
+  readonly slots: readonly SlotState[];
+  /** The latest used first. */
+  readonly sessions: readonly SessionState[];
+  readonly streams: readonly StreamState[];
+  /** The most wanted first. */
+  readonly subscriptions: readonly SubscriptionState[];
+  /** The latest first. `undefined` when the store does not show them, or does not answer. */
+  readonly tasks: readonly TaskState[] | undefined;
+  /** `undefined` without a task queue, and while it does not answer. */
+  readonly queue: QueueLoad | undefined;
+  /** What is due first, first. Empty in a process that runs no schedules. */
+  readonly schedules: readonly ScheduleState[];
+  /** The shared stores. */
+  readonly stores: readonly StoreHealth[];
+  /** How many entries each list has in all. */
+  readonly counts: {
+    readonly calls: number;
+    readonly abandoned: number;
+    readonly limits: number;
+    readonly slots: number;
+    readonly sessions: number;
+    readonly streams: number;
+    readonly subscriptions: number;
+    readonly schedules: number;
+  };
+}

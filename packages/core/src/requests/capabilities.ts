@@ -1,0 +1,101 @@
+import { UI_EXTENSION } from '../base/app-settings.js';
+import { TASKS_EXTENSION } from '../base/errors/specific-errors.js';
+import { type ListCapability, listCapabilities, operationKinds } from '../base/operation-kinds.js';
+import type { Principal } from '../base/request-context.js';
+import type { Registry } from '../call/operation/registry.js';
+import type { Tasks } from '../tasks/tasks.js';
+import type { JsonObject } from '../wire/json-rpc.js';
+import type { Features } from '../wire/revision-record.js';
+import type { Method } from './engine.js';
+
+export type Capability = ListCapability | 'completions' | 'logging';
+
+const factsByCapability = new Map(
+  listCapabilities.map((capability) => [
+    capability,
+    Object.values(operationKinds).filter((facts) => facts.capability === capability),
+  ]),
+);
+
+/**
+ * True when the server offers what the capability names. Tools are always offered, because they may be added
+ * at run time.
+ */
+export function isOffered(capability: Capability, registry: Registry): boolean {
+  switch (capability) {
+    case 'logging':
+      return true;
+    case 'completions':
+      return [...registry.prompts.list(), ...registry.resourceTemplates.list()].some(
+        ({ complete }) => Object.keys(complete).length > 0,
+      );
+    default:
+      return factsByCapability
+        .get(capability)!
+        .some(({ isAlwaysOffered, collection }) => isAlwaysOffered || registry[collection].list().length > 0);
+  }
+}
+
+/** The capabilities object of `server/discover` and `initialize`: exactly what `isOffered` lets through. */
+export function capabilitiesOf(registry: Registry, features: Features): JsonObject {
+  const when = (capability: Capability, settings: JsonObject) =>
+    isOffered(capability, registry) ? { [capability]: settings } : {};
+  const lists = listCapabilities
+    .filter((capability) => isOffered(capability, registry))
+    .map((capability) => [
+      capability,
+      { listChanged: true, ...(capability === 'resources' && { subscribe: true }) },
+    ]);
+  return {
+    ...Object.fromEntries(lists),
+    ...(features.completionsCapability ? when('completions', {}) : {}),
+    ...when('logging', {}),
+  };
+}
+
+/**
+ * The extensions that the server supports. The tasks of older revisions are something else. MCP Apps work on
+ * every revision that has `_meta` on tools: present hosts declare them in `initialize` and look for them
+ * there.
+ */
+export function extensionsOf(
+  { tools, resources }: Registry,
+  { features, hasTasks }: { features: Features; hasTasks: boolean },
+): { extensions?: JsonObject } {
+  const hasApps = features.titles && [...tools.list(), ...resources.list()].some(({ ui }) => ui);
+  const extensions = {
+    ...(features.tasks && hasTasks && { [TASKS_EXTENSION]: {} }),
+    ...(hasApps && { [UI_EXTENSION]: {} }),
+  };
+  return Object.keys(extensions).length > 0 ? { extensions } : {};
+}
+
+/** What the server is and can do (2026-07-28 server/discover). Names only revisions that the envelope can ask for. */
+export const serverDiscover: Method = {
+  name: 'server/discover',
+  handle({ engine: { host, settings, revisions, tasks }, codec }) {
+    const body = {
+      supportedVersions: revisions.stateless,
+      capabilities: {
+        ...capabilitiesOf(host.registry, codec.features),
+        ...extensionsOf(host.registry, { features: codec.features, hasTasks: tasks.areOffered }),
+      },
+      instructions: host.instructions,
+    };
+    return codec.result(body, { ttlMs: settings.listTtlMs, cacheScope: 'public' });
+  },
+};
+
+/**
+ * The capability `tasks` of 2025-11-25. Anonymous callers are one owner to the server, so they get no list: it
+ * would show everybody the ids of all.
+ */
+export function requestedTasksOf(
+  { areOffered, store }: Tasks,
+  { requestedTasks }: Features,
+  principal: Principal | undefined,
+): { tasks?: JsonObject } {
+  if (!requestedTasks || !areOffered) return {};
+  const list = principal && store.list ? { list: {} } : {};
+  return { tasks: { ...list, cancel: {}, requests: { tools: { call: {} } } } };
+}

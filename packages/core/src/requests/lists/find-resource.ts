@@ -1,0 +1,63 @@
+import type { Principal } from '../../base/request-context.js';
+import { partsOf } from '../../call/hide-sensitive.js';
+import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
+import type { Registry } from '../../call/operation/registry.js';
+import { listsIn } from '../../call/values/from-text.js';
+import { UriTemplate, type Variables } from './uri-template.js';
+
+type FoundResource =
+  | { operation: BoundResource; variables: Record<string, never> }
+  | { operation: BoundResourceTemplate; variables: Variables };
+
+type Match = (uri: string) => Variables | undefined;
+
+/** Each template is compiled once, and kept as long as it is served. */
+const compiled = new WeakMap<BoundResourceTemplate, Match>();
+
+/** The resource with this URI, or else the first template that matches it. */
+export function findResource(registry: Registry, uri: string): FoundResource | undefined {
+  const exact = registry.resources.get(uri);
+  if (exact) return { operation: exact, variables: {} };
+  for (const template of registry.resourceTemplates.list()) {
+    const variables = compile(template)(uri);
+    if (variables) return { operation: template, variables };
+  }
+  return undefined;
+}
+
+/** The same, if this caller may read it. A caller cannot tell what it may not read from what does not exist. */
+export function findReadable(
+  registry: Registry,
+  uri: string,
+  principal: Principal | undefined,
+): FoundResource | undefined {
+  const found = findResource(registry, uri);
+  return found && registry.mayRead(principal, found.operation, uri, found.variables) ? found : undefined;
+}
+
+function compile(template: BoundResourceTemplate): Match {
+  let match = compiled.get(template);
+  if (!match) {
+    const matcher = new UriTemplate(template.uriTemplate);
+    const lists = template.inputSchema && listsIn(template.inputSchema);
+    compiled.set(template, (match = (uri) => matcher.match(uri, lists)));
+  }
+  return match;
+}
+
+/**
+ * A URI as traces and records show it. If some of its variables must not be repeated, its template is shown
+ * instead. A URI that is unknown here may have been meant for such a template; on a server that has one, only
+ * its scheme is shown.
+ */
+export function redactedUri(uri: string, registry: Registry): string {
+  const operation = findResource(registry, uri)?.operation;
+  if (operation?.kind === 'resourceTemplate' && partsOf(operation)) return operation.uriTemplate;
+  if (operation || !registry.resourceTemplates.list().some(partsOf)) return uri;
+  return schemeOf(uri);
+}
+
+/** A URI of which only the scheme is shown. */
+export function schemeOf(uri: string): string {
+  return `${/^[a-z][a-z0-9+.-]*:/i.exec(uri)?.[0] ?? ''}…`;
+}

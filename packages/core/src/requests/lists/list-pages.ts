@@ -1,0 +1,154 @@
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
+import type { ListCapability } from '../../base/operation-kinds.js';
+import type { Principal } from '../../base/request-context.js';
+import { addressOf } from '../../call/operation/keys.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
+import type { Catalogue, Registry } from '../../call/operation/registry.js';
+import type { JsonObject } from '../../wire/json-rpc.js';
+import type { Codec } from '../../wire/revision-record.js';
+import type { Method } from '../engine.js';
+
+/** A kind of definition that can be listed. */
+interface Listing<O extends BoundOperation> {
+  /** The name of the list in the result. */
+  key: string;
+  catalogue(registry: Registry): Catalogue<O>;
+  describe(operation: O, codec: Codec): JsonObject;
+}
+
+interface Visible<O> {
+  operations: readonly O[];
+  /** The pages as JSON text, by revision and first index. */
+  pages: Map<string, string>;
+  positions: Map<string, number> | undefined;
+}
+
+/** The key of the complete list, for callers who all see the same. */
+const ALL = 'all';
+
+/** For how many different sets of visible operations the pages of a list are kept. */
+const MAX_SETS = 256;
+
+/**
+ * The pages of lists. Each page is written once, because a list changes rarely and is asked for often. They
+ * are stored by the identity of the catalogue's array, so a change makes old pages unreachable.
+ */
+export class ListPages {
+  readonly #kept = new WeakMap<readonly BoundOperation[], Map<string, Visible<BoundOperation>>>();
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly pageSize: number,
+    private readonly ttlMs: number,
+  ) {}
+
+  page<O extends BoundOperation>(listing: Listing<O>, codec: Codec, request: PageRequest): string {
+    const visible = this.#visible(listing.catalogue(this.registry), request.principal);
+    const start = request.cursor === undefined ? 0 : this.#position(listing, visible, request.cursor);
+    const at = `${codec.revision} ${start}`;
+    let text = visible.pages.get(at);
+    if (text === undefined)
+      visible.pages.set(at, (text = this.#write(listing, codec, visible.operations, start)));
+    return text;
+  }
+
+  #write<O extends BoundOperation>(
+    listing: Listing<O>,
+    codec: Codec,
+    operations: readonly O[],
+    start: number,
+  ): string {
+    const page = operations.slice(start, start + this.pageSize);
+    const last = page.at(-1);
+    const more = start + page.length < operations.length;
+    const body = {
+      [listing.key]: page.map((operation) => listing.describe(operation, codec)),
+      nextCursor: more && last ? makeCursor(listing.key, addressOf(last)) : undefined,
+    };
+    return codec.result(body, {
+      ttlMs: this.ttlMs,
+      cacheScope: this.registry.perCaller ? 'private' : 'public',
+    });
+  }
+
+  #position<O extends BoundOperation>(listing: Listing<O>, visible: Visible<O>, cursor: unknown): number {
+    const last = readCursor(listing.key, cursor);
+    visible.positions ??= new Map(
+      visible.operations.map((operation, index) => [addressOf(operation), index]),
+    );
+    const index = visible.positions.get(last);
+    if (index === undefined) throw invalidCursor();
+    return index + 1;
+  }
+
+  #visible<O extends BoundOperation>(catalogue: Catalogue<O>, principal: Principal | undefined): Visible<O> {
+    const all = catalogue.list();
+    const { perCaller } = this.registry;
+    // Operations are identified by their positions in this array; names are not unique.
+    const shown = perCaller
+      ? [...all.keys()].filter((index) => this.registry.visible(all[index]!, principal))
+      : undefined;
+    let sets = this.#kept.get(all);
+    if (!sets) this.#kept.set(all, (sets = new Map()));
+    const key = shown ? `only ${shown.join()}` : ALL;
+    let visible = sets.get(key);
+    if (!visible) {
+      const operations = shown ? shown.map((index) => all[index]!) : all;
+      visible = { operations, pages: new Map(), positions: undefined };
+      if (sets.size >= MAX_SETS) sets.clear();
+      sets.set(key, visible);
+    }
+    return visible as Visible<O>;
+  }
+}
+
+interface PageRequest {
+  principal: Principal | undefined;
+  cursor: unknown;
+}
+
+/** A method that lists the operations of one kind, page by page. */
+export function listMethod<O extends BoundOperation>(
+  name: string,
+  capability: ListCapability,
+  listing: Listing<O>,
+): Method {
+  return {
+    name,
+    capability,
+    handle: ({ engine, codec, params, request }) =>
+      engine.pages.page(listing, codec, { principal: request.principal, cursor: params['cursor'] }),
+  };
+}
+
+/** The longest content of a cursor is a URI. */
+const MAX_LENGTH = 12_000;
+
+/** A cursor names the last definition of a page, so it stays valid while other definitions come and go. */
+function makeCursor(list: string, last: string): string {
+  return Buffer.from(JSON.stringify([list, last])).toString('base64url');
+}
+
+/**
+ * The name in a cursor. It is not trusted: the caller of this function looks it up only among what the client
+ * may see.
+ *
+ * @throws {ProtocolError} -32602 for anything that no page of `list` returned
+ */
+function readCursor(list: string, cursor: unknown): string {
+  if (typeof cursor === 'string' && cursor.length <= MAX_LENGTH) {
+    try {
+      const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+      if (Array.isArray(value) && value[0] === list && typeof value[1] === 'string') {
+        if (makeCursor(list, value[1]) === cursor) return value[1];
+      }
+    } catch {
+      // This cursor is not one of ours.
+    }
+  }
+  throw invalidCursor();
+}
+
+export function invalidCursor(): ProtocolError {
+  return new ProtocolError(JsonRpcCode.invalidParams, 'Invalid cursor. Start again without one.');
+}

@@ -1,0 +1,169 @@
+import { MAX_URI } from '../../wire/json-rpc.js';
+
+type Part = { literal: string } | { name: string; allowed: RegExp };
+
+/** The values of a match. A variable has a list if it is exploded and a list was asked for. */
+export type Variables = Record<string, string | string[]>;
+
+const SEGMENT = /[^/?#]/;
+const ANYTHING = /[^]/;
+/**
+ * The text that an operator puts before its first variable and between variables, and the characters of its
+ * values (RFC 6570, 2.2).
+ */
+const operators: Readonly<
+  Record<string, { first: string; separator: string; allowed: RegExp; named?: boolean }>
+> = {
+  '': { first: '', separator: ',', allowed: SEGMENT },
+  '+': { first: '', separator: ',', allowed: ANYTHING },
+  '#': { first: '#', separator: ',', allowed: ANYTHING },
+  '.': { first: '.', separator: '.', allowed: /[^/?#.]/ },
+  '/': { first: '/', separator: '/', allowed: SEGMENT },
+  ';': { first: ';', separator: ';', allowed: /[^/?#;]/, named: true },
+};
+const NONE: ReadonlySet<string> = new Set();
+const EXPRESSION = /^([+#./;?&]?)([A-Za-z0-9_.%]+(?::\d+|\*)?(?:,[A-Za-z0-9_.%]+(?::\d+|\*)?)*)$/;
+
+/**
+ * Matches URIs against an RFC 6570 template and returns the decoded values of the variables. The time is
+ * linear in the length of the URI, which no backtracking pattern guarantees: part by part, it notes which
+ * positions can be reached.
+ */
+export class UriTemplate {
+  readonly #parts: Part[] = [];
+  /** The variables of a query at the end: in any order, each optional. */
+  readonly #query: string[] = [];
+  /** The separators between the list items of exploded variables. */
+  readonly #exploded = new Map<string, string>();
+
+  /** @throws {TypeError} when the template is malformed */
+  constructor(readonly template: string) {
+    for (const [index, piece] of template.split(/\{([^{}]*)\}/).entries()) {
+      if (index % 2 === 1) this.#addExpression(piece);
+      else this.#addLiteral(piece);
+    }
+  }
+
+  get variables(): string[] {
+    return [...this.#parts.flatMap((part) => ('name' in part ? [part.name] : [])), ...this.#query];
+  }
+
+  /**
+   * @param lists the exploded variables whose items are wanted one by one; others are returned as they are in
+   *   the URI
+   * @returns undefined when the template cannot expand to this URI
+   */
+  match(uri: string, lists: ReadonlySet<string> = NONE): Variables | undefined {
+    if (uri.length > MAX_URI) return undefined;
+    const queryAt = this.#query.length > 0 ? uri.indexOf('?') : -1;
+    const values = this.#matchPath(queryAt < 0 ? uri : uri.slice(0, queryAt));
+    const query = this.#matchQuery(queryAt < 0 ? '' : uri.slice(queryAt + 1), lists);
+    if (!values || !query) return undefined;
+    try {
+      const decoded = values.map(([name, value]) => [name, this.#decode(name, value, lists)] as const);
+      return Object.fromEntries([...decoded, ...query]);
+    } catch {
+      return undefined; // broken percent-encoding
+    }
+  }
+
+  /** An encoded separator is part of its item. */
+  #decode(name: string, value: string, lists: ReadonlySet<string>): string | string[] {
+    const separator = this.#exploded.get(name);
+    if (separator === undefined || !lists.has(name)) return decodeURIComponent(value);
+    return value.split(separator).map(decodeURIComponent);
+  }
+
+  /**
+   * Only an exploded variable may be repeated. If another variable had two values, two readers of the URI
+   * could choose different ones.
+   */
+  #matchQuery(query: string, lists: ReadonlySet<string>): Map<string, string | string[]> | undefined {
+    const given = new URLSearchParams(query);
+    const found = new Map<string, string | string[]>();
+    for (const name of this.#query) {
+      const values = given.getAll(name);
+      if (values.length > 1 && !this.#exploded.has(name)) return undefined;
+      if (values.length > 0)
+        found.set(name, this.#exploded.has(name) && lists.has(name) ? values : values.join(','));
+    }
+    return found;
+  }
+
+  #matchPath(uri: string): [string, string][] | undefined {
+    /** For each part and end: where the part started, or -1. */
+    const starts: Int32Array[] = [];
+    let reached = new Int32Array(uri.length + 1).fill(-1);
+    reached[0] = 0;
+    for (const part of this.#parts) {
+      reached =
+        'literal' in part
+          ? stepLiteral(part.literal, uri, reached)
+          : stepVariable(part.allowed, uri, reached);
+      starts.push(reached);
+    }
+    if (reached[uri.length] === -1) return undefined;
+    const values: [string, string][] = [];
+    let end = uri.length;
+    for (let index = this.#parts.length - 1; index >= 0; index--) {
+      const part = this.#parts[index]!;
+      const start = starts[index]![end]!;
+      if ('name' in part) values.unshift([part.name, uri.slice(start, end)]);
+      end = start;
+    }
+    return values;
+  }
+
+  #addLiteral(literal: string): void {
+    if (/[{}]/.test(literal))
+      throw new TypeError(`Unbalanced braces in the URI template "${this.template}".`);
+    if (literal === '') return;
+    if (this.#query.length > 0) throw new TypeError(`A query must end the URI template "${this.template}".`);
+    this.#parts.push({ literal });
+  }
+
+  #addExpression(expression: string): void {
+    const [, operator = '', list] = EXPRESSION.exec(expression) ?? [];
+    if (list === undefined) throw new TypeError(`"{${expression}}" is not an RFC 6570 expression.`);
+    for (const [index, variable] of list.split(',').entries())
+      this.#addVariable(variable, operator, index === 0);
+  }
+
+  #addVariable(variable: string, operator: string, isFirst: boolean): void {
+    const name = variable.replace(/\*$|:\d+$/, '');
+    const isExploded = variable.endsWith('*');
+    if (operator === '?' || operator === '&') {
+      this.#query.push(name);
+      if (isExploded) this.#exploded.set(name, '&');
+      return;
+    }
+    const { first, separator, allowed, named } = operators[operator]!;
+    const before = (isFirst ? first : separator) + (named ? `${name}=` : '');
+    if (before) this.#parts.push({ literal: before });
+    if (isExploded) this.#exploded.set(name, separator + (named ? `${name}=` : ''));
+    this.#parts.push({ name, allowed: isExploded ? ANYTHING : allowed });
+  }
+}
+
+function stepLiteral(literal: string, uri: string, reached: Int32Array): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(uri.length + 1).fill(-1);
+  for (let at = 0; at + literal.length <= uri.length; at++) {
+    if (reached[at] !== -1 && uri.startsWith(literal, at)) next[at + literal.length] = at;
+  }
+  return next;
+}
+
+/**
+ * A value has at least one character. If several starts are possible, the last one is taken, so that
+ * `a.b.json` is `a.b` and `json`.
+ */
+function stepVariable(allowed: RegExp, uri: string, reached: Int32Array): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(uri.length + 1).fill(-1);
+  let start = -1;
+  for (let at = 0; at < uri.length; at++) {
+    if (reached[at] !== -1) start = at;
+    if (!allowed.test(uri[at]!)) start = -1;
+    else if (start !== -1) next[at + 1] = start;
+  }
+  return next;
+}

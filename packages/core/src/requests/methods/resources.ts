@@ -1,0 +1,72 @@
+import { resourceNotFound } from '../../base/errors/specific-errors.js';
+import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
+import type { CacheHints } from '../../wire/revision-record.js';
+import { describeResource, describeResourceTemplate } from '../../wire/definitions.js';
+import { listMethod } from '../lists/list-pages.js';
+import type { ResourceResult } from '../../base/content.js';
+import type { RoundCall } from '../rounds/rounds.js';
+import type { Invocation, Method } from '../engine.js';
+import { findResource } from '../lists/find-resource.js';
+import { invalidParams } from '../../wire/protocol-errors.js';
+
+const READ_ANEW: CacheHints = { ttlMs: 0, cacheScope: 'private' };
+
+export const resourcesList = listMethod<BoundResource>('resources/list', 'resources', {
+  key: 'resources',
+  catalogue: ({ resources }) => resources,
+  describe: (resource, { features }) => describeResource(resource, features),
+});
+
+export const resourceTemplatesList = listMethod<BoundResourceTemplate>(
+  'resources/templates/list',
+  'resources',
+  {
+    key: 'resourceTemplates',
+    catalogue: ({ resourceTemplates }) => resourceTemplates,
+    describe: (template, { features }) => describeResourceTemplate(template, features),
+  },
+);
+
+export const resourcesRead: Method = {
+  name: 'resources/read',
+  calls: { operation: 'resource', parameter: 'uri' },
+  capability: 'resources',
+  handle(invocation) {
+    const { engine, codec, params, request } = invocation;
+    const { uri } = params;
+    if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');
+    const found = findResource(engine.host.registry, uri);
+    if (!found) throw resourceNotFound(uri, codec.era);
+    const { operation, variables } = found;
+    request.uri = uri;
+    const call: RoundCall<ResourceResult> = {
+      operation,
+      args: { uri, ...variables },
+      isVisible: () => engine.host.registry.mayRead(request.principal, operation, uri, variables),
+      run() {
+        request.begun = true;
+        return operation.run(request, variables);
+      },
+      encode: (result) => codec.resourceResult(result, cacheHints(invocation, operation)),
+    };
+    const { rounds } = engine;
+    return rounds.isLater(invocation)
+      ? rounds.resume(invocation, call)
+      : rounds.finish(invocation, call, call.run());
+  },
+  unknown: ({ params, codec }) => resourceNotFound(params['uri'] as string, codec.era),
+};
+
+/**
+ * If answers of the client are part of a result, another read would give another one
+ * (server/utilities/caching, Cache Key).
+ */
+function cacheHints(
+  { engine, params }: Invocation,
+  { cache }: BoundResource | BoundResourceTemplate,
+): CacheHints {
+  const isRetry = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
+  if (!cache || isRetry) return READ_ANEW;
+  const isShared = cache.scope === 'public' && !engine.host.registry.perCaller;
+  return { ttlMs: cache.ttlMs, cacheScope: isShared ? 'public' : 'private' };
+}

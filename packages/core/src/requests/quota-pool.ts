@@ -1,0 +1,162 @@
+import type { Principal } from '../base/request-context.js';
+import { networkOf } from '../call/operation/keys.js';
+import type { Peer } from '../wire/response-channel.js';
+
+export interface QuotaLimits {
+  /** The limit for all principals together. */
+  max: number;
+  maxPerPrincipal: number;
+  /**
+   * The limit for all anonymous callers together. It is separate, so that they take no place from a
+   * principal.
+   */
+  maxAnonymous: number;
+}
+
+/**
+ * Remembers who holds which items of a limited resource. Principals and anonymous callers have separate
+ * limits, so no principal ever loses a place to an anonymous caller.
+ */
+export class QuotaPool<T> {
+  readonly #principals = new Share<T>();
+  readonly #anonymous = new Share<T>();
+
+  constructor(private readonly limits: QuotaLimits) {}
+
+  get size(): number {
+    return this.#principals.size + this.#anonymous.size;
+  }
+
+  /** True when the limit for owners of this kind is reached. */
+  isFullFor({ anonymous }: QuotaOwner): boolean {
+    const { max, maxAnonymous } = this.limits;
+    return anonymous ? this.#anonymous.size >= maxAnonymous : this.#principals.size >= max;
+  }
+
+  /** True when this principal has reached its own limit. */
+  isExhaustedFor({ anonymous, key }: QuotaOwner): boolean {
+    return !anonymous && this.#principals.of(key).size >= this.limits.maxPerPrincipal;
+  }
+
+  /**
+   * Takes a place, even if the limit is reached. The returned function gives the place back; it works once.
+   */
+  take(owner: QuotaOwner, item: T): () => void {
+    this.#shareOf(owner).add(owner.key, item);
+    return () => this.leave(owner, item);
+  }
+
+  /** Gives a place back. For those who keep neither the function that `take` returned nor its memory. */
+  leave(owner: QuotaOwner, item: T): void {
+    this.#shareOf(owner).remove(owner.key, item);
+  }
+
+  /** Every item, with its owner. */
+  *[Symbol.iterator](): Generator<[owner: QuotaOwner, item: T]> {
+    for (const [key, item] of this.#principals.all()) yield [{ anonymous: false, key }, item];
+    for (const [key, item] of this.#anonymous.all()) yield [{ anonymous: true, key }, item];
+  }
+
+  /** The items of this owner, in the order in which they were taken or renewed. */
+  of(owner: QuotaOwner): ReadonlySet<T> {
+    return this.#shareOf(owner).of(owner.key);
+  }
+
+  /** Moves an item to the end of its owner's items. */
+  renew(owner: QuotaOwner, item: T): void {
+    this.#shareOf(owner).renew(owner.key, item);
+  }
+
+  #shareOf({ anonymous }: QuotaOwner): Share<T> {
+    return anonymous ? this.#anonymous : this.#principals;
+  }
+
+  /**
+   * The items of the anonymous address that has the most, oldest first. An address that opens very many pays
+   * for them itself; callers from other addresses lose nothing.
+   */
+  ofLargestAddress(): ReadonlySet<T> {
+    return this.#anonymous.largest();
+  }
+
+  /**
+   * The item that is taken away to make room for an anonymous caller: the newest one of an address that,
+   * afterwards, still has at least as many as the caller.
+   */
+  evictionCandidate(holder: QuotaOwner): T | undefined {
+    if (!holder.anonymous) return undefined;
+    const largest = this.ofLargestAddress();
+    return largest.size > this.of(holder).size + 1 ? [...largest].at(-1) : undefined;
+  }
+}
+
+const NOTHING: ReadonlySet<never> = new Set<never>();
+
+class Share<T> {
+  readonly #byKey = new Map<string, Set<T>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  of(key: string): ReadonlySet<T> {
+    return this.#byKey.get(key) ?? NOTHING;
+  }
+
+  *all(): Generator<[key: string, item: T]> {
+    for (const [key, items] of this.#byKey) for (const item of items) yield [key, item];
+  }
+
+  add(key: string, item: T): void {
+    const held = this.#byKey.get(key);
+    if (held) held.add(item);
+    else this.#byKey.set(key, new Set([item]));
+    this.#size++;
+  }
+
+  remove(key: string, item: T): void {
+    const held = this.#byKey.get(key);
+    if (!held?.delete(item)) return;
+    this.#size--;
+    if (held.size === 0) this.#byKey.delete(key);
+  }
+
+  renew(key: string, item: T): void {
+    const held = this.#byKey.get(key);
+    if (held?.delete(item)) held.add(item);
+  }
+
+  largest(): ReadonlySet<T> {
+    let largest: ReadonlySet<T> = NOTHING;
+    for (const held of this.#byKey.values()) if (held.size > largest.size) largest = held;
+    return largest;
+  }
+}
+
+/** Who a quota belongs to: a principal, or the address of an anonymous caller. */
+export interface QuotaOwner {
+  readonly anonymous: boolean;
+  /** Tells owners of the same kind apart. */
+  readonly key: string;
+}
+
+/**
+ * Finds the owner for a caller. The address of an anonymous caller is the one that the transport knows: the
+ * address of the connection, or the one that a trusted proxy forwards. All callers behind a proxy that is not
+ * trusted have the same address and share its quota.
+ */
+export function quotaOwnerOf({ principal, ip }: Pick<Peer, 'principal' | 'ip'>): QuotaOwner {
+  return principal
+    ? { anonymous: false, key: principalKey(principal) }
+    : { anonymous: true, key: ip === undefined ? '' : networkOf(ip) };
+}
+
+/**
+ * A text that identifies a caller. Sessions and sealed states are bound to it. It is JSON, because JSON keeps
+ * `a|b` + `c` and `a` + `b|c` apart.
+ */
+export function principalKey(principal: Principal | undefined): string {
+  if (!principal) return '';
+  return JSON.stringify([principal.issuer ?? '', principal.subject, principal.clientId ?? '']);
+}

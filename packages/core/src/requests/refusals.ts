@@ -1,0 +1,137 @@
+import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
+import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import { HiddenOperationError } from '../base/errors/specific-errors.js';
+import { isOperationKind, operationKinds } from '../base/operation-kinds.js';
+import type { Principal } from '../base/request-context.js';
+import type { Registry } from '../call/operation/registry.js';
+import type { Refusal, RefusalReason } from '../call/security/refusal-log.js';
+import type { AuditEvent } from '../ports/audit-sink.js';
+import { statefulMethods, statelessMethods } from '../protocol/create-protocol.js';
+import { metaKeys, readClientInfo } from '../wire/envelope.js';
+import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import type { Peer } from '../wire/response-channel.js';
+import type { Called, Engine, Invocation, Method, ProtocolHost } from './engine.js';
+import { findResource, redactedUri } from './lists/find-resource.js';
+
+type Operation = AuditEvent['operation'];
+
+function nameIn({ parameter, name }: Called, params: JsonObject): unknown {
+  return parameter === undefined ? name?.(params) : params[parameter];
+}
+
+/**
+ * Records that a request failed before its operation began. After that moment, the operation's own audit
+ * records it.
+ */
+export function noteFailure(method: Method, { engine, params, request }: Invocation, error: unknown): void {
+  const { calls } = method;
+  if (!calls || request.begun || !(error instanceof ProtocolError)) return;
+  if (error.rpcCode === JsonRpcCode.internalError) return;
+  const { principal, ip, client, revision } = request;
+  const name = nameIn(calls, params);
+  const { operation } = calls;
+  const found = request.refusal ?? {
+    reason: reasonOf(error, { operation, name, registry: engine.host.registry }),
+  };
+  engine.refusals.note({
+    ...found,
+    operation,
+    name: redactedName(operation, textOf(name), engine),
+    principal,
+    ip,
+    client: client.info,
+    revision,
+  });
+}
+
+interface Meant {
+  operation: Operation;
+  name: unknown;
+  registry: Registry;
+}
+
+function reasonOf(error: ProtocolError, { operation, name, registry }: Meant): RefusalReason {
+  if (error instanceof HiddenOperationError) return 'TW_HIDDEN';
+  const isAbsent = error.rpcCode === JsonRpcCode.invalidParams || error.rpcCode === RESOURCE_NOT_FOUND;
+  if (typeof name !== 'string' || !isAbsent) return 'TW_REQUEST_INVALID';
+  if (operation === 'task') return 'TW_TASK_UNKNOWN';
+  const facts = isOperationKind(operation) ? operationKinds[operation] : undefined;
+  if (facts?.address === 'name')
+    return registry[facts.collection].get(name) ? 'TW_REQUEST_INVALID' : 'TW_UNKNOWN_NAME';
+  const known =
+    operation === 'completion'
+      ? (registry.prompts.get(name) ?? registry.resourceTemplates.get(name) ?? registry.resources.get(name))
+      : findResource(registry, name);
+  return known ? 'TW_HIDDEN' : 'TW_UNKNOWN_NAME';
+}
+
+/** The code of older revisions; 2026-07-28 uses -32602. */
+const RESOURCE_NOT_FOUND = -32002;
+
+/**
+ * Records a message that was refused before its method was looked up: a malformed envelope, or headers that
+ * contradict it. Messages that call nothing are left out.
+ */
+export function noteRefusedMessage(
+  { refusals, host }: Engine,
+  body: unknown,
+  { peer, error }: { peer: Pick<Peer, 'principal' | 'ip'>; error: ProtocolError },
+): void {
+  if (!isJsonObject(body) || typeof body['method'] !== 'string') return;
+  const { calls } = statelessMethods.get(body['method']) ?? statefulMethods.get(body['method']) ?? {};
+  if (!calls) return;
+  const params = isJsonObject(body['params']) ? body['params'] : {};
+  const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
+  refusals.note({
+    reason: error.rpcCode === JsonRpcCode.headerMismatch ? 'TW_HEADER_MISMATCH' : 'TW_REQUEST_INVALID',
+    operation: calls.operation,
+    name: redactedName(calls.operation, textOf(nameIn(calls, params)), { host }),
+    principal: peer.principal,
+    ip: peer.ip,
+    client: readClientInfo(meta[metaKeys.clientInfo]).info,
+    revision: textOf(meta[metaKeys.protocolVersion]),
+  });
+}
+
+/** Records that a whole request was refused, whatever it asked for. */
+export function noteRefusedRequest({ refusals }: Engine, refusal: Omit<Refusal, 'operation' | 'name'>): void {
+  refusals.note({ ...refusal, operation: 'request', name: '' });
+}
+
+function redactedName(operation: Operation, name: string, { host }: Pick<Engine, 'host'>): string {
+  return operation === 'resource' ? redactedUri(name, host.registry) : name;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * Why a caller cannot be served as this principal. Sessions, quotas, sealed states and audit records are kept
+ * by subject or client id. All principals without either would be treated as one.
+ */
+export function findPrincipalFault(
+  principal: Principal | undefined,
+  { requiresPrincipal }: Pick<ProtocolHost, 'requiresPrincipal'>,
+): ConfigurationProblem | undefined {
+  if (principal) return isNamed(principal) ? undefined : UNNAMED;
+  return requiresPrincipal ? ANONYMOUS : undefined;
+}
+
+function isNamed({ subject, clientId }: Partial<Principal>): boolean {
+  return isText(subject) || isText(clientId);
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+
+const UNNAMED: ConfigurationProblem = {
+  code: 'TW_PRINCIPAL_UNNAMED',
+  message: 'A principal has neither a subject nor a clientId, so the server cannot tell it from others.',
+  fix: 'Set "subject" or "clientId" to a non-empty text, or return undefined if nobody is signed in.',
+};
+
+const ANONYMOUS: ConfigurationProblem = {
+  code: 'TW_SECURITY_STRICT',
+  message: 'The strict posture refuses anonymous callers, and nothing says who calls.',
+  fix: "Over HTTP, set oauth, principal or authenticate; over stdio, set principal. Or relax this part: security: { mode: 'strict', relax: ['principals'] }.",
+};

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import { Seal, digest } from '../../base/seal.js';
+import { InputRequired } from '../../call/context/rounds.js';
+import { Outage } from '../../call/limits/timed-store.js';
+import { operationKey } from '../../call/operation/keys.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
+import { claimLifetime } from '../../ports/claim-store.js';
+import type { ProtocolSettings } from '../../protocol/protocol-options.js';
+import { type JsonObject, isJsonObject } from '../../wire/json-rpc.js';
+import { invalidParams } from '../../wire/protocol-errors.js';
+import type { Incoming } from '../active-request.js';
+import type { ProtocolHost } from '../engine.js';
+import { principalKey, quotaOwnerOf } from '../quota-pool.js';
+import { StatelessInput } from './stateless-input.js';
+
+/** The longest state that a client may bring, in characters. */
+const MAX_STATE = 512 * 1024;
+
+/**
+ * The sealed content. It proves that this server asked this client this question, and holds what the call
+ * knows so far.
+ */
+interface SealedRound {
+  /**
+   * The server that asked. Servers may share their secrets, but a question of one is not a question of
+   * another.
+   */
+  server: string;
+  operation: string;
+  /** What the operation was published as. Another release may ask other questions. */
+  contract: string;
+  arguments: string;
+  principal: string;
+  expires: number;
+  nonce: string;
+  asked: string[];
+  /** True when the round that handed it out made no progress. */
+  stalled: boolean;
+  answers: [string, JsonObject][];
+  memories: [string, unknown][];
+}
+
+export interface RoundCall<R> {
+  operation: BoundOperation;
+  /** The content of the request, apart from the operation's name. */
+  args: JsonObject;
+  /** Whether the caller may know of it. Default: whether it may see the operation. */
+  isVisible?(): boolean;
+  /** Runs one round. It sets `begun`; from then on the operation's own audit records how the request ends. */
+  run(): MaybePromise<R | InputRequired>;
+  encode(result: R): string;
+}
+
+/**
+ * Multi-round-trip requests (2026-07-28 basic/patterns/mrtr): calls that end with a question and continue
+ * with its answer.
+ *
+ * An answer counts only for a question that this server asked in this very call, and only once. The sealed
+ * state is the proof. Answers without a state are ignored. A round that brings a state back uses it up, even
+ * if the round fails.
+ */
+export class Rounds {
+  readonly #seal: Seal;
+  readonly #outage: Outage;
+
+  constructor(
+    private readonly host: ProtocolHost,
+    private readonly settings: Pick<ProtocolSettings, 'stateSecrets' | 'stateTtlMs'>,
+  ) {
+    this.#seal = new Seal(settings.stateSecrets, 'request state', {
+      maxLength: MAX_STATE,
+      logger: host.logger,
+    });
+    this.#outage = new Outage('claim store', host.logger, 'calls that wait for their client are refused');
+  }
+
+  /**
+   * True for a request that continues a call: it brings answers, a state, or both. Stateful clients send
+   * neither.
+   */
+  isLater({ params, codec }: Incoming): boolean {
+    const isPlain = params['requestState'] === undefined && params['inputResponses'] === undefined;
+    return !isPlain && codec.era === 'stateless';
+  }
+
+  /** Runs a later round. Returns its result or its questions as JSON. */
+  resume<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
+    const { requestState, inputResponses } = incoming.params;
+    // For an operation that is hidden from the caller, the answer is always "unknown", whatever the request
+    // contains.
+    const isVisible =
+      call.isVisible?.() ?? this.host.registry.visible(call.operation, incoming.request.principal);
+    if (!isVisible) return this.#run(incoming, call);
+    if (inputResponses !== undefined && !isJsonObject(inputResponses))
+      throw invalidParams('"inputResponses" must be an object.');
+    // Without a state, no question was asked. The call starts again, and the answers in the request are
+    // ignored.
+    if (requestState === undefined) return this.#run(incoming, call);
+    return this.#resume(incoming, call, this.#open(incoming, call));
+  }
+
+  /** Returns the result of a round, or its questions, as JSON. */
+  finish<R>(
+    incoming: Incoming,
+    call: RoundCall<R>,
+    outcome: MaybePromise<R | InputRequired>,
+  ): MaybePromise<string> {
+    if (outcome instanceof Promise) return outcome.then((settled) => this.finish(incoming, call, settled));
+    return outcome instanceof InputRequired ? this.#question(incoming, call, outcome) : call.encode(outcome);
+  }
+
+  #run<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
+    return this.finish(incoming, call, call.run());
+  }
+
+  async #resume<R>(incoming: Incoming, call: RoundCall<R>, sealed: SealedRound): Promise<string> {
+    await this.#useUp(incoming, sealed);
+    const { params, request } = incoming;
+    request.input = new StatelessInput(request.client.capabilities, incoming.codec.features, {
+      answers: new Map(sealed.answers),
+      memories: new Map(sealed.memories),
+      asked: new Set(sealed.asked),
+      responses: (params['inputResponses'] ?? {}) as JsonObject,
+      resumed: true,
+      paid: !sealed.stalled,
+    });
+    return this.#run(incoming, call);
+  }
+
+  /** Opens the state of the request, if this server sealed it for this very call and it has not expired. */
+  #open<R>(incoming: Incoming, { operation, args }: RoundCall<R>): SealedRound {
+    const { params, request } = incoming;
+    const { requestState } = params;
+    const sealed = typeof requestState === 'string' ? this.#seal.open(requestState) : undefined;
+    if (!isJsonObject(sealed)) throw this.#refuse(incoming, 'forged');
+    const round = sealed as unknown as SealedRound;
+    if (round.principal !== principalKey(request.principal)) throw this.#refuse(incoming, 'stolen');
+    const isOfThisCall =
+      round.server === this.host.info.name &&
+      round.operation === operationKey(operation) &&
+      round.arguments === digest(args);
+    if (!isOfThisCall) throw this.#refuse(incoming, 'misplaced');
+    if (round.contract !== contractOf(operation)) throw this.#refuse(incoming, 'outdated');
+    if (round.expires <= this.host.clock.now()) throw this.#refuse(incoming, 'expired');
+    return round;
+  }
+
+  /**
+   * Uses up a state. If two requests bring the same state, at most one of them passes. While the claim store
+   * does not answer, none passes.
+   */
+  async #useUp(incoming: Incoming, { nonce, expires }: SealedRound): Promise<void> {
+    const { claims, clock } = this.host;
+    let isFirst: boolean;
+    try {
+      isFirst = await claims.claim(
+        `request-state:${nonce}`,
+        claimLifetime(expires, clock),
+        quotaOwnerOf(incoming.request),
+      );
+      this.#outage.answered();
+    } catch (error) {
+      this.#outage.failed(error);
+      throw unverifiableState();
+    }
+    if (!isFirst) throw this.#refuse(incoming, 'used');
+  }
+
+  /** Every refused state is recorded here. */
+  #refuse({ request }: Incoming, fault: StateFault): ProtocolError {
+    request.refusal = { reason: 'TW_STATE_INVALID', detail: fault };
+    return invalidState();
+  }
+
+  #question<R>(
+    { codec, request }: Incoming,
+    { operation, args }: RoundCall<R>,
+    { pending }: InputRequired,
+  ): string {
+    const input = request.input as StatelessInput;
+    const sealed: SealedRound = {
+      server: this.host.info.name,
+      operation: operationKey(operation),
+      contract: contractOf(operation),
+      arguments: digest(args),
+      principal: principalKey(request.principal),
+      expires: this.host.clock.now() + this.settings.stateTtlMs,
+      nonce: randomUUID(),
+      asked: [...pending.keys()],
+      stalled: input.resumed && !input.isFurther,
+      answers: [...input.answers],
+      memories: [...input.memories],
+    };
+    return codec.result({
+      resultType: 'input_required',
+      inputRequests: Object.fromEntries(pending),
+      requestState: this.#seal.seal(sealed),
+    });
+  }
+}
+
+function contractOf(operation: BoundOperation): string {
+  return 'contract' in operation ? operation.contract : '';
+}
+
+/**
+ * Why a state is refused.
+ * - `forged`: this server did not seal it, or somebody changed it
+ * - `stolen`: it was sealed for another principal
+ * - `misplaced`: it was sealed for another operation, or for other arguments
+ * - `outdated`: the operation has another contract now: a release has changed it meanwhile
+ * - `expired`: the client took too long
+ * - `used`: an earlier request has already brought it
+ */
+type StateFault = 'forged' | 'stolen' | 'misplaced' | 'outdated' | 'expired' | 'used';
+
+/** All faults have the same answer: telling them apart would only help an attacker. */
+function invalidState(): ProtocolError {
+  return new ProtocolError(
+    JsonRpcCode.invalidParams,
+    'Invalid or expired requestState. Start the request again.',
+    { reason: 'invalid_request_state' },
+  );
+}
+
+/** While it is not known whether a state was used, it could be used twice. */
+function unverifiableState(): ProtocolError {
+  return new ProtocolError(
+    JsonRpcCode.internalError,
+    'This server cannot check right now whether the requestState was used before, so nothing was done. Try again later.',
+    { reason: 'request_state_unverifiable' },
+  );
+}

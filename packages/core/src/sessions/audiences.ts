@@ -1,0 +1,151 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Outage } from '../call/limits/timed-store.js';
+import { Seal } from '../base/seal.js';
+import type { Principal } from '../base/request-context.js';
+import type { EventBus, ServerEvent } from '../ports/event-bus.js';
+import type { Logger } from '../ports/logger.js';
+
+/** Says of a principal whether it may be told of one change. */
+export type Audience = (principal: Principal | undefined) => boolean;
+
+/** About how many changes of this process others can ask, and how many questions may wait here. The oldest goes. */
+const MOST_OPEN = 1_000;
+/** How many principals are asked about in one message. */
+const BATCH = 100;
+
+export interface AudiencePorts {
+  readonly bus: EventBus;
+  readonly isBusShared?: boolean;
+  readonly logger: Logger;
+}
+
+/** A principal as it travels; `null` is an anonymous caller. */
+type Asked = Principal | null;
+
+interface Question {
+  readonly ask: string;
+  readonly by: string;
+  readonly principals: readonly Asked[];
+}
+
+type Message = Question | { readonly answer: string; readonly allowed: readonly number[] };
+
+/**
+ * Tells only some of those who watch a resource of its change. The function that chooses them cannot leave its process.
+ * So other processes ask about their principals, sealed, and tell nobody until there is an answer.
+ */
+export class Audiences {
+  /** The changes of this process, by the id of their question. */
+  readonly #open = new Map<string, Audience>();
+  /** What waits for an answer of another process, by the name of the question. */
+  readonly #waiting = new Map<string, (allowed: readonly number[]) => void>();
+  readonly #self = randomBytes(6).toString('base64url');
+  readonly #seal: Seal;
+  readonly #outage: Outage;
+  #unsubscribe: (() => void) | undefined;
+  #hasWarned = false;
+
+  /** @param secrets the same for all processes; `undefined`: none can be asked, or ask */
+  constructor(
+    private readonly secrets: readonly string[] | undefined,
+    private readonly ports: AudiencePorts,
+  ) {
+    this.#seal = new Seal(secrets ?? [randomBytes(32).toString('hex')], 'audience', { logger: ports.logger });
+    this.#outage = new Outage('event bus', ports.logger, 'other processes tell nobody of some updates');
+  }
+
+  /** Publishes the change of a resource of which only some may be told. */
+  publish(uri: string, to: Audience): void {
+    const question = randomUUID();
+    if (this.ports.isBusShared) {
+      if (!this.secrets) this.#warn();
+      this.#hear();
+      keep(this.#open, question, to);
+    }
+    this.#send({ type: 'resourceUpdatedFor', uri, question, to });
+  }
+
+  /** Calls `tell` with each of those who may be told, now or when the process has answered that knows it. */
+  choose<T extends { readonly principal: Principal | undefined }>(
+    watching: readonly T[],
+    { question, to }: { readonly question: string; readonly to?: Audience },
+    tell: (chosen: T) => void,
+  ): void {
+    if (to) return watching.filter(({ principal }) => this.#isIn(to, principal)).forEach(tell);
+    this.#hear();
+    for (let from = 0; from < watching.length; from += BATCH) {
+      const asked = watching.slice(from, from + BATCH);
+      const by = `${this.#self}-${randomBytes(6).toString('base64url')}`;
+      keep(this.#waiting, by, (allowed) => {
+        this.#waiting.delete(by);
+        allowed.forEach((index) => asked[index] && tell(asked[index]));
+      });
+      this.#post({ ask: question, by, principals: asked.map(({ principal }) => principal ?? null) });
+    }
+  }
+
+  /** The server stops. */
+  stop(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  /** Most servers never need it, so nothing is heard before. */
+  #hear(): void {
+    this.#unsubscribe ??= this.ports.bus.subscribe((event) => {
+      if (event.type !== 'audienceMessage') return;
+      const message = this.#seal.open(event.sealed) as Message | undefined;
+      if (!message) return;
+      if ('ask' in message) this.#answer(message);
+      else this.#waiting.get(message.answer)?.(message.allowed);
+    });
+  }
+
+  #answer({ ask, by, principals }: Question): void {
+    const to = this.#open.get(ask);
+    if (!to) return;
+    const allowed = principals.flatMap((principal, index) =>
+      this.#isIn(to, principal ?? undefined) ? [index] : [],
+    );
+    this.#post({ answer: by, allowed });
+  }
+
+  /** Only `true` counts. If the function fails, the principal is not told. */
+  #isIn(to: Audience, principal: Principal | undefined): boolean {
+    try {
+      return (to(principal) as unknown) === true;
+    } catch (err) {
+      this.ports.logger.error(
+        { err },
+        'The function "to" of resourceUpdated has failed, so a client is not told',
+      );
+      return false;
+    }
+  }
+
+  #warn(): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.ports.logger.warn(
+      { option: 'requestState.secrets' },
+      'Updates that only some may hear of do not reach the clients of other processes: without secrets no process can ask another about its principals',
+    );
+  }
+
+  #post(message: Message): void {
+    this.#send({ type: 'audienceMessage', sealed: this.#seal.seal(message) });
+  }
+
+  #send(event: ServerEvent): void {
+    void (async () => this.ports.bus.publish(event))().then(
+      () => this.#outage.answered(),
+      (error: unknown) => this.#outage.failed(error),
+    );
+  }
+}
+
+/** Without a bound, a flood of changes would fill the memory. */
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  if (map.size >= MOST_OPEN) map.delete(map.keys().next().value!);
+  map.set(key, value);
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../ports/clock.js';
+import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
+import type { ListeningClaim, SessionMessage } from './session-peers.js';
+
+/** The id of the stream. */
+export const CHANGES = 'standalone';
+/** How many milliseconds another process has to let go of the stream. */
+const RELEASE_MS = 300;
+
+/** Disconnects a client from its stream. The stream itself goes on. */
+export type Detach = () => void;
+
+interface ChangePorts {
+  readonly clock: Clock;
+  /** Tells the other processes that serve the session. `undefined` when there are none. */
+  readonly tell?: ((message: SessionMessage) => void) | undefined;
+}
+
+/**
+ * The stream of a session for messages that belong to no request. One process has it at a time: the one where the
+ * client has connected last.
+ */
+export class ChangeStream {
+  #stream: EventStream | undefined;
+  /** The highest turn that this process knows of. */
+  #turn = 0;
+  #claim: (ListeningClaim & { readonly at: number }) | undefined;
+  /** False until the process that had the stream before has stored what it sent. */
+  #isReleased = true;
+  /** Who waits for that. Nearly all sessions never have one, and each would pay for an empty set. */
+  #waiting: Set<() => void> | undefined;
+
+  constructor(
+    private readonly ports: ChangePorts,
+    private readonly owner: StreamOwner,
+  ) {}
+
+  /** Undefined while this process does not have it. */
+  get current(): EventStream | undefined {
+    return this.#stream;
+  }
+
+  /** Connects a client that has missed nothing. */
+  listen(sink: EventSink): Detach {
+    return this.#take(sink);
+  }
+
+  /** Connects a client that wants what it missed. Resolves when all of that is stored, whichever process sent it. */
+  async resume(sink: EventSink): Promise<Detach> {
+    const detach = this.#stream ? this.#attach(sink) : this.#take(sink);
+    await this.#whenReleased();
+    return detach;
+  }
+
+  /**
+   * Another process has the client now, unless both took it at the same moment. Then each has heard the other, the
+   * earlier claim yields, and the later one is said again. Who hears it again and has not yielded did not hear it the
+   * first time. So that process joined later, and takes the client anew.
+   *
+   * @param claim missing if the other process has an older release
+   */
+  hearListening(claim: ListeningClaim | undefined): void {
+    this.#turn = Math.max(this.#turn, claim?.turn ?? 0);
+    const own = this.#claim;
+    if (own && claim && this.#stream?.connected) {
+      if (claim.isRepeated) return this.#makeClaim();
+      if (this.#isFresh && isLater(own, claim)) return this.#tellClaim({ ...own, isRepeated: true });
+    }
+    void this.#release();
+  }
+
+  hearReleased(): void {
+    this.#isReleased = true;
+    for (const resolve of this.#waiting ?? []) resolve();
+  }
+
+  end(): void {
+    this.#stream?.end();
+    this.#stream = undefined;
+  }
+
+  /** A claim that another process could not know when it made its own. */
+  get #isFresh(): boolean {
+    return this.#claim !== undefined && this.ports.clock.now() < this.#claim.at + RELEASE_MS;
+  }
+
+  #take(sink: EventSink): Detach {
+    if (!this.#stream && this.ports.tell) this.#isReleased = false;
+    // Others may answer at once, so the client is connected first.
+    const detach = this.#attach(sink);
+    this.#makeClaim();
+    return detach;
+  }
+
+  #makeClaim(): void {
+    this.#claim = {
+      turn: ++this.#turn,
+      by: randomBytes(6).toString('base64url'),
+      at: this.ports.clock.now(),
+    };
+    this.#tellClaim(this.#claim);
+  }
+
+  #tellClaim({ turn, by, isRepeated }: ListeningClaim): void {
+    const claim = { turn, by, ...(isRepeated && { isRepeated }) };
+    this.ports.tell?.({ kind: 'listening', claim });
+  }
+
+  #attach(sink: EventSink): Detach {
+    const origin = `${randomBytes(6).toString('hex')}-`;
+    const stream = (this.#stream ??= new EventStream(CHANGES, this.owner, origin));
+    stream.attach(sink);
+    return () => stream.detach(sink);
+  }
+
+  /** Everything that this process has sent is stored before it says so. */
+  async #release(): Promise<void> {
+    const stream = this.#stream;
+    if (!stream) return;
+    this.end();
+    await stream.whenStored();
+    this.ports.tell?.({ kind: 'released' });
+  }
+
+  #whenReleased(): Promise<void> | undefined {
+    if (this.#isReleased || !this.#claim) return undefined;
+    const { clock } = this.ports;
+    const leftMs = this.#claim.at + RELEASE_MS - clock.now();
+    if (leftMs <= 0) return undefined;
+    const waiting = (this.#waiting ??= new Set());
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel();
+        waiting.delete(done);
+        resolve();
+      };
+      const cancel = clock.after(leftMs, done);
+      waiting.add(done);
+    });
+  }
+}
+
+function isLater(one: ListeningClaim, other: ListeningClaim): boolean {
+  return one.turn === other.turn ? one.by > other.by : one.turn > other.turn;
+}

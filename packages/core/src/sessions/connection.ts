@@ -1,0 +1,237 @@
+import { ConfigurationError } from '../base/errors/configuration-error.js';
+import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import { errorReply } from '../wire/reply.js';
+import { Cancellation, type Peer, type ResponseChannel } from '../wire/response-channel.js';
+import { classify, type StatelessRequest } from '../requests/classify.js';
+import type { Engine } from '../requests/engine.js';
+import type { EventSink } from './event-stream.js';
+import { findPrincipalFault, noteRefusedMessage } from '../requests/refusals.js';
+import {
+  isRequestId,
+  wantsAnswer,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+  notificationText,
+  resultText,
+} from '../wire/json-rpc.js';
+import { metaKeys } from '../wire/envelope.js';
+import { initializeResult, readHandshake } from './open-session.js';
+import { invalidParams, methodNotFound, unsupportedVersion } from '../wire/protocol-errors.js';
+import type { Era, RequestId } from '../base/request-context.js';
+import { hearNotification, serveStateful } from './serve-stateful.js';
+import { serveStateless } from '../requests/serve.js';
+import { WatchedChannel } from '../observe/message-watch.js';
+import type { Session } from './session.js';
+
+/**
+ * One client on a two-way channel: stdio, or memory in tests. Its first message decides the era for the whole
+ * connection. A `server/discover` probe does not decide it (obligations: one endpoint, two eras).
+ */
+export class Connection {
+  #peer: Peer;
+  #era: Era | undefined;
+  #session: Session | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #channel: WatchedChannel | undefined;
+  private readonly send: (text: string) => void;
+  /** The requests of the stateless era that are being answered. */
+  readonly #running = new Map<RequestId, { cancellation: Cancellation; method: string }>();
+
+  /** @throws {ConfigurationError} when this principal cannot be served */
+  constructor(
+    private readonly engine: Engine,
+    peer: Peer,
+    write: (text: string) => void,
+  ) {
+    const { messageListeners } = engine.host;
+    this.send = (text) => {
+      if (messageListeners.size > 0) this.#watched().sent(text);
+      write(text);
+    };
+    const fault = findPrincipalFault(peer.principal, engine.host);
+    if (fault) throw new ConfigurationError([fault]);
+    this.#peer = peer;
+  }
+
+  /** Takes one line of text. */
+  receiveText(text: string): void {
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      this.#refuse(undefined, new ProtocolError(JsonRpcCode.parseError, 'The message is not JSON.'));
+      return;
+    }
+    this.receive(body);
+  }
+
+  /**
+   * Takes one parsed message, or an array of them.
+   *
+   * @param peer the sender, for channels whose messages arrive separately: the caller's rights may have
+   *   changed since the channel was opened
+   */
+  receive(body: unknown, peer: Peer = this.#peer): void {
+    this.#peer = peer;
+    this.#session?.comesAs(peer.principal);
+    if (this.engine.host.messageListeners.size > 0) this.#watched().received(body);
+    const classified = classify(body, {}, this.engine.revisions);
+    switch (classified.kind) {
+      case 'refused':
+        this.#note(body, classified.error);
+        return classified.silent ? undefined : this.#refuse(classified.id, classified.error);
+      case 'initialize':
+        return this.#initialize(classified.message);
+      case 'stateless':
+        return this.#stateless(classified.message);
+      case 'statelessNotification':
+        return this.#notification(classified.message);
+      case 'stateful':
+        return this.#stateful(classified.message, (text) => this.send(text));
+      case 'batch':
+        return this.#batch(classified.messages);
+    }
+  }
+
+  /** Cancels all running requests, because the client has gone or must go. */
+  close(reason: unknown = new Error('The connection was closed.')): void {
+    this.#unsubscribe?.();
+    for (const [id, { cancellation, method }] of [...this.#running]) {
+      // When a subscription ends without a result, the server cancels it (basic/patterns/cancellation).
+      if (method === 'subscriptions/listen')
+        this.send(notificationText('notifications/cancelled', { requestId: id }));
+      cancellation.abort(reason);
+    }
+    this.#session?.close(reason);
+  }
+
+  #initialize({ id, params }: RpcRequest): void {
+    const { engine } = this;
+    try {
+      if (this.#era === 'stateless' || !engine.settings.stateful)
+        throw unsupportedVersion(String(params['protocolVersion']), engine.revisions);
+      if (this.#session) throw new ProtocolError(JsonRpcCode.invalidRequest, 'Already initialized.');
+      const { revision, client } = readHandshake(params, engine.revisions);
+      const session = engine.sessions.connected(revision, client, this.#peer.principal);
+      const sink: EventSink = { write: (text) => this.send(text), close: () => undefined };
+      session.streams.listen(sink);
+      this.#unsubscribe = engine.subscriptions.add({
+        get principal() {
+          return session.principal;
+        },
+        watches: (uri) => session.watches(uri),
+        hear: (event) => session.hear(event),
+        end: () => undefined,
+      });
+      this.#session = session;
+      this.#era = 'stateful';
+      this.send(resultText(id, initializeResult(engine, engine.codecs.get(revision)!, this.#peer.principal)));
+    } catch (error) {
+      this.#refuse(id, error);
+    }
+  }
+
+  #stateless(message: StatelessRequest): void {
+    if (this.#era === 'stateful') return this.#stateful(message, (text) => this.send(text));
+    const { id, method, envelope } = message;
+    if (!this.engine.revisions.isStateless(envelope.version)) {
+      const error = unsupportedVersion(envelope.version, this.engine.revisions);
+      this.#note(message, error);
+      return this.#refuse(id, error);
+    }
+    if (method !== 'server/discover') this.#era = 'stateless';
+    const exchange = this.#exchange();
+    this.#running.set(id, { cancellation: exchange.cancellation, method });
+    const finish = (text: string | undefined) => {
+      if (this.#running.get(id)?.cancellation === exchange.cancellation) this.#running.delete(id);
+      if (text !== undefined) this.send(text);
+    };
+    const reply = serveStateless(this.engine, message, exchange);
+    if (reply instanceof Promise) void reply.then((settled) => finish(settled?.text));
+    else finish(reply?.text);
+  }
+
+  #stateful(message: RpcRequest | RpcNotification | RpcResponse, answer: (text: string) => void): void {
+    if (message.kind === 'response') return this.#session?.answer(message);
+    if (message.kind === 'notification') return this.#notification(message);
+    const session = this.#session;
+    if (!session) return this.#early(message, answer);
+    const route = { session, canAsk: true };
+    const reply = serveStateful(this.engine, { message, route }, this.#exchange());
+    if (reply instanceof Promise) void reply.then((settled) => settled && answer(settled.text));
+    else if (reply) answer(reply.text);
+  }
+
+  /** Handles a request that has no envelope and no session. */
+  #early({ id, method, params }: RpcRequest, answer: (text: string) => void): void {
+    const { stateful } = this.engine.settings;
+    if (stateful && this.#era !== 'stateless' && method === 'ping') return answer(resultText(id, '{}'));
+    const error =
+      this.#era === 'stateless'
+        ? invalidParams(`Invalid request metadata: "${metaKeys.protocolVersion}" is required.`)
+        : stateful
+          ? new ProtocolError(JsonRpcCode.invalidRequest, 'Send "initialize" first.')
+          : unsupportedVersion(String(params['protocolVersion'] ?? 'none'), this.engine.revisions);
+    this.#note({ method, params }, error);
+    answer(this.#errorText(id, error));
+  }
+
+  #notification(message: RpcNotification): void {
+    if (this.#session) hearNotification(this.#session, message);
+    const { requestId } = message.params;
+    if (message.method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
+    this.#running.get(requestId)?.cancellation.abort(new Error('The client cancelled the request.'));
+  }
+
+  /**
+   * Handles a batch; only some revisions have them. The answers are sent in one array, after the last one is
+   * there.
+   */
+  #batch(messages: readonly RpcMessage[]): void {
+    if (!this.#session || !this.engine.codecs.get(this.#session.revision)!.features.batches) {
+      return this.#refuse(
+        undefined,
+        new ProtocolError(JsonRpcCode.invalidRequest, 'Send one message at a time.'),
+      );
+    }
+    const answers: string[] = [];
+    let open = messages.filter(wantsAnswer).length;
+    const collect = (text: string) => {
+      answers.push(text);
+      if (--open === 0) this.send(`[${answers.join(',')}]`);
+    };
+    for (const message of messages) {
+      if (message.kind === 'malformed') {
+        if (message.silent) continue;
+        collect(this.#errorText(message.id, new ProtocolError(message.code, message.reason)));
+      } else if (message.kind === 'request' && message.method === 'initialize') {
+        collect(this.#errorText(message.id, methodNotFound('initialize')));
+      } else {
+        this.#stateful(message, collect);
+      }
+    }
+  }
+
+  /** The messages of this connection, for those who listen to messages. */
+  #watched(): WatchedChannel {
+    return (this.#channel ??= new WatchedChannel(this.engine.host.messageListeners, this.#peer));
+  }
+
+  #exchange(): ResponseChannel {
+    return { peer: this.#peer, cancellation: new Cancellation(), send: (text) => this.send(text) };
+  }
+
+  #note(body: unknown, error: ProtocolError): void {
+    noteRefusedMessage(this.engine, body, { peer: this.#peer, error });
+  }
+
+  #refuse(id: RequestId | undefined, error: unknown): void {
+    this.send(this.#errorText(id, error));
+  }
+
+  #errorText(id: RequestId | undefined, error: unknown): string {
+    return errorReply(id, error, { era: this.#era ?? 'stateless', logger: this.engine.host.logger }).text;
+  }
+}

@@ -1,0 +1,125 @@
+import { JsonRpcCode } from '../base/errors/errors.js';
+import { type MaybePromise, isPromise } from '../base/maybe-promise.js';
+import type { RequestId } from '../base/request-context.js';
+import { type Outage, within } from '../call/limits/timed-store.js';
+import type { Clock } from '../ports/clock.js';
+import type { EventStore, StoredEvent } from '../ports/event-store.js';
+import { errorText } from '../wire/json-rpc.js';
+import type { EventSink } from './event-stream.js';
+
+/** How many milliseconds the owner of a stream has to answer. */
+const ANSWER_MS = 3_000;
+/** How often the owner is asked whether it still runs. */
+const ASK_AGAIN_MS = 10_000;
+
+interface FollowedStreamPorts {
+  readonly key: string;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  /** Asks the owner of the stream to say when the stream has grown. */
+  want(): void;
+  /** Asks the owner whether it still runs. */
+  check(): void;
+  readonly outage: Outage;
+  onEnd(): void;
+}
+
+/**
+ * A stream that another process owns and whose client is connected to this one. The owner stores events and
+ * says that there are some; this process reads them and passes them on.
+ */
+export class FollowedStream {
+  #lastEventId: string;
+  #isOver = false;
+  #reading: Promise<void> = Promise.resolve();
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(
+    readonly id: string,
+    lastEventId: string,
+    /** The request that the stream answers, if it is known. */
+    private readonly requestId: RequestId | undefined,
+    private readonly sink: EventSink,
+    private readonly ports: FollowedStreamPorts,
+  ) {
+    this.#lastEventId = lastEventId;
+  }
+
+  /** Sends what was missed, and follows the stream if it has not ended. */
+  async start(): Promise<void> {
+    await this.#readMore();
+    this.#ask(() => this.ports.want());
+  }
+
+  /** The owner has stored an event, or it says that it is still there. */
+  grown(): void {
+    this.#wait(ASK_AGAIN_MS, () => this.#ask(() => this.ports.check()));
+    void this.#readMore();
+  }
+
+  /** The client has gone, or the session has ended. */
+  stop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#cancelTimer?.();
+    this.sink.close();
+    this.ports.onEnd();
+  }
+
+  #ask(ask: () => void): void {
+    if (this.#isOver) return;
+    this.#wait(ANSWER_MS, () => void this.#giveUp());
+    ask();
+  }
+
+  #wait(ms: number, then: () => void): void {
+    this.#cancelTimer?.();
+    if (!this.#isOver) this.#cancelTimer = this.ports.clock.after(ms, then);
+  }
+
+  /** One read at a time: two at once would send the same events twice. */
+  #readMore(): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#read());
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    if (this.#isOver) return;
+    try {
+      for (const { id, text, last } of await missedEvents(this.ports, this.id, this.#lastEventId)) {
+        if (this.#isOver) return;
+        this.#lastEventId = id;
+        if (last) return this.stop();
+        this.sink.write(text, id);
+      }
+    } catch (error) {
+      this.ports.outage.failed(error);
+    }
+  }
+
+  /** Nobody owns the stream any more. Its last events may have been stored just before. */
+  async #giveUp(): Promise<void> {
+    await this.#readMore();
+    if (this.#isOver) return;
+    if (this.requestId !== undefined) {
+      const message =
+        'The server process that worked on this request has ended. It is not known whether the work was done.';
+      this.sink.write(errorText(this.requestId, { rpcCode: JsonRpcCode.internalError, message }));
+    }
+    this.stop();
+  }
+}
+
+/** How many milliseconds the store may take. Meanwhile, what the stream sends is held in memory. */
+const READ_MS = 3_000;
+
+/** The events that followed one of them on its stream. An answer that takes too long is an error. */
+export function missedEvents(
+  { store, key, clock }: { store: EventStore | undefined; key: string; clock: Clock },
+  stream: string,
+  lastEventId: string,
+): MaybePromise<readonly StoredEvent[]> {
+  const missed = store?.after(key, stream, lastEventId) ?? [];
+  const tooLate = () => new Error(`The store of events took longer than ${READ_MS} ms.`);
+  return isPromise(missed) ? within(missed, { clock, ms: READ_MS, tooLate }) : missed;
+}

@@ -1,0 +1,195 @@
+import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import type { ServerEvent } from '../ports/event-bus.js';
+import type { TaskRecord } from '../ports/task-store.js';
+import { isOffered } from '../requests/capabilities.js';
+import type { Invocation, Method } from '../requests/engine.js';
+import { findReadable } from '../requests/lists/find-resource.js';
+import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
+import { requireTaskClient } from '../tasks/tasks.js';
+import { metaKeys } from '../wire/envelope.js';
+import { type JsonObject, MAX_REPEATED, MAX_URI, isJsonObject, notificationText } from '../wire/json-rpc.js';
+import { invalidParams } from '../wire/protocol-errors.js';
+import { describeTask } from '../wire/stateless-codec.js';
+import type { ListenFilter as Filter, ListenStream } from './listen-stream.js';
+import { type ListChange, RESOURCE_UPDATED, changeNotifications, isListChange } from './subscriptions.js';
+
+const TASK_CHANGED = 'notifications/tasks';
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+/** How many resources and tasks one stream may watch. */
+const MAX_RESOURCES = 1000;
+
+type Send = (method: string, params: JsonObject) => void;
+
+/**
+ * A stream of changes (2026-07-28 basic/patterns/subscriptions). It starts with an acknowledgement; then only
+ * the requested changes follow.
+ */
+export const subscriptionsListen: Method = {
+  name: 'subscriptions/listen',
+  handle(invocation) {
+    const { id } = invocation.request;
+    if (typeof id === 'string' && id.length > MAX_REPEATED)
+      throw invalidParams(`The id of a subscription has at most ${MAX_REPEATED} characters.`);
+    const filter = readFilter(invocation);
+    const taskIds = readTaskIds(invocation);
+    return taskIds.length === 0
+      ? listen(invocation, filter)
+      : ownTasks(invocation, taskIds).then((tasks) => listen(invocation, { ...filter, tasks }));
+  },
+};
+
+function listen(invocation: Invocation, filter: Filter): Promise<string | undefined> {
+  const { engine, codec, request, exchange } = invocation;
+  const _meta = { [metaKeys.subscriptionId]: request.id };
+  const send: Send = (method, params) => exchange.send(notificationText(method, { ...params, _meta }));
+  const watch = new TaskWatch(
+    (id) => engine.tasks.find(id, request.principal),
+    (task) => send(TASK_CHANGED, task),
+  );
+  const { principal } = request;
+  const mayRead = (uri: string) => findReadable(engine.host.registry, uri, principal) !== undefined;
+  return new Promise<string | undefined>((resolve) => {
+    const leave = (result: string | undefined) => {
+      watch.end();
+      leavePlace();
+      remove();
+      resolve(result);
+    };
+    const end = () => leave(codec.result({ _meta }));
+    const stream: ListenStream = { request, filter, since: engine.host.clock.now(), end };
+    const leavePlace = takePlace(engine.listeners, quotaOwnerOf(request), stream);
+    send(ACKNOWLEDGED, { notifications: toWire(filter) });
+    const watches = (uri: string) => filter.resources.has(uri) && mayRead(uri);
+    const remove = engine.subscriptions.add({
+      principal,
+      watches,
+      hear: function hear(event) {
+        if (event.type === 'taskChanged') {
+          if (filter.tasks.has(event.taskId)) watch.look(event.taskId);
+        } else if (event.type === 'eventsMissed') everythingOf(filter).forEach(hear);
+        else if (event.type === 'resourceUpdated') {
+          if (watches(event.uri)) send(RESOURCE_UPDATED, { uri: event.uri });
+        } else if (isListChange(event.type) && filter.changes.has(event.type))
+          send(changeNotifications[event.type].method, {});
+      },
+      end,
+    });
+    // Changes between the start of a task and this moment would otherwise never be sent.
+    for (const id of filter.tasks) watch.look(id);
+    const { signal } = exchange.cancellation;
+    if (signal.aborted) leave(undefined);
+    else signal.addEventListener('abort', () => leave(undefined), { once: true });
+  });
+}
+
+/**
+ * Takes a place. If all are taken, it takes one from another anonymous address that holds more of them.
+ *
+ * @throws {ProtocolError} when all places are taken, or this caller has reached its limit
+ */
+function takePlace(listeners: QuotaPool<ListenStream>, holder: QuotaOwner, stream: ListenStream): () => void {
+  if (listeners.isExhaustedFor(holder) || listeners.isFullFor(holder)) {
+    const rival = listeners.evictionCandidate(holder);
+    if (!rival)
+      throw new ProtocolError(JsonRpcCode.internalError, 'Too many open subscriptions. Try again later.');
+    rival.end();
+  }
+  return listeners.take(holder, stream);
+}
+
+/** The events that may have been lost: a client that fetches again once too often loses nothing. */
+function everythingOf({ changes, resources, tasks }: Filter): ServerEvent[] {
+  return [
+    ...[...changes].map((type) => ({ type })),
+    ...[...resources].map((uri) => ({ type: 'resourceUpdated', uri }) as const),
+    ...[...tasks].map((taskId) => ({ type: 'taskChanged', taskId }) as const),
+  ];
+}
+
+/** What the client asked for, without what the server does not offer to this caller. */
+function readFilter({ engine, params, request }: Invocation): Filter {
+  const wanted = params['notifications'];
+  if (!isJsonObject(wanted)) throw invalidParams('"notifications" is required and must be an object.');
+  const { registry } = engine.host;
+  const changes = new Set<ListChange>();
+  for (const change of Object.keys(changeNotifications) as ListChange[]) {
+    const value = wanted[change];
+    if (value !== undefined && typeof value !== 'boolean')
+      throw invalidParams(`"${change}" must be a boolean.`);
+    if (value && isOffered(changeNotifications[change].capability, registry)) changes.add(change);
+  }
+  const uris = readStrings(wanted, 'resourceSubscriptions');
+  // Like `resources/subscribe`, it takes no URI that is unknown, or that the caller may not read.
+  const readable = (uri: string) => findReadable(registry, uri, request.principal) !== undefined;
+  const resources = new Set(isOffered('resources', registry) ? uris.filter(readable) : []);
+  return { changes, resources, tasks: new Set() };
+}
+
+/** @throws {ProtocolError} -32021 when the client asks for tasks without having declared the extension */
+function readTaskIds({ params, request }: Invocation): string[] {
+  const wanted = params['notifications'] as JsonObject;
+  const ids = readStrings(wanted, 'taskIds');
+  if (wanted['taskIds'] !== undefined) requireTaskClient(request.client);
+  return ids;
+}
+
+async function ownTasks({ engine, request }: Invocation, ids: string[]): Promise<ReadonlySet<string>> {
+  const tasks = await Promise.all(ids.map((id) => engine.tasks.find(id, request.principal)));
+  return new Set(tasks.flatMap((task) => task?.id ?? []));
+}
+
+function readStrings(wanted: JsonObject, key: string): string[] {
+  const value = wanted[key];
+  if (value === undefined) return [];
+  const fits =
+    Array.isArray(value) &&
+    value.length <= MAX_RESOURCES &&
+    value.every((item) => typeof item === 'string' && item.length <= MAX_URI);
+  if (!fits)
+    throw invalidParams(
+      `"${key}" must be an array of at most ${MAX_RESOURCES} strings of at most ${MAX_URI} characters.`,
+    );
+  return value;
+}
+
+function toWire({ changes, resources, tasks }: Filter): JsonObject {
+  const wire: JsonObject = Object.fromEntries([...changes].map((change) => [change, true]));
+  if (resources.size > 0) wire['resourceSubscriptions'] = [...resources];
+  if (tasks.size > 0) wire['taskIds'] = [...tasks];
+  return wire;
+}
+
+/**
+ * Tells one listener about the state of tasks: in order, and nothing twice, even when several changes happen
+ * together.
+ */
+class TaskWatch {
+  readonly #told = new Map<string, string>();
+  #last: Promise<void> = Promise.resolve();
+  #ended = false;
+
+  constructor(
+    private readonly find: (id: string) => Promise<TaskRecord | undefined>,
+    private readonly tell: (task: JsonObject) => void,
+  ) {}
+
+  /** Reads the task again, because it may have changed. */
+  look(id: string): void {
+    // If the store cannot be read now, it is read again with the next change. The client can always poll.
+    this.#last = this.#last.then(() => this.#look(id)).catch(() => undefined);
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
+  async #look(id: string): Promise<void> {
+    const task = this.#ended ? undefined : await this.find(id);
+    if (!task || this.#ended) return;
+    const description = describeTask(task);
+    const text = JSON.stringify(description);
+    if (this.#told.get(id) === text) return;
+    this.#told.set(id, text);
+    this.tell(description);
+  }
+}

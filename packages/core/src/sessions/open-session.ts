@@ -1,0 +1,165 @@
+import { JsonRpcCode } from '../base/errors/errors.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
+import { auditClient, auditPrincipal, writeUnawaited } from '../call/security/watched-audit-sink.js';
+import type { AuditEvent } from '../ports/audit-sink.js';
+import { randomIds } from '../ports/id-source.js';
+import { capabilitiesOf, extensionsOf, requestedTasksOf } from '../requests/capabilities.js';
+import type { Engine, ProtocolHost } from '../requests/engine.js';
+import { readClientInfo } from '../wire/envelope.js';
+import {
+  type JsonObject,
+  MAX_DESCRIPTION,
+  type RpcRequest,
+  errorText,
+  isJsonObject,
+  resultText,
+} from '../wire/json-rpc.js';
+import { invalidParams } from '../wire/protocol-errors.js';
+import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
+import type { Peer } from '../wire/response-channel.js';
+import type { Codec } from '../wire/revision-record.js';
+import type { Revisions } from '../wire/revisions.js';
+import type { Session } from './session.js';
+
+/** The answer to `initialize`. */
+export interface OpenedSession {
+  readonly reply: Reply;
+  /** `undefined` when sessions are turned off, and when the request was refused. */
+  readonly session?: Session;
+}
+
+/** After how many milliseconds a session of another caller may have ended. */
+const DEFAULT_RETRY_AFTER_MS = 10_000;
+
+/** Opens a session for a client that starts with a handshake. Later requests find it by its id. */
+export function openSession(engine: Engine, { id, params }: RpcRequest, peer: Peer): OpenedSession {
+  const { host, sessions, settings, traffic } = engine;
+  if (traffic.draining) return { reply: stoppingReply(id) };
+  try {
+    const { revision, client } = readHandshake(params, engine.revisions);
+    const session = settings.sessions && sessions.open(revision, client, peer);
+    if (settings.sessions && !session) return { reply: tooMany(id) };
+    const text = resultText(id, initializeResult(engine, engine.codecs.get(revision)!, peer.principal));
+    return { reply: { status: 200, text }, ...(session && { session }) };
+  } catch (error) {
+    return { reply: errorReply(id, error, { era: 'stateful', logger: host.logger }) };
+  }
+}
+
+/**
+ * Resumes a session with a sealed id that another process has opened, or this one before it forgot it. A client that has
+ * signed in continues its anonymous session, whatever the id is.
+ */
+export function resumeSession(
+  engine: Engine,
+  id: string,
+  peer: Peer,
+): MaybePromise<Session | Reply | undefined> {
+  if (!engine.settings.sessions?.secrets && !peer.principal) return undefined;
+  if (engine.traffic.draining) return stoppingReply(undefined);
+  return resumeSealed(engine, id, peer);
+}
+
+async function resumeSealed(
+  { sessions }: Engine,
+  id: string,
+  peer: Peer,
+): Promise<Session | Reply | undefined> {
+  const resumed = await sessions.resume(id, peer);
+  if (resumed === 'unknown') return undefined;
+  if (resumed === 'stopped') return stoppingReply(undefined);
+  if (resumed === 'full') return tooMany(undefined);
+  return resumed === 'unverified' ? unverified() : resumed;
+}
+
+function unverified(): Reply {
+  const error = {
+    rpcCode: JsonRpcCode.internalError,
+    message:
+      'This server cannot check right now whether the session was ended, so nothing was done. Try again later.',
+  };
+  return { status: 503, text: errorText(undefined, error), retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+}
+
+function tooMany(id: RpcRequest['id'] | undefined): Reply {
+  const error = { rpcCode: JsonRpcCode.internalError, message: 'Too many sessions. Try again later.' };
+  return { status: 503, text: errorText(id, error), retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+}
+
+interface Handshake {
+  revision: Revision;
+  client: ClientDescription;
+}
+
+/**
+ * Reads the handshake of a stateful revision. If the client asks for an unknown or a stateless revision, the
+ * newest stateful one is offered (lifecycle: version negotiation).
+ *
+ * @throws {ProtocolError} -32602 when a required parameter is missing
+ */
+export function readHandshake(params: JsonObject, { stateful }: Revisions): Handshake {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== 'string') throw invalidParams('"protocolVersion" must be a string.');
+  if (!isJsonObject(capabilities)) throw invalidParams('"capabilities" must be an object.');
+  const described = readClientInfo(clientInfo);
+  if (!described.info) throw invalidParams('"clientInfo" must have a "name" and a "version".');
+  // This is kept as long as the session, and it costs a caller only one request.
+  if (JSON.stringify([capabilities, described]).length > MAX_DESCRIPTION)
+    throw invalidParams(`"capabilities" and "clientInfo" are larger than ${MAX_DESCRIPTION} characters.`);
+  const revision = stateful.find((known) => known === protocolVersion) ?? stateful[0]!;
+  return { revision, client: { capabilities, ...described } };
+}
+
+export function initializeResult(
+  { host, tasks }: Pick<Engine, 'host' | 'tasks'>,
+  codec: Codec,
+  principal: Principal | undefined,
+): string {
+  const { info, instructions, registry } = host;
+  const { features } = codec;
+  return codec.result({
+    protocolVersion: codec.revision,
+    capabilities: {
+      ...capabilitiesOf(registry, features),
+      ...requestedTasksOf(tasks, features, principal),
+      ...extensionsOf(registry, { features, hasTasks: false }),
+    },
+    serverInfo: codec.serverInfo(info),
+    instructions,
+  });
+}
+
+/** Records who continues a session that was anonymous. */
+export function recordRise(
+  { client, principal, revision, key }: Session,
+  ip: string | undefined,
+  { audit, ids = randomIds, clock, logger }: ProtocolHost,
+): void {
+  const time = clock.now();
+  const id = ids.uuid(time);
+  const { info } = client;
+  const event: AuditEvent = {
+    id,
+    callId: id,
+    time,
+    event: 'outcome',
+    operation: 'session',
+    name: 'sign in',
+    contract: '',
+    annotations: {},
+    principal: auditPrincipal(principal, audit),
+    client: auditClient(info),
+    revision,
+    // Not the id, which is like a password.
+    arguments: { session: key },
+    outcome: 'ok',
+    ...(ip !== undefined && { ip }),
+  };
+  logger.info(
+    { subject: principal?.subject, session: key },
+    'A client has signed in and continues its session',
+  );
+  // The client has its session already.
+  writeUnawaited(audit, event);
+}

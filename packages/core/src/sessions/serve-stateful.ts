@@ -1,0 +1,106 @@
+import type { MaybePromise } from '../base/maybe-promise.js';
+import { ProtocolError } from '../base/errors/errors.js';
+import { ActiveRequest, type RequestDescription } from '../requests/active-request.js';
+import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
+import { isOffered } from '../requests/capabilities.js';
+import type { Cancellation, ResponseChannel } from '../wire/response-channel.js';
+import type { Engine } from '../requests/engine.js';
+import { readProgressToken, readTrace } from '../wire/envelope.js';
+import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from '../wire/json-rpc.js';
+import { StatefulInput } from './stateful-input.js';
+import { statefulMethods } from '../protocol/create-protocol.js';
+import { noteRefusedMessage } from '../requests/refusals.js';
+import { methodNotFound } from '../wire/protocol-errors.js';
+import type { RequestId } from '../base/request-context.js';
+import { runInvocation } from '../requests/serve.js';
+import type { Session } from './session.js';
+
+/** How a request reached its session. */
+export interface SessionRoute {
+  session: Session;
+  /**
+   * False for requests that are handled on their own: an answer of the client could not be linked to them.
+   */
+  canAsk: boolean;
+}
+
+/** A request of the older era, and the session that it belongs to. */
+export interface StatefulRequest {
+  message: RpcRequest;
+  route: SessionRoute;
+}
+
+/**
+ * Answers a request of the older era within its session. Returns `undefined` when the request was cancelled.
+ */
+export function serveStateful(
+  engine: Engine,
+  { message, route }: StatefulRequest,
+  exchange: ResponseChannel,
+): MaybePromise<Reply | undefined> {
+  const { id, method: name, params } = message;
+  const { session, canAsk } = route;
+  if (engine.traffic.draining) return stoppingReply(id);
+  // A ping is the only request that may come earlier.
+  if (name !== 'ping') session.presumeInitialized();
+  const audience = { era: 'stateful', logger: engine.host.logger } as const;
+  const method = statefulMethods.get(name);
+  if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
+    return errorReply(id, methodNotFound(name), audience);
+  }
+  const codec = engine.codecs.get(session.revision)!;
+  let description: RequestDescription;
+  try {
+    description = describe(session, params['_meta']);
+  } catch (error) {
+    const { peer } = exchange;
+    if (error instanceof ProtocolError) noteRefusedMessage(engine, { method: name, params }, { peer, error });
+    return errorReply(id, error, audience);
+  }
+  const { cancellation } = exchange;
+  const send = (text: string) => exchange.send(text);
+  const trace = () => request.trace;
+  const input = new StatefulInput(canAsk ? session : undefined, codec.features, {
+    send,
+    cancellation,
+    trace,
+  });
+  const request: ActiveRequest = new ActiveRequest(
+    id,
+    codec,
+    exchange,
+    description,
+    input,
+    session.lasting ? session : undefined,
+  );
+  session.running.set(id, cancellation);
+  const reply = runInvocation(method, { engine, codec, params, request, exchange, session });
+  if (reply instanceof Promise) return reply.finally(() => forget(session, id, cancellation));
+  forget(session, id, cancellation);
+  return reply;
+}
+
+/**
+ * If a client uses the same id for two running requests, the server must not lose track of the second one.
+ */
+function forget({ running }: Session, id: RequestId, cancellation: Cancellation): void {
+  if (running.get(id) === cancellation) running.delete(id);
+}
+
+function describe(session: Session, meta: unknown): RequestDescription {
+  const own = isJsonObject(meta) ? meta : {};
+  return {
+    client: session.client,
+    logLevel: session.logLevel,
+    progressToken: readProgressToken(own),
+    trace: readTrace(own),
+  };
+}
+
+/** Handles a notification of the client. It ignores notifications that are unknown or too late. */
+export function hearNotification(session: Session, { method, params }: RpcNotification): void {
+  if (method === 'notifications/initialized') session.initialize();
+  if (method === 'notifications/cancelled' && isRequestId(params['requestId'])) {
+    session.cancel(params['requestId']);
+  }
+}

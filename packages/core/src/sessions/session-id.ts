@@ -1,0 +1,135 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Logger } from '../ports/logger.js';
+import { Seal } from '../base/seal.js';
+import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
+import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
+import { principalKey } from '../requests/quota-pool.js';
+
+/** What a sealed session id says. */
+export interface SessionStub {
+  readonly revision: Revision;
+  readonly client: ClientDescription;
+  /** When the id is no longer accepted, in milliseconds since the epoch. */
+  readonly expires: number;
+}
+
+/** What is known of a session that its caller asks for. */
+export interface KnownSession extends SessionStub {
+  /** True when nobody had signed in when the session was opened. */
+  readonly isAnonymous: boolean;
+}
+
+/** The longest id, in characters. Clients send it with every request. */
+const MAX_LENGTH = 400;
+const MAX_NAME = 48;
+/** The capabilities that decide what a server may ask its client. */
+const ASKED = ['elicitation', 'sampling', 'roots', 'extensions'];
+
+type Sealed = [
+  revision: Revision,
+  expires: number,
+  owner: string,
+  capabilities: JsonObject,
+  info: ClientDescription['info'] | null,
+];
+
+/**
+ * The ids of sessions. A sealed id carries the handshake, so that every process with the secrets can serve
+ * the session, and so can a process that was started later. Nothing has to be stored.
+ */
+export class SessionIds {
+  readonly #seal: Seal | undefined;
+
+  /**
+   * @param server servers may share their secrets, but a session of one is not a session of another
+   * @param secrets without them, ids are random and say nothing
+   */
+  constructor(
+    private readonly server: string,
+    secrets: readonly string[] | undefined,
+    logger?: Logger,
+  ) {
+    this.#seal = secrets && new Seal(secrets, 'session id', { logger });
+  }
+
+  /** True when ids are sealed. */
+  get areSealed(): boolean {
+    return this.#seal !== undefined;
+  }
+
+  issue(stub: SessionStub, principal: Principal | undefined): string {
+    const seal = this.#seal;
+    if (!seal) return randomSessionId();
+    const { revision, client, expires } = stub;
+    const owner = ownerDigest(principal);
+    const sealed = (capabilities: JsonObject, info: Sealed[4]) =>
+      seal.seal(
+        [revision, Math.floor(expires / 1000), owner, capabilities, info] satisfies Sealed,
+        this.server,
+      );
+    // The process that opened the session knows everything. Others need only what questions depend on.
+    const { extensions, ...few } = onlyAsked(client.capabilities);
+    const forms: (() => string)[] = [
+      () => sealed(client.capabilities, client.info ?? null),
+      () => sealed({ ...few, ...(extensions !== undefined && { extensions }) }, shortened(client.info)),
+      () => sealed(few, shortened(client.info)),
+    ];
+    for (const form of forms) {
+      const id = form();
+      if (id.length <= MAX_LENGTH) return id;
+    }
+    return sealed(few, null);
+  }
+
+  /**
+   * What an id says. `undefined`: nobody here sealed it, or for another principal, or it has expired. A principal may
+   * read the id of an anonymous session, because the client may have signed in since.
+   */
+  read(id: string, principal: Principal | undefined, now: number): KnownSession | undefined {
+    const sealed = id.length <= MAX_LENGTH ? this.#seal?.open(id, this.server) : undefined;
+    if (!Array.isArray(sealed)) return undefined;
+    const [revision, seconds, owner, capabilities, info] = sealed as Sealed;
+    const expires = seconds * 1000;
+    const isAnonymous = owner === '';
+    if ((!isAnonymous && owner !== ownerDigest(principal)) || expires <= now) return undefined;
+    return { revision, expires, isAnonymous, client: { capabilities, ...(info && { info }) } };
+  }
+}
+
+/** An id that nobody can guess and that says nothing. */
+export function randomSessionId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** A digest of an id. Stores get it in place of the id, which is like a password. */
+export function sessionKey(id: string): string {
+  return hash('sha256', id, 'base64url');
+}
+
+/**
+ * Names a session that was anonymous, and that a principal has continued. It is another session in every store, with
+ * the same id.
+ */
+export function risenKey(id: string, principal: Principal): string {
+  return sessionKey(`${id} ${principalKey(principal)}`);
+}
+
+function ownerDigest(principal: Principal | undefined): string {
+  return principal ? hash('sha256', principalKey(principal), 'base64url').slice(0, 22) : '';
+}
+
+function onlyAsked(capabilities: Readonly<JsonObject>): JsonObject {
+  const known = ASKED.filter((name) => isJsonObject(capabilities[name]));
+  return Object.fromEntries(known.map((name) => [name, partsOf(name, capabilities[name] as JsonObject)]));
+}
+
+/** Which parts a capability has is all that matters, except for extensions. */
+function partsOf(name: string, capability: JsonObject): JsonObject {
+  if (name === 'extensions') return capability;
+  const known = ['form', 'url', 'tools', 'context'].filter((part) => isJsonObject(capability[part]));
+  return Object.fromEntries(known.map((part) => [part, {}]));
+}
+
+function shortened(info: ClientDescription['info']): Sealed[4] {
+  return info ? { name: info.name.slice(0, MAX_NAME), version: info.version.slice(0, MAX_NAME) } : null;
+}

@@ -1,0 +1,105 @@
+import { withDefaults, type OptionSchema } from '../base/options/option-schema.js';
+import { count, either, milliseconds, named, no, oneOf, secrets, storeWith } from '../base/options/rules.js';
+import type { EventStore } from '../ports/event-store.js';
+import type { SessionRecords } from '../ports/session-records.js';
+
+export interface SessionOptions {
+  /**
+   * How many sessions of principals are kept at a time. When there are too many, the one that was unused for
+   * longest is ended. Default 10,000.
+   */
+  max?: number;
+  /**
+   * How many sessions one principal may have at a time. A principal over its limit loses its own session that
+   * was unused for longest. Default 1,000.
+   */
+  maxPerPrincipal?: number;
+  /**
+   * How many sessions of anonymous callers are kept at a time. They are counted apart from those of
+   * principals: neither kind takes a place from the other. When there are too many, the address with the most
+   * sessions loses the one that was unused for longest. Default: the value of `max`.
+   */
+  maxAnonymous?: number;
+  /** After how many milliseconds without use a session ends. Default 30 minutes. */
+  idleMs?: number;
+  /**
+   * Keeps the messages that were sent on streams, so that a client can resume a stream. Default: in memory.
+   * `false`: streams cannot be resumed.
+   */
+  events?: EventStore | false;
+  /**
+   * Secrets of at least 32 characters each. With them, the id of a session is sealed and carries the
+   * handshake: every process with the secrets can serve the session, and so can a process that is started
+   * later. The first secret seals new ids; each of them can open an id, so that you can replace secrets step
+   * by step. Use others than for `requestState`. Default: none; a session then lives and ends with its
+   * process.
+   */
+  secrets?: readonly string[];
+  /**
+   * How many milliseconds a sealed id is accepted, however much the session is used. Default 24 hours. After
+   * `idleMs` without use, such a session only leaves the memory of its process.
+   */
+  lifetimeMs?: number;
+  /**
+   * What a process does with the session of another process while the claim store (`requestState.claims`, or
+   * `stores`) does not answer: it cannot know whether the client has ended the session. `'read'` (default)
+   * serves everything but tools without `readOnlyHint`. `'refuse'` answers 503.
+   */
+  whenUnverified?: 'read' | 'refuse';
+  /**
+   * Keeps what clients ask for in their sessions: log levels and subscriptions. It is only used with
+   * `secrets`. Default: in memory, so that they are lost with their process.
+   */
+  records?: SessionRecords;
+  /** How many milliseconds a client has to answer a request of the server. Default 10 minutes. */
+  answerMs?: number;
+  /**
+   * On 2025-11-25: after how many milliseconds a running call lets go of its connection. The client comes
+   * back for the result with `Last-Event-ID`. This is for proxies that cut long responses. Use it only when
+   * you know the clients: a client that does not come back waits for its answer for ever, and the server
+   * cannot recognise such a client beforehand. Default: never.
+   */
+  pollAfterMs?: number;
+}
+
+/** The options after their defaults were filled in. */
+export interface SessionSettings extends Required<
+  Omit<SessionOptions, 'events' | 'records' | 'pollAfterMs' | 'secrets'>
+> {
+  pollAfterMs: number | undefined;
+  secrets: readonly string[] | undefined;
+}
+
+const TEN_MINUTES = 600_000;
+const ONE_DAY = 86_400_000;
+
+export const sessionOptions = {
+  max: { ...named('a number of sessions', count), default: 10_000 },
+  maxPerPrincipal: { ...named('a number of sessions', count), default: 1_000 },
+  maxAnonymous: named('a number of sessions', count),
+  idleMs: { ...milliseconds, default: 3 * TEN_MINUTES },
+  events: either(storeWith('append', 'after', 'drop'), no),
+  secrets,
+  lifetimeMs: { ...milliseconds, default: ONE_DAY },
+  whenUnverified: { ...oneOf('read', 'refuse'), default: 'read' },
+  records: storeWith('get', 'set', 'delete'),
+  answerMs: { ...milliseconds, default: TEN_MINUTES },
+  pollAfterMs: milliseconds,
+} satisfies OptionSchema<SessionOptions>;
+
+export function resolveSessions(options: SessionOptions): SessionSettings {
+  const {
+    events,
+    records: _records,
+    pollAfterMs,
+    maxAnonymous,
+    ...settings
+  } = withDefaults(sessionOptions, options);
+  return {
+    ...settings,
+    secrets: settings.secrets,
+    maxAnonymous: maxAnonymous ?? settings.max,
+    // Without stored events, a client would find nothing when it comes back.
+    pollAfterMs: events === false ? undefined : pollAfterMs,
+  };
+}

@@ -1,0 +1,325 @@
+import { Outage } from '../call/limits/timed-store.js';
+import type { EventStore } from '../ports/event-store.js';
+import type { BootContext } from '../ports/boot-context.js';
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { Peer } from '../wire/response-channel.js';
+import { type QuotaOwner, principalKey, quotaOwnerOf } from '../requests/quota-pool.js';
+import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
+import { Session, type SessionPorts as SessionParts } from './session.js';
+import {
+  randomSessionId,
+  risenKey,
+  sessionKey,
+  type KnownSession,
+  type SessionIds,
+  type SessionStub,
+} from './session-id.js';
+import { type SessionEvents, type SessionLimits, SessionPlaces } from './session-places.js';
+import type { SessionMessage } from './session-peers.js';
+import type { SessionFacts, SharedSessions } from './shared-sessions.js';
+import type { Subscriptions } from './subscriptions.js';
+
+export interface SessionPorts {
+  /** Sessions end in it, and with them what the author keeps for them. */
+  boot: BootContext;
+  clock: Clock;
+  logger: Logger;
+  ids: SessionIds;
+  /** Present when ids are sealed. */
+  shared: SharedSessions | undefined;
+  events: SessionEvents | undefined;
+  subscriptions: Subscriptions;
+  mayRead: SessionParts['mayRead'];
+  /** True for a revision that this process speaks. */
+  serves(revision: Revision): boolean;
+  /** Is called for every session that has ended, unless it existed only for one request. */
+  ended(sessionId: string): void;
+  /** Is called when an anonymous session has become that of a principal. */
+  risen(session: Session, ip: string | undefined): void;
+  /** Is called for every message to the client of a session that belongs to no request. */
+  announced(session: Session, text: string): void;
+}
+
+type Caller = Pick<Peer, 'principal' | 'ip'>;
+type SignedIn = Caller & { readonly principal: Principal };
+
+const lastingOf = ({ principal }: Caller) => ({ principal, lasting: true });
+
+interface Opening {
+  id: string;
+  key?: string;
+  revision: Revision;
+  client: ClientDescription;
+  principal: Principal | undefined;
+  lasting: boolean;
+  resumed?: boolean;
+  expires?: number;
+  /** True when a connection carries everything that is sent for the session. */
+  isConnection?: boolean;
+}
+
+/** A session, and whose place it takes. */
+export interface Entry {
+  readonly session: Session;
+  readonly holder: QuotaOwner;
+  /** Present when other processes may serve the session, too. */
+  readonly unjoin: (() => void) | undefined;
+}
+
+/** Why a session with a sealed id cannot be served: nobody knows it, or not now. */
+export type ResumeFault = 'unknown' | 'full' | 'unverified' | 'stopped';
+
+/**
+ * The sessions of the older era over HTTP. Their number is limited, each belongs to its principal, and an
+ * unused one ends after a while. If ids are sealed, it only leaves this process, and can be resumed.
+ */
+export class SessionStore {
+  readonly #sessions = new Map<string, Entry>();
+  /** The sessions that are being resumed, by caller and id: all requests that wait for one get the same session. */
+  readonly #resuming = new Map<string, Promise<Session | ResumeFault>>();
+  readonly #places: SessionPlaces<Entry>;
+  readonly #outage: Outage;
+  #cancelSweep: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(
+    private readonly limits: SessionLimits,
+    private readonly ports: SessionPorts,
+  ) {
+    this.#places = new SessionPlaces(limits);
+    this.#outage = new Outage('event store', ports.logger, 'streams cannot be resumed');
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  [Symbol.iterator](): IterableIterator<Readonly<Entry>> {
+    return this.#sessions.values();
+  }
+
+  /** Opens a session that can be found by its id. Returns `undefined` when there is no room. */
+  open(revision: Revision, client: ClientDescription, caller: Caller): Session | undefined {
+    const { ids, clock } = this.ports;
+    const { principal } = caller;
+    const expires = ids.areSealed ? clock.now() + this.limits.lifetimeMs : Infinity;
+    const id = ids.issue({ revision, client, expires }, principal);
+    return this.#add({ id, revision, client, principal, lasting: true, expires }, caller);
+  }
+
+  /**
+   * Resumes a session that another process has opened, or this one before it forgot it. An anonymous session becomes
+   * that of the first principal that comes with its id: the client has signed in, and goes on.
+   */
+  async resume(id: string, caller: Caller): Promise<Session | ResumeFault> {
+    // Requests of other callers for the same id must not wait for this one, and get another answer.
+    const name = `${principalKey(caller.principal)} ${id}`;
+    const waiting = this.#resuming.get(name);
+    if (waiting) return waiting;
+    const resuming = this.#resume(id, caller);
+    this.#resuming.set(name, resuming);
+    try {
+      return await resuming;
+    } finally {
+      this.#resuming.delete(name);
+    }
+  }
+
+  async #resume(id: string, caller: Caller): Promise<Session | ResumeFault> {
+    const { shared } = this.ports;
+    const known = this.#know(id, caller.principal);
+    // During a deployment, the process that opened the session may speak a revision that this one does not know.
+    if (!known || !this.ports.serves(known.revision)) return 'unknown';
+    const { isAnonymous, ...stub } = known;
+    if (isAnonymous && caller.principal)
+      return this.#rise(id, stub, { ...caller, principal: caller.principal });
+    if (!shared) return 'unknown';
+    return shared.find(sessionKey(id), (facts, told) =>
+      this.#restore({ id, ...stub, ...lastingOf(caller), resumed: true }, caller, { ...facts, told }),
+    );
+  }
+
+  /** What this process knows of a session that it cannot serve to this caller as it is. */
+  #know(id: string, principal: Principal | undefined): KnownSession | undefined {
+    const { ids, clock } = this.ports;
+    const here = this.#sessions.get(id)?.session;
+    if (!here || here.owner !== '' || !principal || this.#isExpired(here))
+      return ids.areSealed ? ids.read(id, principal, clock.now()) : undefined;
+    const { revision, client, expires } = here;
+    return { revision, client, expires, isAnonymous: true };
+  }
+
+  /**
+   * The anonymous session ends, and what its client asked for goes over to a new one with the same id. Nothing else
+   * does: no stream, no stored event, no question, no service in session scope.
+   */
+  async #rise(id: string, stub: SessionStub, caller: SignedIn): Promise<Session | ResumeFault> {
+    const { shared } = this.ports;
+    const key = risenKey(id, caller.principal);
+    if (shared) {
+      try {
+        const end = { expires: stub.expires, owner: quotaOwnerOf(caller) };
+        if (!(await shared.rise(sessionKey(id), key, end))) return 'unknown';
+      } catch {
+        return 'unverified';
+      }
+    }
+    // A process that has the session knows what its client has asked for.
+    const record = this.#sessions.has(id) ? undefined : await shared?.recordOf(sessionKey(id));
+    const rise = (facts: SessionFacts & { readonly told: readonly SessionMessage[] }) => {
+      const before = this.#sessions.get(id)?.session;
+      this.#forget(id, { keepEvents: false });
+      const opening = { id, key, ...stub, ...lastingOf(caller), resumed: !before };
+      const session = this.#restore(opening, caller, {
+        ...facts,
+        record: facts.record ?? before?.record ?? record,
+      });
+      if (typeof session === 'string') return session;
+      if (before?.initialized) session.initialized = true;
+      this.ports.risen(session, caller.ip);
+      return session;
+    };
+    if (!shared) return rise({ isEnded: false, record: undefined, told: [] });
+    return shared.find(key, (facts, told) => rise({ ...facts, told }));
+  }
+
+  #restore(
+    opening: Opening,
+    caller: Caller,
+    { isEnded, record, told }: SessionFacts & { readonly told: readonly SessionMessage[] },
+  ): Session | ResumeFault {
+    if (isEnded) return 'unknown';
+    if (this.#isClosed) return 'stopped';
+    if (isEnded === undefined && this.limits.whenUnverified === 'refuse') return 'unverified';
+    const session = this.#add(opening, caller);
+    if (!session) return 'full';
+    session.isUnverified = isEnded === undefined;
+    this.ports.shared?.noteCheck(session);
+    if (record) session.restore(record);
+    for (const message of told) session.hearPeer(message);
+    return session;
+  }
+
+  #add(opening: Opening, caller: Caller): Session | undefined {
+    const { subscriptions, shared } = this.ports;
+    const holder = quotaOwnerOf(caller);
+    if (!this.#places.makeRoom(holder, (entry) => this.#forget(entry.session.id))) return undefined;
+    const session = this.#create(opening, this.#eventsOf(holder));
+    subscriptions.add(session);
+    const unjoin = shared?.join(session.key, (message) => {
+      if (message.kind === 'ended') this.#forget(session.id, { keepEvents: true });
+      else session.hearPeer(message);
+    });
+    const entry: Entry = { session, holder, unjoin };
+    this.#places.take(entry);
+    this.#sessions.set(session.id, entry);
+    this.#sweepLater();
+    return session;
+  }
+
+  /** Makes a session for one request. Nobody can find it. */
+  detached(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session {
+    // Nobody could resume it, so no events are kept.
+    return this.#create({ id: '', revision, client, principal, lasting: false }, undefined);
+  }
+
+  /** Makes a session for one connection. The connection closes it. */
+  connected(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session {
+    return this.#create(
+      { id: randomSessionId(), revision, client, principal, lasting: true, isConnection: true },
+      undefined,
+    );
+  }
+
+  #create({ principal, isConnection = false, ...opening }: Opening, events: EventStore | undefined): Session {
+    const { clock, ended, announced, shared, ids, mayRead } = this.ports;
+    const { answerMs } = this.limits;
+    const isShared = opening.expires !== undefined && ids.areSealed;
+    return new Session(
+      { ...opening, owner: principalKey(principal), principal, clock, answerMs },
+      {
+        events,
+        outage: this.#outage,
+        mayRead,
+        ended,
+        ...(!isConnection && { announced }),
+        shared: isShared ? shared?.of(opening.key ?? sessionKey(opening.id), opening.expires!) : undefined,
+      },
+    );
+  }
+
+  /** The session of another caller is treated like one that never existed. */
+  find(id: string, principal: Principal | undefined): Session | undefined {
+    const entry = this.#sessions.get(id);
+    if (!entry || entry.session.owner !== principalKey(principal)) return undefined;
+    const { session } = entry;
+    if (this.#isExpired(session)) {
+      this.#forget(id);
+      return undefined;
+    }
+    session.lastUsed = this.ports.clock.now();
+    session.comesAs(principal);
+    this.#places.renew(entry);
+    this.ports.shared?.check(session, () => this.#forget(id));
+    return session;
+  }
+
+  /** Ends a session, at every process. */
+  async end(id: string): Promise<void> {
+    const entry = this.#sessions.get(id);
+    if (!entry) return;
+    this.#forget(id, { keepEvents: false });
+    await this.ports.shared?.end(entry.session, entry.holder);
+  }
+
+  /**
+   * The session leaves this process. Its events are kept when another process may need them.
+   */
+  #forget(id: string, { keepEvents = this.ports.events?.areShared && this.ports.ids.areSealed } = {}): void {
+    const entry = this.#sessions.get(id);
+    if (!entry) return;
+    this.#sessions.delete(id);
+    this.ports.subscriptions.remove(entry.session);
+    entry.unjoin?.();
+    this.#places.leave(entry);
+    // Another caller may have ended it, by taking its place. What the author's code does now is not that one's work.
+    this.ports.boot.run(() => {
+      entry.session.close(new Error('The session has ended.'));
+      if (!keepEvents) this.#dropEvents(entry);
+    });
+  }
+
+  /** Nobody waits for it, and the session has ended whether it works or not. */
+  #dropEvents({ holder, session }: Entry): void {
+    void (async () => this.#eventsOf(holder)?.drop(session.key))().catch((err: unknown) =>
+      this.#outage.failed(err),
+    );
+  }
+
+  /** Ends all sessions here. None can be resumed afterwards. */
+  closeAll(): void {
+    this.#isClosed = true;
+    for (const id of [...this.#sessions.keys()]) this.#forget(id);
+    this.#cancelSweep?.();
+    this.#cancelSweep = undefined;
+    this.ports.shared?.stop();
+  }
+
+  #isExpired(session: Session): boolean {
+    const now = this.ports.clock.now();
+    return now >= session.expires || (!session.busy && now - session.lastUsed >= this.limits.idleMs);
+  }
+
+  #eventsOf({ anonymous }: QuotaOwner): EventStore | undefined {
+    return anonymous ? this.ports.events?.ofAnonymous : this.ports.events?.ofPrincipals;
+  }
+
+  #sweepLater(): void {
+    this.#cancelSweep ??= this.ports.clock.after(this.limits.idleMs, () => {
+      this.#cancelSweep = undefined;
+      for (const [id, { session }] of [...this.#sessions]) if (this.#isExpired(session)) this.#forget(id);
+      if (this.#sessions.size > 0) this.#sweepLater();
+    });
+  }
+}

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestId } from '../base/request-context.js';
+import { SparseMap } from '../base/sparse-map.js';
+import type { Clock } from '../ports/clock.js';
+import { isRequestId } from '../wire/json-rpc.js';
+import { CHANGES, ChangeStream, type Detach } from './change-stream.js';
+import { type EventSink, EventStream, ReplayingSink, type StreamOwner } from './event-stream.js';
+import { FollowedStream, missedEvents } from './followed-stream.js';
+import type { SessionMessage } from './session-peers.js';
+
+export interface StreamPorts extends Pick<StreamOwner, 'key' | 'store' | 'outage'> {
+  readonly clock: Clock;
+  /** Tells the other processes that serve the session. `undefined` when there are none. */
+  readonly tell?: ((message: SessionMessage) => void) | undefined;
+}
+
+/** How many streams of other processes a session may follow. Whoever resumes more loses the oldest one. */
+const MAX_FOLLOWED = 128;
+
+/** One stream of a session, for operators. */
+export interface OpenStream {
+  /** `changes`: for messages of no request. `answer`: of one request. `followed`: of another process. */
+  readonly kind: 'changes' | 'answer' | 'followed';
+  /** False while its client is away: what it misses is kept, if there is a store for it. */
+  readonly isConnected: boolean;
+}
+
+/**
+ * The streams of one session: one for each request that is answered with a stream, and one for changes. A
+ * client may resume a stream at another process than the one that writes to it.
+ */
+export class SessionStreams {
+  readonly #open = new SparseMap<string, EventStream>();
+  /** The streams of other processes whose clients are connected to this one. */
+  readonly #followed = new SparseMap<string, FollowedStream>();
+  readonly #changes: ChangeStream;
+  #count = 0;
+  readonly #owner: StreamOwner;
+
+  constructor(private readonly ports: StreamPorts) {
+    const { tell, ...owner } = ports;
+    this.#owner = { ...owner, ...(tell && { grown: (stream) => tell({ kind: 'grown', stream }) }) };
+    this.#changes = new ChangeStream(ports, this.#owner);
+  }
+
+  /** True while a client is connected to a stream that belongs to no request of this process. */
+  get isWatched(): boolean {
+    return this.#changes.current?.connected === true || this.#followed.size > 0;
+  }
+
+  /** The streams that are open, for operators. */
+  get opened(): readonly OpenStream[] {
+    const answers = this.#open.values().map(({ connected }) => ({
+      kind: 'answer' as const,
+      isConnected: connected,
+    }));
+    const followed = this.#followed.values().map(() => ({ kind: 'followed' as const, isConnected: true }));
+    const { current } = this.#changes;
+    const changes = current ? [{ kind: 'changes' as const, isConnected: current.connected }] : [];
+    return [...changes, ...answers, ...followed];
+  }
+
+  /** Opens the stream of one request. */
+  open(requestId?: RequestId): EventStream {
+    const id = streamIdOf(this.#count++, requestId);
+    const stream = new EventStream(id, this.#owner);
+    this.#open.set(id, stream);
+    return stream;
+  }
+
+  close(stream: EventStream): void {
+    stream.end();
+    this.#open.delete(stream.id);
+  }
+
+  /** Connects a client to the stream for messages that belong to no request. */
+  listen(sink: EventSink): Detach {
+    return this.#changes.listen(sink);
+  }
+
+  /**
+   * Sends a message that belongs to no request. @returns false when the client has never listened for such
+   * messages
+   */
+  announce(text: string): boolean {
+    const { current } = this.#changes;
+    current?.send(text);
+    return current !== undefined;
+  }
+
+  /**
+   * Replays the events that followed `lastEventId` on its own stream, and continues the stream if it is still
+   * open. The id of another session replays nothing.
+   */
+  async resume(lastEventId: string, sink: EventSink): Promise<Detach> {
+    const id = EventStream.streamOf(lastEventId);
+    const own = this.#open.get(id);
+    if (id !== CHANGES && !own && this.ports.tell) return this.#follow(id, lastEventId, sink);
+    if (own?.isFollowed) this.ports.tell?.({ kind: 'back', stream: id });
+    const replaying = new ReplayingSink(sink, id === CHANGES);
+    own?.attach(replaying);
+    let detach = own && (() => own.detach(replaying));
+    if (id === CHANGES) detach = await this.#changes.resume(replaying);
+    try {
+      const missed = await missedEvents(this.ports, id, lastEventId);
+      replaying.replay(missed);
+      if (!detach && missed.length === 0) detach = this.#changes.listen(replaying);
+      // This stream belongs to a request that has ended, and all of it was replayed.
+      if (!detach) replaying.close();
+    } catch (error) {
+      this.ports.outage.failed(error);
+      // Nobody would read what it holds back.
+      detach?.();
+      sink.close();
+      return () => undefined;
+    }
+    replaying.open();
+    return detach ?? (() => undefined);
+  }
+
+  /** Hears what another process says about the streams of this session. */
+  hear(message: SessionMessage): void {
+    if (message.kind === 'listening') this.#changes.hearListening(message.claim);
+    else if (message.kind === 'released') this.#changes.hearReleased();
+    else if (message.kind === 'wanted') this.#wanted(message.stream);
+    else if (message.kind === 'watched') this.#watched(message.stream);
+    else if (message.kind === 'back') this.#followed.get(message.stream)?.stop();
+    else if (message.kind === 'grown') this.#followed.get(message.stream)?.grown();
+  }
+
+  /** Ends the stream for changes, because the server stops. */
+  endStandalone(): void {
+    this.#changes.end();
+  }
+
+  end(): void {
+    for (const stream of this.#open.values()) this.close(stream);
+    for (const followed of this.#followed.values()) followed.stop();
+    this.endStandalone();
+  }
+
+  /** The client has resumed the stream at another process. Its connection here is an old one. */
+  #wanted(stream: string): void {
+    this.#followed.get(stream)?.stop();
+    void this.#open.get(stream)?.giveAway();
+  }
+
+  /** A process that follows a stream must not take the client away that has come back. */
+  #watched(stream: string): void {
+    const own = this.#open.get(stream);
+    if (own) this.ports.tell?.({ kind: own.isFollowed ? 'grown' : 'back', stream });
+  }
+
+  async #follow(id: string, lastEventId: string, sink: EventSink): Promise<Detach> {
+    const { store, tell, key, clock, outage } = this.ports;
+    if (!store || !tell || !isStreamId(id)) {
+      sink.close();
+      return () => undefined;
+    }
+    const followed = new FollowedStream(id, lastEventId, requestOf(id), sink, {
+      ...{ key, store, clock, outage },
+      want: () => tell({ kind: 'wanted', stream: id }),
+      check: () => tell({ kind: 'watched', stream: id }),
+      onEnd: () => {
+        if (this.#followed.get(id) === followed) this.#followed.delete(id);
+      },
+    });
+    this.#followed.get(id)?.stop();
+    if (this.#followed.size >= MAX_FOLLOWED) this.#followed.values()[0]!.stop();
+    this.#followed.set(id, followed);
+    await followed.start();
+    return () => followed.stop();
+  }
+}
+
+/** The longest request id that a stream remembers, in characters. */
+const MAX_REQUEST_ID = 64;
+/** What `streamIdOf` makes. */
+const STREAM_ID = /^\d{1,16}-[\da-f]{12}(?:-(?<request>[\w-]{1,400}))?$/;
+
+/** A new id for the stream that answers a request. Nobody can guess it. */
+function streamIdOf(count: number, requestId: RequestId | undefined): string {
+  const text = requestId === undefined ? '' : JSON.stringify(requestId);
+  const request = text && text.length <= MAX_REQUEST_ID ? `-${Buffer.from(text).toString('base64url')}` : '';
+  return `${count}-${randomBytes(6).toString('hex')}${request}`;
+}
+
+/** True for the id of a stream that some process may have opened. Clients send these ids: anything may come. */
+function isStreamId(id: string): boolean {
+  return STREAM_ID.test(id);
+}
+
+/** The id of the request that a stream answers, if its own id has it. */
+function requestOf(id: string): RequestId | undefined {
+  try {
+    const text = STREAM_ID.exec(id)?.groups?.['request'] ?? '';
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return isRequestId(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

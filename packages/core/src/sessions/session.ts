@@ -1,0 +1,328 @@
+import type { MaybePromise } from '../base/maybe-promise.js';
+import type { Clock } from '../ports/clock.js';
+import type { ServerEvent } from '../ports/event-bus.js';
+import type { SessionRecord } from '../ports/session-records.js';
+import type { Cancellation } from '../wire/response-channel.js';
+import {
+  RESOURCE_UPDATED,
+  type Subscriber,
+  changeNotifications,
+  isListChange,
+  listChanges,
+} from './subscriptions.js';
+import { notificationText, type RpcResponse } from '../wire/json-rpc.js';
+import type {
+  ClientDescription,
+  LogLevel,
+  Principal,
+  RequestId,
+  Revision,
+  SessionHandle,
+} from '../base/request-context.js';
+import { SparseMap } from '../base/sparse-map.js';
+import { isOwnQuestion, OpenQuestions, type AskRoute } from './stateful-input.js';
+import type { SessionMessage } from './session-peers.js';
+import { SessionStreams, type OpenStream, type StreamPorts } from './session-streams.js';
+import type { EventStore } from '../ports/event-store.js';
+import { sessionKey } from './session-id.js';
+
+/** What decides what a principal may do, apart from who it is. */
+function rightsOf(principal: Principal | undefined): string {
+  return JSON.stringify([principal?.scopes, principal?.claims]);
+}
+
+/** The longest id of a request that can be cancelled at another process, in characters. */
+const MAX_TOLD_ID = 256;
+const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
+
+export interface SessionStart {
+  id: string;
+  /** Names the session in stores. Default: a digest of the id. */
+  key?: string | undefined;
+  revision: Revision;
+  client: ClientDescription;
+  /** The key of the principal that the session belongs to. */
+  owner: string;
+  principal: Principal | undefined;
+  /** False for a session that ends with its request: nothing can be kept for it. */
+  lasting: boolean;
+  /** True when another process has opened the session, or this one before it forgot it. */
+  resumed?: boolean;
+  /** When its id is no longer accepted, in milliseconds since the epoch. Default: never. */
+  expires?: number;
+  clock: Clock;
+  answerMs: number;
+}
+
+export interface SessionPorts {
+  readonly events: EventStore | undefined;
+  readonly outage: StreamPorts['outage'];
+  /** Whether this principal may read the resource with this URI now. */
+  mayRead(principal: Principal | undefined, uri: string): boolean;
+  /** Is called for every message to the client that belongs to no request. */
+  announced?(session: Session, text: string): void;
+  /** Is called when a session has ended that existed for more than one request. */
+  ended?(sessionId: string): void;
+  /** Present when other processes may serve the session, too. */
+  readonly shared?: SharedSession | undefined;
+}
+
+/** How a session reaches the other processes that serve it. */
+export interface SharedSession {
+  /** `undefined` when there are no other processes. */
+  tell?(message: SessionMessage): void;
+  /** Stores what the client has asked for. It never rejects. */
+  keep(record: SessionRecord): MaybePromise<void>;
+}
+
+/**
+ * What the older era remembers between requests: the handshake, open questions, running requests and
+ * subscriptions.
+ */
+export class Session implements SessionHandle, Subscriber {
+  readonly id: string;
+  /** Names the session in stores. It is a digest of the id, because the id is like a password. */
+  readonly key: string;
+  readonly revision: Revision;
+  readonly client: ClientDescription;
+  readonly owner: string;
+  readonly lasting: boolean;
+  readonly isResumed: boolean;
+  readonly expires: number;
+  readonly running = new SparseMap<RequestId, Cancellation>();
+  /**
+   * True after the client sent `notifications/initialized`. From then on, the server may send it questions
+   * and notifications.
+   */
+  initialized = false;
+  /** The server chooses the level until the client sends `logging/setLevel`. */
+  logLevel: LogLevel = 'info';
+  /** When this process opened or resumed it, in milliseconds since the epoch. */
+  readonly openedAt: number;
+  lastUsed: number;
+  /**
+   * True while nobody can say whether the client has ended this session at another process. It may then only
+   * read.
+   */
+  isUnverified = false;
+  #principal: Principal | undefined;
+  readonly #mayRead: SessionPorts['mayRead'];
+  readonly #questions: OpenQuestions;
+  readonly #shared: SharedSession | undefined;
+  readonly #announced: SessionPorts['announced'];
+  readonly #ended: SessionPorts['ended'];
+  readonly #events: SessionPorts['events'];
+  readonly #outage: SessionPorts['outage'];
+  readonly #clock: Clock;
+  // Most sessions never need these. Servers keep thousands of sessions, and most of them are idle.
+  #streams: SessionStreams | undefined;
+  #subscriptions: Set<string> | undefined;
+  #endListeners: (() => void)[] | undefined;
+  #hasEnded = false;
+
+  constructor(
+    {
+      id,
+      key = sessionKey(id),
+      revision,
+      client,
+      owner,
+      principal,
+      lasting,
+      resumed = false,
+      expires = Infinity,
+      clock,
+      answerMs,
+    }: SessionStart,
+    { events, outage, mayRead, announced, ended, shared }: SessionPorts,
+  ) {
+    this.id = id;
+    this.key = lasting ? key : '';
+    this.revision = revision;
+    this.client = client;
+    this.owner = owner;
+    this.#principal = principal;
+    this.#mayRead = mayRead;
+    this.lasting = lasting;
+    this.isResumed = resumed;
+    this.expires = expires;
+    this.initialized = resumed;
+    this.#questions = new OpenQuestions(clock, answerMs);
+    this.#shared = shared;
+    this.#announced = announced;
+    this.#ended = ended;
+    this.#events = events;
+    this.#outage = outage;
+    this.#clock = clock;
+    this.openedAt = this.lastUsed = clock.now();
+  }
+
+  /** Created when it is first read. */
+  get streams(): SessionStreams {
+    return (this.#streams ??= new SessionStreams({
+      key: this.key,
+      store: this.#events,
+      clock: this.#clock,
+      outage: this.#outage,
+      tell: this.#shared?.tell,
+    }));
+  }
+
+  /** Who came last. It is always the owner, but what it may do can change with each token. */
+  get principal(): Principal | undefined {
+    return this.#principal;
+  }
+
+  /** The client has come with this principal. If it may do something else than before, the other processes hear so. */
+  comesAs(principal: Principal | undefined): void {
+    const before = this.#principal;
+    if (principal === before) return;
+    this.#principal = principal;
+    if (!principal || !this.#shared?.tell || this.subscriptions.size === 0) return;
+    if (rightsOf(principal) !== rightsOf(before)) this.#shared.tell({ kind: 'principal', principal });
+  }
+
+  /** For operators. Looking at a session creates nothing. */
+  get openedStreams(): readonly OpenStream[] {
+    return this.#streams?.opened ?? [];
+  }
+
+  /** The resources whose changes the client wants to hear of. */
+  get subscriptions(): ReadonlySet<string> {
+    return this.#subscriptions ?? NO_SUBSCRIPTIONS;
+  }
+
+  onEnd(listener: () => void): void {
+    if (this.#hasEnded) listener();
+    else (this.#endListeners ??= []).push(listener);
+  }
+
+  /** True when somebody waits for something. The session must not be ended then. */
+  get busy(): boolean {
+    return this.running.size > 0 || this.#streams?.isWatched === true;
+  }
+
+  /** The client has finished its handshake. */
+  initialize(): void {
+    this.initialized = true;
+    this.#shared?.tell?.({ kind: 'initialized' });
+  }
+
+  /**
+   * The client does what it may only do after its handshake. Where other processes serve the session, too, one
+   * of them has got `notifications/initialized`, and the client may be faster than the bus.
+   */
+  presumeInitialized(): void {
+    if (this.#shared?.tell) this.initialized = true;
+  }
+
+  setLogLevel(level: LogLevel): MaybePromise<void> {
+    this.logLevel = level;
+    return this.#keepRecord({ kind: 'level', level });
+  }
+
+  subscribe(uri: string): MaybePromise<void> {
+    this.#add(uri);
+    return this.#keepRecord({ kind: 'subscribed', uri });
+  }
+
+  unsubscribe(uri: string): MaybePromise<void> {
+    this.#subscriptions?.delete(uri);
+    return this.#keepRecord({ kind: 'unsubscribed', uri });
+  }
+
+  /** What the client has asked for. */
+  get record(): SessionRecord {
+    return { logLevel: this.logLevel, subscriptions: [...this.subscriptions] };
+  }
+
+  /** Takes over what the client has asked for at another process. */
+  restore({ logLevel, subscriptions }: SessionRecord): void {
+    if (logLevel) this.logLevel = logLevel;
+    this.#subscriptions = undefined;
+    for (const uri of subscriptions) this.#add(uri);
+  }
+
+  #add(uri: string): void {
+    (this.#subscriptions ??= new Set()).add(uri);
+  }
+
+  /** Cancels a running request of the client, wherever it runs. */
+  cancel(requestId: RequestId): void {
+    if (this.#cancelHere(requestId) || String(requestId).length > MAX_TOLD_ID) return;
+    this.#shared?.tell?.({ kind: 'cancelled', requestId });
+  }
+
+  /** Asks the client, and waits for its answer. */
+  ask(method: string, params: Record<string, unknown>, route: AskRoute): Promise<unknown> {
+    return this.#questions.ask(method, params, route);
+  }
+
+  /** Takes the client's answer to a question, wherever it was asked. Nobody may be waiting for it any more. */
+  answer(response: RpcResponse): void {
+    if (!this.#questions.answer(response) && isOwnQuestion(response.id))
+      this.#shared?.tell?.({ kind: 'answer', response });
+  }
+
+  /** Hears what another process tells those that serve the session. */
+  hearPeer(message: SessionMessage): void {
+    if (message.kind === 'initialized') this.initialized = true;
+    else if (message.kind === 'level') this.logLevel = message.level;
+    else if (message.kind === 'subscribed') this.#add(message.uri);
+    else if (message.kind === 'unsubscribed') this.#subscriptions?.delete(message.uri);
+    else if (message.kind === 'principal') this.#principal = message.principal;
+    else if (message.kind === 'answer') this.#questions.answer(message.response);
+    else if (message.kind === 'cancelled') this.#cancelHere(message.requestId);
+    else this.#streams?.hear(message);
+  }
+
+  /** @returns false when no such request runs here */
+  #cancelHere(requestId: RequestId): boolean {
+    const cancellation = this.running.get(requestId);
+    cancellation?.abort(new Error('The client cancelled the request.'));
+    return cancellation !== undefined;
+  }
+
+  /** The others hear only the change: the whole record may be long, and each process changes its own. */
+  #keepRecord(change: SessionMessage): MaybePromise<void> {
+    this.#shared?.tell?.(change);
+    return this.#shared?.keep(this.record);
+  }
+
+  watches(uri: string): boolean {
+    return this.initialized && this.subscriptions.has(uri) && this.#mayRead(this.#principal, uri);
+  }
+
+  /** Tells the client about a change, if it is listening, asked for such changes, and may read what has changed. */
+  hear(event: ServerEvent): void {
+    if (!this.initialized) return;
+    if (isListChange(event.type)) this.#announce(notificationText(changeNotifications[event.type].method));
+    else if (event.type === 'resourceUpdated' && this.watches(event.uri)) {
+      this.#announce(notificationText(RESOURCE_UPDATED, { uri: event.uri }));
+    } else if (event.type === 'eventsMissed') {
+      for (const type of listChanges) this.hear({ type });
+      for (const uri of this.subscriptions) this.hear({ type: 'resourceUpdated', uri });
+    }
+  }
+
+  #announce(text: string): void {
+    if (this.#streams?.announce(text)) this.#announced?.(this, text);
+  }
+
+  /** Ends the stream for changes, because the server stops. */
+  end(): void {
+    this.#streams?.endStandalone();
+  }
+
+  /** Ends everything that belongs to the session. */
+  close(reason: unknown): void {
+    for (const cancellation of this.running.values()) cancellation.abort(reason);
+    this.#questions.rejectAll(reason);
+    this.#streams?.end();
+    this.#hasEnded = true;
+    const listeners = this.#endListeners;
+    this.#endListeners = undefined;
+    if (this.lasting) this.#ended?.(this.id);
+    for (const listener of listeners ?? []) listener();
+  }
+}

@@ -1,0 +1,234 @@
+import { isLogLevel } from '../base/log.js';
+import { type MaybePromise, isPromise } from '../base/maybe-promise.js';
+import { Outage, within } from '../call/limits/timed-store.js';
+import { type ClaimOwner, type ClaimStore, claimLifetime } from '../ports/claim-store.js';
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { SessionRecord, SessionRecords } from '../ports/session-records.js';
+import { isJsonObject } from '../wire/json-rpc.js';
+import type { HearSession, SessionMessage, SessionPeers } from './session-peers.js';
+import type { Session, SharedSession } from './session.js';
+
+/** How long the claims are believed, in milliseconds. The bus tells earlier, unless it has lost the message. */
+const TRUSTED_MS = 30_000;
+/** How often a session is checked that could not be checked before, in milliseconds. */
+const CHECK_AGAIN_MS = 1_000;
+/** How many ends of sessions wait for the claims. */
+const MOST_UNSTORED = 10_000;
+/** How long the store of records may take, in milliseconds. */
+const RECORDS_MS = 1_000;
+
+/** When a process asks again whether another one lets the same caller continue a session, in milliseconds. */
+const RISE_PAUSES_MS = [20, 80, 300];
+
+/** The end of a session: when its id expires, and whose it is. */
+interface End {
+  readonly expires: number;
+  readonly owner: ClaimOwner;
+}
+
+/** What is known about a session that this process does not have. */
+export interface SessionFacts {
+  /** `undefined` when nobody can say it. */
+  readonly isEnded: boolean | undefined;
+  readonly record: SessionRecord | undefined;
+}
+
+interface SharedSessionPorts {
+  /** Remembers which sessions their clients have ended. */
+  readonly claims: ClaimStore;
+  /** What clients have asked for. `undefined`: it is lost when its process ends. */
+  readonly records: SessionRecords | undefined;
+  /** The other processes. `undefined`: there are none. */
+  readonly peers: SessionPeers | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * What sessions with sealed ids share with other processes, and with the processes that come after this one:
+ * which of them have ended, what their clients have asked for, and messages between the processes.
+ */
+export class SharedSessions {
+  readonly #checkedAt = new WeakMap<Session, number>();
+  /** Sessions whose end the claims do not know yet, and when their ids expire. No request resumes them here. */
+  readonly #unstored = new Map<string, End>();
+  #cancelStoring: (() => void) | undefined;
+  readonly #outages: { readonly claims: Outage; readonly records: Outage };
+
+  constructor(private readonly ports: SharedSessionPorts) {
+    const { logger } = ports;
+    this.#outages = {
+      claims: new Outage('claim store', logger, 'nobody can say which sessions have ended'),
+      records: new Outage('store of session records', logger, 'what clients ask for is not shared'),
+    };
+  }
+
+  /** How one session reaches the others. */
+  of(key: string, expires: number): SharedSession {
+    const { peers } = this.ports;
+    return {
+      ...(peers && { tell: (message) => peers.tell(key, message) }),
+      keep: (record) => this.#keep(key, record, expires),
+    };
+  }
+
+  join(key: string, hear: HearSession): () => void {
+    return this.ports.peers?.join(key, hear) ?? (() => undefined);
+  }
+
+  /**
+   * Finds out what is known about a session, and hands it to `use`, with what other processes have told
+   * meanwhile: the stores may have answered before.
+   */
+  async find<T>(key: string, use: (facts: SessionFacts, told: readonly SessionMessage[]) => T): Promise<T> {
+    const told: SessionMessage[] = [];
+    const leave = this.join(key, (message) => told.push(message));
+    try {
+      const [isEnded, record] = await Promise.all([this.#isEnded(key), this.recordOf(key)]);
+      return use({ isEnded: told.some(({ kind }) => kind === 'ended') || isEnded, record }, told);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Checks a session again that is in use, in the background. `ended` is called when its client has ended it. */
+  check(session: Session, ended: () => void): void {
+    const { clock } = this.ports;
+    const age = clock.now() - (this.#checkedAt.get(session) ?? 0);
+    if (age < (session.isUnverified ? CHECK_AGAIN_MS : TRUSTED_MS)) return;
+    this.noteCheck(session);
+    void this.#isEnded(session.key).then((isEnded) => {
+      if (isEnded) ended();
+      else if (isEnded === false) session.isUnverified = false;
+    });
+  }
+
+  /**
+   * A client that was anonymous has signed in. Its anonymous session ends, and no other caller may continue it.
+   *
+   * @param to the key of the session that continues it
+   * @returns false when the session had ended, or another caller continues it
+   * @throws when the claims do not answer
+   */
+  async rise(from: string, to: string, { expires, owner }: End): Promise<boolean> {
+    const { claims, clock, peers } = this.ports;
+    const lifetime = claimLifetime(expires, clock);
+    if (await claims.has!(riseOf(to))) return true;
+    if (await claims.claim(claimOf(from), lifetime, owner)) {
+      await claims.claim(riseOf(to), lifetime, owner);
+      peers?.tell(from, { kind: 'ended' });
+      return true;
+    }
+    // Requests that the client sends at the same time reach several processes, and one of them was faster.
+    for (const ms of RISE_PAUSES_MS) {
+      await new Promise<void>((resolve) => void clock.after(ms, resolve));
+      if (await claims.has!(riseOf(to))) return true;
+    }
+    return false;
+  }
+
+  noteCheck(session: Session): void {
+    this.#checkedAt.set(session, this.ports.clock.now());
+  }
+
+  /** The client has ended its session. No process serves it any more. */
+  async end({ key, expires }: Session, owner: ClaimOwner): Promise<void> {
+    const { records } = this.ports;
+    if (this.#unstored.size >= MOST_UNSTORED) this.#unstored.delete(this.#unstored.keys().next().value!);
+    const end = { expires, owner };
+    this.#unstored.set(key, end);
+    await this.#storeEnd(key, end);
+    try {
+      await this.#inTime(records?.delete(key));
+    } catch (error) {
+      this.#outages.records.failed(error);
+    }
+  }
+
+  /** The process stops. Nothing is stored any more. */
+  stop(): void {
+    this.#cancelStoring?.();
+  }
+
+  /** True when the client has ended the session at some process; `undefined` when nobody can say so. */
+  async #isEnded(key: string): Promise<boolean | undefined> {
+    const { claims } = this.#outages;
+    if (this.#unstored.has(key)) return true;
+    try {
+      const isEnded = await this.ports.claims.has!(claimOf(key));
+      claims.answered();
+      return isEnded;
+    } catch (error) {
+      claims.failed(error);
+      return undefined;
+    }
+  }
+
+  /** Stores the end of a session, now or as soon as the claims answer, and tells the other processes. */
+  async #storeEnd(key: string, { expires, owner }: End): Promise<void> {
+    const { claims, clock, peers } = this.ports;
+    try {
+      await claims.claim(claimOf(key), claimLifetime(expires, clock), owner);
+      this.#unstored.delete(key);
+      this.#outages.claims.answered();
+    } catch (error) {
+      this.#outages.claims.failed(error);
+      this.#cancelStoring ??= clock.after(CHECK_AGAIN_MS, () => this.#storeEnds());
+    }
+    // Whoever hears it and asks the claims gets the same answer, if they answer.
+    peers?.tell(key, { kind: 'ended' });
+  }
+
+  #storeEnds(): void {
+    this.#cancelStoring = undefined;
+    for (const [key, end] of [...this.#unstored]) void this.#storeEnd(key, end);
+  }
+
+  /** What the client has asked for. `undefined` also when the store is away. */
+  async recordOf(key: string): Promise<SessionRecord | undefined> {
+    const { records } = this.#outages;
+    try {
+      const record = await this.#inTime(this.ports.records?.get(key));
+      records.answered();
+      return readSessionRecord(record);
+    } catch (error) {
+      records.failed(error);
+      return undefined;
+    }
+  }
+
+  #keep(key: string, record: SessionRecord, expires: number): MaybePromise<void> {
+    const { records, clock } = this.ports;
+    const failed = (error: unknown) => this.#outages.records.failed(error);
+    try {
+      const kept = records?.set(key, record, Math.max(1, expires - clock.now()));
+      return isPromise(kept) ? Promise.resolve(this.#inTime(kept)).catch(failed) : undefined;
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #inTime<T>(answer: MaybePromise<T>): MaybePromise<T> {
+    const tooLate = () => new Error(`The store of session records took longer than ${RECORDS_MS} ms.`);
+    return isPromise(answer) ? within(answer, { clock: this.ports.clock, ms: RECORDS_MS, tooLate }) : answer;
+  }
+}
+
+function riseOf(key: string): string {
+  return `session-risen:${key}`;
+}
+
+function claimOf(key: string): string {
+  return `session-ended:${key}`;
+}
+
+/** What a store has given, if it is a record. Others may write to the same store. */
+function readSessionRecord(value: unknown): SessionRecord | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { logLevel, subscriptions } = value;
+  if (!Array.isArray(subscriptions) || !subscriptions.every((uri) => typeof uri === 'string'))
+    return undefined;
+  if (logLevel === undefined) return { subscriptions };
+  return isLogLevel(logLevel) ? { logLevel, subscriptions } : undefined;
+}

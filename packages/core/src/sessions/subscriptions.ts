@@ -1,0 +1,110 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type ListCapability, listCapabilities } from '../base/operation-kinds.js';
+import type { Principal } from '../base/request-context.js';
+import type { EventBus, ServerEvent } from '../ports/event-bus.js';
+import type { Logger } from '../ports/logger.js';
+import type { Audiences } from './audiences.js';
+
+/** A listener for changes. */
+export interface Subscriber {
+  /** Who it is. This may change while a session lasts, because its client may come with another token. */
+  readonly principal: Principal | undefined;
+  /** True when it asked for changes of this resource, and may read it now. */
+  watches(uri: string): boolean;
+  hear(event: ServerEvent): void;
+  /** Is called when the server stops, so that the listener can send its final result. */
+  end(): void;
+}
+
+/** Passes each change to all listeners, through one subscription to the bus. */
+export class Subscriptions {
+  readonly #subscribers = new Set<Subscriber>();
+  /** Rules of the application that are asked here do not run in the context of the request that made the change. */
+  readonly #atBoot = AsyncLocalStorage.snapshot();
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(
+    private readonly ports: {
+      readonly bus: EventBus;
+      readonly logger: Logger;
+      readonly audiences: Audiences;
+    },
+  ) {}
+
+  get size(): number {
+    return this.#subscribers.size;
+  }
+
+  /** Adds a listener. The returned function removes it, without calling `end`. */
+  add(subscriber: Subscriber): () => void {
+    this.#unsubscribe ??= this.ports.bus.subscribe((event) => this.#pass(event));
+    this.#subscribers.add(subscriber);
+    return () => this.remove(subscriber);
+  }
+
+  /** Passes a change to the listeners of this process alone, as if the bus had brought it. */
+  tellHere(event: ServerEvent): void {
+    this.#atBoot(() => this.#pass(event));
+  }
+
+  endAll(): void {
+    for (const subscriber of [...this.#subscribers]) {
+      this.remove(subscriber);
+      subscriber.end();
+    }
+  }
+
+  /** Removes a listener, without calling its `end`. */
+  remove(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber);
+    if (this.#subscribers.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  #pass(event: ServerEvent): void {
+    // There are many, each for one session or one question, and every session listens here.
+    if (event.type === 'sessionMessage' || event.type === 'audienceMessage') return;
+    if (event.type === 'resourceUpdatedFor') return this.#passToSome(event);
+    for (const each of [...this.#subscribers]) this.#tell(each, (subscriber) => subscriber.hear(event));
+  }
+
+  #passToSome({ uri, ...wanted }: ServerEvent & { type: 'resourceUpdatedFor' }): void {
+    const watching: Subscriber[] = [];
+    for (const each of this.#subscribers)
+      this.#tell(each, (subscriber) => subscriber.watches(uri) && watching.push(subscriber));
+    if (watching.length === 0) return;
+    this.ports.audiences.choose(watching, wanted, (chosen) => {
+      // It may have left while another process was asked.
+      if (!this.#subscribers.has(chosen)) return;
+      this.#tell(chosen, (subscriber) => subscriber.hear({ type: 'resourceUpdated', uri }));
+    });
+  }
+
+  /** A rule of the application that fails for one listener must not take the event from the others. */
+  #tell(subscriber: Subscriber, tell: (subscriber: Subscriber) => unknown): void {
+    try {
+      tell(subscriber);
+    } catch (err) {
+      this.ports.logger.error({ err }, 'A client could not be told of a change, because a rule has failed');
+    }
+  }
+}
+
+export type ListChange = `${ListCapability}ListChanged`;
+
+/** The notification for a change. It is the same in all revisions. */
+export const changeNotifications = Object.fromEntries(
+  listCapabilities.map((capability) => [
+    `${capability}ListChanged`,
+    { method: `notifications/${capability}/list_changed`, capability },
+  ]),
+) as Readonly<Record<ListChange, { readonly method: string; readonly capability: ListCapability }>>;
+
+export const listChanges = Object.keys(changeNotifications) as readonly ListChange[];
+
+export const RESOURCE_UPDATED = 'notifications/resources/updated';
+
+export function isListChange(type: string): type is ListChange {
+  return Object.hasOwn(changeNotifications, type);
+}

@@ -1,0 +1,200 @@
+import { JsonRpcCode } from '../base/errors/errors.js';
+import { CALL_ID } from '../call/context/rounds.js';
+import { auditClient, auditPrincipal } from '../call/security/watched-audit-sink.js';
+import type { BoundTool } from '../call/operation/operation.js';
+import { randomIds } from '../ports/id-source.js';
+import type { BootContext } from '../ports/boot-context.js';
+import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from '../ports/task-queue.js';
+import type { TaskJob } from '../ports/task-runner.js';
+import type { Codec } from '../wire/revision-record.js';
+import type { ProtocolHost } from '../requests/engine.js';
+import type { Observed, Telemetry } from '../observe/open-telemetry.js';
+import { observedRun, tellFailure } from '../schedules/process-schedules.js';
+import { QueuedRun, type RunFault, type RunPorts, lossFault, unservedFault } from './queued-run.js';
+import { fitsJob, workKey, workOfAnyShape, workPrefix } from './task-job.js';
+
+/** What a worker uses of its server. */
+export interface WorkerPorts extends RunPorts {
+  readonly host: ProtocolHost;
+  readonly codecs: ReadonlyMap<string, Codec>;
+  readonly telemetry: Telemetry;
+  /** Runs begin in it, and not in the context of the request that has woken this worker. */
+  readonly boot: BootContext;
+  readonly onContractChange: 'fail' | 'run';
+  /** How many milliseconds a task waits for a process that can do it. */
+  readonly unservedMs: number;
+  /** Announces that a task has changed. */
+  tell(taskId: string): void;
+}
+
+interface Subject {
+  readonly job: TaskJob;
+  readonly lease: WorkLease;
+  readonly tool: BoundTool;
+  readonly codec: Codec;
+}
+
+/** Runs the jobs that a queue hands to this process. */
+export class JobWorker implements QueueWorker {
+  readonly #runs = new Set<{ readonly taskId: string; cancel(reason: unknown): void }>();
+
+  constructor(
+    private readonly ports: WorkerPorts,
+    readonly concurrency: number,
+  ) {}
+
+  run(lease: WorkLease): Promise<WorkOutcome> {
+    return this.ports.boot.run(() => this.#begin(lease));
+  }
+
+  async #begin(lease: WorkLease): Promise<WorkOutcome> {
+    const { taskId } = lease;
+    try {
+      // An operator may have begun a task again, as another one.
+      const job: TaskJob = { ...(JSON.parse(lease.job) as TaskJob), taskId };
+      const { host, codecs } = this.ports;
+      const isScheduled = job.scheduledAt !== undefined;
+      const tool = isScheduled ? host.schedules.get(job.tool)?.operation : host.registry.tools.get(job.tool);
+      const codec = codecs.get(job.revision);
+      if (!tool || !codec || !this.#canDo(tool, job)) return this.#unserved(job, lease, codec && tool);
+      const fault = lossFault(tool, lease);
+      if (fault) return this.#giveUp(fault, job, tool);
+      return await this.#run({ job, lease, tool, codec });
+    } catch (err) {
+      this.ports.host.logger.error({ err, taskId }, 'A run of a task could not begin');
+      return failed('The task could not be run by this server.', { reason: 'not_runnable' });
+    }
+  }
+
+  serves(): ServedWork {
+    const { host, onContractChange, unservedMs } = this.ports;
+    const server = host.info.name;
+    const keyOf = onContractChange === 'run' ? workOfAnyShape : workKey;
+    const tools = host.registry.tools.list().filter(({ task }) => task !== undefined);
+    const schedules = host.schedules.list().map(({ operation }) => operation);
+    const kinds = [
+      ...tools.map((tool) => keyOf(tool, { server, isScheduled: false })),
+      ...schedules.map((run) => keyOf(run, { server, isScheduled: true })),
+    ];
+    return { kinds, prefix: workPrefix(server), unservedMs };
+  }
+
+  changed(taskId: string): void {
+    this.ports.boot.run(() => this.ports.tell(taskId));
+  }
+
+  /** Stops the runs of a task that has ended. */
+  stop(taskId: string): void {
+    for (const run of this.#runs)
+      if (run.taskId === taskId) run.cancel(new DOMException('The task was cancelled.', 'AbortError'));
+  }
+
+  runs(taskId: string): boolean {
+    return [...this.#runs].some((run) => run.taskId === taskId);
+  }
+
+  get taskIds(): ReadonlySet<string> {
+    return new Set([...this.#runs].map(({ taskId }) => taskId));
+  }
+
+  async #run(subject: Subject): Promise<WorkOutcome> {
+    const { job, lease, tool } = subject;
+    const run = new QueuedRun(this.ports, subject);
+    const { request } = run;
+    // Whoever cancels the task does not lend its context to what the method does then.
+    const cancel = this.ports.boot.bind((reason: unknown) => request.cancel(reason));
+    const held = { taskId: lease.taskId, cancel };
+    this.#runs.add(held);
+    const { scheduledAt: at } = job;
+    const observation = this.ports.telemetry.observe(() =>
+      at === undefined ? observedCall(subject) : observedRun(tool.name),
+    );
+    if (observation) request.trace = observation.trace;
+    try {
+      const outcome = await (observation ? observation.run(() => run.run()) : run.run());
+      observation?.end(errorTypeOf(outcome));
+      const { failure } = request;
+      const isOpen = outcome.is === 'postponed' || lease.signal.aborted;
+      if (at !== undefined && failure && !isOpen)
+        tellFailure(this.ports.host.logger, { schedule: tool.name, at, failure });
+      return outcome;
+    } finally {
+      this.#runs.delete(held);
+    }
+  }
+
+  #canDo(tool: BoundTool, job: TaskJob): boolean {
+    return this.ports.onContractChange === 'run' || fitsJob(tool, job);
+  }
+
+  /**
+   * The queue says when no process has served a task for too long. One that does not know what workers serve hands it to
+   * anybody: then it goes back, perhaps to a process that has the tool, until its time is over.
+   */
+  #unserved(job: TaskJob, lease: WorkLease, tool: BoundTool | undefined): WorkOutcome {
+    const { host, unservedMs } = this.ports;
+    const isOver = job.queuedAt === undefined || host.clock.now() - job.queuedAt >= unservedMs;
+    if (lease.isUnserved || isOver) return this.#giveUp(unservedFault(tool, job, unservedMs), job, tool);
+    return {
+      is: 'postponed',
+      afterMs: Math.min(UNKNOWN_MS, unservedMs),
+      statusMessage: `Waiting for a process that has "${job.tool}" as it was when the task began.`,
+    };
+  }
+
+  /** Ends a task that nobody can run. Its call has an intent in the audit log, so it gets an outcome, too. */
+  #giveUp({ reason, message }: RunFault, job: TaskJob, tool: BoundTool | undefined): WorkOutcome {
+    const { host } = this.ports;
+    const { taskId } = job;
+    host.logger.error({ taskId, tool: job.tool, reason }, 'A task was given up');
+    this.#record(reason, job, tool);
+    return failed(message, { reason });
+  }
+
+  #record(detail: string, { memories, principal, ...job }: TaskJob, tool: BoundTool | undefined): void {
+    const { audit, ids = randomIds, clock } = this.ports.host;
+    const time = clock.now();
+    const id = ids.uuid(time);
+    const callId = memories[CALL_ID];
+    const { info } = job.client;
+    const operation = job.scheduledAt === undefined ? 'tool' : 'schedule';
+    void (async () =>
+      audit?.write(
+        {
+          ...{ id, callId: typeof callId === 'string' ? callId : id, time },
+          ...{ event: 'outcome', operation, name: job.tool, contract: job.contract },
+          annotations: { ...tool?.annotations },
+          principal: auditPrincipal(principal, audit),
+          client: auditClient(info),
+          ...{ revision: job.revision, arguments: job.arguments },
+          ...{ outcome: 'error', reason: 'TW_TASK_GIVEN_UP', detail, ip: job.ip },
+        } as Parameters<typeof audit.write>[0],
+        'buffered',
+      ))().catch(() => undefined); // `WatchedAuditSink` logs it.
+  }
+}
+
+function observedCall({ tool, job, lease }: Subject): Observed {
+  return {
+    method: 'tools/call',
+    target: { attribute: 'gen_ai.tool.name', name: tool.name },
+    attributes: { 'mcp.protocol.version': job.revision, 'toolwright.task.attempt': lease.attempt },
+    trace: job.trace,
+  };
+}
+
+/** After how many milliseconds a run is handed out again that its worker does not know. */
+const UNKNOWN_MS = 5_000;
+
+function failed(message: string, data: Record<string, unknown>): WorkOutcome {
+  const error = { code: JsonRpcCode.internalError, message, data };
+  return { is: 'ended', ending: { status: 'failed', error }, isDead: true };
+}
+
+function errorTypeOf(outcome: WorkOutcome): string | undefined {
+  if (outcome.is === 'retrying') return 'tool_error';
+  if (outcome.is !== 'ended') return undefined;
+  const { ending } = outcome;
+  if (ending.status === 'failed') return String(ending.error.code);
+  return ending.status === 'completed' && ending.result['isError'] === true ? 'tool_error' : undefined;
+}

@@ -1,0 +1,210 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ToolResult } from '../base/content.js';
+import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import { InputRequired } from '../call/context/rounds.js';
+import type { BoundTool } from '../call/operation/operation.js';
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { TaskJob } from '../ports/task-runner.js';
+import type { NewTask, TaskEnding, TaskRecord, TaskStore } from '../ports/task-store.js';
+import type { Incoming } from '../requests/active-request.js';
+import type { Invocation } from '../requests/engine.js';
+import { BegunTask } from '../requests/methods/tools.js';
+import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import { tellable } from '../wire/reply.js';
+import { describeJob, tooManyTasks } from './task-job.js';
+import { TaskRequest } from './task-request.js';
+
+/** The longest delay of a timer. A task that is kept longer ends with its store. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** A call of a tool that may become a task. When it is one, this is also the task's work. */
+export class TaskCall implements RunningTask {
+  readonly request: TaskRequest;
+  #args: JsonObject = {};
+  #outcome!: Promise<ToolResult | InputRequired>;
+  #begun!: (task: BegunTask) => void;
+  #isOver = false;
+  /** Ends the method in the context of its own call: whoever cancels the task must not lend it another one. */
+  #cancel!: (reason: DOMException) => void;
+
+  constructor(
+    private readonly table: TaskTable,
+    private readonly incoming: Incoming,
+    private readonly tool: BoundTool,
+    private readonly task: NewTask,
+  ) {
+    this.request = new TaskRequest(incoming.request, {
+      isQueued: false,
+      begin: () => this.#begin(),
+      note: (message) => void this.#store((store) => store.note(this.taskId, message)),
+    });
+  }
+
+  get taskId(): string {
+    return this.task.id;
+  }
+
+  get job(): TaskJob {
+    const { incoming, request, tool, taskId, table } = this;
+    return describeJob({
+      taskId,
+      incoming,
+      tool,
+      args: this.#args,
+      input: request.input,
+      claims: table.claims,
+    });
+  }
+
+  /** Returns the result, or the task as soon as the call has become one. */
+  async run(args: JsonObject): Promise<ToolResult | InputRequired | BegunTask> {
+    this.#args = args;
+    const begun = new Promise<BegunTask>((resolve) => (this.#begun = resolve));
+    this.#outcome = (async () => this.tool.run(this.request, args))();
+    try {
+      return await Promise.race([begun, this.#outcome]);
+    } finally {
+      this.request.release();
+    }
+  }
+
+  async execute(): Promise<void> {
+    const { ttlMs } = this.task;
+    const isTimed = ttlMs !== null && ttlMs <= MAX_TIMER_MS;
+    const expire = () => this.#cancel(new DOMException('The task has expired.', 'TimeoutError'));
+    const stopClock = isTimed ? this.table.clock.after(ttlMs, expire) : undefined;
+    const ending = await this.#ending();
+    this.#isOver = true;
+    stopClock?.();
+    await this.#store((store) => store.end(this.taskId, ending));
+    this.table.leave(this);
+  }
+
+  async stop(): Promise<void> {
+    const error = {
+      code: JsonRpcCode.internalError,
+      message: 'The server stopped before the task was done.',
+    };
+    await this.#store((store) => store.end(this.taskId, { status: 'failed', error }));
+    this.#cancel(new DOMException(error.message, 'AbortError'));
+  }
+
+  async refresh(): Promise<void> {
+    const task = await this.table.store.get(this.taskId);
+    if (this.#isOver) return;
+    if (!task || task.ending) this.#cancel(new DOMException('The task was cancelled.', 'AbortError'));
+    else this.request.input.deliver(task.answers);
+  }
+
+  async #begin(): Promise<void> {
+    this.#cancel = AsyncLocalStorage.bind((reason) => this.request.cancel(reason));
+    const task: TaskRecord | undefined = await this.table.store.create({
+      ...this.task,
+      tool: this.tool.name,
+    });
+    if (!task) throw tooManyTasks();
+    this.request.input.open((key, question) => this.#store((store) => store.ask(this.taskId, key, question)));
+    this.table.enter(this);
+    this.#begun(new BegunTask(task));
+  }
+
+  async #ending(): Promise<TaskEnding> {
+    const { codec } = this.incoming;
+    try {
+      const outcome = await this.#outcome;
+      if (outcome instanceof InputRequired)
+        throw new Error('A task asked a question that it could not wait for.');
+      // This is exactly the answer that the call itself would have had.
+      return { status: 'completed', result: JSON.parse(codec.toolResult(outcome, this.tool)) as JsonObject };
+    } catch (error) {
+      const { rpcCode, message, data } = tellable(error, this.table.logger);
+      return { status: 'failed', error: { code: rpcCode, message, ...(data && { data }) } };
+    }
+  }
+
+  /** Changes the task and tells the listeners. @returns false when the task could not be changed any more */
+  async #store(change: (store: TaskTable['store']) => boolean | Promise<boolean>): Promise<boolean> {
+    try {
+      const isChanged = await change(this.table.store);
+      if (isChanged) this.table.tell(this.taskId);
+      return isChanged;
+    } catch (err) {
+      this.table.logger.error({ err, taskId: this.taskId }, 'A task could not be stored');
+      return false;
+    }
+  }
+}
+
+/** A task that this process runs. */
+export interface RunningTask {
+  readonly taskId: string;
+  readonly job: TaskJob;
+  readonly request: TaskRequest;
+  /** Does the work and stores how it ended. It never rejects. */
+  execute(): Promise<void>;
+  /** Records that the task failed because the server stops, and asks the work to end. */
+  stop(): Promise<void>;
+  /** Reads from the store what others did to the task: answers, or a cancellation. */
+  refresh(): Promise<void>;
+}
+
+/** What a task shares with the other tasks of its server. */
+export interface TaskTable {
+  readonly store: TaskStore;
+  /** The names of the claims that a job may hold. */
+  readonly claims: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  enter(task: RunningTask): void;
+  leave(task: RunningTask): void;
+  /** Announces that a task has changed. */
+  tell(taskId: string): void;
+}
+
+/**
+ * Calls a tool for a client that asked for a task (2025-11-25). It gets a task, whatever happens: a call that is
+ * refused before its task begins becomes a task that has ended with the refusal.
+ *
+ * @throws {ProtocolError} -32601 when calls of this tool never become tasks
+ */
+export function callAsTask(
+  invocation: Invocation,
+  tool: BoundTool,
+  args: JsonObject,
+): MaybePromise<ToolResult | InputRequired | BegunTask> {
+  const { engine, request } = invocation;
+  const { tasks, host } = engine;
+  // A server without tasks ignores the wish. A tool that is hidden from the caller is refused as if it did not
+  // exist.
+  if (!tasks.areOffered || !host.registry.visible(tool, request.principal)) return tool.run(request, args);
+  if (!tool.task)
+    throw new ProtocolError(
+      JsonRpcCode.methodNotFound,
+      `The tool "${tool.name}" does not run as a task. Call it without "task".`,
+    );
+  return begin(invocation, { tool, args, task: wishedTask(invocation) });
+}
+
+async function begin(
+  invocation: Invocation,
+  call: { tool: BoundTool; args: JsonObject; task: NewTask },
+): Promise<InputRequired | BegunTask> {
+  const { tasks } = invocation.engine;
+  const outcome = await tasks.run(invocation, call);
+  if (outcome instanceof BegunTask || outcome instanceof InputRequired) return outcome;
+  const task = await tasks.ask((store) => store.create(call.task));
+  if (!task) throw new ProtocolError(JsonRpcCode.internalError, tooManyTasks().message);
+  const result = JSON.parse(invocation.codec.toolResult(outcome, call.tool)) as JsonObject;
+  await tasks.ask((store) => store.end(task.id, { status: 'completed', result }));
+  return new BegunTask(task);
+}
+
+/** The client may ask for a shorter life of its task. */
+function wishedTask({ engine, params, request }: Invocation): NewTask {
+  const task = engine.tasks.newTask(request.principal);
+  const ttl = isJsonObject(params['task']) ? params['task']['ttl'] : undefined;
+  if (typeof ttl !== 'number' || !(ttl > 0)) return task;
+  return { ...task, ttlMs: Math.min(Math.ceil(ttl), task.ttlMs ?? Number.POSITIVE_INFINITY) };
+}

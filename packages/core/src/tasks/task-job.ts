@@ -1,0 +1,138 @@
+import { ToolError } from '../base/errors/errors.js';
+import type { ClientInput, Principal } from '../base/request-context.js';
+import { digest } from '../base/seal.js';
+import type { BoundTool } from '../call/operation/operation.js';
+import type { TaskJob } from '../ports/task-runner.js';
+import type { Incoming } from '../requests/active-request.js';
+import { principalKey } from '../requests/quota-pool.js';
+import { StatelessInput } from '../requests/rounds/stateless-input.js';
+import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import type { TaskInput } from './task-input.js';
+
+/** A call that becomes a task. */
+interface BecomingTask {
+  readonly taskId: string;
+  readonly incoming: Incoming;
+  readonly tool: BoundTool;
+  readonly args: JsonObject;
+  readonly input: TaskInput;
+  /** The names of the claims that a job may hold. */
+  readonly claims: readonly string[];
+}
+
+/** The work of a call as data. */
+export function describeJob({ taskId, incoming, tool, args, input, claims }: BecomingTask): TaskJob {
+  const { request, codec } = incoming;
+  const { client, trace, transport, ip } = request;
+  const { answers, memories } = roundOf(request.input);
+  return {
+    taskId,
+    tool: tool.name,
+    arguments: args,
+    principal: withoutClaims(request.principal, claims),
+    contract: tool.contract,
+    revision: codec.revision,
+    client,
+    trace,
+    transport,
+    ...(ip !== undefined && { ip }),
+    answers: Object.fromEntries([...answers, ...input.given]),
+    memories: Object.fromEntries([...memories, ...input.memories]),
+  };
+}
+
+const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** What earlier rounds of the call have brought. */
+function roundOf(input: ClientInput): Pick<StatelessInput, 'answers' | 'memories'> {
+  return input instanceof StatelessInput ? input : { answers: NOTHING, memories: NOTHING };
+}
+
+/** The caller with those of its claims that are named. */
+function withoutClaims(principal: Principal | undefined, names: readonly string[]): Principal | undefined {
+  if (!principal) return undefined;
+  const { issuer, subject, clientId, scopes, claims = {} } = principal;
+  const kept = Object.entries(claims).filter(([name]) => names.includes(name));
+  return {
+    ...(issuer !== undefined && { issuer }),
+    subject,
+    ...(clientId !== undefined && { clientId }),
+    scopes,
+    ...(kept.length > 0 && { claims: Object.fromEntries(kept) }),
+  };
+}
+
+const shapes = new WeakMap<BoundTool, string>();
+
+/**
+ * The SHA-256 of what decides whether another release of a tool can do the work of a call: the kind, the behaviour that
+ * the annotations state, and the input schema without its words. A better description changes nothing about a task.
+ */
+export function shapeOf(tool: BoundTool): string {
+  let shape = shapes.get(tool);
+  if (shape === undefined) {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
+    const behaviour = { readOnlyHint, destructiveHint, idempotentHint, openWorldHint };
+    shape = digest({ kind: tool.kind, behaviour, input: withoutWords(tool.inputSchema) });
+    shapes.set(tool, shape);
+  }
+  return shape;
+}
+
+/** Whether the tool can do the work of a job. Jobs of earlier releases have only the published contract. */
+export function fitsJob(tool: BoundTool, { shape, contract }: TaskJob): boolean {
+  return shape === undefined ? tool.contract === contract : shapeOf(tool) === shape;
+}
+
+interface WorkKind {
+  /** Servers may share a queue, and each does only its own work. */
+  readonly server: string;
+  readonly isScheduled: boolean;
+}
+
+/** What a worker must serve to do the work of a tool (`QueuedTask.work`). */
+export function workKey(tool: BoundTool, kind: WorkKind): string {
+  return `${workOfAnyShape(tool, kind).slice(0, -1)}${shapeOf(tool)}`;
+}
+
+/** The same for every shape of the tool. */
+export function workOfAnyShape({ name }: BoundTool, { server, isScheduled }: WorkKind): string {
+  return `${workPrefix(server)}${isScheduled ? 'schedule' : 'tool'} ${name} *`;
+}
+
+/** What all work of one server begins with. JSON keeps a name with spaces apart from what follows. */
+export function workPrefix(server: string): string {
+  return `${JSON.stringify(server)} `;
+}
+
+const WORDS = new Set(['title', 'description', 'examples', '$comment', 'deprecated']);
+/** Their values are schemas by names of the author, and a property may be called `description`. */
+const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+/** Their values are data. */
+const DATA = new Set(['const', 'enum', 'default']);
+
+function withoutWords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutWords);
+  if (!isJsonObject(schema)) return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword));
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, valueOf(keyword, value)]));
+}
+
+function valueOf(keyword: string, value: unknown): unknown {
+  if (DATA.has(keyword)) return value;
+  if (keyword === 'required' && Array.isArray(value)) return [...(value as string[])].sort();
+  if (!NAMED.has(keyword) || !isJsonObject(value)) return withoutWords(value);
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, withoutWords(schema)]));
+}
+
+/** The owner of the runs of schedules. No principal has this key, so no client ever sees them. */
+export const SCHEDULES = 'schedules';
+
+/** Whose task a job belongs to. The job is sealed, so nobody who can write to the database can change it. */
+export function ownerOf({ scheduledAt, principal }: Pick<TaskJob, 'scheduledAt' | 'principal'>): string {
+  return scheduledAt === undefined ? principalKey(principal) : SCHEDULES;
+}
+
+export function tooManyTasks(): ToolError {
+  return new ToolError('There are too many tasks. Wait until some have expired.', { code: 'TW_TASKS_FULL' });
+}

@@ -1,0 +1,102 @@
+import { withDefaults, type OptionSchema } from '../base/options/option-schema.js';
+import {
+  count,
+  either,
+  filledText,
+  listOf,
+  milliseconds,
+  nothing,
+  objectWith,
+  oneOf,
+  positiveCount,
+  secrets,
+  storeWith,
+} from '../base/options/rules.js';
+import type { TaskQueue } from '../ports/task-queue.js';
+import type { TaskRunner } from '../ports/task-runner.js';
+import type { TaskStore } from '../ports/task-store.js';
+
+/** Options for calls that run on after their request is answered (the Tasks extension). */
+export interface TaskOptions {
+  /**
+   * Keeps the tasks. Default: in memory, with at most 1,000 tasks for each principal, 10,000 for all
+   * principals, and 1,000 for all anonymous callers together.
+   */
+  store?: TaskStore;
+  /** Runs the tasks. Default: this process. */
+  runner?: TaskRunner;
+  /**
+   * Keeps the tasks and hands out their work, so that they survive their process. It takes the place of `store`
+   * and `runner`, and needs `secrets`. See docs/tasks.md.
+   */
+  queue?: TaskQueue;
+  /**
+   * Secrets of at least 32 characters each, for `queue`. The first one seals what a task holds; each of them can
+   * open it, so that you can replace secrets step by step. All processes need the same secrets.
+   */
+  secrets?: readonly string[];
+  /**
+   * How many tasks of the queue this process works on at a time. 0: none; other processes do the work (see
+   * `serveTasks`). Default 0, and a warning in the log if nobody calls `serveTasks`.
+   */
+  concurrency?: number;
+  /**
+   * What happens to a queued task when the tool of this process has another input schema or another behaviour
+   * (annotations) than the tool that was called; words do not count. `'fail'`: the task waits for a process that has
+   * the former tool, and fails when there was none for `unservedMs`. `'run'`: it is carried out; its arguments are
+   * validated again. Default `'fail'`.
+   */
+  onContractChange?: 'fail' | 'run';
+  /**
+   * How many milliseconds a queued task waits while no process that works has its tool. Then it fails and says why. Give
+   * a release the time that it takes. Default 300,000 (5 minutes).
+   */
+  unservedMs?: number;
+  /**
+   * How many bytes of JSON the result of a queued task may have. A task with a larger result fails; its tool
+   * should return a resource link. Default 1 MiB.
+   */
+  maxResultBytes?: number;
+  /**
+   * How many milliseconds a task and its result are kept, counted from its start. A task that still runs then
+   * is stopped. `null`: they are kept as long as the store lives. Default one hour.
+   */
+  ttlMs?: number | null;
+  /** How often clients should ask about a task, in milliseconds. Default 1,000. */
+  pollIntervalMs?: number;
+  /**
+   * The names of the claims that a task keeps of its caller, for runners that keep tasks outside of the
+   * process. Default: none.
+   */
+  claims?: readonly string[];
+}
+
+export type TaskSettings = Required<Omit<TaskOptions, 'store' | 'runner' | 'queue' | 'secrets'>>;
+
+const FIVE_MINUTES = 300_000;
+const ONE_HOUR = 3_600_000;
+const ONE_MIB = 1_048_576;
+
+export const taskOptions = {
+  store: storeWith('create', 'get', 'note', 'ask', 'answer', 'end'),
+  runner: objectWith('a runner with serve, start, drain', 'serve', 'start', 'drain'),
+  queue: objectWith(
+    'a queue with enqueue, enqueueTick, work, drain, load and the methods of a task store',
+    ...['enqueue', 'enqueueTick', 'work', 'drain', 'load', 'create', 'get', 'note', 'ask', 'answer', 'end'],
+  ),
+  secrets,
+  concurrency: { ...count, default: 0 },
+  onContractChange: { ...oneOf('fail', 'run'), default: 'fail' },
+  unservedMs: { ...milliseconds, default: FIVE_MINUTES },
+  maxResultBytes: { ...positiveCount, default: ONE_MIB },
+  ttlMs: { ...either(milliseconds, nothing), default: ONE_HOUR },
+  pollIntervalMs: { ...milliseconds, default: 1_000 },
+  claims: { ...listOf('a list of names', filledText), default: [] },
+} satisfies OptionSchema<TaskOptions>;
+
+/** The options with their defaults, without what keeps and runs the tasks. */
+export function resolveTasks(options: TaskOptions): TaskSettings {
+  const { ttlMs, pollIntervalMs, claims, ...queued } = withDefaults(taskOptions, options);
+  const { concurrency, onContractChange, unservedMs, maxResultBytes } = queued;
+  return { ttlMs, pollIntervalMs, claims, concurrency, onContractChange, unservedMs, maxResultBytes };
+}

@@ -1,0 +1,243 @@
+import type { MaybePromise } from '../base/maybe-promise.js';
+import { randomBytes } from 'node:crypto';
+import { taskClientRequired, TASKS_EXTENSION } from '../base/errors/specific-errors.js';
+import type { InputRequired } from '../call/context/rounds.js';
+import type { BoundTool } from '../call/operation/operation.js';
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
+import type { TaskJob, TaskRunner, TaskWorker } from '../ports/task-runner.js';
+import type { ToolResult } from '../base/content.js';
+import { JsonRpcCode, ProtocolError, isToolwrightError } from '../base/errors/errors.js';
+import type { Incoming } from '../requests/active-request.js';
+import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
+import { principalKey } from '../requests/quota-pool.js';
+import type { ProtocolHost } from '../requests/engine.js';
+import type { TaskSettings } from './task-options.js';
+import type { ClientDescription, Principal } from '../base/request-context.js';
+import type { BegunTask } from '../requests/methods/tools.js';
+import { type RunningTask, TaskCall, type TaskTable } from './task-call.js';
+import type { QueuedWork } from './queued-work.js';
+
+/** Where tasks are kept and who does their work. */
+export interface TaskBackend {
+  readonly store: TaskStore;
+  readonly runner: TaskRunner;
+  /** Present when a queue hands out the work. Its tasks are those of `store`. */
+  readonly queued?: QueuedWork | undefined;
+}
+
+/** The tasks of one server (the extension `io.modelcontextprotocol/tasks`). */
+export class Tasks implements TaskTable {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly claims: readonly string[];
+  readonly queued: QueuedWork | undefined;
+  readonly #runner: TaskRunner;
+  /** The tasks that this process runs. */
+  readonly #running = new Map<string, RunningTask>();
+  #unsubscribe: (() => void) | undefined;
+  #wereOffered = false;
+
+  constructor(
+    private readonly host: ProtocolHost,
+    private readonly settings: TaskSettings,
+    { store, runner, queued }: TaskBackend,
+  ) {
+    this.store = store;
+    this.queued = queued;
+    this.claims = settings.claims;
+    this.#runner = runner;
+    const worker: TaskWorker = { run: (job) => this.work(job), stop: (job) => this.stop(job) };
+    runner.serve(worker);
+    this.clock = host.clock;
+    this.logger = host.logger;
+  }
+
+  /** True when some tool makes tasks, or did so earlier: clients may still ask for the old ones. */
+  get areOffered(): boolean {
+    return (this.#wereOffered ||= this.host.registry.tools.list().some(({ task }) => task !== undefined));
+  }
+
+  /** Calls a tool. If the client can follow tasks, the call may become one. */
+  call(
+    incoming: Incoming,
+    tool: BoundTool,
+    args: JsonObject,
+  ): MaybePromise<ToolResult | InputRequired | BegunTask> {
+    const { request } = incoming;
+    if (!declaresTasks(request.client)) return tool.run(request, args);
+    return this.run(incoming, { tool, args, task: this.newTask(request.principal) });
+  }
+
+  /** What a new task of this caller is kept as. */
+  newTask(principal: Principal | undefined): NewTask {
+    const { ttlMs, pollIntervalMs } = this.settings;
+    // Where callers are anonymous, anyone who knows the id counts as the owner.
+    const id = randomBytes(24).toString('base64url');
+    return { id, owner: principalKey(principal), ttlMs, pollIntervalMs };
+  }
+
+  /** Calls a tool for a client that can follow tasks. */
+  run(
+    incoming: Incoming,
+    call: { tool: BoundTool; args: JsonObject; task: NewTask },
+  ): Promise<ToolResult | InputRequired | BegunTask> {
+    if (this.queued) return this.queued.call(incoming, call);
+    return new TaskCall(this, incoming, call.tool, call.task).run(call.args);
+  }
+
+  /**
+   * Asks the store for a request.
+   *
+   * @throws {ProtocolError} with a time, when the store is away: over HTTP with status 503 and `Retry-After`
+   */
+  async ask<T>(ask: (store: TaskStore) => MaybePromise<T>): Promise<T> {
+    try {
+      return await ask(this.store);
+    } catch (error) {
+      throw isUnavailable(error) ? storeAway() : error;
+    }
+  }
+
+  /** The task, if it belongs to this caller. */
+  async find(id: string, principal: Principal | undefined): Promise<TaskRecord | undefined> {
+    const task = await this.ask((store) => store.get(id));
+    return task?.owner === principalKey(principal) ? task : undefined;
+  }
+
+  /**
+   * True when there is such a task and it belongs to another caller. It is only for records; the caller is
+   * not told.
+   */
+  async isForeign(id: string, principal: Principal | undefined): Promise<boolean> {
+    const task = await this.ask((store) => store.get(id));
+    return task !== undefined && task.owner !== principalKey(principal);
+  }
+
+  async answer(id: string, answers: JsonObject): Promise<void> {
+    if (await this.ask((store) => store.answer(id, answers))) await this.#changed(id);
+  }
+
+  async fail(id: string, error: { code: number; message: string }): Promise<void> {
+    if (await this.ask((store) => store.end(id, { status: 'failed', error }))) await this.#changed(id);
+  }
+
+  async cancel(id: string): Promise<void> {
+    if (await this.ask((store) => store.end(id, { status: 'cancelled' }))) await this.#changed(id);
+  }
+
+  /** The tasks of all owners, for an operator. `undefined` when the store does not show them. */
+  admin(by: string): Required<TaskAdmin> | undefined {
+    const admin = this.store.admin?.(by);
+    if (!admin) return undefined;
+    const cancel = (id: string) =>
+      admin.cancel ? admin.cancel(id) : this.store.end(id, { status: 'cancelled' });
+    return {
+      list: (limit) => admin.list(limit),
+      cancel: async (id) => {
+        const isCancelled = await cancel(id);
+        if (isCancelled) await this.#changed(id);
+        return isCancelled;
+      },
+      retry: (id) => admin.retry?.(id),
+    };
+  }
+
+  /**
+   * Waits for the running tasks. Tasks that wait for their client are stopped at once, because nobody could
+   * answer.
+   *
+   * @returns false when other tasks had to be stopped after `graceMs`
+   */
+  async drain(graceMs: number): Promise<boolean> {
+    if (this.queued) return this.queued.drain(graceMs);
+    const waiting = [...this.#running.values()].filter(({ request }) => request.input.isWaiting);
+    const drained = this.#runner.drain(graceMs);
+    await Promise.all(waiting.map((task) => task.stop()));
+    return drained;
+  }
+
+  async work(job: TaskJob): Promise<void> {
+    const task = this.#running.get(job.taskId);
+    if (task) return task.execute();
+    const error = {
+      code: JsonRpcCode.internalError,
+      message: 'The process that worked on this task has ended. It is not known how far the work got.',
+    };
+    await this.store.end(job.taskId, { status: 'failed', error });
+    await this.#changed(job.taskId);
+  }
+
+  async stop(job: TaskJob): Promise<void> {
+    await this.#running.get(job.taskId)?.stop();
+  }
+
+  enter(task: RunningTask): void {
+    this.#running.set(task.taskId, task);
+    this.#unsubscribe ??= this.host.bus.subscribe((event) => {
+      if (event.type === 'taskChanged') void this.#refresh(event.taskId);
+      else if (event.type === 'eventsMissed') for (const id of this.#running.keys()) void this.#refresh(id);
+    });
+    this.#runner.start(task.job);
+    this.tell(task.taskId);
+  }
+
+  leave(task: RunningTask): void {
+    this.#running.delete(task.taskId);
+    if (this.#running.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  tell(taskId: string): void {
+    const failed = (err: unknown) => this.logger.error({ err, taskId }, 'A change could not be published');
+    try {
+      Promise.resolve(this.host.bus.publish({ type: 'taskChanged', taskId })).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** This process is told without the bus, which may not work. Other processes are told through it. */
+  async #changed(taskId: string): Promise<void> {
+    await (this.queued ? this.queued.refresh(taskId) : this.#refresh(taskId));
+    this.tell(taskId);
+  }
+
+  async #refresh(taskId: string): Promise<void> {
+    try {
+      await this.#running.get(taskId)?.refresh();
+    } catch (err) {
+      this.logger.error({ err, taskId }, 'A task could not be read');
+    }
+  }
+}
+
+/** After how many milliseconds a client should ask again. */
+const COME_BACK_MS = 5_000;
+
+/** Stores say so by their code, such as `TW_POSTGRES_UNAVAILABLE`. */
+function isUnavailable(error: unknown): boolean {
+  return isToolwrightError(error) && error.code.endsWith('_UNAVAILABLE');
+}
+
+function storeAway(): ProtocolError {
+  const message = `The store of the tasks is away right now, so this server cannot say how the task is, nor change it. The task is not lost. Try again in ${COME_BACK_MS / 1_000} s.`;
+  const data = { code: 'TW_TASKS_DOWN', retryAfterMs: COME_BACK_MS };
+  return new ProtocolError(JsonRpcCode.internalError, message, data);
+}
+
+/** @throws {ProtocolError} -32021 when the client did not declare the extension */
+export function requireTaskClient(client: ClientDescription): void {
+  if (!declaresTasks(client)) throw taskClientRequired();
+}
+
+function declaresTasks({ capabilities: { extensions } }: ClientDescription): boolean {
+  return (
+    isJsonObject(extensions) &&
+    Object.hasOwn(extensions, TASKS_EXTENSION) &&
+    isJsonObject(extensions[TASKS_EXTENSION])
+  );
+}

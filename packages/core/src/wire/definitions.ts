@@ -1,0 +1,166 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { toClientSafe } from '../base/schema/client-safe-profile.js';
+import type {
+  BoundOperation,
+  BoundPrompt,
+  BoundResource,
+  BoundResourceTemplate,
+  BoundTool,
+} from '../call/operation/operation.js';
+import type { ServerInfo } from '../requests/engine.js';
+import type { JsonObject } from './json-rpc.js';
+import type { Features } from './revision-record.js';
+
+/** The published part of an operation, whether it is planned or not. */
+type Published<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'>;
+
+/**
+ * The fields that all kinds of definitions share, as far as the revision knows them. JSON leaves out
+ * `undefined` members.
+ */
+function describe(operation: Published<BoundOperation>, features: Features): JsonObject {
+  return {
+    name: operation.name,
+    title: features.titles ? operation.title : undefined,
+    description: operation.description,
+    icons: features.icons ? operation.icons : undefined,
+  };
+}
+
+const orNothing = <T extends object>(value: T): T | undefined =>
+  Object.keys(value).length > 0 ? value : undefined;
+
+export function describeTool(
+  tool: Published<BoundTool>,
+  features: Features,
+  schemas: ToolSchemas,
+): JsonObject {
+  return {
+    ...describe(tool, features),
+    inputSchema: schemas.input,
+    outputSchema: features.structuredContent ? schemas.output : undefined,
+    annotations: features.toolAnnotations ? orNothing(tool.annotations) : undefined,
+    execution: features.requestedTasks && tool.task ? { taskSupport: tool.task.mode } : undefined,
+    _meta: features.titles ? withToolUi(tool) : undefined,
+  };
+}
+
+/**
+ * Hosts from before the extension was stable look for the flat key. It can be removed when no such host is
+ * left.
+ */
+function withToolUi({ meta, ui }: Published<BoundTool>): BoundTool['meta'] {
+  if (!ui) return meta;
+  return { ...meta, ui, ...(ui.resourceUri !== undefined && { 'ui/resourceUri': ui.resourceUri }) };
+}
+
+interface ToolSchemas {
+  input: JsonSchema;
+  output: JsonSchema | undefined;
+}
+
+export function describePrompt(prompt: Published<BoundPrompt>, features: Features): JsonObject {
+  return {
+    ...describe(prompt, features),
+    arguments: prompt.arguments.map(({ name, title, description, required }) => ({
+      name,
+      title: features.titles ? title : undefined,
+      description,
+      required,
+    })),
+    _meta: features.titles ? prompt.meta : undefined,
+  };
+}
+
+export function describeResource(resource: Published<BoundResource>, features: Features): JsonObject {
+  const { ui, meta } = resource;
+  return {
+    uri: resource.uri,
+    ...describeReadable({ ...resource, ...(ui && { meta: { ...meta, ui } }) }, features),
+    size: resource.size,
+  };
+}
+
+export function describeResourceTemplate(
+  template: Published<BoundResourceTemplate>,
+  features: Features,
+): JsonObject {
+  return { uriTemplate: template.uriTemplate, ...describeReadable(template, features) };
+}
+
+function describeReadable(
+  readable: Published<BoundResource> | Published<BoundResourceTemplate>,
+  features: Features,
+): JsonObject {
+  return {
+    ...describe(readable, features),
+    mimeType: readable.mimeType,
+    annotations: orNothing(narrowAnnotations({ ...readable.annotations }, features)),
+    _meta: features.titles ? readable.meta : undefined,
+  };
+}
+
+export function describeServer(info: ServerInfo, features: Features): JsonObject {
+  return {
+    name: info.name,
+    version: info.version,
+    title: features.titles ? info.title : undefined,
+    description: features.icons ? info.description : undefined,
+    icons: features.icons ? info.icons : undefined,
+    websiteUrl: features.icons ? info.websiteUrl : undefined,
+  };
+}
+
+/** Annotations of content and of resources, as far as the revision knows them: `lastModified` came with 2025-06-18. */
+export function narrowAnnotations(annotations: JsonObject, { titles }: Features): JsonObject {
+  if (titles) return annotations;
+  const { lastModified: _lastModified, ...known } = annotations;
+  return known;
+}
+
+/** Returns the schemas of a tool as clients get them. */
+export type PublishSchemas = (tool: BoundTool) => ToolSchemas;
+
+/** Publishes schemas in a form that all clients can read. Exact schemas are published word for word. */
+export const publishClientSafe: PublishSchemas = (tool) => {
+  const { inputSchema, outputSchema, exactSchema } = tool;
+  if (exactSchema) return publishNatural(tool);
+  const input = toClientSafe(inputSchema, { role: 'input' });
+  return {
+    input: asInput(input),
+    output: outputSchema && toClientSafe(outputSchema, { role: 'output' }),
+  };
+};
+
+/**
+ * Publishes the schemas that are used for validation. They may contain `$ref`s and choices that some clients
+ * cannot read.
+ */
+export const publishNatural: PublishSchemas = ({ inputSchema, outputSchema }) => ({
+  input: asInput(inputSchema),
+  output: outputSchema,
+});
+
+/**
+ * The root must say that it is an object, whatever else it says (server/tools). Some clients refuse a tool
+ * whose input has no `properties`, even when it takes no arguments.
+ */
+function asInput(schema: JsonSchema): JsonSchema {
+  if (schema.type === 'object' && schema.properties) return schema;
+  const { type: _, ...rest } = schema;
+  return { type: 'object', ...rest, properties: schema.properties ?? {} };
+}
+
+/** Revisions before 2026-07-28 require an object at the root of an output schema. */
+export function asObjectSchema(output: JsonSchema | undefined, wrap: boolean): JsonSchema | undefined {
+  if (!output) return undefined;
+  if (!wrap) return output.type === 'object' ? output : { ...output, type: 'object' };
+  const { $defs, $schema, ...result } = output;
+  return {
+    ...($schema ? { $schema } : {}),
+    type: 'object',
+    properties: { result },
+    required: ['result'],
+    ...($defs ? { $defs } : {}),
+  };
+}

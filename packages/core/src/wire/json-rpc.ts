@@ -1,0 +1,156 @@
+import { JsonRpcCode, type ProtocolError } from '../base/errors/errors.js';
+import type { RequestId } from '../base/request-context.js';
+
+export type JsonObject = Record<string, unknown>;
+
+export interface RpcRequest {
+  kind: 'request';
+  id: RequestId;
+  method: string;
+  params: JsonObject;
+}
+
+export interface RpcNotification {
+  kind: 'notification';
+  method: string;
+  params: JsonObject;
+}
+
+export interface RpcResponse {
+  kind: 'response';
+  /** `undefined` in an error of a peer that could not read the id of the message it got. */
+  id?: RequestId;
+  result?: unknown;
+  error?: unknown;
+}
+
+/**
+ * Something that is not a valid message. `id` is present if it could be read, so that the refusal can name
+ * it.
+ */
+interface MalformedMessage {
+  kind: 'malformed';
+  code: number;
+  reason: string;
+  id?: RequestId;
+  /** True when it was meant to be a notification. Notifications are never answered, even malformed ones. */
+  silent?: true;
+}
+
+export type RpcMessage = RpcRequest | RpcNotification | RpcResponse | MalformedMessage;
+
+/**
+ * The deepest nesting of a message. Real calls stay far below it. Recursion over deeper ones could exhaust
+ * the stack.
+ */
+const MAX_DEPTH = 64;
+/** The largest number of keys in one object. */
+const MAX_KEYS = 10_000;
+
+const NO_PARAMS: JsonObject = Object.freeze({});
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An id with a fraction, or an integer that a double cannot hold, would come back as another id. */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/**
+ * Reads a parsed JSON value as a JSON-RPC 2.0 message. Unknown members are ignored, because the schema allows
+ * them.
+ */
+export function readMessage(value: unknown): RpcMessage {
+  if (!isJsonObject(value)) return malformed('A message is a JSON object.');
+  const { id, method, params } = value;
+  if (value['jsonrpc'] !== '2.0') return malformed('"jsonrpc" must be "2.0".', id);
+  const hasId = Object.hasOwn(value, 'id');
+  if (method === undefined && value['error'] !== undefined && (id === undefined || id === null)) {
+    return { kind: 'response', error: value['error'] };
+  }
+  if (hasId && !isRequestId(id)) return malformed('"id" must be a string or an integer.');
+  if (method === undefined && hasId && (value['result'] !== undefined || value['error'] !== undefined)) {
+    return { kind: 'response', id: id as RequestId, result: value['result'], error: value['error'] };
+  }
+  if (typeof method !== 'string') return malformed('"method" must be a string.', id);
+  if (params !== undefined && !isJsonObject(params)) {
+    const fault = malformed('"params" must be an object.', id, JsonRpcCode.invalidParams);
+    return hasId ? fault : { ...fault, silent: true };
+  }
+  if (!hasId) return { kind: 'notification', method, params: params ?? NO_PARAMS };
+  return { kind: 'request', id: id as RequestId, method, params: params ?? NO_PARAMS };
+}
+
+/**
+ * True for a message that needs an answer: a request, or a malformed message that may have been a request.
+ */
+export function wantsAnswer(message: RpcMessage): message is RpcRequest | MalformedMessage {
+  return message.kind === 'request' || (message.kind === 'malformed' && !message.silent);
+}
+
+function malformed(
+  reason: string,
+  id?: unknown,
+  code: number = JsonRpcCode.invalidRequest,
+): MalformedMessage {
+  return isRequestId(id) ? { kind: 'malformed', code, reason, id } : { kind: 'malformed', code, reason };
+}
+
+/** What is wrong with the size of a parsed message, or `undefined`. It goes no deeper than the limit. */
+export function findExcess(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= MAX_DEPTH) return `The message is nested more than ${MAX_DEPTH} levels deep.`;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const excess = findExcess(item, depth + 1);
+      if (excess) return excess;
+    }
+    return undefined;
+  }
+  let keys = 0;
+  for (const key in value) {
+    if (++keys > MAX_KEYS) return `An object of the message has more than ${MAX_KEYS} keys.`;
+    const excess = findExcess((value as Record<string, unknown>)[key], depth + 1);
+    if (excess) return excess;
+  }
+  return undefined;
+}
+
+/** Turns the answer of a request into text; no other code does this. `result` is already JSON. */
+export function resultText(id: RequestId, result: string): string {
+  return typeof id === 'number'
+    ? `{"jsonrpc":"2.0","id":${id},"result":${result}}`
+    : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+/** An id that could not be read is left out, because the schema does not allow `null` for it. */
+export function errorText(id: RequestId | undefined, { rpcCode, message, data }: ErrorShape): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } });
+}
+
+type ErrorShape = Pick<ProtocolError, 'rpcCode' | 'message' | 'data'>;
+
+export function notificationText(method: string, params?: Record<string, unknown>): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, params });
+}
+
+export function requestText(id: RequestId, method: string, params: Record<string, unknown>): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+/**
+ * The largest number of messages in a batch. Each may be answered with a whole list, so a small body could
+ * ask for gigabytes.
+ */
+export const MAX_BATCH = 100;
+/** The longest text that is sent back again and again, such as a progress token. */
+export const MAX_REPEATED = 1_000;
+/**
+ * The longest URI that may be watched. No longer URI is matched against templates, and each is kept as long
+ * as its stream.
+ */
+export const MAX_URI = 8_192;
+/** The largest description of a client, as JSON, that a session keeps. */
+export const MAX_DESCRIPTION = 16_384;

@@ -1,0 +1,204 @@
+import { partsOf, traitsOf } from '@toolwright/manifest';
+import type { Principal } from '../base/request-context.js';
+import { oncePerSchema } from '../base/schema/once-per-schema.js';
+import type { BoundTool } from '../call/operation/operation.js';
+import type { Registry } from '../call/operation/registry.js';
+import { statelessMethods } from '../protocol/create-protocol.js';
+import { type JsonObject, type RpcRequest, isJsonObject } from './json-rpc.js';
+import { headerMismatch } from './protocol-errors.js';
+
+/** Reads a header by its lower-case name. */
+export type ReadHeader = (name: string) => string | undefined;
+
+/** Tells which tools a caller may see. */
+interface ToolSight {
+  registry: Registry;
+  principal: Principal | undefined;
+}
+
+/**
+ * Compares a request with the headers that repeat parts of it. `MCP-Protocol-Version` and `Mcp-Method` were
+ * already compared when the request was classified; here they must be present.
+ *
+ * @throws {ProtocolError} -32020 when a header is missing or different
+ */
+export function checkMirroredHeaders(
+  { method, params }: RpcRequest,
+  read: ReadHeader,
+  { registry, principal }: ToolSight,
+): void {
+  if (read('mcp-protocol-version') === undefined)
+    throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
+  if (read('mcp-method') === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
+  // The parameter that `Mcp-Name` repeats (2026-07-28 Standard Request Headers; Tasks, Routing Headers).
+  const key = statelessMethods.get(method)?.calls?.parameter;
+  if (key === undefined) return;
+  checkName(params[key], read('mcp-name'));
+  if (method !== 'tools/call') return;
+  const tool = registry.tools.get(params['name'] as string);
+  const headers = tool ? paramHeadersOf(tool) : [];
+  // For a tool that is hidden from the caller, headers must make no difference: they would show that it
+  // exists.
+  if (headers.length === 0 || !registry.visible(tool!, principal)) return;
+  const args = params['arguments'];
+  const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, read);
+  if (mismatch) throw headerMismatch(mismatch);
+}
+
+/** The headers that calls of a tool must have. They are looked for at its first call. */
+const paramHeaders = new WeakMap<BoundTool, readonly ParamHeader[]>();
+
+function paramHeadersOf(tool: BoundTool): readonly ParamHeader[] {
+  let headers = paramHeaders.get(tool);
+  if (!headers) {
+    ({ headers } = planParamHeaders(tool.inputSchema));
+    paramHeaders.set(tool, headers);
+  }
+  return headers;
+}
+
+function checkName(value: unknown, raw: string | undefined): void {
+  if (raw === undefined) throw headerMismatch('The header "Mcp-Name" is missing.');
+  if (raw === value) {
+    // The usual case: plain text, and equal. A value that looks encoded is decoded below.
+    if (!raw.startsWith('=?base64?') && /^[\x20-\x7e]*$/.test(raw)) return;
+  }
+  const decoded = decodeHeaderValue(raw);
+  if (decoded === undefined) throw headerMismatch('The header "Mcp-Name" cannot be decoded.');
+  // If the value has the wrong type, the method answers that the parameter is invalid.
+  if (typeof value === 'string' && decoded !== value) {
+    throw headerMismatch('The header "Mcp-Name" differs from the request.');
+  }
+}
+
+/** An argument that clients repeat in the header `Mcp-Param-<header>`. */
+interface ParamHeader {
+  /** In lower case and with its prefix, as Node names incoming headers. */
+  header: string;
+  path: readonly string[];
+  type: 'string' | 'integer' | 'boolean';
+}
+
+interface ParamHeaderPlan {
+  headers: readonly ParamHeader[];
+  /** Finds violations of the rules for `x-mcp-header`. Clients drop a tool that has any. */
+  problems: readonly string[];
+}
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Reads the `x-mcp-header` declarations of an input schema (2026-07-28 Schema Extension). */
+export const planParamHeaders = oncePerSchema((schema): ParamHeaderPlan => {
+  const headers: ParamHeader[] = [];
+  const problems: string[] = [];
+  const visit = (node: unknown, path: readonly string[], reachable: boolean): void => {
+    if (Array.isArray(node)) for (const item of node) visit(item, path, false);
+    if (!isJsonObject(node)) return;
+    if (Object.hasOwn(node, 'x-mcp-header')) {
+      const problem =
+        reachable && path.length > 0 ? declare(node, path, headers) : 'is not reached by properties alone';
+      if (problem) problems.push(`x-mcp-header at "${path.join('.')}" ${problem}`);
+    }
+    for (const [keyword, value] of Object.entries(node)) {
+      if (keyword === 'properties' && isJsonObject(value)) {
+        for (const [name, property] of Object.entries(value)) visit(property, [...path, name], reachable);
+      } else if (!VALUES.has(keyword)) {
+        visitOther(keyword, value, path);
+      }
+    }
+  };
+  /**
+   * Maps of schemas are visited entry by entry, so that a property with the name "x-mcp-header" is not taken
+   * for the keyword.
+   */
+  const visitOther = (keyword: string, value: unknown, path: readonly string[]) => {
+    if (MAPS.has(keyword) && isJsonObject(value))
+      for (const item of Object.values(value)) visit(item, path, false);
+    else visit(value, path, false);
+  };
+  for (const part of partsOf(schema))
+    if (traitsOf(part).hasHeader) visit(part, [], part === partsOf(schema)[0]);
+  return { headers, problems };
+});
+
+/** Keywords that contain data and not schemas. */
+const VALUES = new Set(['default', 'const', 'enum', 'examples', 'x-mcp-header', 'required', 'type']);
+const MAPS = new Set(['$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
+
+function declare(node: JsonObject, path: readonly string[], headers: ParamHeader[]): string | undefined {
+  const name = node['x-mcp-header'];
+  if (typeof name !== 'string' || !TOKEN.test(name)) return 'must be a non-empty HTTP token';
+  const type = node['type'];
+  if (type !== 'string' && type !== 'integer' && type !== 'boolean')
+    return 'must be on a string, integer or boolean';
+  const header = `mcp-param-${name.toLowerCase()}`;
+  if (headers.some((other) => other.header === header)) return `repeats the header "${name}"`;
+  headers.push({ header, path, type });
+  return undefined;
+}
+
+/**
+ * Compares the mirrored headers of a call with its arguments. Returns what is wrong, or `undefined`. Servers
+ * must refuse a difference: a proxy that routed the request by its headers would have seen other values than
+ * the tool.
+ */
+export function findHeaderMismatch(
+  headers: readonly ParamHeader[],
+  args: JsonObject,
+  read: (header: string) => string | undefined,
+): string | undefined {
+  for (const { header, path, type } of headers) {
+    const raw = read(header);
+    const value = valueAt(args, path);
+    if (value === undefined || value === null) {
+      if (raw !== undefined) return `The header "${header}" has no value in the arguments.`;
+      continue;
+    }
+    if (raw === undefined && typeof value === 'object') continue; // nothing to mirror; validation refuses it
+    if (raw === undefined) return `The header "${header}" is missing.`;
+    const decoded = decodeHeaderValue(raw);
+    if (decoded === undefined) return `The header "${header}" cannot be decoded.`;
+    if (!isSameValue(decoded, value, type)) return `The header "${header}" differs from the arguments.`;
+  }
+  return undefined;
+}
+
+function valueAt(args: JsonObject, path: readonly string[]): unknown {
+  let value: unknown = args;
+  for (const key of path) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+function isSameValue(header: string, value: unknown, type: ParamHeader['type']): boolean {
+  if (type === 'integer' && typeof value === 'number') {
+    return /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(header) && Number(header) === value;
+  }
+  return typeof value !== 'object' && header === String(value);
+}
+
+const ENCODED = /^=\?base64\?(.*)\?=$/s;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const PLAIN = /^[\t\x20-\x7e]*$/;
+// A byte order mark is part of the value. Without it, two different values could become equal.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The value that a mirrored header stands for: base64 of UTF-8 between the exact markers, or else the header
+ * itself. Returns `undefined` when it contains characters that a header may not have, or when the base64 or
+ * the UTF-8 is broken (2026-07-28 Value Encoding).
+ */
+function decodeHeaderValue(raw: string): string | undefined {
+  if (!PLAIN.test(raw)) return undefined;
+  const value = raw.trim();
+  const encoded = ENCODED.exec(value)?.[1];
+  if (encoded === undefined) return value;
+  if (!BASE64.test(encoded)) return undefined;
+  try {
+    return utf8.decode(Buffer.from(encoded, 'base64'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { JsonRpcCode, ProtocolError, ToolError } from '../base/errors/errors.js';
+import { InsufficientScopeError } from '../base/errors/specific-errors.js';
+import type { Era, RequestId } from '../base/request-context.js';
+import { randomIds } from '../ports/id-source.js';
+import type { Logger } from '../ports/logger.js';
+import { errorText } from './json-rpc.js';
+
+/** The answer to one request, ready to be sent. */
+export interface Reply {
+  /** The whole JSON-RPC message. */
+  text: string;
+  /** The HTTP status. It is used only when nothing was streamed before the answer. */
+  status: number;
+  /** When the client should try again, in milliseconds (HTTP `Retry-After`). */
+  retryAfterMs?: number;
+  /**
+   * All scopes that the operation needs. Present when the caller's token lacks some of them (HTTP 403 with a
+   * challenge).
+   */
+  scopes?: readonly string[];
+}
+
+const statuses: Readonly<Record<number, number>> = {
+  [JsonRpcCode.parseError]: 400,
+  [JsonRpcCode.invalidRequest]: 400,
+  [JsonRpcCode.methodNotFound]: 404,
+  [JsonRpcCode.headerMismatch]: 400,
+  [JsonRpcCode.missingClientCapability]: 400,
+  [JsonRpcCode.unsupportedProtocolVersion]: 400,
+};
+
+/**
+ * The HTTP status of an error on 2026-07-28. Errors of older revisions always have status 200, because older
+ * clients take 404 for "the session has ended".
+ */
+function statelessStatus(rpcCode: number): number {
+  return statuses[rpcCode] ?? 200;
+}
+
+/** The error codes that 2026-07-28 introduced, and the codes that replace them on older revisions. */
+const statefulCodes: Readonly<Record<number, number>> = {
+  [JsonRpcCode.missingClientCapability]: JsonRpcCode.invalidRequest,
+  [JsonRpcCode.headerMismatch]: JsonRpcCode.invalidRequest,
+};
+
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Turns an error into an answer; no other code does this. Errors that are not meant for the client are
+ * logged, and the client is not told.
+ */
+export function errorReply(id: RequestId | undefined, error: unknown, { era, logger }: ErrorAudience): Reply {
+  const told = tellable(error, logger);
+  const rpcCode = era === 'stateful' ? (statefulCodes[told.rpcCode] ?? told.rpcCode) : told.rpcCode;
+  const { message, data } = told;
+  const reply: Reply = {
+    text: errorText(id, { rpcCode, message, data }),
+    status: era === 'stateful' ? 200 : statelessStatus(rpcCode),
+  };
+  if (error instanceof InsufficientScopeError) return { ...reply, status: 403, scopes: error.scopes };
+  const wait = data?.['retryAfterMs'];
+  if (typeof wait !== 'number') return reply;
+  // A caller over its own quota gets 429 (RFC 6585). For anything else the server is responsible, and load
+  // balancers understand 503.
+  return { ...reply, status: rpcCode === TOO_MANY_REQUESTS ? 429 : 503, retryAfterMs: wait };
+}
+
+interface ErrorAudience {
+  era: Era;
+  logger: Logger;
+}
+
+/** The part of an error that a client may know. */
+export function tellable(error: unknown, logger: Logger): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof ToolError) return new ProtocolError(JsonRpcCode.internalError, error.message);
+  const reference = randomIds.reference();
+  logger.error({ err: error, reference }, 'A request failed.');
+  return new ProtocolError(JsonRpcCode.internalError, `Internal error (ref ${reference})`);
+}
+
+/** After how many milliseconds another instance, or this one after a restart, should be available. */
+const DEFAULT_RETRY_AFTER_MS = 5000;
+
+/** The answer to requests that arrive while the server stops. */
+export function stoppingReply(id: RequestId | undefined): Reply {
+  const error = {
+    rpcCode: JsonRpcCode.internalError,
+    message: 'The server is stopping.',
+    data: { retryAfterMs: DEFAULT_RETRY_AFTER_MS },
+  };
+  return { text: errorText(id, error), status: 503, retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+}

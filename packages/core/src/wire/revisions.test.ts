@@ -1,0 +1,92 @@
+import { ScheduleTable } from '../schedules/scheduler.js';
+import { bootServer } from '../boot/boot-server.js';
+import type { Revision } from '../base/request-context.js';
+import { MessageListeners } from '../observe/message-watch.js';
+import { createProtocol } from '../protocol/create-protocol.js';
+import { Cancellation } from './response-channel.js';
+import type { ClassifiedBody } from '../requests/read.js';
+import { revision20260728 } from './revisions/2026-07-28.js';
+import type { RevisionRecord } from './revision-record.js';
+import { Revisions, servedRevisions } from './revisions.js';
+
+/** What a new stateless revision takes: a record like this, its line in the list, and its name in the type. */
+const madeUp: RevisionRecord = {
+  ...revision20260728,
+  version: '2027-02-03' as Revision,
+  features: { ...revision20260728.features, titles: false },
+};
+
+const peer = { principal: undefined, ip: undefined, transport: 'memory' } as const;
+
+async function serve(records: readonly RevisionRecord[]) {
+  const { registry, environment, ports } = await bootServer(
+    { name: 'pages', title: 'Pages', version: '1.0.0', audit: false },
+    undefined,
+  );
+  const { work } = environment;
+  const info = { name: 'pages', title: 'Pages', version: '1.0.0' };
+  const schedules = new ScheduleTable();
+  const messageListeners = new MessageListeners(registry, ports);
+  const own = { info, instructions: undefined, registry, work, messageListeners, schedules };
+  const host = { ...own, ...ports, requiresPrincipal: false };
+  const protocol = createProtocol(host, {}, records);
+  const read = (version: string): ClassifiedBody => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': version,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const headers = new Map([
+      ['mcp-protocol-version', version],
+      ['mcp-method', 'server/discover'],
+    ]);
+    const body = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: meta } };
+    return protocol.read(body, { peer, header: (name) => headers.get(name) });
+  };
+  const discover = async (version: string) => {
+    const reading = read(version);
+    if (reading.kind !== 'stateless') throw new Error(`read as ${reading.kind}`);
+    const exchange = { peer, cancellation: new Cancellation(), send: () => undefined };
+    const reply = await protocol.serveStateless(reading.message, exchange);
+    return JSON.parse(reply!.text).result;
+  };
+  return { protocol, read, discover };
+}
+
+describe.each([
+  ['last', [...servedRevisions, madeUp]],
+  ['first', [madeUp, ...servedRevisions]],
+])('a later stateless revision, listed %s', (_, records) => {
+  test('is served with its own shapes, and the earlier one with its own', async () => {
+    const { discover } = await serve(records);
+    const serverInfo = 'io.modelcontextprotocol/serverInfo';
+    const later = await discover('2027-02-03');
+    expect(later.supportedVersions).toEqual(['2027-02-03', '2026-07-28']);
+    expect(later._meta[serverInfo]).toEqual({ name: 'pages', version: '1.0.0' });
+    expect((await discover('2026-07-28'))._meta[serverInfo]).toMatchObject({ title: 'Pages' });
+  });
+
+  test('changes nothing for the stateful revisions', async () => {
+    const { protocol } = await serve(records);
+    const params = {
+      protocolVersion: '2027-02-03',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    };
+    const { reply } = protocol.openSession({ kind: 'request', id: 1, method: 'initialize', params }, peer);
+    expect(JSON.parse(reply.text).result.protocolVersion).toBe('2025-11-25');
+    expect(protocol.eraOf('2025-06-18')).toBe('stateful');
+  });
+});
+
+test('a stateless revision that is not served is refused with the list of served ones', async () => {
+  const { read } = await serve(servedRevisions);
+  const reading = read('2027-02-03');
+  expect(reading).toMatchObject({ kind: 'refused', reply: { status: 400 } });
+  const { reply } = reading as Extract<ClassifiedBody, { kind: 'refused' }>;
+  expect(JSON.parse(reply.text).error.data.supported).toEqual(['2026-07-28']);
+});
+
+test('a server of stateful revisions accepts no version for a stateless one', () => {
+  const revisions = new Revisions(servedRevisions.filter(({ era }) => era === 'stateful'));
+  expect(revisions.looksStateless('2026-07-28')).toBe(false);
+});

@@ -1,0 +1,63 @@
+import type { Era, Revision } from '../base/request-context.js';
+import type { RevisionRecord } from './revision-record.js';
+import { revision20241105 } from './revisions/2024-11-05.js';
+import { revision20250326 } from './revisions/2025-03-26.js';
+import { revision20250618 } from './revisions/2025-06-18.js';
+import { revision20251125 } from './revisions/2025-11-25.js';
+import { revision20260728 } from './revisions/2026-07-28.js';
+
+/** The revisions that one server speaks. Versions are dates, so they sort by age as text. */
+export class Revisions {
+  /**
+   * The revisions that start with `initialize`, newest first. The first one is offered to a client that asks
+   * for an unknown one.
+   */
+  readonly stateful: readonly Revision[];
+  /** The revisions whose requests carry their own envelope, newest first. */
+  readonly stateless: readonly Revision[];
+  readonly #records: ReadonlyMap<string, RevisionRecord>;
+  readonly #firstStateless: string;
+
+  constructor(records: readonly RevisionRecord[]) {
+    this.#records = new Map(records.map((record) => [record.version, record]));
+    this.stateful = newestFirst(records, 'stateful');
+    this.stateless = newestFirst(records, 'stateless');
+    this.#firstStateless = this.stateless.at(-1) ?? '\uffff';
+  }
+
+  find(version: string): RevisionRecord | undefined {
+    return this.#records.get(version);
+  }
+
+  isStateful(version: string): version is Revision {
+    return this.find(version)?.era === 'stateful';
+  }
+
+  isStateless(version: string): version is Revision {
+    return this.find(version)?.era === 'stateless';
+  }
+
+  /**
+   * True for every version from the first stateless one on. A version that is not served is refused later.
+   */
+  looksStateless(version: string | undefined): boolean {
+    return version !== undefined && version >= this.#firstStateless;
+  }
+}
+
+function newestFirst(records: readonly RevisionRecord[], wanted: Era): readonly Revision[] {
+  return records
+    .filter(({ era }) => era === wanted)
+    .map(({ version }) => version)
+    .sort()
+    .reverse();
+}
+
+/** Every revision that servers speak, in any order. */
+export const servedRevisions: readonly RevisionRecord[] = [
+  revision20241105,
+  revision20250326,
+  revision20250618,
+  revision20251125,
+  revision20260728,
+];

@@ -1,0 +1,107 @@
+import type { ContentBlock, ResourceContents } from '../base/content.js';
+import { structuredText } from '../call/results/written-result.js';
+import type { TaskRecord } from '../ports/task-store.js';
+import { asObjectSchema, describeServer, describeTool, narrowAnnotations } from './definitions.js';
+import { metaKeys } from './envelope.js';
+import { type JsonObject, isJsonObject } from './json-rpc.js';
+import type { Codec, CodecSetup, Features, RevisionRecord } from './revision-record.js';
+
+/**
+ * The codec of revisions that start with `initialize`. It writes the same results, without the fields that these
+ * revisions do not have.
+ */
+export function createStatefulCodec({ version, features }: RevisionRecord, { publish }: CodecSetup): Codec {
+  const narrow = (block: ContentBlock) => narrowContent(block, features);
+
+  return {
+    era: 'stateful',
+    revision: version,
+    features,
+    tool(tool) {
+      const { input, output } = publish(tool);
+      return describeTool(tool, features, { input, output: asObjectSchema(output, tool.wrapOutput) });
+    },
+    toolResult(result, tool) {
+      const { content, isError, _meta } = result;
+      const structured = features.structuredContent ? structuredText(result) : undefined;
+      let text = JSON.stringify({ _meta: withoutServer(_meta), content: content.map(narrow) }).slice(0, -1);
+      if (structured !== undefined) {
+        const isObject = !tool.wrapOutput && structured.startsWith('{');
+        text += `,"structuredContent":${isObject ? structured : `{"result":${structured}}`}`;
+      }
+      return isError ? `${text},"isError":true}` : `${text}}`;
+    },
+    promptResult({ description, messages, _meta }) {
+      const narrowed = messages.map(({ role, content }) => ({ role, content: narrow(content) }));
+      return JSON.stringify({ _meta: withoutServer(_meta), description, messages: narrowed });
+    },
+    resourceResult({ contents, _meta }) {
+      return JSON.stringify({
+        _meta: withoutServer(_meta),
+        contents: contents.map((item) => narrowContents(item, features)),
+      });
+    },
+    result: (body) => JSON.stringify(body),
+    serverInfo: (info) => describeServer(info, features),
+    notification(method, params) {
+      if (method !== 'notifications/progress' || features.progressMessage) return params;
+      const { message: _message, ...rest } = params;
+      return rest;
+    },
+  };
+}
+
+/** A result of another server names that server (2026-07-28). Clients would take it for the name of this one. */
+function withoutServer(meta: JsonObject | undefined): JsonObject | undefined {
+  if (!meta || !Object.hasOwn(meta, metaKeys.serverInfo)) return meta;
+  const { [metaKeys.serverInfo]: _, ...others } = meta;
+  return Object.keys(others).length > 0 ? others : undefined;
+}
+
+function narrowContent(block: ContentBlock, features: Features): ContentBlock | JsonObject {
+  if (block.type === 'audio' && !features.audio) {
+    return { type: 'text', text: `[${block.mimeType} audio, which this protocol revision cannot carry]` };
+  }
+  if (block.type === 'resource_link') {
+    if (!features.resourceLinks) return { type: 'text', text: `${block.title ?? block.name}: ${block.uri}` };
+    if (!features.icons && block.icons) {
+      const { icons: _icons, ...rest } = block;
+      return narrowBlock(rest, features);
+    }
+  }
+  if (block.type === 'resource') {
+    return narrowBlock({ ...block, resource: narrowContents(block.resource, features) }, features);
+  }
+  return narrowBlock(block, features);
+}
+
+/** Before 2025-06-18 there is neither `_meta` on blocks nor `lastModified`. */
+function narrowBlock(block: ContentBlock | JsonObject, features: Features): ContentBlock | JsonObject {
+  if (features.titles || (!block._meta && !block.annotations)) return block;
+  const { _meta, annotations, ...rest } = block;
+  if (!isJsonObject(annotations)) return rest;
+  return { ...rest, annotations: narrowAnnotations(annotations, features) };
+}
+
+function narrowContents(contents: ResourceContents, features: Features): ResourceContents {
+  if (features.titles || !contents._meta) return contents;
+  const { _meta, ...rest } = contents;
+  return rest;
+}
+
+/** A task as clients of 2025-11-25 see it: without its questions and its result, which `tasks/result` brings. */
+export function describeRequestedTask(task: TaskRecord): JsonObject {
+  const { id, status, createdAt, updatedAt, ttlMs, pollIntervalMs, ending } = task;
+  const hasFailed = ending?.status === 'completed' && ending.result['isError'] === true;
+  const statusMessage = ending?.status === 'failed' ? ending.error.message : task.statusMessage;
+  return {
+    taskId: id,
+    // A result for the model that tells an error counts as a failure there (Task Status).
+    status: hasFailed ? 'failed' : status,
+    ...(statusMessage !== undefined && { statusMessage }),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(updatedAt).toISOString(),
+    ttl: ttlMs,
+    pollInterval: pollIntervalMs,
+  };
+}
