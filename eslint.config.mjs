@@ -2,18 +2,19 @@ import js from '@eslint/js';
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
 
-/** The published packages, and which of the others each may import. Tests and apps may import all. */
+/** The packages, and which of the others each may import. Tests and apps may import all. */
 const packages = {
-  manifest: [],
-  core: ['manifest'],
-  'schema-compiler': ['manifest'],
+  json: [],
+  manifest: ['json'],
+  core: ['json', 'manifest'],
+  'schema-compiler': ['json', 'manifest'],
   codemod: ['schema-compiler'],
   http: ['core'],
   express: ['core', 'http'],
   fastify: ['core', 'http'],
   nest: ['core', 'http'],
   stdio: ['core'],
-  audit: ['core', 'manifest'],
+  audit: ['core', 'json'],
   redis: ['core'],
   safe: ['core'],
   postgres: ['core', 'audit'],
@@ -21,7 +22,18 @@ const packages = {
   client: ['core', 'manifest'],
   testing: ['core', 'manifest', 'schema-compiler', 'client'],
   console: ['core', 'manifest', 'audit', 'client', 'http'],
-  cli: ['core', 'manifest', 'schema-compiler', 'codemod', 'audit', 'client', 'console', 'http', 'stdio'],
+  cli: [
+    'core',
+    'json',
+    'manifest',
+    'schema-compiler',
+    'codemod',
+    'audit',
+    'client',
+    'console',
+    'http',
+    'stdio',
+  ],
 };
 
 /** Libraries with a price (start-up time, memory) and the packages that have decided to pay it. */

@@ -1,18 +1,20 @@
 // Writes what every published package offers, types included, into a file that a review sees change, after `tsc -b`:
 //   node .ci/api-report.mjs             writes packages/*/api.md
 //   node .ci/api-report.mjs --check     fails when one of them is not what the declarations say now
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import { publishedPackages } from './published.mjs';
 
-const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const packages = join(root, 'packages');
 const use = process.argv.includes('--check') ? compare : writeFile;
 
 const scratch = await mkdtemp(join(tmpdir(), 'api-report-'));
 try {
-  const published = await Promise.all((await readdir(packages)).map(entriesOf));
+  const published = publishedPackages(root).map(entriesOf);
   const all = published.flatMap(({ entries }) => entries.map(({ types }) => types));
   // The packages share most of their declarations, so one program reads all of them once.
   const config = configOf(published[0].folder, all[0]);
@@ -23,9 +25,8 @@ try {
 }
 
 /** The entry points of a package that have types. */
-async function entriesOf(name) {
+function entriesOf({ folder: name, manifest }) {
   const folder = join(packages, name);
-  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const typed = Object.entries(manifest.exports).filter(([, { types }]) => types !== undefined);
   const entries = typed.map(([path, { types }]) => ({
     name: join(manifest.name, path),

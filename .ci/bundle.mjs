@@ -1,12 +1,17 @@
-// Puts the modules of each package that servers load at run time into one file, after `tsc -b`:
+// Puts the modules of each package that servers load at run time into one file, after `tsc -b`, and what other packages
+// use of private ones into these:
 //   node .ci/bundle.mjs             writes packages/*/dist/bundle.js
 //   node .ci/bundle.mjs --check     fails when one of them is not what its sources would give now
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { importedValues, inlineCode, inlineTypes, privatePackages, usedBy } from './inline.mjs';
+import { publishedPackages } from './published.mjs';
 
-const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const packages = join(root, 'packages');
+const inlined = privatePackages(root);
 
 /** Those that a running server loads; the rest are tools of developers. */
 const bundled = [
@@ -33,23 +38,51 @@ const waysIn = {
 /** Folders that also work in a browser: their file must not need the rest of what ways in share. */
 const alone = [{ name: 'host-table', test: /\/http\/src\/hosts\//, minShareCount: 2, priority: 1 }];
 
-const use = process.argv.includes('--check') ? compare : writeFile;
-await Promise.all(bundled.map(bundle));
+const use = process.argv.includes('--check') ? compare : write;
+await Promise.all([...bundled.map(bundle), ...publishedPackages(root).map(inline)]);
 
 async function bundle(name) {
   const folder = join(packages, name);
+  await emit(folder, {
+    bundle: join(folder, 'src/index.ts'),
+    ...Object.fromEntries(
+      (waysIn[name] ?? []).map((way) => [`${way}.bundle`, join(folder, `src/${way}.ts`)]),
+    ),
+  });
+}
+
+/** Writes what a package uses of private packages into its own `dist`. */
+async function inline({ folder: name, manifest }) {
+  const folder = join(packages, name);
+  for (const each of usedBy(manifest, inlined)) {
+    await inlineTypes(join(folder, 'dist'), each, use);
+    if (bundled.includes(name)) continue;
+    const values = await importedValues(join(folder, 'src'), each.name);
+    if (values.length === 0) continue;
+    const entry = `\0${each.folder}`;
+    await emit(folder, { [each.folder]: entry }, [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === entry ? id : undefined),
+        load: (id) => (id === entry ? `export { ${values.join(', ')} } from '${each.name}';` : undefined),
+      },
+    ]);
+    await inlineCode(join(folder, 'dist'), each, use);
+  }
+}
+
+async function emit(folder, input, plugins = []) {
   const build = await rolldown({
-    input: {
-      bundle: join(folder, 'src/index.ts'),
-      ...Object.fromEntries(
-        (waysIn[name] ?? []).map((way) => [`${way}.bundle`, join(folder, `src/${way}.ts`)]),
-      ),
-    },
+    input,
+    plugins,
     platform: 'node',
     tsconfig: join(folder, 'tsconfig.json'),
-    // Other packages stay outside, each loaded when and where the code asks for it.
-    external: /^[^./]/,
-    resolve: { extensionAlias: { '.js': ['.ts'] } },
+    // Other packages stay outside, each loaded when and where the code asks for it. Private ones are not installed.
+    external: (id) => /^[^./\0]/.test(id) && !inlined.some(({ name }) => name === id),
+    resolve: {
+      extensionAlias: { '.js': ['.ts'] },
+      alias: Object.fromEntries(inlined.map(({ name, source }) => [name, source])),
+    },
   });
   // V8 scans what it is given; words for people are in the declarations.
   const { output } = await build.generate({
@@ -73,6 +106,11 @@ async function bundle(name) {
       return map ? [use(file, code), use(`${file}.map`, map.toString())] : [use(file, code)];
     }),
   );
+}
+
+async function write(file, text) {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
 }
 
 async function compare(file, text) {

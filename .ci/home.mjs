@@ -3,9 +3,10 @@
 //
 // The address stands in no file of the repository: a fork would publish with ours. `GITHUB_REPOSITORY` (owner/name, set by
 // GitHub Actions) says it. `SITE_URL` names the documentation site, where one is published.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { publishedPackages } from './published.mjs';
 
 const root = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..');
 const { GITHUB_REPOSITORY: repository, SITE_URL: site } = process.env;
@@ -15,10 +16,9 @@ if (!/^[\w.-]+\/[\w.-]+$/.test(repository ?? '')) {
 }
 const address = `https://github.com/${repository}`;
 
-for (const name of readdirSync(join(root, 'packages'))) {
-  const directory = `packages/${name}`;
+for (const { folder, manifest } of publishedPackages(root)) {
+  const directory = `packages/${folder}`;
   const file = join(root, directory, 'package.json');
-  const manifest = JSON.parse(readFileSync(file, 'utf8'));
   Object.assign(manifest, {
     homepage: site || `${address}/tree/HEAD/${directory}#readme`,
     repository: { type: 'git', url: `git+${address}.git`, directory },

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimsOf, hasTest, sectionOf, thoughtsOf } from './support/claims.js';
+import { publishedPackages } from './support/packages.js';
 
 const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -72,10 +73,7 @@ test('the README tells no speed, because speeds belong to a machine: the guide h
 
 test('the README lists every package, with its folder', () => {
   const listed = [...sectionOf(readme, 'Packages').matchAll(/^\| \[`([^`]+)`\]\(([^)]+)\)/gm)];
-  const packages = readdirSync(join(root, 'packages')).map((name) => {
-    const manifest = JSON.parse(read(`packages/${name}/package.json`)) as { name: string };
-    return [manifest.name, `packages/${name}`];
-  });
+  const packages = [...publishedPackages].map(([folder, { name }]) => [name, `packages/${folder}`]);
   expect(listed.map(([, name, folder]) => [name, folder]).sort()).toEqual(packages.sort());
 });
 

@@ -1,20 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { publishedPackages, type PackageManifest } from './support/packages.js';
 
 const root = join(__dirname, '../..');
 const script = join(root, '.ci/home.mjs');
-const names = readdirSync(join(root, 'packages'));
-
-interface PackageManifest {
-  name: string;
-  description: string;
-  keywords: string[];
-  homepage?: string;
-  repository?: { type: string; url: string; directory: string };
-  bugs?: { url: string };
-}
+const names = [...publishedPackages.keys()];
 
 const manifestOf = (folder: string, name: string) =>
   JSON.parse(readFileSync(join(folder, 'packages', name, 'package.json'), 'utf8')) as PackageManifest;

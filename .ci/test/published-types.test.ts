@@ -1,14 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { publishedPackages } from './support/packages.js';
 
 const packages = join(__dirname, '../../packages');
-
-interface PackageManifest {
-  name: string;
-  dependencies?: Record<string, string>;
-  peerDependencies?: Record<string, string>;
-  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
-}
 
 /** Packages that a package's declarations import, as far as they are reached from its index. */
 function importedByTypes(index: string): Set<string> {
@@ -27,14 +21,13 @@ function importedByTypes(index: string): Set<string> {
   return imported;
 }
 
-const published = readdirSync(packages)
+const published = [...publishedPackages.keys()]
   .map((name) => [name, join(packages, name, 'dist/index.d.ts')] as const)
   .filter(([, index]) => existsSync(index));
 
 // An import that leads nowhere is an error in every app that is compiled without `skipLibCheck`.
 test.each(published)('the declarations of %s import only what is installed with it', (name, index) => {
-  const path = join(packages, name, 'package.json');
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as PackageManifest;
+  const manifest = publishedPackages.get(name)!;
   const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta: meta = {} } = manifest;
   const required = Object.keys(peerDependencies).filter((peer) => !meta[peer]?.optional);
   const there = new Set([manifest.name, ...Object.keys(dependencies), ...required]);

@@ -12,20 +12,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { publishedPackages } from './support/packages.js';
 import { readWorkflow, type Job } from './support/workflows.js';
 
 const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-interface PackageManifest {
-  name: string;
-  publishConfig: object;
-  peerDependencies?: Record<string, string>;
-}
-
-const manifests = readdirSync(join(root, 'packages')).map(
-  (name) => JSON.parse(read(`packages/${name}/package.json`)) as PackageManifest,
-);
+const manifests = [...publishedPackages.values()];
 
 const { jobs } = readWorkflow('release.yml');
 const scriptsOf = ({ steps }: Job) => steps!.flatMap(({ run }) => run ?? []);

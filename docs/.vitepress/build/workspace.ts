@@ -23,6 +23,7 @@ interface PackageJson {
   version: string;
   description: string;
   exports: Record<string, string | { types?: string }>;
+  private?: boolean;
 }
 
 const readJson = <T>(path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
@@ -34,15 +35,17 @@ export const version = readJson<PackageJson>('packages/core/package.json').versi
 export function publishedPackages(): WorkspacePackage[] {
   return readdirSync(join(root, 'packages'))
     .sort()
-    .map((folder) => {
-      const { name, description, exports } = readJson<PackageJson>(`packages/${folder}/package.json`);
+    .flatMap((folder) => {
+      const { private: isPrivate, ...manifest } = readJson<PackageJson>(`packages/${folder}/package.json`);
+      if (isPrivate) return [];
+      const { name, description, exports } = manifest;
       const entries = Object.entries(exports).flatMap(([way, target]) => {
         const types = typeof target === 'string' ? undefined : target.types;
         return types === undefined
           ? []
           : [{ specifier: name + way.slice(1), source: sourceOf(`packages/${folder}`, types) }];
       });
-      return { folder, name, description, entries };
+      return [{ folder, name, description, entries }];
     });
 }
 

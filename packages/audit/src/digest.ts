@@ -1,4 +1,4 @@
-import { canonicalJson } from '@toolwright/manifest';
+import { canonicalJson } from '@toolwright/json';
 import { HmacKey } from './hmac-key.js';
 
 /**

@@ -42,9 +42,6 @@ export {
 export { schemaOf, sharedDefinitions, withDefinitions } from './schema-of.js';
 export { partsOf, traitsOf, type SchemaTraits } from './schema-traits.js';
 export { concealSensitive, isSensitive, markSensitive } from './sensitive.js';
-export { canonicalJson } from './text/canonical-json.js';
-export { editDistance } from './text/edit-distance.js';
-export { didYouMean, nearestNames } from './text/nearest-names.js';
 export { shapeOf, type MethodShape } from './shape.js';
 export { outlineOf, type ClassOutline } from './outline.js';
 export { cronReader, type CronClass, type ReadCron, type Ticks } from './schedule/read-cron.js';

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@toolwright/core';
-import { canonicalJson } from '@toolwright/manifest';
+import { canonicalJson } from '@toolwright/json';
 import type { HmacKey } from '../hmac-key.js';
 import type { AuditRecord, ResultDigest } from '../record.js';
 import { DescribedOperations } from './described-operations.js';

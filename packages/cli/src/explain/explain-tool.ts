@@ -2,7 +2,7 @@ import { isToolwrightError, type StepDescription, type ToolExplanation } from '@
 import { concealSensitive, type JsonSchema } from '@toolwright/manifest';
 import type { InspectedEntry, KeywordOrigin } from '@toolwright/schema-compiler';
 import { CommandError, exitCodes } from '../command-error.js';
-import { nearestNames } from '@toolwright/manifest';
+import { nearestNames } from '@toolwright/json';
 import { standInServer, type CompiledSource } from './stand-in-server.js';
 
 /** What `toolwright explain` shows about a tool. */

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { currentText } from '../changes/current-text.js';
 import { CommandError, exitCodes } from '../command-error.js';
-import { nearestNames } from '@toolwright/manifest';
+import { nearestNames } from '@toolwright/json';
 import type { Directory } from './directories/directory.js';
 import { authentications, listingSettings, type ListingConfig } from './directories/listing.js';
 import { ruleIds, type Finding, type RuleId } from './finding.js';

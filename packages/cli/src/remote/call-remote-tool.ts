@@ -1,7 +1,7 @@
 import type { ToolResult } from '@toolwright/core';
 import { RpcError, type ClientOptions, type RequestOptions, type WireMessage } from '@toolwright/client';
 import { CommandError, exitCodes } from '../command-error.js';
-import { nearestNames } from '@toolwright/manifest';
+import { nearestNames } from '@toolwright/json';
 import { formatResult } from '../output/format-result.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@toolwright/manifest';
+import { canonicalJson } from '@toolwright/json';
 import {
   type KeyObject,
   createCipheriv,

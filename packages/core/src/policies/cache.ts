@@ -1,4 +1,4 @@
-import { canonicalJson } from '@toolwright/manifest';
+import { canonicalJson } from '@toolwright/json';
 import { createHmac, hash, hkdfSync, randomUUID } from 'node:crypto';
 import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import { type Duration, duration, parseDuration, positiveCount, required } from '../base/options/rules.js';

@@ -1,4 +1,4 @@
-import { didYouMean } from '@toolwright/manifest';
+import { didYouMean } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { JsonObject } from './json-rpc.js';
 import type { Revisions } from './revisions.js';

@@ -1,4 +1,4 @@
-import { editDistance } from '@toolwright/manifest';
+import { editDistance } from '@toolwright/json';
 
 /** How the text of a doc tag becomes the value of a schema keyword. */
 export type TagValue = 'number' | 'string' | 'boolean' | 'json' | 'list' | 'flag';

@@ -1,4 +1,4 @@
-import { didYouMean } from '@toolwright/manifest';
+import { didYouMean } from '@toolwright/json';
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 
 /** A problem with an option, and what to do about it. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '@toolwright/manifest';
+import { didYouMean } from '@toolwright/json';
 import { appPermissions, cspLists, type AppSettings, type ToolUi } from '../../base/app-settings.js';
 
 /** A problem as the end of a sentence, and its fix. */

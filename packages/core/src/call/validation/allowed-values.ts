@@ -1,4 +1,4 @@
-import { canonicalJson } from '@toolwright/manifest';
+import { canonicalJson } from '@toolwright/json';
 
 /**
  * Whether a value equals one of the values that a schema allows. Objects and lists are compared as text, and

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject } from 'ajv';
-import { didYouMean } from '@toolwright/manifest';
+import { didYouMean } from '@toolwright/json';
 
 type Params = Record<string, unknown>;
 type Phrase = (params: Params, schema: JsonSchema) => string;

@@ -1,5 +1,5 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
-import { canonicalJson } from '@toolwright/manifest';
+import { canonicalJson } from '@toolwright/json';
 
 /**
  * `uniqueItems` in linear time. Ajv compares each object with each other one. For 20,000 objects that takes

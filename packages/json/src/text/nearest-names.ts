@@ -1,5 +1,3 @@
-import { editDistance } from './edit-distance.js';
-
 const MAX_SUGGESTIONS = 3;
 /** Longer names are no typing errors, and the comparison is quadratic. */
 const MAX_COMPARED = 64;
@@ -28,4 +26,27 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = nearestNames(name, known).map((each) => `'${each}'`);
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+}
+
+/**
+ * How many insertions, deletions, substitutions and swaps of neighbours turn one word into the other (optimal
+ * string alignment).
+ */
+export function editDistance(from: string, to: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[row - 1] === to[column - 1];
+      let cost = Math.min(above[column]! + 1, current[column - 1]! + 1, above[column - 1]! + (same ? 0 : 1));
+      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
+        cost = Math.min(cost, before[column - 2]! + 1);
+      }
+      current.push(cost);
+    }
+    before = above;
+    above = current;
+  }
+  return above[to.length]!;
 }

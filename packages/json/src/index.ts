@@ -1,0 +1,2 @@
+export { canonicalJson } from './text/canonical-json.js';
+export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
