@@ -34,6 +34,11 @@ const proofs = {
     files: ['packages/audit/test/tampering.test.ts'],
     size: 50,
   },
+  upgrade: {
+    claim: 'A fleet restarts from the commit before to this one: no call fails, and what is stored is read.',
+    files: ['apps/proof/test/rolling-upgrade.test.ts'],
+    size: 10,
+  },
 };
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');

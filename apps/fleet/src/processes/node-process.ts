@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { Child } from './child.js';
 import { requireNewerNode } from './find-program.js';
 
-/** The compiled programs. This file runs from `src` in tests, and from `dist` otherwise. */
-const PROGRAMS = join(__dirname, '..', '..', 'dist');
+/** The compiled programs of this app. This file runs from `src` in tests, and from `dist` otherwise. */
+export const PROGRAMS = join(__dirname, '..', '..', 'dist');
 
 /** A program of this app in a process of its own. */
 export abstract class NodeProcess {
+  /** The folder of the compiled programs. Set it before a launch to run those of another build. */
+  programs: string;
   #child: Child | undefined;
 
   protected constructor(
@@ -14,7 +16,9 @@ export abstract class NodeProcess {
     readonly name: string,
     private readonly program: { readonly file: string; readonly ready: RegExp },
     private readonly environment: NodeJS.ProcessEnv,
-  ) {}
+  ) {
+    this.programs = environment.FLEET_PROGRAMS ?? PROGRAMS;
+  }
 
   get pid(): number {
     return this.#child!.pid;
@@ -36,7 +40,7 @@ export abstract class NodeProcess {
   /** Starts it, or starts it again. */
   async launch(): Promise<void> {
     const { file, ready } = this.program;
-    this.#child = await Child.start(requireNewerNode(), [join(PROGRAMS, file)], {
+    this.#child = await Child.start(requireNewerNode(), [join(this.programs, file)], {
       env: { ...process.env, ...this.environment, INSTANCE: this.name },
       ready,
     });

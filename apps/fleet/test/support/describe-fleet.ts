@@ -9,8 +9,14 @@ export interface TestFleet {
 /**
  * Declares tests that share a fleet. Where a program is not installed, they say so, and fail only with
  * REQUIRE_ALL=1.
+ *
+ * @param options a function, if it takes long to find them out
  */
-export function describeFleet(name: string, options: FleetOptions, define: (test: TestFleet) => void): void {
+export function describeFleet(
+  name: string,
+  options: FleetOptions | (() => Promise<FleetOptions>),
+  define: (test: TestFleet) => void,
+): void {
   const missing = missingPrograms();
   if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
     it(`${name}: not tried. ${missingText(missing)}`, () => {
@@ -21,7 +27,7 @@ export function describeFleet(name: string, options: FleetOptions, define: (test
   describe(name, () => {
     let fleet: Fleet;
     beforeAll(async () => {
-      fleet = await Fleet.start(options);
+      fleet = await Fleet.start(typeof options === 'function' ? await options() : options);
     });
     afterAll(() => fleet?.stop());
     define({
