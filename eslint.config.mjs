@@ -69,6 +69,21 @@ const rooms = {
   boot: [...ground, ...served, 'container', 'decorators', 'policies'],
 };
 
+/**
+ * The rooms inside some rooms of core, from the ground up, and the rooms beside them that each may import. What stands
+ * directly in the folder may import all of them, and none of them imports it.
+ */
+const innerRooms = {
+  call: {
+    context: [],
+    operation: ['context'],
+    limits: ['operation'],
+    values: ['context', 'operation'],
+    results: ['operation', 'values'],
+    security: ['operation', 'limits'],
+  },
+};
+
 const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/test/**', '.ci/**', 'jest.config.ts'];
 const either = (names) => `(${names.join('|')})`;
 const except = (names, allowed) => names.filter((name) => !allowed.includes(name));
@@ -107,6 +122,16 @@ const roomRules = (room) => ({
   regex: `^(\\.\\./)+${either(except(Object.keys(rooms), [...rooms[room], room]))}/`,
   message: `core/src/${room} may import: ${rooms[room].join(', ') || 'nothing'}.`,
 });
+
+const innerRules = (room, inner) => {
+  const beside = innerRooms[room];
+  const closed = except(Object.keys(beside), [...beside[inner], inner]);
+  const message = `core/src/${room}/${inner} may import: ${beside[inner].join(', ') || 'nothing'}.`;
+  return [
+    { regex: `^\\.\\./${either(closed)}/`, message },
+    { regex: '^\\.\\./[^/]+\\.js$', message },
+  ];
+};
 
 export default tseslint.config(
   { ignores: ['**/dist/', '**/coverage/', '**/.data/', '**/.toolwright/', '**/fixtures/', '**/templates/'] },
@@ -157,5 +182,13 @@ export default tseslint.config(
   Object.keys(packages).map((name) => forbid([`packages/${name}/src/**/*.ts`], packageRules(name))),
   Object.keys(rooms).map((room) =>
     forbid([`packages/core/src/${room}/**/*.ts`], [...packageRules('core'), roomRules(room)]),
+  ),
+  Object.entries(innerRooms).map(([room, beside]) =>
+    Object.keys(beside).map((inner) =>
+      forbid(
+        [`packages/core/src/${room}/${inner}/**/*.ts`],
+        [...packageRules('core'), roomRules(room), ...innerRules(room, inner)],
+      ),
+    ),
   ),
 );

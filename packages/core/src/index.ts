@@ -123,12 +123,11 @@ export type {
   AttachOptions,
   OnStoreError,
   OutputOptions,
-  MayRead,
   PipelineOptions,
-  ResourceVariables,
   ServerConcurrency,
   ServerRateLimit,
 } from './call/call-options.js';
+export type { MayRead, ResourceVariables } from './call/operation/registry.js';
 export type { RunningOperation } from './call/limits/running-work.js';
 export type { StepDescription, StepOrigin } from './call/operation/operation.js';
 export { audio, embedded, image, resourceLink, text, type ContentOptions } from './call/results/content.js';

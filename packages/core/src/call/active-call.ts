@@ -6,6 +6,7 @@ import type { Stoppable } from './limits/running-work.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation, Call, Verdict } from './operation/operation.js';
 import type { CallScope } from './operation/draft.js';
+import { callerKey } from './operation/keys.js';
 import type { ToolContext } from './context/tool-context.js';
 import type { StepRecorder } from './trace/step-recorder.js';
 
@@ -82,6 +83,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   #aborted: { reason: unknown } | undefined;
   #context: CallContext | undefined;
   #ended = false;
+  #callerKey: string | undefined;
 
   constructor(
     readonly operation: O,
@@ -110,6 +112,20 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
 
   get context(): ToolContext {
     return (this.#context ??= new CallContext(this));
+  }
+
+  /** By what the calls of this caller are counted, in limits and slots. */
+  get callerKey(): string {
+    return (this.#callerKey ??= callerKey(this.request, this.environment.anonymousByIp));
+  }
+
+  /**
+   * True when the tool has changed something. Its answer must say so, or a model would call it once more. A tool that
+   * only reads changes nothing.
+   */
+  get isDone(): boolean {
+    const { operation } = this;
+    return this.hasRun && operation.kind === 'tool' && operation.annotations.readOnlyHint !== true;
   }
 
   /** True when this run has to end, because a question is open, or because the call goes on as a task elsewhere. */

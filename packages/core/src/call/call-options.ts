@@ -20,15 +20,8 @@ import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Principal } from '../base/request-context.js';
 import type { Undeclared } from './serialiser/output-node.js';
 import type { OperationKind } from '../base/operation-kinds.js';
-import type {
-  BoundOperation,
-  BoundResource,
-  BoundResourceTemplate,
-  Middleware,
-  OfKind,
-  Planned,
-} from './operation/operation.js';
-import { someKinds } from './operation/registry.js';
+import type { BoundOperation, Middleware, OfKind, Planned } from './operation/operation.js';
+import { someKinds, type MayRead, type ResourceVariables } from './operation/registry.js';
 import { countedSpan } from './limits/rate-limits.js';
 import type { SecurityListener } from './security/security-monitor.js';
 
@@ -123,17 +116,6 @@ export interface OutputOptions {
    */
   generate?: boolean;
 }
-
-/** The values of a template's variables. A variable has a list if its parameter takes one. */
-export type ResourceVariables = Readonly<Record<string, string | readonly string[]>>;
-
-/** Decides who may read a resource at one URI. */
-export type MayRead = (
-  principal: Principal | undefined,
-  resource: Omit<BoundResource | BoundResourceTemplate, 'run'>,
-  uri: string,
-  variables: ResourceVariables,
-) => boolean;
 
 /**
  * How calls are guarded, for the whole server. Decorators refine these options for one class or one method.

@@ -33,14 +33,6 @@ export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta 
   return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
 }
 
-/**
- * True when the tool has done what it does, and that may not look undone: a model would do it once more. A tool that
- * only reads has done nothing.
- */
-export function isDone({ operation, hasRun }: ActiveCall): boolean {
-  return hasRun && operation.kind === 'tool' && operation.annotations.readOnlyHint !== true;
-}
-
 /** What a model reads of a tool that is done, in place of a result that cannot be sent. */
 export function textOfDone({ annotations }: ActiveCall['operation'], why: string): string {
   const advice = annotations.idempotentHint

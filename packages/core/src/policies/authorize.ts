@@ -2,7 +2,8 @@ import { HiddenOperationError, InsufficientScopeError } from '../base/errors/spe
 import { isPromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';
-import type { MayRead, PipelineOptions, ResourceVariables } from '../call/call-options.js';
+import type { PipelineOptions } from '../call/call-options.js';
+import type { MayRead, ResourceVariables } from '../call/operation/registry.js';
 import { addressOf } from '../call/operation/keys.js';
 import type { BoundOperation, BoundResource, BoundResourceTemplate } from '../call/operation/operation.js';
 import { definePolicy } from './define-policy.js';

@@ -5,7 +5,7 @@ import type { ActiveCall, Holding } from '../call/active-call.js';
 import type { Environment } from '../call/environment.js';
 import type { Release, SlotPool } from '../call/limits/slot-pool.js';
 import { type AnyDraft, taskOf } from '../call/operation/draft.js';
-import { callerKey, operationKey } from '../call/operation/keys.js';
+import { operationKey } from '../call/operation/keys.js';
 import type { Next } from '../call/operation/operation.js';
 import { DEFAULT_RETRY_AFTER_MS, refuse, refuseOverload } from '../call/refuse.js';
 import { definePolicy } from './define-policy.js';
@@ -52,7 +52,7 @@ export const Concurrency = definePolicy('concurrency', {
 });
 
 const planServerConcurrency: PlanGuard = (draft, environment) => {
-  const { slots, anonymousByIp, work } = environment;
+  const { slots, work } = environment;
   if (!slots) return undefined;
   const { perKey, total } = slots.limits;
   return {
@@ -62,7 +62,6 @@ const planServerConcurrency: PlanGuard = (draft, environment) => {
       .join(', '),
     step: inSlot({
       pool: slots.pool,
-      anonymousByIp,
       work,
       asTask: startsAtOnce(draft),
       full(call) {
@@ -75,7 +74,7 @@ const planServerConcurrency: PlanGuard = (draft, environment) => {
   };
 };
 
-const planToolConcurrency: PlanGuard = (draft, { anonymousByIp, pools, work }: Environment) => {
+const planToolConcurrency: PlanGuard = (draft, { pools, work }: Environment) => {
   const policy = Concurrency.of(draft);
   if (!policy) return undefined;
   const { max, per, queue, group } = policy.options;
@@ -95,7 +94,6 @@ const planToolConcurrency: PlanGuard = (draft, { anonymousByIp, pools, work }: E
     detail: `${max} at a time ${sharers}, ${queue} may wait`,
     step: inSlot({
       pool,
-      anonymousByIp,
       work,
       asTask: startsAtOnce(draft),
       full: (call) => refuseFull(call, `Too many calls of ${calls} run or wait already`),
@@ -109,7 +107,6 @@ function startsAtOnce(draft: AnyDraft): boolean {
 
 interface Admission {
   pool: SlotPool;
-  anonymousByIp: boolean;
   work: Environment['work'];
   /** True when every call is a task. Its caller gets the handle before the task waits for a slot. */
   asTask: boolean;
@@ -117,9 +114,9 @@ interface Admission {
 }
 
 function inSlot(admission: Admission): PlannedGuard['step'] {
-  const { pool, anonymousByIp, asTask } = admission;
+  const { pool, asTask } = admission;
   return (call, next) => {
-    const key = callerKey(call.request, anonymousByIp);
+    const key = call.callerKey;
     const startsFirst = asTask && call.request.task !== undefined && pool.isBusy(key);
     return startsFirst
       ? call.startTask().then(() => enter(admission, key, { call, next }))

@@ -9,7 +9,7 @@ import {
 import { after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
-import { isDone, textOfDone } from '../call/refuse.js';
+import { textOfDone } from '../call/refuse.js';
 import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
 import type { Guard, PlanGuard } from './guard.js';
 import { outputLimitOf } from './output/max-output.js';
@@ -66,7 +66,7 @@ function noteForRetry(error: unknown, call: ActiveCall): void {
   const { verdict } = call;
   verdict.error = error;
   verdict.isRetryable =
-    !isDone(call) && (isRetryable(error) || !(isProtocolError(error) || isToolError(error)));
+    !call.isDone && (isRetryable(error) || !(isProtocolError(error) || isToolError(error)));
 }
 
 function explain(error: ToolError, call: ActiveCall): ToolResult {
@@ -98,7 +98,7 @@ export function hide(
   );
   const advice =
     isHarmlessTwice(operation.annotations) && isRetryable(error) ? ' It is safe to try again.' : '';
-  const text = isDone(call)
+  const text = call.isDone
     ? textOfDone(operation, `ref ${reference}`)
     : `Internal error (ref ${reference}).${advice}`;
   if (factsOf(operation).failure === 'error') throw new ProtocolError(JsonRpcCode.internalError, text);

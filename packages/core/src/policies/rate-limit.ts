@@ -10,7 +10,7 @@ import type { Environment } from '../call/environment.js';
 import { type Consumption, countedSpan, rateLimitRule } from '../call/limits/rate-limits.js';
 import { within } from '../call/limits/timed-store.js';
 import type { AnyDraft } from '../call/operation/draft.js';
-import { callerKey, operationKey } from '../call/operation/keys.js';
+import { operationKey } from '../call/operation/keys.js';
 import type { StepOrigin } from '../call/operation/operation.js';
 import { refuse } from '../call/refuse.js';
 import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
@@ -97,7 +97,6 @@ function limitRate(
 ): PlannedGuard {
   const consumption = (caller: string): Consumption => ({ key: `${name} ${caller}`, cost, rule });
   const charge = (caller: string) => decide(consumption(caller), onStoreError, environment);
-  const ownKey = ({ request }: ActiveCall) => callerKey(request, environment.anonymousByIp);
   return {
     origin,
     detail: [
@@ -111,14 +110,14 @@ function limitRate(
       // The first round is charged: the caller pays for a call, and not for the questions that it asks.
       if (call.request.input.paid) return next();
       const decided = (decision: Decision) => (decision.allowed ? next() : refuseFor(call, decision));
-      if (!key) return after(() => charge(ownKey(call)), decided);
+      if (!key) return after(() => charge(call.callerKey), decided);
       return after(
         () => askForKey(key, call),
-        (caller) => after(() => charge(typeof caller === 'string' ? caller : ownKey(call)), decided),
+        (caller) => after(() => charge(typeof caller === 'string' ? caller : call.callerKey), decided),
         // A call whose key cannot be computed is charged, too: such calls must not be free.
         (error) =>
           after(
-            () => charge(ownKey(call)),
+            () => charge(call.callerKey),
             (decision) => (decision.allowed ? refuseKey(call, error) : refuseFor(call, decision)),
           ),
       );

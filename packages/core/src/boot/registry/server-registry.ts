@@ -5,12 +5,11 @@ import {
   operationKinds,
 } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
-import type { MayRead } from '../../call/call-options.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import { type Identified, addressOf } from '../../call/operation/keys.js';
 import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
-import type { Catalogue, Registry } from '../../call/operation/registry.js';
+import type { Catalogue, MayRead, Registry } from '../../call/operation/registry.js';
 import { type AccessRules, dependsOnCaller, isAllowed, mayRead } from '../../policies/authorize.js';
 import { mayFail } from '../../policies/plan-chain.js';
 import { kindRecordOf } from '../kinds/kinds.js';

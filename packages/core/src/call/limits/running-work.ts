@@ -1,6 +1,5 @@
 import type { RequestContext } from '../../base/request-context.js';
 import type { BoundOperation } from '../operation/operation.js';
-import type { StepRecorder } from '../trace/step-recorder.js';
 import { addressOf, callerKey, operationKey } from '../operation/keys.js';
 
 /** How much work may run on after its calls were answered. */
@@ -32,7 +31,8 @@ export interface WorkingCall extends Work {
   readonly request: RequestContext;
   /** Whether it waits for a slot and has not begun to work. */
   readonly isQueued: boolean;
-  readonly recorder?: Pick<StepRecorder, 'number' | 'at'>;
+  /** Present while somebody listens to calls: the number of the call in traces, and when it began. */
+  readonly recorder?: { readonly number: number; readonly at: number };
 }
 
 /** Why a call is stopped. */

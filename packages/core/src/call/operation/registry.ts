@@ -1,8 +1,7 @@
 import { type KindCollections, type OperationKind, kindNames } from '../../base/operation-kinds.js';
 import type { OptionRule } from '../../base/options/option-schema.js';
 import type { Principal } from '../../base/request-context.js';
-import type { MayRead } from '../call-options.js';
-import type { BoundOperation, OfKind } from './operation.js';
+import type { BoundOperation, BoundResource, BoundResourceTemplate, OfKind } from './operation.js';
 
 /**
  * The operations of one kind, in the order in which they were declared. The protocol reads them from here.
@@ -15,6 +14,17 @@ export interface Catalogue<O extends BoundOperation> {
 
 /** The catalogues of all kinds: `tools`, `prompts` and so on. */
 export type Catalogues = { readonly [K in OperationKind as KindCollections[K]]: Catalogue<OfKind<K>> };
+
+/** The values of a template's variables. A variable has a list if its parameter takes one. */
+export type ResourceVariables = Readonly<Record<string, string | readonly string[]>>;
+
+/** Decides who may read a resource at one URI. */
+export type MayRead = (
+  principal: Principal | undefined,
+  resource: Omit<BoundResource | BoundResourceTemplate, 'run'>,
+  uri: string,
+  variables: ResourceVariables,
+) => boolean;
 
 /** Every operation that the server offers. */
 export interface Registry extends Catalogues {

@@ -3,7 +3,7 @@ import type { ActiveCall } from '../../call/active-call.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/errors.js';
 import { CALL_ID } from '../../call/context/rounds.js';
-import { isDone, refuse, textOfDone } from '../../call/refuse.js';
+import { refuse, textOfDone } from '../../call/refuse.js';
 import { auditClient, auditPrincipal } from '../../call/security/watched-audit-sink.js';
 import { wholeText } from '../../call/results/written-result.js';
 import type { PlannedGuard } from '../guard.js';
@@ -97,7 +97,7 @@ function carriedOutUnrecorded(call: ActiveCall): unknown {
   return refuse(call, {
     outcome: 'error',
     reason: 'TW_AUDIT_DOWN',
-    text: isDone(call)
+    text: call.isDone
       ? textOfDone(call.operation, 'its end could not be recorded')
       : 'The call ended, but its end could not be recorded. Check what it did before trying again.',
     rpcCode: 503,

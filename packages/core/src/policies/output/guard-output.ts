@@ -11,7 +11,7 @@ import { InvalidOutputError } from '../../call/serialiser/invalid-output.js';
 import type { StepOrigin } from '../../call/operation/operation.js';
 import { cleanerFor, type Environment } from '../../call/environment.js';
 import type { Guard, PlanGuard, PlannedGuard } from '../guard.js';
-import { isDone, refuse, textOfDone } from '../../call/refuse.js';
+import { refuse, textOfDone } from '../../call/refuse.js';
 import { UndeclaredOutput, outputWritersOf, undeclaredRuleOf } from './undeclared-output.js';
 import { UndeclaredOutputError } from '../../call/results/protocol-result.js';
 import { WrittenResult, wholeText } from '../../call/results/written-result.js';
@@ -41,7 +41,7 @@ const planOutputGuard: PlanGuard = (draft, environment) => {
           try {
             const checked = check(result, call);
             const cleaned = cleaner ? clean(checked, cleaner) : checked;
-            if (isDone(call)) ensureSendable(cleaned);
+            if (call.isDone) ensureSendable(cleaned);
             return limit === undefined ? cleaned : bound(cleaned, limit, { call, check });
           } catch (error) {
             return answerFailure(error, call);
@@ -74,7 +74,7 @@ function answerFailure(error: unknown, call: ActiveCall): ToolResult {
   if (error instanceof InvalidOutputError || error instanceof UndeclaredOutputError)
     return hide(error, call, 'TW_INVALID_OUTPUT');
   const isMeant = isToolError(error) || isProtocolError(error);
-  if (isMeant || call.pending || call.isGivenUp || !isDone(call)) throw error;
+  if (isMeant || call.pending || call.isGivenUp || !call.isDone) throw error;
   return hide(error, call);
 }
 
@@ -217,7 +217,7 @@ function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {
   return refuse(call, {
     outcome: 'error',
     reason: 'TW_OUTPUT_TOO_LARGE',
-    text: isDone(call)
+    text: call.isDone
       ? textOfDone(call.operation, `it is larger than ${limit} bytes and cannot be cut`)
       : `The result of ${call.operation.name} is larger than ${limit} bytes and cannot be cut. Ask for less.`,
     rpcCode: 413,
