@@ -1,7 +1,7 @@
 import type { ToolResult } from '../base/content.js';
 import type { ErrorCode } from '../base/errors/catalogue.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import { OverloadError } from '../base/errors/specific-errors.js';
+import { HiddenOperationError, OverloadError } from '../base/errors/specific-errors.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from './active-call.js';
 import { hideSensitive } from './hide-sensitive.js';
@@ -43,6 +43,18 @@ export function textOfDone({ annotations }: ActiveCall['operation'], why: string
 
 /** The waiting time that a caller is told when nobody can know how long it will take. */
 export const DEFAULT_RETRY_AFTER_MS = 1_000;
+
+/**
+ * Ends a call whose caller may not know of the operation. Its answer is that of an unknown name.
+ *
+ * @throws {HiddenOperationError}
+ */
+export function refuseHidden(call: ActiveCall): never {
+  call.verdict.outcome = 'denied';
+  call.verdict.reason = 'TW_HIDDEN';
+  call.environment.refusedCalls.count(call);
+  throw new HiddenOperationError(call.operation);
+}
 
 /**
  * Ends a call for which the whole server has no room. A load balancer should learn about it. @throws

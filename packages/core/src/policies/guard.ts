@@ -1,8 +1,11 @@
 import type { ActiveCall } from '../call/active-call.js';
+import type { PipelineOptions } from '../call/call-options.js';
 import type { Environment } from '../call/environment.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { Next, StepDescription } from '../call/operation/operation.js';
+import type { Principal } from '../base/request-context.js';
 import type { AnyDraft } from '../call/operation/draft.js';
+import type { BoundOperation, Next, StepDescription } from '../call/operation/operation.js';
+import type { ResourceVariables } from '../call/operation/registry.js';
 import type { Policy } from './define-policy.js';
 
 /** What a guard does with each call of one operation, and why the operation has it. */
@@ -21,8 +24,21 @@ export interface PlannedStep extends PlannedGuard {
  */
 export type PlanGuard = (draft: AnyDraft, environment: Environment) => PlannedGuard | undefined;
 
+/** An operation, ready or not, as `Guard.visible` sees it. */
+export type GuardedOperation = Omit<BoundOperation, 'run'>;
+
+/** What `Guard.visible` may read besides the operation and the principal. */
+export interface VisibilityContext {
+  /** The options of the server. */
+  readonly options: PipelineOptions;
+  /** The URI that is read or watched. Missing for tools and prompts, and for a template in a list. */
+  readonly uri?: string;
+  /** The values of the template's variables, as text. Present wherever there is a `uri`. */
+  readonly variables?: ResourceVariables;
+}
+
 /**
- * A built-in guard, with everything that the framework has to know about it. To add one, add a folder beside
+ * A built-in guard, with everything that the framework has to know about it. To add one, add a file beside
  * the others and a line in `guards.ts`.
  */
 export interface Guard {
@@ -37,7 +53,28 @@ export interface Guard {
   readonly summary: string;
   /** The decorators whose options it reads, by the names that people write. */
   readonly decorators?: Readonly<Record<string, Policy<never[], unknown>>>;
-  readonly plan: PlanGuard;
+  /**
+   * Returns false to hide an operation from a principal. Lists leave a hidden operation out, and a call of it is
+   * answered as if no operation had this name. An operation is visible when every guard agrees. The guards are asked
+   * for each entry of a list and before each call, so `visible` must be cheap.
+   */
+  readonly visible?: (
+    operation: GuardedOperation,
+    principal: Principal | undefined,
+    context: VisibilityContext,
+  ) => boolean;
+  /**
+   * Whether `visible` may hide this operation from somebody. Default: it may if the operation has one of the
+   * guard's decorators. Lists with such operations are private to each caller.
+   */
+  readonly mayHide?: (operation: GuardedOperation, options: PipelineOptions) => boolean;
+  /**
+   * True for a guard whose own step refuses callers from whom the operation is hidden. It then tells them what they
+   * lack. Without it, nobody learns that the operation exists.
+   */
+  readonly refusesOpenly?: boolean;
+  /** The step that the guard adds to the chain of an operation. Leave it out if the guard only hides operations. */
+  readonly plan?: PlanGuard;
   /** The same for completions of the arguments of a prompt or template. Default: it does not guard them. */
   readonly planCompletion?: PlanGuard;
   /** The same for runs of a schedule, which have no caller. Default: it does not guard them. */

@@ -1,13 +1,20 @@
+import type { Principal } from '../base/request-context.js';
+import type { ActiveCall } from '../call/active-call.js';
+import type { PipelineOptions } from '../call/call-options.js';
 import type { Environment } from '../call/environment.js';
 import type { AnyDraft } from '../call/operation/draft.js';
+import { addressOf } from '../call/operation/keys.js';
+import type { StepOrigin } from '../call/operation/operation.js';
+import type { ResourceVariables } from '../call/operation/registry.js';
+import { refuseHidden } from '../call/refuse.js';
 import { auditGuard } from './audit/audit.js';
-import { authorizeGuard } from './authorize.js';
+import { authorizeGuard, scopesGuard } from './authorize.js';
 import { cacheGuard } from './cache.js';
 import { serverConcurrencyGuard, toolConcurrencyGuard } from './concurrency.js';
 import { confirmGuard, questionGuard } from './confirm/ask-to-confirm.js';
 import type { Policy } from './define-policy.js';
 import { errorsGuard } from './errors.js';
-import type { Guard, PlanGuard, PlannedStep } from './guard.js';
+import type { Guard, GuardedOperation, PlanGuard, PlannedStep, VisibilityContext } from './guard.js';
 import { outputGuard } from './output/guard-output.js';
 import { rateLimitGuard } from './rate-limit.js';
 import { taskClientGuard, taskStartGuard } from './start-task.js';
@@ -33,6 +40,7 @@ export const guards: readonly Guard[] = [
   questionGuard,
   rateLimitGuard,
   revivalGuard,
+  scopesGuard,
   serverConcurrencyGuard,
   taskClientGuard,
   taskStartGuard,
@@ -45,9 +53,21 @@ export const builtInPolicies: ReadonlyMap<string, Policy<never[], unknown>> = ne
   guards.flatMap(({ decorators = {} }) => Object.entries(decorators)),
 );
 
+/**
+ * The position at which calls of hidden operations are refused. It is outside of every guard whose answer would show
+ * that the operation exists.
+ */
+const VISIBILITY = 30;
+
 /** Plans the built-in part of an operation's chain, outermost first. @throws {ConfigurationError} */
 export function planGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
-  return guards.flatMap(({ name, plan }) => named(name, plan, draft, environment));
+  const steps = (chosen: readonly Guard[]) =>
+    chosen.flatMap(({ name, plan }) => (plan ? named(name, plan, draft, environment) : []));
+  return [
+    ...steps(guards.filter(({ position }) => position < VISIBILITY)),
+    ...planVisibility(draft, environment),
+    ...steps(guards.filter(({ position }) => position >= VISIBILITY)),
+  ];
 }
 
 /** Plans the same for the completions of its arguments. */
@@ -74,4 +94,65 @@ export const scheduledPolicies: ReadonlySet<string> = new Set(
 function named(name: string, plan: PlanGuard, ...[draft, environment]: Parameters<PlanGuard>): PlannedStep[] {
   const planned = plan(draft, environment);
   return planned ? [{ name, ...planned }] : [];
+}
+
+/** A resource at one URI, with the values of its template's variables. */
+type Place = readonly [uri: string, variables: ResourceVariables];
+
+/**
+ * True when this principal may see and use the operation. The same guards decide about lists and calls, so the two
+ * never differ.
+ *
+ * @param place the URI that is read or watched. Default: that of a resource, and none for a template
+ */
+export function isVisible(
+  operation: GuardedOperation,
+  principal: Principal | undefined,
+  options: PipelineOptions,
+  place: Place | undefined = operation.kind === 'resource' ? [addressOf(operation), {}] : undefined,
+): boolean {
+  const context = contextOf(options, place);
+  return guards.every(({ visible }) => !visible || visible(operation, principal, context));
+}
+
+/** True when the answer of `isVisible` may differ between principals. */
+export function dependsOnCaller(operation: GuardedOperation, options: PipelineOptions): boolean {
+  return guards.some((guard) => mayHide(guard, operation, options));
+}
+
+/** One step for each guard that may hide the operation, unless its own step refuses such calls. */
+function planVisibility(draft: AnyDraft, { options }: Environment): PlannedStep[] {
+  return guards
+    .filter((guard) => !guard.refusesOpenly && mayHide(guard, draft, options))
+    .map((guard) => ({
+      name: guard.name,
+      origin: originOf(guard, draft),
+      step: (call, next) => {
+        const context = contextOf(options, placeOf(call));
+        return guard.visible!(call.operation, call.request.principal, context) ? next() : refuseHidden(call);
+      },
+    }));
+}
+
+function mayHide(guard: Guard, operation: GuardedOperation, options: PipelineOptions): boolean {
+  if (!guard.visible) return false;
+  return guard.mayHide?.(operation, options) ?? policyIn(guard, operation) !== undefined;
+}
+
+function originOf(guard: Guard, operation: GuardedOperation): StepOrigin {
+  return policyIn(guard, operation)?.origin ?? 'server';
+}
+
+function policyIn({ decorators = {} }: Guard, operation: GuardedOperation) {
+  return Object.values(decorators).flatMap((policy) => policy.of(operation) ?? [])[0];
+}
+
+/** What a call reads. It is asked before validation, so the variables are still text. */
+function placeOf({ operation, request, arguments: variables }: ActiveCall): Place | undefined {
+  const isRead = operation.kind === 'resource' || operation.kind === 'resourceTemplate';
+  return isRead ? [request.uri ?? addressOf(operation), variables as ResourceVariables] : undefined;
+}
+
+function contextOf(options: PipelineOptions, place: Place | undefined): VisibilityContext {
+  return place ? { options, uri: place[0], variables: place[1] } : { options };
 }

@@ -29,7 +29,7 @@ describe('a planned tool', () => {
     expect(plan).toMatchObject([
       { name: 'audit', origin: 'annotations', detail: 'strict' },
       { name: 'errors', origin: 'default' },
-      { name: 'authorize', origin: 'method', detail: 'pages:write' },
+      { name: 'scopes', origin: 'method', detail: 'pages:write' },
       {
         name: 'rate limit',
         origin: 'method',

@@ -5,12 +5,13 @@ import {
   operationKinds,
 } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
+import type { PipelineOptions } from '../../call/call-options.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import { type Identified, addressOf } from '../../call/operation/keys.js';
 import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { Catalogue, MayRead, Registry } from '../../call/operation/registry.js';
-import { type AccessRules, dependsOnCaller, isAllowed, mayRead } from '../../policies/authorize.js';
+import { dependsOnCaller, isVisible } from '../../policies/guards.js';
 import { mayFail } from '../../policies/plan-chain.js';
 import { kindRecordOf } from '../kinds/kinds.js';
 
@@ -206,10 +207,10 @@ export function pipelinePlanner(environment: Environment): Planner {
 }
 
 /** Lists show exactly what a caller may call, because both use the same checks. */
-export function visibilityOf(rules: AccessRules): Visibility {
+export function visibilityOf(options: PipelineOptions): Visibility {
   return {
-    visible: (operation, principal) => isAllowed(operation, principal, rules),
-    mayRead: (...read) => mayRead(rules, ...read),
-    dependsOnCaller: (operation) => dependsOnCaller(operation, rules),
+    visible: (operation, principal) => isVisible(operation, principal, options),
+    mayRead: (principal, resource, ...place) => isVisible(resource, principal, options, place),
+    dependsOnCaller: (operation) => dependsOnCaller(operation, options),
   };
 }
