@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createMcpServer, type Logger, ToolError, type ToolDefinition } from '@toolwright/core';
 import { serveHttp, type HttpService } from '@toolwright/http';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { run } from '../src/run.js';
 import { DevProject } from './support/dev-project.js';
 import { RecordingTerminal } from './support/recording-terminal.js';

@@ -11,7 +11,7 @@ export { Concurrency, type ConcurrencyOptions } from './policies/concurrency.js'
 export { Confirm, type ConfirmMessage, type ConfirmOptions } from './policies/confirm/confirm.js';
 export { definePolicy, type Policy } from './policies/define-policy.js';
 export { UndeclaredOutput } from './policies/output/undeclared-output.js';
-export type { Undeclared } from './call/serialiser/output-node.js';
+export type { Undeclared } from '@toolwright/json';
 export { HiddenText, type HiddenTextMode } from './policies/output/hidden-text.js';
 export type { InjectOptions } from './container/provider.js';
 export { Inject } from './decorators/mcp-service.js';
@@ -205,13 +205,8 @@ export type {
 } from './ports/task-store.js';
 
 // Content
-export type { AnySchema } from './base/any-schema.js';
-export type {
-  StandardConverter,
-  StandardIssue,
-  StandardResult,
-  StandardSchema,
-} from './base/schema/standard-schema.js';
+export type { AnySchema } from '@toolwright/json';
+export type { StandardConverter, StandardIssue, StandardResult, StandardSchema } from '@toolwright/json';
 export type {
   AudioContent,
   ContentAnnotations,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { buildManifest, type SchemaDiagnostic } from '@toolwright/schema-compiler';
 import { plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';

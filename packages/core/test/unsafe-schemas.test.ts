@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import type { AddressInfo } from 'node:net';
 import { boot } from './support/booting.js';
 

@@ -1,2 +1,79 @@
-export { canonicalJson } from './text/canonical-json.js';
+export { annotationsOf, constrainSchema, type Passes } from './constraints/constrain-schema.js';
+export { constraintRule } from './constraints/constraint-table.js';
+export { type Constraint, digestRules, type PropertyRule } from './constraints/constraint.js';
+export { isUnicodePattern, publishedPattern } from './constraints/text-patterns.js';
+export { lazily, oncePerSchema } from './once.js';
+export {
+  type CostFault,
+  costOfPattern,
+  findFlaggedFaults,
+  findPatternFaults,
+  type FlaggedPattern,
+  PATTERN_FIX,
+  type PatternCost,
+} from './patterns/cost-of-pattern.js';
+export { isFree, StepBudget } from './patterns/step-budget.js';
+export { toClientSafe } from './schema/client-safe-profile.js';
+export { DefinitionPool } from './schema/definition-pool.js';
+export { leadsSomewhere } from './schema/find-definition.js';
+export { INLINE_LIMIT, inlineReferences } from './schema/inline-references.js';
+export { type AnySchema, type JsonSchema, mapSchema } from './schema/json-schema.js';
+export { isLatestDialect, visitKeywords } from './schema/keywords.js';
+export {
+  definitionsOf,
+  followReferences,
+  reachedFrom,
+  type ReferenceGroup,
+  referenceName,
+  referencesIn,
+  schemaOf,
+  sortByReferences,
+  withDefinitions,
+} from './schema/references.js';
+export { HIDDEN, hideUndeclared, type SensitiveParts, sensitiveParts } from './schema/sensitive-parts.js';
+export { concealSensitive, isSensitive, markSensitive, partsOf, traitsOf } from './schema/sensitive.js';
+export {
+  embedSchema,
+  isStandardSchema,
+  type StandardConverter,
+  type StandardIssue,
+  standardJson,
+  standardProblems,
+  type StandardResult,
+  type StandardSchema,
+  thrownProblem,
+} from './schema/standard-schema.js';
+export { toLatestDialect } from './schema/to-latest-dialect.js';
+export { InvalidOutputError } from './serialiser/exact-writer.js';
+export { mayGenerate } from './serialiser/generate-output.js';
+export type { OutputWriter, Undeclared, Written } from './serialiser/output-node.js';
+export { outputWriter } from './serialiser/output-writer.js';
+export {
+  type Cleaner,
+  cleanText,
+  cleanTextOrJson,
+  cleanValue,
+  flagSequence,
+  hasHidden,
+} from './text/clean-text.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
+export { coerceStrings, describeProblems, type Problem, tellTooLong } from './validation/problem.js';
+export { isKnown } from './validation/validate-and-explain.js';
+export { accepts, validatorFor } from './validation/validator.js';
+export { loadClassTransformer, transformerRecords } from './values/class-transformer.js';
+export {
+  type Default,
+  listsIn,
+  planFromText,
+  planKnownFromText,
+  primitiveDefaults,
+} from './values/from-text.js';
+export { canonicalJson, isPlainObject, pointerToken, pointerTokens, setOwn } from './values/json-values.js';
+export {
+  mapConditions,
+  mapInputAndOutput,
+  mapRevivals,
+  type ObjectRevival,
+  type Revival,
+} from './values/revival.js';
+export { toJson } from './values/to-json.js';

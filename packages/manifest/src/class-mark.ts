@@ -1,5 +1,4 @@
-import type { JsonSchema } from './json-schema.js';
-import { mapSchema } from './map-schema.js';
+import { type JsonSchema, mapSchema } from '@toolwright/json';
 
 /**
  * This mark stands in a manifest beside the schema of a class whose decorators are fully known only at run

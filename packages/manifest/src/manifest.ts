@@ -1,5 +1,4 @@
-import type { JsonSchema } from './json-schema.js';
-import type { Revival } from './revival.js';
+import type { JsonSchema, Revival } from '@toolwright/json';
 
 /** Increased with every incompatible change of the format. The parser refuses every other version. */
 export const MANIFEST_FORMAT = 2;

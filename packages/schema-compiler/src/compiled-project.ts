@@ -1,11 +1,5 @@
-import type {
-  JsonSchema,
-  ManifestClass,
-  ManifestEntry,
-  ManifestParameter,
-  Revival,
-  SourceLocation,
-} from '@toolwright/manifest';
+import type { JsonSchema, Revival } from '@toolwright/json';
+import type { ManifestClass, ManifestEntry, ManifestParameter, SourceLocation } from '@toolwright/manifest';
 import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import type { OperationKind } from './discover/find-services.js';
 import type { CompiledQuestion } from './questions/compile-questions.js';

@@ -1,4 +1,4 @@
-import { type JsonSchema, mapConditions, mapRevivals, referencesIn } from '@toolwright/manifest';
+import { type JsonSchema, mapConditions, mapRevivals, referencesIn } from '@toolwright/json';
 import type { CompiledFile, CompiledOperation, CompiledProject } from './compiled-project.js';
 import { makeDiagnostic } from './diagnostics/diagnostic.js';
 import type { CompiledQuestion } from './questions/compile-questions.js';

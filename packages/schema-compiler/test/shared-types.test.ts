@@ -1,4 +1,4 @@
-import { inlineReferences, schemaOf } from '@toolwright/manifest';
+import { inlineReferences, schemaOf } from '@toolwright/json';
 import { buildManifest, type BuildResult } from '../src/index.js';
 import { TemporaryProject } from './temporary-project.js';
 

@@ -1,4 +1,5 @@
-import type { Manifest, ManifestClass, ManifestEntry, Revival, SourceLocation } from '@toolwright/manifest';
+import type { Manifest, ManifestClass, ManifestEntry, SourceLocation } from '@toolwright/manifest';
+import type { Revival } from '@toolwright/json';
 import type { BuildResult, SchemaDiagnostic } from '@toolwright/schema-compiler';
 import { loadChecks } from '../load-core.js';
 

@@ -1,4 +1,4 @@
-import { definitionsOf, reachedFrom, type JsonSchema } from '@toolwright/manifest';
+import { definitionsOf, reachedFrom, type JsonSchema } from '@toolwright/json';
 import { docComment } from './doc-comment.js';
 import { pascalCase, type UniqueNames } from './names.js';
 import { TypeWriter } from './type-writer.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { TypeWriter } from './type-writer.js';
 
 const write = (schema: JsonSchema) =>

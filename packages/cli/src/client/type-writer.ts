@@ -1,4 +1,4 @@
-import { definitionsOf, isSensitive, referenceName, type JsonSchema } from '@toolwright/manifest';
+import { definitionsOf, isSensitive, referenceName, type JsonSchema } from '@toolwright/json';
 import { visibleJson } from '../terminal/visible-text.js';
 import { docComment } from './doc-comment.js';
 

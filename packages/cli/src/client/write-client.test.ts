@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import type { ToolContract } from '../contract/tool-contract.js';
 import { writeClient } from './write-client.js';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import type { ToolContract } from '../contract/tool-contract.js';
 import { visibleJson } from '../terminal/visible-text.js';
 import { DeclaredTypes } from './declared-types.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { compareContracts } from './compare-contracts.js';
 import type { ToolContract } from './tool-contract.js';
 

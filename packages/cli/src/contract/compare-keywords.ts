@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 
 /**
  * `narrowed`: fewer values are valid than before. `widened`: more values are. `changed`: unknown which of the

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { compareSchemas, type Role } from './compare-schemas.js';
 
 /** Few values and narrow limits, so that two random schemas often accept the same values. */

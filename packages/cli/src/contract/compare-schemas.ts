@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { textChange, type ContractChange } from './change.js';
 import { compareKeywords, type Direction } from './compare-keywords.js';
 import { FoundChanges } from './found-changes.js';

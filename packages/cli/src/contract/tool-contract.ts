@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 
 /** What callers of a tool depend on: what `tools/list` publishes, and what only the sources contain. */
 export interface ToolContract {

@@ -1,8 +1,7 @@
 import { isToolwrightError, type StepDescription, type ToolExplanation } from '@toolwright/core';
-import { concealSensitive, type JsonSchema } from '@toolwright/manifest';
+import { concealSensitive, type JsonSchema, nearestNames } from '@toolwright/json';
 import type { InspectedEntry, KeywordOrigin } from '@toolwright/schema-compiler';
 import { CommandError, exitCodes } from '../command-error.js';
-import { nearestNames } from '@toolwright/json';
 import { standInServer, type CompiledSource } from './stand-in-server.js';
 
 /** What `toolwright explain` shows about a tool. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import type { KeywordOrigin } from '@toolwright/schema-compiler';
 import { describeSchema } from '../output/describe-schema.js';
 import { describeSchedule } from '../output/describe-schedule.js';

@@ -1,4 +1,5 @@
-import type { JsonSchema, SourceLocation } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
+import type { SourceLocation } from '@toolwright/manifest';
 import type { Directory } from './directories/directory.js';
 
 /** The ids of the rules. docs/lint.md has a section on each. */

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { ConfigurationError } from '@toolwright/core';
-import type { JsonSchema, Manifest, ManifestEntry } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
+import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
 import { lintDirectories } from './directories/lint-directories.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { describeSchema } from './describe-schema.js';
 
 test.each<[string, JsonSchema | boolean | undefined]>([

@@ -1,4 +1,4 @@
-import { isSensitive, type JsonSchema } from '@toolwright/manifest';
+import { isSensitive, type JsonSchema } from '@toolwright/json';
 
 /**
  * The type of a schema in a few words, in TypeScript's notation: `string[]`, `"asc" | "desc"`,

@@ -1,4 +1,4 @@
-import { isSensitive } from '@toolwright/manifest';
+import { isSensitive } from '@toolwright/json';
 import type { ListedTool } from '@toolwright/client';
 import { formatTable } from '../terminal/table.js';
 import { styleFor } from '../terminal/style.js';

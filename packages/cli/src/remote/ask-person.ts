@@ -1,6 +1,6 @@
 import type { ElicitResult } from '@toolwright/core';
 import type { Elicitation } from '@toolwright/client';
-import { isSensitive, type JsonSchema } from '@toolwright/manifest';
+import { isSensitive, type JsonSchema } from '@toolwright/json';
 import { showLabel, showQuestion, type Asker } from './show-question.js';
 
 /** Asks the person at the terminal a server's question, field by field. An empty answer uses the default. */

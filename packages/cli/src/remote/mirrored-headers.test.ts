@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { mirroredHeaders } from './mirrored-headers.js';
 
 const header = (type: string, name: string): JsonSchema => ({ type, 'x-mcp-header': name });

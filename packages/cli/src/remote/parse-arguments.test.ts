@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { CommandError } from '../command-error.js';
 import { parseArguments } from './parse-arguments.js';
 

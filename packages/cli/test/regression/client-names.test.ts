@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { writeClient } from '../../src/client/write-client.js';
 import { DevProject } from '../support/dev-project.js';
 import { hidingAll } from '../support/hostile-server.js';

@@ -28,12 +28,6 @@ export function after<T, U>(
   return isPromise(value) ? value.then(done, failed) : done(value);
 }
 
-/** Returns the result of `make`, which runs at the first call only. */
-export function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
 /** What listeners need of a log. */
 interface ErrorLog {
   error(fields: Record<string, unknown>, message: string): void;

@@ -1,4 +1,5 @@
-import { type JsonSchema, type Manifest, type ManifestEntry, schemaOf } from '@toolwright/manifest';
+import { type JsonSchema, schemaOf } from '@toolwright/json';
+import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import { decoratorName } from '../base/metadata/class-records.js';
 import { factsOf } from '../base/operation-kinds.js';

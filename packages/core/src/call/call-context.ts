@@ -1,11 +1,9 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { type JsonSchema, PATTERN_FIX, cleanValue, findPatternFaults } from '@toolwright/json';
 import { showsApps } from '../base/app-settings.js';
-import { cleanValue } from '../base/clean-text.js';
 import { isHarmlessTwice } from '../base/content.js';
 import { QuestionError } from '../base/errors/specific-errors.js';
 import { logLevels } from '../base/log.js';
 import type { ClientMethod, LogLevel, StepAttempt, StepOptions } from '../base/request-context.js';
-import { PATTERN_FIX, findPatternFaults } from '../base/schema/find-pattern-faults.js';
 import type { Clock } from '../ports/clock.js';
 import type { IdSource } from '../ports/id-source.js';
 import { ProgressReporter } from './context/progress-reporter.js';

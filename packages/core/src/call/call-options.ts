@@ -18,7 +18,7 @@ import {
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Principal } from '../base/request-context.js';
-import type { Undeclared } from './serialiser/output-node.js';
+import type { Undeclared } from '@toolwright/json';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { BoundOperation, Middleware, OfKind, Planned } from './operation/operation.js';
 import { someKinds, type MayRead, type ResourceVariables } from './operation/registry.js';

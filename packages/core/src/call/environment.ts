@@ -10,10 +10,9 @@ import type { LeaseStore } from '../ports/lease-store.js';
 import type { Logger } from '../ports/logger.js';
 import { MemoryRateLimiter, type RateLimitRule, type RateLimiter } from '../ports/rate-limiter.js';
 import type { ResultCache } from '../ports/result-cache.js';
-import { cleanText, type Cleaner } from '../base/clean-text.js';
+import { type Cleaner, type Undeclared, cleanText } from '@toolwright/json';
 import { parseDuration } from '../base/options/rules.js';
 import { LimiterWithFallback, rateLimitRule } from './limits/rate-limits.js';
-import type { Undeclared } from './serialiser/output-node.js';
 import {
   abandonedWorkOptions,
   concurrencyOptions,

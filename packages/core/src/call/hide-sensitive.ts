@@ -1,9 +1,7 @@
 import { inspect } from 'node:util';
-import type { JsonSchema } from '@toolwright/manifest';
-import { HIDDEN, sensitiveParts, type SensitiveParts } from '../base/schema/sensitive-parts.js';
+import { type JsonSchema, HIDDEN, type Problem, type SensitiveParts, sensitiveParts } from '@toolwright/json';
 import type { ActiveCall } from './active-call.js';
 import type { Catalogues } from './operation/registry.js';
-import type { Problem } from './validation/problem.js';
 
 /**
  * Expectations that reveal nothing about the allowed values: types, lengths, limits, and that something is

@@ -6,8 +6,7 @@ import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from './active-call.js';
 import { hideSensitive } from './hide-sensitive.js';
 import type { Verdict } from './operation/operation.js';
-import { describeProblems } from './validation/describe-problems.js';
-import type { Problem } from './validation/problem.js';
+import { type Problem, describeProblems } from '@toolwright/json';
 
 /** Why a call is not carried out, for its caller and for the audit log. */
 interface Refusal {

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../base/is-plain-object.js';
+import { isPlainObject } from '@toolwright/json';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import { anyObject, anything, required, text } from '../base/options/rules.js';
 import { injectOptions, scope } from '../container/provider-rule.js';

@@ -2,7 +2,7 @@ import { toolUiOptions, type ToolUi } from '../base/app-settings.js';
 import type { ToolTask } from '../call/operation/operation.js';
 import { type Icon, type ToolAnnotations, icons, toolAnnotationOptions } from '../base/content.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
-import type { AnySchema } from '../base/any-schema.js';
+import type { AnySchema, StandardSchema } from '@toolwright/json';
 import {
   anyObject,
   count,
@@ -15,7 +15,7 @@ import {
   required,
   text,
 } from '../base/options/rules.js';
-import { standardSchema, type StandardSchema } from '../base/schema/standard-schema.js';
+import { standardSchema } from '../base/options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 import type { StandardInputDecorator } from './schema.js';
 

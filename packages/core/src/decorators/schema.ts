@@ -1,8 +1,8 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { type JsonSchema, type StandardSchema, isStandardSchema } from '@toolwright/json';
 import { notePropertySchema, noteSensitive } from '../base/metadata/properties.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import { anyObject, either, flag, required, text } from '../base/options/rules.js';
-import { type StandardSchema, isStandardSchema, standardSchema } from '../base/schema/standard-schema.js';
+import { standardSchema } from '../base/options/rules.js';
 import { type MethodOnlyDecorator, type ParameterOnlyDecorator, recording } from './recording.js';
 
 export interface SchemaOptions {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '@toolwright/manifest';
+import { type JsonSchema, HIDDEN, hideUndeclared } from '@toolwright/json';
 import type { OperationKind } from '../base/operation-kinds.js';
-import { HIDDEN, hideUndeclared } from '../base/schema/sensitive-parts.js';
 import type { Registry } from '../call/operation/registry.js';
 import { argumentsSchema, hasSensitiveParts, isSensitiveOperation } from '../call/hide-sensitive.js';
 import { findResource, schemeOf, redactedUri } from '../requests/lists/find-resource.js';

@@ -1,9 +1,9 @@
-import { canonicalJson } from '@toolwright/json';
+import { canonicalJson, lazily } from '@toolwright/json';
 import { createHmac, hash, hkdfSync, randomUUID } from 'node:crypto';
 import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import { type Duration, duration, parseDuration, positiveCount, required } from '../base/options/rules.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
-import { type MaybePromise, after, lazily } from '../base/maybe-promise.js';
+import { type MaybePromise, after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import type { Principal } from '../base/request-context.js';

@@ -1,7 +1,8 @@
 import { ConfigurationError, problemsAt } from '../base/errors/configuration-error.js';
 import { isToolwrightError } from '../base/errors/errors.js';
 import type { ToolResult } from '../base/content.js';
-import { type MaybePromise, after, lazily } from '../base/maybe-promise.js';
+import { type MaybePromise, after } from '../base/maybe-promise.js';
+import { lazily } from '@toolwright/json';
 import { ActiveCall } from '../call/active-call.js';
 import { InputRequired } from '../call/context/rounds.js';
 import type { Environment } from '../call/environment.js';

@@ -1,4 +1,4 @@
-import type { StandardResult, StandardSchema } from '../base/schema/standard-schema.js';
+import type { StandardResult, StandardSchema } from '@toolwright/json';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { ToolError } from '../base/errors/errors.js';
 import { Timeout } from './timeout.js';

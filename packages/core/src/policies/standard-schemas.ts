@@ -1,11 +1,8 @@
 import { after, isPromise, type MaybePromise } from '../base/maybe-promise.js';
-import type { StandardResult } from '../base/schema/standard-schema.js';
-import { setOwn } from '../base/set-own.js';
+import { type Problem, type StandardResult, setOwn, standardProblems, thrownProblem } from '@toolwright/json';
 import type { ActiveCall } from '../call/active-call.js';
 import type { StandardArgument } from '../call/operation/draft.js';
-import type { Problem } from '../call/validation/problem.js';
 import { rejectArguments } from '../call/refuse.js';
-import { standardProblems, thrownProblem } from '../call/validation/standard-problems.js';
 import type { Guard, PlanGuard } from './guard.js';
 
 type Arguments = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { Revival } from '@toolwright/manifest';
+import type { Revival } from '@toolwright/json';
 import { PipelineFixture, textOf, type ToolOptions } from '../../test/support/pipeline-fixture.js';
 import { promptKind } from '../boot/kinds/prompt.js';
 

@@ -1,19 +1,23 @@
-import type { JsonSchema, Revival } from '@toolwright/manifest';
+import {
+  type JsonSchema,
+  type Revival,
+  type Default,
+  type Problem,
+  coerceStrings,
+  lazily,
+  planFromText,
+  primitiveDefaults,
+  sensitiveParts,
+  validatorFor,
+} from '@toolwright/json';
 import type { ToolResult } from '../base/content.js';
-import { lazily } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
-import { sensitiveParts } from '../base/schema/sensitive-parts.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { AnyDraft } from '../call/operation/draft.js';
-import { coerceStrings } from '../call/validation/coerce-strings.js';
 import { PendingChecks, validateInstances } from '../call/values/class-validator.js';
-import type { Problem } from '../call/validation/problem.js';
 import { rejectArguments } from '../call/refuse.js';
 import { inAuthorWords } from '../call/values/author-messages.js';
-import { validatorFor } from '../call/validation/validator.js';
 import { UnrevivableError } from '../call/values/class-transformer.js';
-import { planFromText } from '../call/values/from-text.js';
-import { type Default, primitiveDefaults } from '../call/values/primitive-defaults.js';
 import { type Reviver, compileRevival } from '../call/values/revive.js';
 import { CONFIRMED, takesConfirmed } from './confirm/ask-to-confirm.js';
 import type { Guard, PlanGuard } from './guard.js';

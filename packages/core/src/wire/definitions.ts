@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
-import { toClientSafe } from '../base/schema/client-safe-profile.js';
+import { type JsonSchema, toClientSafe } from '@toolwright/json';
 import type {
   BoundOperation,
   BoundPrompt,

@@ -1,6 +1,5 @@
-import { partsOf, traitsOf } from '@toolwright/manifest';
+import { partsOf, traitsOf, oncePerSchema } from '@toolwright/json';
 import type { Principal } from '../base/request-context.js';
-import { oncePerSchema } from '../base/schema/once-per-schema.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
 import { statelessMethods } from '../protocol/create-protocol.js';

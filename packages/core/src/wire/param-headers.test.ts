@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { findHeaderMismatch, planParamHeaders } from './mirrored-headers.js';
 
 const property = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { p: schema } });

@@ -10,7 +10,7 @@ import {
   type ServerOptions,
   type ToolDefinition,
 } from '@toolwright/core';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { boot } from '../support/booting.js';
 import { RecordingLogger } from '../support/recording-logger.js';
 import { RecordingSink } from '../support/recording-sink.js';

@@ -1,8 +1,5 @@
-import type { JsonSchema } from '@toolwright/manifest';
-import { toClientSafe } from '../../src/base/schema/client-safe-profile.js';
-import { validatorFor } from '../../src/call/validation/validator.js';
+import { type JsonSchema, sensitiveParts, toClientSafe, validatorFor } from '@toolwright/json';
 import { findSchemaProblems } from '../../src/boot/checks/check-schema.js';
-import { sensitiveParts } from '../../src/base/schema/sensitive-parts.js';
 
 /** Thirty definitions, each of which uses the next one twice. A walk along all paths would never end. */
 const LEVELS = 30;

@@ -6,7 +6,7 @@ import {
   type ToolDefinition,
   type Undeclared,
 } from '@toolwright/core';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { boot } from '../support/booting.js';
 import { RecordingSink } from '../support/recording-sink.js';
 import { StatelessWire } from '../wire/stateless-wire.js';

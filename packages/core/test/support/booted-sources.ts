@@ -1,7 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
-import type { JsonSchema, Manifest } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
+import type { Manifest } from '@toolwright/manifest';
 import { buildManifest, type SchemaDiagnostic } from '@toolwright/schema-compiler';
 import { TemporaryPackage } from '../packages/temporary-package.js';
 import { StatelessWire } from '../wire/stateless-wire.js';

@@ -1,4 +1,4 @@
-import { inlineReferences, type JsonSchema } from '@toolwright/manifest';
+import { inlineReferences, type JsonSchema } from '@toolwright/json';
 import type { ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from './reporter.js';
 

@@ -1,4 +1,4 @@
-import { isUnicodePattern } from '@toolwright/manifest';
+import { isUnicodePattern } from '@toolwright/json';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { parsePostponed } from './postponed-docs.js';
 import { isMarkedSensitive } from './read-method-docs.js';

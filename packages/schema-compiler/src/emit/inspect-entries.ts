@@ -4,7 +4,7 @@ import {
   mapInputAndOutput,
   type JsonSchema,
   type Revival,
-} from '@toolwright/manifest';
+} from '@toolwright/json';
 import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
 import type { CompiledQuestion } from '../questions/compile-questions.js';

@@ -1,14 +1,16 @@
 import {
   DefinitionPool,
   type JsonSchema,
+  mapConditions,
+  mapInputAndOutput,
+  mapRevivals,
+} from '@toolwright/json';
+import {
   MANIFEST_FORMAT,
   type Manifest,
   type ManifestEntry,
   type ManifestQuestion,
   type MethodShape,
-  mapConditions,
-  mapInputAndOutput,
-  mapRevivals,
   shapeOf,
 } from '@toolwright/manifest';
 import { hash } from 'node:crypto';

@@ -1,4 +1,5 @@
-import { type JsonSchema, type SourceLocation, constrainSchema, isSensitive } from '@toolwright/manifest';
+import { type JsonSchema, constrainSchema, isSensitive } from '@toolwright/json';
+import type { SourceLocation } from '@toolwright/manifest';
 import { ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';

@@ -5,7 +5,7 @@ import {
   markSensitive,
   sortByReferences,
   traitsOf,
-} from '@toolwright/manifest';
+} from '@toolwright/json';
 import type { Role } from '../types/members.js';
 import type { SharedType, SharedTypes } from './shared-types.js';
 import type { Definition } from './tjs-adapter.js';

@@ -1,4 +1,5 @@
-import { CLASS_MARK, type JsonSchema } from '@toolwright/manifest';
+import { CLASS_MARK } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { type Definition, TjsGenerator, tjsArguments, ts } from './tjs-adapter.js';
 import { applyDefault } from '../defaults/apply-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';

@@ -1,4 +1,5 @@
-import type { JsonSchema, ManifestQuestion, Revival, SourceLocation } from '@toolwright/manifest';
+import type { JsonSchema, Revival } from '@toolwright/json';
+import type { ManifestQuestion, SourceLocation } from '@toolwright/manifest';
 import { ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 
 /** Why a form cannot ask for a schema. `path` is the path of the property. */
 export interface FormFault {

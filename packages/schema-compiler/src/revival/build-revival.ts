@@ -1,4 +1,4 @@
-import { DefinitionPool, type JsonSchema, type Revival } from '@toolwright/manifest';
+import { DefinitionPool, type JsonSchema, type Revival } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import type { SpecialType } from '../types/classify-type.js';
 import { isStringKey } from '../generator/special-schema.js';

@@ -1,4 +1,4 @@
-import type { Revival } from '@toolwright/manifest';
+import type { Revival } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { type SpecialType, classifyType, isLibraryType } from '../types/classify-type.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { checkHeaders } from './check-headers.js';
 
 const header = (name: unknown, type: unknown = 'string') => ({ type, 'x-mcp-header': name }) as JsonSchema;

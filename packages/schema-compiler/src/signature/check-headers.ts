@@ -1,4 +1,4 @@
-import { partsOf, traitsOf, type JsonSchema } from '@toolwright/manifest';
+import { partsOf, traitsOf, type JsonSchema } from '@toolwright/json';
 
 const HEADER = 'x-mcp-header';
 /** The syntax of a token in RFC 9110, section 5.6.2. */

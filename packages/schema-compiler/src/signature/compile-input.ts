@@ -1,4 +1,5 @@
-import { markSensitive, type JsonSchema, type ManifestParameter } from '@toolwright/manifest';
+import { markSensitive, type JsonSchema } from '@toolwright/json';
+import type { ManifestParameter } from '@toolwright/manifest';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/apply-default.js';

@@ -1,10 +1,5 @@
-import {
-  classId,
-  classOperationName,
-  toolId,
-  type ManifestParameter,
-  type Revival,
-} from '@toolwright/manifest';
+import { classId, classOperationName, toolId, type ManifestParameter } from '@toolwright/manifest';
+import type { Revival } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import type { CompiledOperation } from '../compiled-project.js';
 import { reportSize } from '../diagnostics/report-size.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { toJsonDefault } from '../defaults/apply-default.js';
 import { foldConstant } from '../defaults/fold-constant.js';

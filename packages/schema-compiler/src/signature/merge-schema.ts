@@ -1,4 +1,4 @@
-import { definitionsOf, followReferences, type JsonSchema } from '@toolwright/manifest';
+import { definitionsOf, followReferences, type JsonSchema } from '@toolwright/json';
 
 /** `path` is the place where the author's schema and the derived schema contradict each other. */
 export type OnConflict = (path: string, detail: string) => void;

@@ -1,4 +1,4 @@
-import { constraintRule } from '@toolwright/manifest';
+import { constraintRule } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { classifyType, isLibraryType } from '../types/classify-type.js';
 import type { PropertyDecorators } from './read-property-decorators.js';

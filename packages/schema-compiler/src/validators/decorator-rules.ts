@@ -1,12 +1,12 @@
 import {
   annotationsOf,
-  classId,
   constrainSchema,
   digestRules,
   type JsonSchema,
   type Passes,
   type PropertyRule,
-} from '@toolwright/manifest';
+} from '@toolwright/json';
+import { classId } from '@toolwright/manifest';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { foldConstant, type Folded } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/apply-default.js';

@@ -1,4 +1,4 @@
-import { constraintRule, type JsonSchema } from '@toolwright/manifest';
+import { constraintRule, type JsonSchema } from '@toolwright/json';
 import { typesOf } from '../docs/ineffective-tags.js';
 import type { Definition } from '../generator/tjs-adapter.js';
 import type { WrittenConstraint } from './read-property-decorators.js';

@@ -1,4 +1,4 @@
-import { type Passes, publishedPattern } from '@toolwright/manifest';
+import { type Passes, publishedPattern } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { type Folded, foldConstant } from '../defaults/fold-constant.js';
 import type { FoundDecorator } from '../discover/package-symbols.js';

@@ -1,4 +1,4 @@
-import type { Constraint, Passes } from '@toolwright/manifest';
+import type { Constraint, Passes } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { type FoundDecorator, type PackageSymbols, findDecorators } from '../discover/package-symbols.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 
 /** Methods of strings that return a string. */

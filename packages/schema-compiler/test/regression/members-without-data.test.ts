@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { inspectProject } from '../../src/index.js';
 import { TemporaryProject } from '../temporary-project.js';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { walkProperties } from './walk-properties.js';
 
 const reading = new Set(

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import type { LintedTool } from '../finding.js';
 import type { Directory } from './directory.js';
 import { findBreaches } from './requirement.js';

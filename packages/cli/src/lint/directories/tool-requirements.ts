@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import type { LintedTool } from '../finding.js';
 import { sources } from './directory.js';
 import { findMixedActions } from './mixed-actions.js';

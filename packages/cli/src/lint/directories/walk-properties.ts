@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 
 type Visit = (name: string, property: JsonSchema) => void;
 type Definitions = Record<string, JsonSchema>;

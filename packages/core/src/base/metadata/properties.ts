@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 
 const told = new WeakMap<object, Map<string, JsonSchema>>();
 

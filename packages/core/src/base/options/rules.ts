@@ -1,3 +1,4 @@
+import { isStandardSchema } from '@toolwright/json';
 import {
   type AnyOptionSchema,
   type OptionRule,
@@ -28,6 +29,10 @@ export const anyObject: OptionRule = {
   accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 export const anything: OptionRule = { expected: 'a value', accepts: () => true };
+export const standardSchema: OptionRule = {
+  expected: 'a schema of Zod, Valibot, ArkType or another library with Standard Schema',
+  accepts: isStandardSchema,
+};
 
 export const positive: OptionRule = {
   expected: 'a positive number',

@@ -1,12 +1,7 @@
 import type { ManifestClass } from '@toolwright/manifest';
 import { resolve } from 'node:path';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import {
-  type FlaggedPattern,
-  PATTERN_FIX,
-  findFlaggedFaults,
-  findPatternFaults,
-} from '../../base/schema/find-pattern-faults.js';
+import { type FlaggedPattern, PATTERN_FIX, findFlaggedFaults, findPatternFaults } from '@toolwright/json';
 import type { Constructor } from '../../call/operation/draft.js';
 import { patternsOfClass } from '../../call/values/class-validator.js';
 import { findClass } from '../classes/find-class.js';

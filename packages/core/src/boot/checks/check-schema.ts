@@ -1,13 +1,17 @@
-import { type JsonSchema, partsOf } from '@toolwright/manifest';
+import {
+  type JsonSchema,
+  partsOf,
+  PATTERN_FIX,
+  findPatternFaults,
+  isKnown,
+  isLatestDialect,
+  leadsSomewhere,
+  mayGenerate,
+  oncePerSchema,
+  visitKeywords,
+} from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { isLatestDialect } from '../../base/schema/dialects.js';
-import { leadsSomewhere } from '../../base/schema/find-definition.js';
-import { PATTERN_FIX, findPatternFaults } from '../../base/schema/find-pattern-faults.js';
-import { oncePerSchema } from '../../base/schema/once-per-schema.js';
-import { visitKeywords } from '../../base/schema/visit-keywords.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
-import { mayGenerate } from '../../call/serialiser/generate-output.js';
-import { isKnown } from '../../call/validation/judge-schema.js';
 
 /** A problem of a schema as the end of a sentence, and its fix. */
 interface SchemaProblem {

@@ -1,6 +1,6 @@
 import { APP_MIME_TYPE, type ToolUi } from '../../base/app-settings.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { lazily } from '../../base/maybe-promise.js';
+import { lazily } from '@toolwright/json';
 import type { PolicyMap } from '../../base/metadata/policies.js';
 import { factsOf } from '../../base/operation-kinds.js';
 import { type Located, locationOf } from '../../call/operation/draft.js';

@@ -1,4 +1,4 @@
-import { flagSequence } from '../../base/flag-sequence.js';
+import { flagSequence } from '@toolwright/json';
 
 /** A text that contains a character that nobody can see. */
 export interface HiddenCharacter {

@@ -1,13 +1,12 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { type JsonSchema, lazily, planKnownFromText } from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type MaybePromise, after, lazily } from '../../base/maybe-promise.js';
+import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import { type MethodRecords, collectRecords, findRecord } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import { fillIn } from '../../call/invoke.js';
 import type { InjectedParameter, Target } from '../../call/operation/draft.js';
 import type { Call, Complete } from '../../call/operation/operation.js';
-import { planKnownFromText } from '../../call/values/from-text.js';
 import type { Node } from '../../container/binding.js';
 import { forwarded } from '../../container/constructor-dependencies.js';
 import { type InjectRecord, type InjectionToken, describeToken } from '../../container/provider.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import type { Icon } from '../../base/content.js';
 import type { PolicyEntry } from '../../base/metadata/policies.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';

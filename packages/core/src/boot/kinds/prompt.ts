@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import type { PromptResult } from '../../base/content.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';

@@ -1,15 +1,20 @@
-import type { JsonSchema } from '@toolwright/manifest';
-import type { AnySchema } from '../../base/any-schema.js';
+import {
+  type JsonSchema,
+  type AnySchema,
+  type StandardSchema,
+  embedSchema,
+  findPatternFaults,
+  isStandardSchema,
+  oncePerSchema,
+  standardJson,
+  toLatestDialect,
+} from '@toolwright/json';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
 import { anyObject, anything, either, flag } from '../../base/options/rules.js';
-import { findPatternFaults } from '../../base/schema/find-pattern-faults.js';
-import { oncePerSchema } from '../../base/schema/once-per-schema.js';
-import { embedSchema, standardJson } from '../../base/schema/standard-json.js';
-import { type StandardSchema, isStandardSchema, standardSchema } from '../../base/schema/standard-schema.js';
-import { toLatestDialect } from '../../base/schema/to-latest-dialect.js';
+import { standardSchema } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
 import { type ToolDraft, contractOf } from '../../call/operation/draft.js';
 import type { BoundTool } from '../../call/operation/operation.js';

@@ -1,11 +1,5 @@
-import {
-  type JsonSchema,
-  type Manifest,
-  type ManifestClass,
-  type ManifestEntry,
-  schemaOf,
-  withDefinitions,
-} from '@toolwright/manifest';
+import { type JsonSchema, schemaOf, withDefinitions } from '@toolwright/json';
+import type { Manifest, ManifestClass, ManifestEntry } from '@toolwright/manifest';
 
 /** A class of a manifest, with its decorated methods. */
 export interface ClassEntry {

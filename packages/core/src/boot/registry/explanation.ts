@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import type { BoundTool, StepDescription } from '../../call/operation/operation.js';
 
 /** What `toolwright explain` shows about a tool. */

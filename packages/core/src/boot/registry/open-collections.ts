@@ -1,4 +1,4 @@
-import { lazily } from '../../base/maybe-promise.js';
+import { lazily } from '@toolwright/json';
 import {
   type KindCollections,
   type ListCapability,

@@ -1,4 +1,5 @@
-import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
+import type { ManifestEntry } from '@toolwright/manifest';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { QuestionTable } from '../../call/context/tool-context.js';
 import type { Draft, StandardArgument, Target, TypeTable } from '../../call/operation/draft.js';

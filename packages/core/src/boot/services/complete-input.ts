@@ -1,11 +1,18 @@
-import { markSensitive, withDefinitions, type JsonSchema, type ManifestEntry } from '@toolwright/manifest';
+import {
+  markSensitive,
+  withDefinitions,
+  type JsonSchema,
+  type StandardSchema,
+  embedSchema,
+  isStandardSchema,
+  standardJson,
+} from '@toolwright/json';
+import type { ManifestEntry } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { embedSchema, standardJson } from '../../base/schema/standard-json.js';
-import { isStandardSchema, type StandardSchema } from '../../base/schema/standard-schema.js';
 import type { StandardArgument } from '../../call/operation/draft.js';
 import type { McpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';

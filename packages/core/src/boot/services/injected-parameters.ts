@@ -1,4 +1,5 @@
-import type { JsonSchema, ManifestEntry, ManifestParameter } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
+import type { ManifestEntry, ManifestParameter } from '@toolwright/manifest';
 import 'reflect-metadata';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';

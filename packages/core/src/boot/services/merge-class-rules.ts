@@ -1,11 +1,5 @@
-import {
-  annotationsOf,
-  CLASS_MARK,
-  constrainSchema,
-  mapSchema,
-  type JsonSchema,
-  type Manifest,
-} from '@toolwright/manifest';
+import { annotationsOf, constrainSchema, mapSchema, type JsonSchema } from '@toolwright/json';
+import { CLASS_MARK, type Manifest } from '@toolwright/manifest';
 import { propertySchemasOf } from '../../base/metadata/properties.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { Constructor } from '../../call/operation/draft.js';

@@ -1,6 +1,6 @@
-import type { ManifestClass, ManifestEntry, Revival } from '@toolwright/manifest';
+import type { ManifestClass, ManifestEntry } from '@toolwright/manifest';
+import { type Revival, lazily } from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { lazily } from '../../base/maybe-promise.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { Constructor, DtoClass, TypeTable } from '../../call/operation/draft.js';
 import { digestOfClass } from '../../call/values/class-validator.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import type { ToolError } from '../../base/errors/errors.js';
 import type {
   ClientDescription,

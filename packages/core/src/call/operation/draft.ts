@@ -1,9 +1,9 @@
-import type { JsonSchema, ManifestParameter, Revival } from '@toolwright/manifest';
+import type { JsonSchema, Revival, StandardSchema } from '@toolwright/json';
+import type { ManifestParameter } from '@toolwright/manifest';
 import { hash } from 'node:crypto';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { type OperationKind, factsOf } from '../../base/operation-kinds.js';
 import type { Era, SessionHandle } from '../../base/request-context.js';
-import type { StandardSchema } from '../../base/schema/standard-schema.js';
 import type { ToolContext } from '../context/tool-context.js';
 import type {
   BoundOperation,

@@ -1,4 +1,5 @@
-import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
+import type { ManifestEntry } from '@toolwright/manifest';
 import type { AppSettings, ToolUi } from '../../base/app-settings.js';
 import type {
   ContentAnnotations,

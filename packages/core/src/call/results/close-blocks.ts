@@ -1,5 +1,5 @@
 import type { ContentBlock } from '../../base/content.js';
-import type { Undeclared } from '../serialiser/output-node.js';
+import type { Undeclared } from '@toolwright/json';
 import { InvalidResultError, isRecord } from './protocol-result.js';
 
 /**

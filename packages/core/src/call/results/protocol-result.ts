@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolResult } from '../../base/content.js';
-import { toJson } from '../values/to-json.js';
+import { toJson } from '@toolwright/json';
 
 /**
  * A method returned something as a result of the protocol, but it is not a valid one. The caller gets a

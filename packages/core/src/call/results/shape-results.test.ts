@@ -1,7 +1,6 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { type JsonSchema, outputWriter } from '@toolwright/json';
 import { draftTool } from '../../../test/support/pipeline-fixture.js';
 import type { Target } from '../operation/draft.js';
-import { outputWriter } from '../serialiser/output-writer.js';
 import { audio, embedded, image, resourceLink, structured, text } from './content.js';
 import { shapePromptResult, shapeResourceResult } from './shape-prompt-and-resource.js';
 import { shapeToolResult, toolShape } from './shape-tool-result.js';

@@ -1,8 +1,6 @@
-import type { JsonSchema, Revival } from '@toolwright/manifest';
+import { type JsonSchema, type Revival, type OutputWriter, type Undeclared, toJson } from '@toolwright/json';
 import type { ContentBlock, ToolResult } from '../../base/content.js';
 import type { ToolDraft } from '../operation/draft.js';
-import type { OutputWriter, Undeclared } from '../serialiser/output-node.js';
-import { toJson } from '../values/to-json.js';
 import { blockCloser, type BlockCloser } from './close-blocks.js';
 import { CONTENT, STRUCTURED, type Structured, type StructuredPart, structured } from './content.js';
 import {

@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolResult } from '../../base/content.js';
-import type { Written } from '../serialiser/output-node.js';
+import type { Written } from '@toolwright/json';
 
 /**
  * The result of a tool whose structured content was checked against its output schema and written as JSON.

@@ -1,7 +1,6 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { type JsonSchema, hideUndeclared } from '@toolwright/json';
 import { knownPrincipal } from '../../base/log.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
-import { hideUndeclared } from '../../base/schema/sensitive-parts.js';
 import type { ActiveCall } from '../active-call.js';
 import type { Next, StepDescription } from '../operation/operation.js';
 import { argumentsSchema } from '../hide-sensitive.js';

@@ -5,15 +5,15 @@ import {
   type Revival,
   constrainSchema,
   constraintRule,
-} from '@toolwright/manifest';
+  type Problem,
+  type SensitiveParts,
+  pointerTokens,
+  validatorFor,
+} from '@toolwright/json';
 import type { ValidationArguments } from 'class-validator';
-import { pointerTokens } from '../../base/json-pointer.js';
 import { propertySchemasOf } from '../../base/metadata/properties.js';
-import type { SensitiveParts } from '../../base/schema/sensitive-parts.js';
 import type { Constructor, TypeTable } from '../operation/draft.js';
-import type { ValidationMetadata } from '../validation/bounded-regexp.js';
-import type { Problem } from '../validation/problem.js';
-import { validatorFor } from '../validation/validator.js';
+import type { ValidationMetadata } from './bounded-regexp.js';
 import { conditionOf, constraintOf, isTransformed, validationMetadataOf } from './class-validator.js';
 
 /** What is needed to know which class is at which place in the arguments. */

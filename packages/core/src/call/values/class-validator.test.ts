@@ -17,7 +17,7 @@ import {
   validate,
   ValidateNested,
 } from 'class-validator';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import * as fc from 'fast-check';
 import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
 import type { DtoClass } from '../operation/draft.js';

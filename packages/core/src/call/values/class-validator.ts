@@ -1,14 +1,21 @@
-import { type Constraint, type Passes, type PropertyRule, digestRules } from '@toolwright/manifest';
+import {
+  type Constraint,
+  type Passes,
+  type PropertyRule,
+  digestRules,
+  type FlaggedPattern,
+  type Problem,
+  StepBudget,
+  pointerToken,
+  tellTooLong,
+  transformerRecords,
+} from '@toolwright/json';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
-import { pointerToken } from '../../base/json-pointer.js';
 import { isSensitiveProperty } from '../../base/metadata/properties.js';
 import type { AnyClass } from '../../base/metadata/store.js';
-import { StepBudget } from '../../base/patterns/step-budget.js';
-import type { FlaggedPattern } from '../../base/schema/find-pattern-faults.js';
 import type { Constructor } from '../operation/draft.js';
-import { type ValidationMetadata, patternsOf, withinBudget } from '../validation/bounded-regexp.js';
-import { type Problem, tellTooLong } from '../validation/problem.js';
-import { loadClassValidator, memoiseMetadata, transformerRecords } from './optional-peers.js';
+import { type ValidationMetadata, patternsOf, withinBudget } from './bounded-regexp.js';
+import { loadClassValidator, memoiseMetadata } from './optional-peers.js';
 
 let validator: typeof import('class-validator') | undefined;
 

@@ -1,17 +1,20 @@
-import type { JsonSchema, ManifestQuestion } from '@toolwright/manifest';
+import {
+  type JsonSchema,
+  type Problem,
+  describeProblems,
+  lazily,
+  primitiveDefaults,
+  toClientSafe,
+  validatorFor,
+} from '@toolwright/json';
+import type { ManifestQuestion } from '@toolwright/manifest';
 import { QuestionError } from '../../base/errors/specific-errors.js';
 import { ToolError } from '../../base/errors/errors.js';
-import { lazily } from '../../base/maybe-promise.js';
 import type { ClientInput } from '../../base/request-context.js';
-import { toClientSafe } from '../../base/schema/client-safe-profile.js';
 import type { SampleRequest, SampleResult, TypedQuestion } from '../context/tool-context.js';
 import type { TypeTable } from '../operation/draft.js';
-import { describeProblems } from '../validation/describe-problems.js';
 import { PendingChecks, validateInstances } from './class-validator.js';
-import type { Problem } from '../validation/problem.js';
-import { validatorFor } from '../validation/validator.js';
 import { UnrevivableError } from './class-transformer.js';
-import { primitiveDefaults } from './primitive-defaults.js';
 import { compileRevival } from './revive.js';
 
 /** Created from the manifest's description of a question. */

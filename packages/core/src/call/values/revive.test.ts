@@ -1,7 +1,6 @@
-import type { Revival } from '@toolwright/manifest';
+import { type Revival, toJson } from '@toolwright/json';
 import { IsEmail, MinLength } from 'class-validator';
 import type { DtoClass, TypeTable } from '../operation/draft.js';
-import { toJson } from './to-json.js';
 import { PendingChecks } from './class-validator.js';
 import { compileRevival } from './revive.js';
 import { UnrevivableError } from './class-transformer.js';

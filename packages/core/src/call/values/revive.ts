@@ -1,11 +1,7 @@
-import type { ObjectRevival, Revival } from '@toolwright/manifest';
+import { type ObjectRevival, type Revival, accepts, isPlainObject, lazily, setOwn } from '@toolwright/json';
 import type { DtoClass, TypeTable } from '../operation/draft.js';
-import { accepts } from '../validation/validator.js';
 import { UnrevivableError, buildInstance, inverse, renamed } from './class-transformer.js';
 import type { PendingChecks } from './class-validator.js';
-import { isPlainObject } from '../../base/is-plain-object.js';
-import { lazily } from '../../base/maybe-promise.js';
-import { setOwn } from '../../base/set-own.js';
 
 /** Returns the TypeScript value for a validated JSON value. Adds to `pending` what is left to do with it. */
 export type Reviver = (value: unknown, pending: PendingChecks, pointer: string) => unknown;

@@ -1,9 +1,8 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { type JsonSchema, HIDDEN, sensitiveParts } from '@toolwright/json';
 import type { ResourceResult, ToolResult } from '../../base/content.js';
 import { factsOf } from '../../base/operation-kinds.js';
 import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
 import { listOf, oneOf, text } from '../../base/options/rules.js';
-import { HIDDEN, sensitiveParts } from '../../base/schema/sensitive-parts.js';
 import type { Environment } from '../../call/environment.js';
 import { type AnyDraft, contractOf } from '../../call/operation/draft.js';
 import type { AuditMode } from '../../ports/audit-sink.js';

@@ -1,5 +1,5 @@
 import { factsOf } from '../../base/operation-kinds.js';
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/json';
 import { Confirm, type ConfirmPolicy } from './confirm.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { PolicyEntry } from '../../base/metadata/policies.js';

@@ -2,7 +2,7 @@ import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.
 import { HiddenText } from './hidden-text.js';
 import { MaxOutput } from './max-output.js';
 import { UseMiddleware } from '../middleware.js';
-import { hasHidden } from '../../base/clean-text.js';
+import { hasHidden } from '@toolwright/json';
 import { promptKind } from '../../boot/kinds/prompt.js';
 import { resourceKind } from '../../boot/kinds/resource.js';
 import { embedded, text } from '../../call/results/content.js';

@@ -1,10 +1,14 @@
-import type { JsonSchema, Revival } from '@toolwright/manifest';
+import {
+  type JsonSchema,
+  type Revival,
+  InvalidOutputError,
+  type OutputWriter,
+  type Undeclared,
+  outputWriter,
+} from '@toolwright/json';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { StepOrigin } from '../../call/operation/operation.js';
-import { InvalidOutputError } from '../../call/serialiser/invalid-output.js';
-import type { OutputWriter, Undeclared } from '../../call/serialiser/output-node.js';
-import { outputWriter } from '../../call/serialiser/output-writer.js';
 import { definePolicy } from '../define-policy.js';
 
 const ways: readonly Undeclared[] = ['drop', 'keep', 'refuse'];

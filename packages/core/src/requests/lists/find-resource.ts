@@ -2,7 +2,7 @@ import type { Principal } from '../../base/request-context.js';
 import { partsOf } from '../../call/hide-sensitive.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { Registry } from '../../call/operation/registry.js';
-import { listsIn } from '../../call/values/from-text.js';
+import { listsIn } from '@toolwright/json';
 import { UriTemplate, type Variables } from './uri-template.js';
 
 type FoundResource =

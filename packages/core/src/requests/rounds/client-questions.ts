@@ -1,5 +1,5 @@
 import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
-import { StepBudget } from '../../base/patterns/step-budget.js';
+import { StepBudget } from '@toolwright/json';
 import type { AskMode, ClientMethod } from '../../base/request-context.js';
 import { type JsonObject, isJsonObject } from '../../wire/json-rpc.js';
 import type { Features } from '../../wire/revision-record.js';

@@ -1,0 +1,164 @@
+import type { AST } from '@eslint-community/regexpp';
+
+/**
+ * What one position of a pattern matches: a character, a class of characters, or (without a node) any
+ * character.
+ */
+export interface Characters {
+  readonly node?: AST.Node;
+  /** The flags of the pattern, with the changes of a group such as `(?i:…)`. */
+  readonly flags: string;
+}
+
+/** Whether some character matches at all of two or three positions. */
+export type Overlap = (...positions: readonly number[]) => boolean;
+
+/**
+ * @param characters what each position matches; this is tested with the regular expression itself, on sample
+ * characters
+ */
+export function overlapOf(characters: readonly Characters[]): Overlap {
+  const sources = characters.map(({ node, flags }) => `${flags}/${node?.raw ?? '[^]'}`);
+  const distinct = [...new Set(sources)];
+  const kinds = sources.map((source) => distinct.indexOf(source));
+  const sets: ReadonlySet<string>[] = [];
+  let samples: readonly string[] | undefined;
+  const matches = (kind: number): ReadonlySet<string> => {
+    samples ??= samplesOf(characters);
+    return (sets[kind] ??= matched(characters[kinds.indexOf(kind)]!, samples));
+  };
+  const verdicts = new Map<number, boolean>();
+  return (...positions) => {
+    const [one = 0, two = one, three = two] = positions.map((position) => kinds[position]!).sort(ascending);
+    if (one === three) return true;
+    const key = (one * distinct.length + two) * distinct.length + three;
+    let verdict = verdicts.get(key);
+    if (verdict === undefined) {
+      const others = [matches(two), matches(three)];
+      verdict = [...matches(one)].some((character) => others.every((set) => set.has(character)));
+      verdicts.set(key, verdict);
+    }
+    return verdict;
+  };
+}
+
+const ascending = (one: number, other: number) => one - other;
+
+function matched({ node, flags }: Characters, samples: readonly string[]): ReadonlySet<string> {
+  const pattern = new RegExp(`^(?:${node?.raw ?? '[^]'})$`, flags.replace(/[gymd]/g, ''));
+  return new Set(samples.filter((character) => pattern.test(character)));
+}
+
+function samplesOf(characters: readonly Characters[]): string[] {
+  const nodes = characters.flatMap(({ node }) => (node ? [node] : []));
+  const flags = [...new Set(characters.flatMap((each) => [...each.flags]))].join('');
+  return characterSamples(nodes, flags).map((character) =>
+    character > 0xffff ? String.fromCodePoint(character) : String.fromCharCode(character),
+  );
+}
+
+/**
+ * Sample characters: the first and last characters of the sets `\d`, `\w`, `\s` and `.`. If two sets consist
+ * of ranges, their common part begins where a range begins, or directly after the end of one.
+ */
+const common = edgesOf([
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x5f, 0x5f],
+  [0x61, 0x7a],
+  [0x09, 0x0d],
+  [0x20, 0x20],
+  [0xa0, 0xa0],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+  [0xfeff, 0xfeff],
+  // Surrogates and the ends of planes, so that `allText` contains a character of each kind.
+  [0xd800, 0xdfff],
+  [0x40000, 0xdffff],
+  [0xe1000, 0xeffff],
+  ...Array.from({ length: 17 }, (_, plane) => [plane * 0x10000 + 0xfffe, plane * 0x10000 + 0xffff] as const),
+]);
+
+/**
+ * The code points to test each part of a pattern with. Two parts have a common character only if they have
+ * one of these in common.
+ */
+function characterSamples(nodes: readonly AST.Node[], flags: string): number[] {
+  const found = new Set<number>([0, ...common]);
+  for (const node of nodes) collect(node, found);
+  // A character and its form in another case may be far from each other.
+  if (flags.includes('i')) for (const character of cased()) found.add(character);
+  const isUnicode = /[uv]/.test(flags);
+  return [...found].filter((character) => character <= (isUnicode ? 0x10ffff : 0xffff));
+}
+
+function collect(node: AST.Node, found: Set<number>): void {
+  switch (node.type) {
+    case 'Character':
+      return add(found, edgesOf([[node.value, node.value]]));
+    case 'CharacterClassRange':
+      return add(found, edgesOf([[node.min.value, node.max.value]]));
+    case 'CharacterSet':
+      if (node.kind === 'property' && !node.strings) add(found, propertyEdges(node.raw));
+      return;
+    case 'CharacterClass':
+      return node.elements.forEach((element) => collect(element, found));
+    case 'ExpressionCharacterClass':
+      return collect(node.expression, found);
+    case 'ClassIntersection':
+    case 'ClassSubtraction':
+      collect(node.left, found);
+      return collect(node.right, found);
+    default:
+  }
+}
+
+function add(found: Set<number>, characters: Iterable<number>): void {
+  for (const character of characters) found.add(character);
+}
+
+function edgesOf(ranges: readonly (readonly [number, number])[]): number[] {
+  return ranges.flatMap(([first, last]) => [first, Math.min(last + 1, 0x10ffff)]);
+}
+
+const properties = new Map<string, readonly number[]>();
+
+/**
+ * The first and last characters of the ranges with a property, such as `\p{L}`. All characters are searched,
+ * which takes 30 ms, once per property.
+ */
+function propertyEdges(raw: string): readonly number[] {
+  let edges = properties.get(raw);
+  if (!edges) {
+    const text = allText();
+    const runs = [...text.matchAll(new RegExp(`(?:${raw})+`, 'gu'))];
+    const ends = runs.flatMap(({ 0: run, index }) => [index, index + run.length]);
+    edges = ends.flatMap((at) => text.codePointAt(at) ?? []);
+    properties.set(raw, edges);
+  }
+  return edges;
+}
+
+let all: string | undefined;
+
+/** Every character that can have a property: without surrogates, and without planes that are empty. */
+function allText(): string {
+  return (all ??= Array.from({ length: 0x41000 }, (_, index) => {
+    const character = index < 0x40000 ? index : index - 0x40000 + 0xe0000;
+    return character >= 0xd800 && character < 0xe000 ? '' : String.fromCodePoint(character);
+  }).join(''));
+}
+
+let letters: readonly number[] | undefined;
+
+/** All characters that equal another one if case is ignored. */
+function cased(): readonly number[] {
+  return (letters ??= Array.from({ length: 0x1ea00 }, (_, character) => character).filter((character) => {
+    const text = String.fromCodePoint(character);
+    return text.toLowerCase() !== text || text.toUpperCase() !== text;
+  }));
+}

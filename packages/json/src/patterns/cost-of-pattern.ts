@@ -1,0 +1,124 @@
+import { partsOf } from '../schema/sensitive.js';
+import { oncePerSchema } from '../once.js';
+import { visitKeywords } from '../schema/keywords.js';
+import { growthOfPattern } from './growth-of-pattern.js';
+import { isAmbiguous, waysOfMatch } from './loops-of.js';
+import { type Alternatives, SCHEMA_FLAGS, isRegExp, lookaroundsOf, parsePattern } from './parse-pattern.js';
+import { PositionAutomaton, TooLargeError } from './position-automaton.js';
+
+/** The maximum time of a match with a text of length n: `ways` times n to the power of `growth`. */
+export interface PatternCost {
+  readonly growth: number;
+  readonly ways: number;
+}
+
+/** Why a pattern is too expensive. */
+export type CostFault = 'invalid' | 'exponential' | 'ways' | 'size';
+
+/**
+ * More ways than this take milliseconds for a few characters, and a call can contain thousands of such texts.
+ */
+const MAX_WAYS = 10_000;
+
+/** Only repetitions, optional parts and alternatives can take long. */
+const branches = /[*+?{|]|\\[1-9k]/;
+
+const free: PatternCost = { growth: 1, ways: 1 };
+
+/**
+ * The maximum cost of matching a pattern with a text of somebody else, because JavaScript matches by
+ * backtracking.
+ *
+ * @param flags of the regular expression; default: those of patterns in JSON Schema
+ */
+export function costOfPattern(source: string, flags: string = SCHEMA_FLAGS): PatternCost | CostFault {
+  const key = `${flags}/${source}`;
+  let cost = known.get(key);
+  if (cost === undefined) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(key, (cost = look(source, flags)));
+  }
+  return cost;
+}
+
+/**
+ * The same pattern is analysed when a server starts, when it is compiled, and for each form that contains it.
+ * So results are kept.
+ */
+const known = new Map<string, PatternCost | CostFault>();
+const MAX_KNOWN = 1_000;
+
+function look(source: string, flags: string): PatternCost | CostFault {
+  if (!isRegExp(source, flags)) return 'invalid';
+  if (!branches.test(source)) return free;
+  try {
+    return costOf(parsePattern(source, flags).alternatives, flags);
+  } catch (error) {
+    if (error instanceof TooLargeError) return 'size';
+    throw error;
+  }
+}
+
+function costOf(alternatives: Alternatives, flags: string): PatternCost | CostFault {
+  const automata = [alternatives, ...lookaroundsOf(alternatives)].map(
+    (each) => new PositionAutomaton(each, { flags }),
+  );
+  if (automata.some(isAmbiguous)) return 'exponential';
+  const ways = automata.map(waysOfMatch).reduce((all, each) => all * each, 1);
+  return ways > MAX_WAYS ? 'ways' : { growth: growthOfPattern(alternatives, flags), ways };
+}
+
+const reasons: Readonly<Record<Exclude<CostFault, 'invalid'>, string>> = {
+  exponential: 'can take exponential time: a repeated part of it matches the same text in more than one way',
+  ways: 'can take exponential time: parts of it that may be left out match the same text in thousands of ways',
+  size: 'is too large to tell how long it can take',
+};
+
+/**
+ * Says why a pattern must not be used with a caller's text; undefined if it is safe. JavaScript matches by
+ * backtracking. If a repeated part can match the same text in two ways, each character doubles the number of
+ * tries. 30 characters then block the process for seconds.
+ */
+export function findPatternFault(source: string, flags: string = SCHEMA_FLAGS): string | undefined {
+  const cost = costOfPattern(source, flags);
+  if (typeof cost === 'object') return undefined;
+  if (cost !== 'invalid') return reasons[cost];
+  return flags === '' ? 'is not a regular expression' : `is not a regular expression with the ${flags} flag`;
+}
+
+/** What to write instead of a pattern that can take too long. */
+export const PATTERN_FIX =
+  'Write it so that each repeated part begins with a character of its own, such as ^[a-z]+(-[a-z]+)*$.';
+
+/** The patterns of a schema that are too slow or unsafe to match, each with the reason. */
+export const findPatternFaults = oncePerSchema((schema): readonly string[] => [
+  ...new Set(partsOf(schema).flatMap(faultsOfPart)),
+]);
+
+/** Checks a definition only once, however many tools share it. */
+const faultsOfPart = oncePerSchema((schema): readonly string[] => {
+  const patterns = new Set<string>();
+  visitKeywords(schema, (keyword, value) => {
+    if (keyword === 'pattern' && typeof value === 'string') patterns.add(value);
+    if (keyword === 'patternProperties' && typeof value === 'object' && value !== null)
+      Object.keys(value).forEach((name) => patterns.add(name));
+  });
+  return [...patterns].flatMap((pattern) => {
+    const fault = findPatternFault(pattern);
+    return fault ? [`the pattern ${JSON.stringify(pattern.slice(0, 200))} ${fault}`] : [];
+  });
+});
+
+/** A regular expression from a decorator. It may have any flags, unlike those of JSON Schema. */
+export interface FlaggedPattern {
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** The regular expressions that are too slow or unsafe to match, each with the reason. */
+export function findFlaggedFaults(patterns: readonly FlaggedPattern[]): string[] {
+  return patterns.flatMap(({ source, flags }) => {
+    const fault = findPatternFault(source, flags);
+    return fault ? [`the pattern /${source.slice(0, 200)}/${flags} ${fault}`] : [];
+  });
+}

@@ -1,0 +1,62 @@
+import { fromPointerToken } from '../values/json-values.js';
+import { isSchema, type JsonSchema } from './json-schema.js';
+
+/** The target of a reference within a document, and a name for it in `$defs`. */
+export interface Definition {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/**
+ * Finds the target of a reference to the document itself: a JSON Pointer, or the name of an anchor.
+ *
+ * @returns undefined for `#`, which is the whole document, and for a reference to nothing
+ */
+export function findDefinition(root: JsonSchema, reference: string): Definition | undefined {
+  if (!reference.startsWith('#') || reference === '#' || reference === '#/') return undefined;
+  if (!reference.startsWith('#/')) return findAnchor(root, reference.slice(1));
+  const path = stepsOf(reference);
+  const found = follow(root, path);
+  const isNamed = path.length === 2 && (path[0] === 'definitions' || path[0] === '$defs');
+  return isSchema(found) ? { name: isNamed ? path[1]! : path.join('.'), schema: found } : undefined;
+}
+
+/** Whether a reference within the document has a target. `true` is a schema as well. */
+export function leadsSomewhere(root: JsonSchema, reference: string): boolean {
+  if (reference === '#' || findDefinition(root, reference)) return true;
+  return reference.startsWith('#/') && typeof follow(root, stepsOf(reference)) === 'boolean';
+}
+
+function stepsOf(pointer: string): string[] {
+  return pointer.slice(2).split('/').map(unescape);
+}
+
+function follow(root: JsonSchema, path: readonly string[]): unknown {
+  let found: unknown = root;
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;
+    found = (found as Record<string, unknown>)[step];
+  }
+  return found;
+}
+
+function unescape(step: string): string {
+  try {
+    return fromPointerToken(decodeURIComponent(step));
+  } catch {
+    return step;
+  }
+}
+
+/** Finds an `$anchor` of 2019-09, or the fragment in an id of older drafts. */
+function findAnchor(root: JsonSchema, anchor: string): Definition | undefined {
+  const queue: unknown[] = [root];
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    if (typeof at !== 'object' || at === null) continue;
+    const { $anchor, $id, id } = at as JsonSchema;
+    if ($anchor === anchor || $id === `#${anchor}` || id === `#${anchor}`)
+      return { name: anchor, schema: at as JsonSchema };
+    queue.push(...Object.values(at));
+  }
+  return undefined;
+}

@@ -1,0 +1,87 @@
+import type { JsonSchema } from './json-schema.js';
+
+const annotations = new Set(
+  'title description default examples deprecated readOnly writeOnly $comment $anchor $defs definitions contentEncoding contentMediaType contentSchema'.split(
+    ' ',
+  ),
+);
+
+/** True for keywords that forbid nothing. `$defs` and `$anchor` count only where something refers to them. */
+export function isAnnotation(keyword: string): boolean {
+  return annotations.has(keyword) || keyword.startsWith('x-');
+}
+
+/** The differences between a draft of JSON Schema and 2020-12 that matter here. */
+export interface Dialect {
+  /** Whether keywords beside a `$ref` are ignored, except descriptions. */
+  readonly ignoresSiblings: boolean;
+}
+
+const LATEST = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+const D2019 = /^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/;
+const OLDER = /^https?:\/\/json-schema\.org\/draft-0[467]\/schema#?$/;
+
+/** True for 2020-12, which the specification requires. */
+export const isLatestDialect = (uri: string) => LATEST.test(uri);
+
+/** The draft that a `$schema` names, if it can be rewritten in 2020-12. */
+export function olderDialect(uri: unknown): Dialect | undefined {
+  if (typeof uri !== 'string') return undefined;
+  if (D2019.test(uri)) return { ignoresSiblings: false };
+  return OLDER.test(uri) ? { ignoresSiblings: true } : undefined;
+}
+
+/** Keywords that contain data. A `$ref` in them is no reference. */
+const values = new Set(['default', 'const', 'enum', 'examples']);
+
+/** Keywords that contain a schema for each name. The names are not keywords. */
+const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+
+/**
+ * Calls `visitor` for every keyword of a schema and of the schemas inside it. It skips names and data that
+ * look like keywords.
+ */
+export function visitKeywords(schema: JsonSchema, visitor: (keyword: string, value: unknown) => void): void {
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== 'object' || node === null) return;
+    for (const [keyword, value] of Object.entries(node)) {
+      if (values.has(keyword)) continue;
+      visitor(keyword, value);
+      if (maps.has(keyword) && typeof value === 'object' && value !== null)
+        Object.values(value).forEach(visit);
+      else visit(value);
+    }
+  };
+  visit(schema);
+}
+
+const known = new Set(
+  '$ref anyOf oneOf allOf const enum type properties required additionalProperties items prefixItems minItems maxItems uniqueItems minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'.split(
+    ' ',
+  ),
+);
+
+export const JSON_TYPES: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'boolean',
+  'null',
+  'array',
+  'object',
+]);
+
+/** The keywords of a schema that apply to values; undefined if one of them is unknown. */
+export function keywordsOf(schema: JsonSchema): ReadonlySet<string> | undefined {
+  const found = new Set<string>();
+  for (const keyword of Object.keys(schema)) {
+    if (schema[keyword] === undefined || keyword === '$schema' || isAnnotation(keyword)) continue;
+    if (!known.has(keyword)) return undefined;
+    found.add(keyword);
+  }
+  return found;
+}
+
+export function isPrimitive(value: unknown): boolean {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}

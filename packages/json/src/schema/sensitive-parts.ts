@@ -1,0 +1,218 @@
+import { fromPointerToken, pointerToken, pointerTokens } from '../values/json-values.js';
+import { isSensitive, partsOf, traitsOf } from './sensitive.js';
+import type { JsonSchema } from './json-schema.js';
+import { oncePerSchema } from '../once.js';
+
+/** Replaces a value that must not be repeated. */
+export const HIDDEN = '[sensitive]';
+
+/** Where a schema has sensitive parts. */
+export interface SensitiveParts {
+  /**
+   * A copy of a value with its sensitive parts hidden. Parts that do not have the form of the schema are
+   * hidden as well.
+   */
+  hide(value: unknown): unknown;
+  /** The sensitive texts and numbers of a value. */
+  secretsOf(value: unknown): string[];
+  /** Whether the value at a JSON pointer is sensitive, or contains a sensitive value. */
+  covers(pointer: string): boolean;
+  /** The pointer up to the first key inside a sensitive value. */
+  shorten(pointer: string): string;
+}
+
+/** @returns undefined if nothing is sensitive, as in most schemas */
+export const sensitiveParts = oncePerSchema((schema): SensitiveParts | undefined => {
+  return partsOf(schema).some((part) => traitsOf(part).hasSensitive) ? new Parts(schema) : undefined;
+});
+
+/**
+ * A copy of arguments without their sensitive values, and without every value that the schema does not declare. A
+ * client that misspells the name of a password sends such a value, and no mark says that it is one.
+ */
+export function hideUndeclared(schema: JsonSchema, value: unknown): unknown {
+  return undeclaredParts(schema).hideUndeclared(value);
+}
+
+const undeclaredParts = oncePerSchema((schema) => new Parts(schema));
+
+/** The alternatives at one place. A value there may match any of them. */
+type Schemas = readonly JsonSchema[];
+
+class Parts implements SensitiveParts {
+  readonly #holding = new WeakMap<JsonSchema, boolean>();
+
+  constructor(private readonly root: JsonSchema) {}
+
+  hide(value: unknown): unknown {
+    return this.#walk(value, this.#expand([this.root]), () => HIDDEN);
+  }
+
+  hideUndeclared(value: unknown): unknown {
+    if (!isSchema(value) || Array.isArray(value)) return HIDDEN;
+    const root = this.#expand([this.root]);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, this.#declared(part, this.#child(root, key))]),
+    );
+  }
+
+  secretsOf(value: unknown): string[] {
+    const found = new Set<string>();
+    const collect = (part: unknown): unknown => {
+      if (typeof part === 'object' && part !== null) Object.values(part).forEach(collect);
+      else if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint')
+        found.add(String(part));
+      return HIDDEN;
+    };
+    this.#walk(value, this.#expand([this.root]), collect);
+    return [...found];
+  }
+
+  covers(pointer: string): boolean {
+    let schemas = this.#expand([this.root]);
+    for (const token of pointerTokens(pointer)) {
+      if (schemas.some(isSensitive)) return true;
+      schemas = this.#child(schemas, token);
+    }
+    return schemas.some((schema) => this.#holds(schema));
+  }
+
+  shorten(pointer: string): string {
+    let schemas = this.#expand([this.root]);
+    let known = '';
+    for (const token of pointerTokens(pointer)) {
+      if (schemas.some(isSensitive)) return known;
+      known += `/${pointerToken(token)}`;
+      schemas = this.#child(schemas, token);
+    }
+    return known;
+  }
+
+  #walk(value: unknown, schemas: Schemas, replace: (part: unknown) => unknown): unknown {
+    if (schemas.some(isSensitive)) return replace(value);
+    if (!schemas.some((schema) => this.#holds(schema))) return value;
+    if (value === null || value === undefined) return value;
+    // A text in the place of an object with sensitive parts may contain them as text.
+    if (typeof value !== 'object') return replace(value);
+    if (Array.isArray(value))
+      return value.map((part, index) => this.#walk(part, this.#child(schemas, String(index)), replace));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, this.#walk(part, this.#child(schemas, key), replace)]),
+    );
+  }
+
+  /** @param schemas the schemas of the place; none if nobody declared it */
+  #declared(value: unknown, schemas: Schemas): unknown {
+    if (schemas.length === 0 || schemas.some(isSensitive)) return HIDDEN;
+    if (!isSchema(value)) return this.#walk(value, schemas, () => HIDDEN);
+    // Nothing is declared of what is inside, so the author wants any value there.
+    if (schemas.every(isOpen) && schemas.some((schema) => allows(schema, value))) return value;
+    const parts = Object.entries(value).map(
+      ([key, part]) => [key, this.#declared(part, this.#child(schemas, key))] as const,
+    );
+    return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+  }
+
+  /** The schemas of the value at a key or an index. */
+  #child(schemas: Schemas, token: string): Schemas {
+    return this.#expand(
+      schemas.flatMap((schema) => {
+        const { properties = {}, patternProperties = {}, prefixItems, items, additionalProperties } = schema;
+        const named = Object.hasOwn(properties, token) ? [properties[token]!] : [];
+        const patterned = Object.values(patternProperties);
+        const others = named.length > 0 ? [] : [additionalProperties, schema['unevaluatedProperties']];
+        const at = /^\d+$/.test(token) ? [prefixItems?.[Number(token)], items, schema['contains']] : [];
+        return [...named, ...patterned, ...others, ...at].filter(isSchema);
+      }),
+    );
+  }
+
+  /** Adds all schemas that apply at the same place. */
+  #expand(schemas: Schemas): Schemas {
+    const found = new Set<JsonSchema>(schemas);
+    for (const schema of found) {
+      const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
+      const target = $ref === undefined ? undefined : this.#resolve($ref);
+      const conditional = [schema['if'], schema['then'], schema['else'], schema.not];
+      for (const each of [target, ...allOf, ...anyOf, ...oneOf, ...conditional, ...dependentOf(schema)])
+        if (isSchema(each)) found.add(each);
+    }
+    return [...found];
+  }
+
+  #resolve(reference: string): JsonSchema | undefined {
+    if (reference === '#') return this.root;
+    const path = /^#\/(?:\$defs|definitions)\/(.+)$/.exec(reference)?.[1];
+    if (path === undefined) return undefined;
+    const name = fromPointerToken(path);
+    const defs = (this.root.$defs ?? this.root['definitions']) as Record<string, JsonSchema> | undefined;
+    return defs?.[name] ?? defs?.[safelyDecoded(name)];
+  }
+
+  /** Whether a schema, or a schema inside it, is sensitive. */
+  #holds(schema: JsonSchema): boolean {
+    const known = this.#holding.get(schema);
+    if (known !== undefined) return known;
+    // Set before the search, because a schema may refer to itself.
+    this.#holding.set(schema, false);
+    const seen = new Set<unknown>();
+    const visit = (node: unknown): boolean => {
+      if (typeof node !== 'object' || node === null || seen.has(node)) return false;
+      seen.add(node);
+      if (Array.isArray(node)) return node.some(visit);
+      if (isSensitive(node as JsonSchema)) return true;
+      const { $ref } = node as JsonSchema;
+      if (typeof $ref === 'string' && visit(this.#resolve($ref))) return true;
+      return Object.entries(node).some(([keyword, value]) => {
+        if (data.has(keyword)) return false;
+        return maps.has(keyword) ? Object.values(value as object).some(visit) : visit(value);
+      });
+    };
+    const holds = visit(schema);
+    this.#holding.set(schema, holds);
+    return holds;
+  }
+}
+
+/** Keywords with data, or with definitions that only count where a reference leads to them. */
+const data = new Set(['default', 'const', 'enum', 'examples', 'required', '$defs', 'definitions']);
+const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+
+function dependentOf(schema: JsonSchema): unknown[] {
+  const { dependentSchemas } = schema as { dependentSchemas?: Record<string, unknown> };
+  return Object.values(dependentSchemas ?? {});
+}
+
+/** Keywords that say something of the parts of a value, here or elsewhere. */
+const describing = [
+  ...[
+    'properties',
+    'patternProperties',
+    'additionalProperties',
+    'unevaluatedProperties',
+    'prefixItems',
+    'items',
+  ],
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'contains'],
+];
+
+function isOpen(schema: JsonSchema): boolean {
+  return !describing.some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+function allows({ type }: JsonSchema, value: object): boolean {
+  const form = Array.isArray(value) ? 'array' : 'object';
+  return type === undefined || [type].flat().includes(form);
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
+}
+
+function safelyDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,108 @@
+import { type JsonSchema, mapSchema } from '../schema/json-schema.js';
+import type { Revival } from '../values/revival.js';
+import { oncePerSchema } from '../once.js';
+import { isDoubtful } from '../text/clean-text.js';
+import { type Problem, readablePath } from '../validation/problem.js';
+import { validatorFor } from '../validation/validator.js';
+import { toJson } from '../values/to-json.js';
+import { declaredParts } from './declared-parts.js';
+import type { OutputWriter, Undeclared } from './output-node.js';
+
+interface ExactWriting {
+  readonly undeclared: Undeclared;
+  readonly revival?: Revival | undefined;
+}
+
+/**
+ * Writes any value of any schema: it converts the value to JSON, validates it, leaves out what is not
+ * declared, and writes it. It defines what a writer that is made for the schema has to do. It takes several
+ * times as long, and it can say what is wrong.
+ */
+export function exactWriter(schema: JsonSchema, { undeclared, revival }: ExactWriting): OutputWriter {
+  const select = { drop: dropUndeclared, keep: undefined, refuse: refuseUndeclared }[undeclared];
+  return (value) => {
+    // Parts that no alternative declares are not even read, because they may contain all objects of an
+    // application.
+    const selection = undeclared === 'drop' ? declaredParts(schema).possible : undefined;
+    const json = toJson(value, { revival, selection }) ?? null;
+    const selected = select ? select(json, schema) : fitting(json, schema);
+    const text = JSON.stringify(selected);
+    return { json: text, isDoubtful: isDoubtful(text) };
+  };
+}
+
+/** @throws {InvalidOutputError} */
+function fitting(json: unknown, schema: JsonSchema): unknown {
+  const problems = validatorFor(schema, 'method')(json);
+  if (problems) throw new InvalidOutputError(problems);
+  return json;
+}
+
+function dropUndeclared(json: unknown, schema: JsonSchema): unknown {
+  // A value with properties that a closed object forbids is valid after they are left out.
+  const opened = validatorFor(schema, 'method')(json) ? openSchema(schema) : schema;
+  const selected = declaredParts(opened).select(
+    opened === schema ? fitting(json, schema) : fitting(json, opened),
+  );
+  // Without these parts, the value may match other alternatives than before.
+  return selected === json && opened === schema ? json : fitting(selected, schema);
+}
+
+function refuseUndeclared(json: unknown, schema: JsonSchema): unknown {
+  fitting(json, schema);
+  const extra: string[] = [];
+  const selected = declaredParts(schema).select(json, (pointer) => extra.push(pointer));
+  if (extra.length > 0) throw new InvalidOutputError(extra.map(asProblem));
+  return selected;
+}
+
+function asProblem(pointer: string) {
+  return {
+    pointer,
+    keyword: 'additionalProperties',
+    expected: 'nothing: the output schema does not declare it',
+  };
+}
+
+/**
+ * A result that does not match its output schema. The message contains paths and expectations only, because
+ * values do not belong in logs.
+ */
+export class InvalidOutputError extends Error {
+  override readonly name = 'InvalidOutputError';
+
+  constructor(problems: readonly Problem[]) {
+    const places = problems.slice(0, 10).map(({ pointer, expected }) => {
+      return `${pointer ? readablePath(pointer) : 'the result'}: expected ${expected}`;
+    });
+    super(`The result does not fit its output schema: ${places.join('; ') || 'there is none'}`);
+  }
+}
+
+/**
+ * The same schema for values that still contain undeclared parts: its closed objects may have other
+ * properties.
+ *
+ * @returns the schema itself if no object is closed
+ */
+const openSchema = oncePerSchema((schema): JsonSchema => {
+  let isSame = true;
+  const open = (each: JsonSchema): JsonSchema => {
+    const { additionalProperties, unevaluatedProperties, ...rest } = mapSchema(each, open);
+    if (additionalProperties !== false && unevaluatedProperties !== false) {
+      return {
+        ...rest,
+        ...(additionalProperties !== undefined && { additionalProperties }),
+        ...(unevaluatedProperties !== undefined && { unevaluatedProperties }),
+      };
+    }
+    isSame = false;
+    return {
+      ...rest,
+      properties: rest.properties ?? {},
+      ...(additionalProperties && { additionalProperties }),
+    };
+  };
+  const opened = open(schema);
+  return isSame ? schema : opened;
+});

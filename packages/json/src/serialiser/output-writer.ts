@@ -1,0 +1,141 @@
+import type { JsonSchema } from '../schema/json-schema.js';
+import type { Revival } from '../values/revival.js';
+import { lazily } from '../once.js';
+import { findDefinition } from '../schema/find-definition.js';
+import { standAlone } from './declared-parts.js';
+import { exactWriter } from './exact-writer.js';
+import { generateOutput, mayGenerate } from './generate-output.js';
+import { interpretOutput } from './interpret-output.js';
+import { partText, wholeWriter } from './json-text.js';
+import type { OutputNode, OutputWriter, Undeclared, Write } from './output-node.js';
+import { planOutput } from './plan-output.js';
+import type { OutputPlanning } from './plan-types.js';
+
+/** How results are written. */
+interface OutputWriting extends Manner {
+  readonly revival?: Revival | undefined;
+}
+
+/** The writer of an output schema. */
+export function outputWriter(schema: JsonSchema, writing: OutputWriting): OutputWriter {
+  return wholeWriter(() => writerOf(schema, writing), exactWriter(schema, writing));
+}
+
+/** The ways in which writers of the same schema may differ. */
+interface Manner {
+  readonly undeclared: Undeclared;
+  /** False if no code may be generated. */
+  readonly generate: boolean;
+}
+
+interface Shared {
+  readonly writer: SchemaWriter;
+  readonly document: Document;
+}
+
+const manners = new Map<string, WeakMap<JsonSchema, Shared>>();
+
+/**
+ * Returns the writer of a schema. A definition that several documents share is planned and compiled once. The
+ * cost grows with the number of types, not with the number of tools that use them or of paths between them.
+ */
+export function writerOf(schema: JsonSchema, manner: Manner): SchemaWriter {
+  return new Document(schema, manner).writerOf(schema);
+}
+
+/** A schema with the definitions that it refers to. */
+class Document implements OutputPlanning {
+  readonly undeclared: Undeclared;
+  readonly #shared: WeakMap<JsonSchema, Shared>;
+
+  constructor(
+    private readonly root: JsonSchema,
+    private readonly manner: Manner,
+  ) {
+    this.undeclared = manner.undeclared;
+    const key = `${manner.undeclared} ${manner.generate}`;
+    let shared = manners.get(key);
+    if (!shared) manners.set(key, (shared = new WeakMap()));
+    this.#shared = shared;
+  }
+
+  writerOf(schema: JsonSchema): SchemaWriter {
+    const known = this.#shared.get(schema);
+    if (known && known.document.means(schema, this)) return known.writer;
+    const writer = new SchemaWriter(() => planOutput(schema, this), this.manner.generate);
+    this.#shared.set(schema, { writer, document: this });
+    return writer;
+  }
+
+  definition(reference: string) {
+    const schema = this.resolve(reference);
+    if (!schema) return undefined;
+    return { schema, writer: this.writerOf(schema) };
+  }
+
+  resolve(reference: string): JsonSchema | undefined {
+    return reference === '#' ? this.root : findDefinition(this.root, reference)?.schema;
+  }
+
+  exact(schema: JsonSchema): Write {
+    const { undeclared } = this;
+    const write = lazily(() => exactWriter(standAlone(schema, this.root), { undeclared }));
+    return (value) => partText(write()(value));
+  }
+
+  /** Whether the references of a schema mean the same in both documents. */
+  means(schema: JsonSchema, other: Document): boolean {
+    const { $defs } = this.root;
+    if (this.root === other.root || ($defs !== undefined && $defs === other.root.$defs)) return true;
+    const seen = new Set<JsonSchema>();
+    const isSame = (part: JsonSchema): boolean => {
+      if (seen.has(part)) return true;
+      seen.add(part);
+      return referencesOf(part).every((reference) => {
+        const target = this.resolve(reference);
+        return target === other.resolve(reference) && (!target || isSame(target));
+      });
+    };
+    return isSame(schema);
+  }
+}
+
+/** All names that a schema refers to, at any depth. */
+function referencesOf(schema: JsonSchema): readonly string[] {
+  const found = new Set<string>();
+  JSON.stringify(schema, (keyword, value: unknown) => {
+    if (keyword === '$ref' && typeof value === 'string') found.add(value);
+    return value;
+  });
+  return [...found];
+}
+
+/** This many values are written without generated code, because generating it takes longer than they do. */
+const WARM_UP = 8;
+
+/** Writes the values of one schema. It starts without generated code, and stays so if that is forbidden. */
+class SchemaWriter {
+  /** Throws `UNSURE` if the exact writer has to handle a value. */
+  write: Write;
+
+  /**
+   * @param plan called with the first value, so that a schema may refer to itself
+   * @param generate false: never uses generated code
+   */
+  constructor(plan: () => OutputNode, generate: boolean) {
+    this.write = (value) => {
+      const node = plan();
+      const interpreted = interpretOutput(node);
+      let left = WARM_UP;
+      this.write =
+        generate && mayGenerate()
+          ? (next) => {
+              if (--left > 0) return interpreted(next);
+              this.write = generateOutput(node);
+              return this.write(next);
+            }
+          : interpreted;
+      return this.write(value);
+    };
+  }
+}

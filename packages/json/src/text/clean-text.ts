@@ -1,0 +1,159 @@
+/**
+ * The flag of a region, such as that of Scotland: a black flag, the tag characters of the region's code, and
+ * a final tag (Unicode Technical Standard 51, emoji tag sequences). People use tag characters for nothing
+ * else. Longer runs of them only hide text.
+ */
+export const flagSequence =
+  /\u{1F3F4}[\u{E0061}-\u{E007A}]{2}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,4}\u{E007F}/u.source;
+
+/** Cleans a text. It returns the same text when nothing has to be cleaned. */
+export type Cleaner = (text: string) => string;
+
+/**
+ * All characters that cleaning looks at; many of them are fine in their place. Most texts contain none, and
+ * finding that out takes 5 ns per character. U+DB40 begins the surrogate pairs beyond U+E0000.
+ */
+// eslint-disable-next-line no-control-regex -- naming them is the point
+const doubtful = /[\u001b\u0090\u0098\u009b\u009d-\u009f\u202a-\u202e\u2066-\u2069\udb40]/;
+
+/** The start of a terminal escape sequence, as two characters (ECMA-48, 7 bits) or as one (8 bits). */
+const lead = '\\u001b\\u0090\\u0098\\u009b\\u009d-\\u009f';
+const terminal = [
+  // Cursor movement, colours, erasing.
+  '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]',
+  // Titles, links, the clipboard: everything up to a bell or a string terminator.
+  `(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^${lead}\\u0007\\u009c\\n\\r]*(?:\\u0007|\\u001b\\\\|\\u009c)`,
+  '\\u001b[ -/]*[0-~]',
+  `[${lead}]`,
+].join('|');
+
+/** Variation selectors after the sixteenth are only allowed after an ideograph. */
+const ideograph = '\\p{Ideographic}[\\u{E0100}-\\u{E01EF}]';
+const unseen = '[\\u{E0000}-\\u{E03FF}]';
+
+const parts = new RegExp(
+  `(?:${flagSequence}|${ideograph})|(?<hidden>${terminal}|${unseen})|(?<bidi>[\\u202a-\\u202e\\u2066-\\u2069])|(?<end>[\\n\\r\\u001c-\\u001e\\u0085\\u2029])`,
+  'gu',
+);
+
+/** A part of a text that nobody is meant to see. */
+interface Hidden {
+  readonly index: number;
+  readonly text: string;
+}
+
+/** True when `text` may contain something that `cleanText` would change. */
+export function isDoubtful(text: string): boolean {
+  return doubtful.test(text);
+}
+
+/** True when `text` contains something that `cleanText` would change. */
+export function hasHidden(text: string): boolean {
+  return doubtful.test(text) && findHidden(text).length > 0;
+}
+
+/**
+ * Writes characters that have no honest use in a text as `\u{…}`, or leaves them out: terminal escapes, tag
+ * characters that are not part of a flag, and changes of direction that are not closed in their line.
+ * Everything else is data: byte order marks, joiners, soft hyphens, form feeds.
+ */
+export function cleanText(text: string, how: 'escape' | 'drop'): string {
+  if (!doubtful.test(text)) return text;
+  let cleaned = '';
+  let from = 0;
+  for (const { index, text: hidden } of findHidden(text)) {
+    cleaned += text.slice(from, index) + (how === 'drop' ? '' : writeOut(hidden));
+    from = index + hidden.length;
+  }
+  return from === 0 ? text : cleaned + text.slice(from);
+}
+
+/**
+ * The same for text that may be JSON. A program that parses it as JSON gets exactly the same value, with all
+ * of its characters.
+ */
+export function cleanTextOrJson(text: string, clean: Cleaner): string {
+  if (!doubtful.test(text)) return text;
+  return isJson(text) ? escapeInJson(text) : clean(text);
+}
+
+/**
+ * Cleans every string in a JSON value, names of members included. Returns the value itself when nothing has
+ * to be cleaned.
+ */
+export function cleanValue<T>(value: T, clean: Cleaner): T {
+  return cleanPart(value, clean) as T;
+}
+
+function cleanPart(value: unknown, clean: Cleaner): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => cleanPart(item, clean));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  const entries = Object.entries(value);
+  const cleaned = entries.map(([key, part]) => [clean(key), cleanPart(part, clean)] as const);
+  const isSame = cleaned.every(
+    ([key, part], index) => key === entries[index]![0] && part === entries[index]![1],
+  );
+  return isSame ? value : Object.fromEntries(cleaned);
+}
+
+function findHidden(text: string): readonly Hidden[] {
+  const found: Hidden[] = [];
+  const open: Hidden[] = [];
+  for (const { groups = {}, index, 0: match } of text.matchAll(parts)) {
+    if (groups['hidden'] !== undefined) found.push({ index, text: match });
+    else if (groups['end'] !== undefined) found.push(...open.splice(0));
+    else if (groups['bidi'] !== undefined) pair({ index, text: match }, open, found);
+  }
+  return found.concat(open).sort((a, b) => a.index - b.index);
+}
+
+const POP = '\u202c';
+const POP_ISOLATE = '\u2069';
+const isIsolate = ({ text }: Hidden) => text >= '\u2066';
+
+/**
+ * Finds changes of direction without a partner. They open and close like brackets, within a paragraph
+ * (Unicode Standard Annex 9). Those without a partner are added to `found`.
+ */
+function pair(control: Hidden, open: Hidden[], found: Hidden[]): void {
+  if (control.text === POP) {
+    const last = open.at(-1);
+    if (last && !isIsolate(last)) open.pop();
+    else found.push(control);
+  } else if (control.text === POP_ISOLATE) {
+    const isolate = open.findLastIndex(isIsolate);
+    if (isolate === -1) found.push(control);
+    else found.push(...open.splice(isolate).slice(1));
+  } else open.push(control);
+}
+
+// eslint-disable-next-line no-control-regex -- naming them is the point
+const unseenCharacter = /[\u0007\u001b\u0080-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e03ff}]/gu;
+
+function writeOut(hidden: string): string {
+  return hidden.replace(unseenCharacter, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+/** JSON contains characters outside ASCII only in its strings. */
+function escapeInJson(json: string): string {
+  return json.replace(unseenCharacter, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{"]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

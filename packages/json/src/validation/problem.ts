@@ -1,0 +1,205 @@
+import type { JsonSchema } from '../schema/json-schema.js';
+import type { ErrorObject } from 'ajv';
+import { pointerToken, pointerTokens } from '../values/json-values.js';
+import { expectation } from './expectation.js';
+import { isUnion, nearestErrors } from './nearest-alternative.js';
+
+/** One problem of a value, in words that a model can act on. */
+export interface Problem {
+  /** The JSON pointer of the wrong value. */
+  readonly pointer: string;
+  /** What was expected there, such as `at least 1`. */
+  readonly expected: string;
+  /** The wrong value. It is absent if something is missing, or if the value must not be repeated. */
+  readonly received?: { value: unknown };
+  /** The keyword of the schema that the value breaks. */
+  readonly keyword: string;
+  /** `expected` is a sentence of the author or of class-validator, and is sent unchanged. */
+  readonly isSentence?: boolean;
+  /** The value must not be repeated, whatever the schema says. */
+  readonly sensitive?: boolean;
+}
+
+/** Ajv's keywords and class-validator's names for checks with patterns. */
+const matching = new Set(['pattern', 'format', 'matches']);
+
+/** Says that a text may be too long, if the budget of a check was used up. */
+export function tellTooLong(problem: Problem): Problem {
+  return matching.has(problem.keyword)
+    ? { ...problem, expected: `${problem.expected}, and shorter: it would take too long to tell` }
+    : problem;
+}
+
+/** Turns Ajv's errors for `value` into problems. For a union, only the nearest alternative is reported. */
+export function problemsOf(errors: readonly ErrorObject[], value: unknown): Problem[] {
+  const kept = resolveUnions(errors).filter(({ keyword }) => !consequences.has(keyword));
+  const problems = (kept.length ? kept : errors).map((error) => problemOf(error, value));
+  const seen = new Set<string>();
+  return problems.filter(({ pointer, expected }) => {
+    const key = `${pointer} ${expected}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Keywords that only repeat that something inside them failed. */
+const consequences = new Set(['if', 'propertyNames']);
+
+function problemOf(error: ErrorObject, root: unknown): Problem {
+  const { keyword, instancePath, params } = error;
+  const missing = keyword === 'required' || keyword === 'dependentRequired';
+  const extra = keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
+  const name = missing
+    ? (params as { missingProperty: string }).missingProperty
+    : extra
+      ? String(
+          (params as Record<string, string>).additionalProperty ??
+            (params as Record<string, string>).unevaluatedProperty,
+        )
+      : undefined;
+  const pointer = name === undefined ? instancePath : `${instancePath}/${pointerToken(name)}`;
+  const expected = expectation(error);
+  const silent = missing || extra;
+  return silent
+    ? { pointer, expected, keyword }
+    : { pointer, expected, keyword, received: { value: valueAt(root, instancePath) } };
+}
+
+/** Replaces the errors of each failed union by those of its nearest alternative. */
+function resolveUnions(errors: readonly ErrorObject[]): ErrorObject[] {
+  let kept = [...errors];
+  for (const union of errors.filter(isUnion)) {
+    const byAlternative = new Map<number, ErrorObject[]>();
+    for (const error of kept) {
+      const index = error === union ? -1 : alternativeOf(error, union);
+      if (index < 0) continue;
+      const branch = byAlternative.get(index);
+      if (branch) branch.push(error);
+      else byAlternative.set(index, [error]);
+    }
+    const branches = [...byAlternative].sort(([a], [b]) => a - b).map(([, branch]) => branch);
+    const inside = new Set(branches.flat());
+    const said = nearestErrors(branches, union);
+    kept = kept.filter((error) => !inside.has(error) && (said === undefined || error !== union));
+    if (said) kept.push(...said);
+  }
+  return kept;
+}
+
+/** The index of the alternative that an error is from; -1 if it is not from the union. */
+function alternativeOf({ instancePath, schemaPath }: ErrorObject, union: ErrorObject): number {
+  if (!instancePath.startsWith(union.instancePath)) return -1;
+  const prefix = `${union.schemaPath}/`;
+  if (schemaPath.startsWith(prefix)) return Number.parseInt(schemaPath.slice(prefix.length), 10);
+  const alternatives = ((union.parentSchema as JsonSchema | undefined)?.[union.keyword] ??
+    []) as JsonSchema[];
+  // If Ajv followed a reference itself, the path starts again there.
+  return alternatives.findIndex(
+    ({ $ref }) => $ref === schemaPath || ($ref && schemaPath.startsWith(`${$ref}/`)),
+  );
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  return pointerTokens(pointer).reduce<unknown>(
+    (value, token) => (value as Record<string, unknown> | undefined)?.[token],
+    root,
+  );
+}
+
+/** Enough for all mistakes of a model in one call. A longer list helps nobody. */
+const most = 20;
+const longestText = 4_000;
+const longestValue = 80;
+
+/** All problems in one text of limited length, one line each: `path: expected …, received …`. */
+export function describeProblems(problems: readonly Problem[]): string {
+  const lines: string[] = [];
+  let length = 0;
+  for (const problem of problems.slice(0, most)) {
+    const line = describeProblem(problem);
+    length += line.length;
+    if (length > longestText) break;
+    lines.push(line);
+  }
+  const left = problems.length - lines.length;
+  if (left > 0) lines.push(`… and ${left} more.`);
+  return lines.join('\n');
+}
+
+function describeProblem({ pointer, expected, received, isSentence }: Problem): string {
+  const isWhole = isSentence === true || /^(required|not a|no )/.test(expected);
+  const words = isWhole ? expected : `expected ${expected}`;
+  const given = received ? ` ${describeValue(received.value)}` : '';
+  const joint = /[.!?]$/.test(words) ? ' Received' : ', received';
+  return `- ${readablePath(pointer)}: ${words}${given && `${joint}${given}`}`;
+}
+
+/** Writes `/items/0/name` as authors do: `items[0].name`. */
+export function readablePath(pointer: string): string {
+  const path = pointerTokens(pointer)
+    .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token.slice(0, longestValue)}`))
+    .join('');
+  return path.replace(/^\./, '').slice(0, 200) || 'arguments';
+}
+
+function describeValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${value.length} item${value.length === 1 ? '' : 's'}`;
+  switch (typeof value) {
+    case 'undefined':
+      return 'nothing';
+    case 'string':
+      return value.length > longestValue
+        ? `a string of ${value.length} characters: ${JSON.stringify(value.slice(0, longestValue))}…`
+        : `the string ${JSON.stringify(value)}`;
+    case 'object':
+      return 'an object';
+    default:
+      return `the ${typeof value} ${String(value)}`;
+  }
+}
+
+/** A string may contain nesting that the check of the whole message did not see. */
+const deepest = 64;
+
+/**
+ * Replaces strings by the JSON that they contain, because some models write `{"tags": "[\"a\"]"}`. It does so
+ * only where validation has reported a wrong type.
+ *
+ * @returns a copy
+ */
+export function coerceStrings(
+  args: Record<string, unknown>,
+  problems: readonly Problem[],
+): Record<string, unknown> {
+  const copy = structuredClone(args);
+  for (const { pointer, received, keyword } of problems) {
+    if (typeof received?.value !== 'string' || !mistyped.has(keyword)) continue;
+    const tokens = pointerTokens(pointer);
+    const last = tokens.pop();
+    const parent = tokens.reduce<unknown>(
+      (value, token) => (value as Record<string, unknown> | undefined)?.[token],
+      copy,
+    );
+    const parsed = parse(received.value);
+    if (last !== undefined && parsed && Object.hasOwn(parent as object, last)) {
+      (parent as Record<string, unknown>)[last] = parsed.value;
+    }
+  }
+  return copy;
+}
+
+const mistyped = new Set(['type', 'enum', 'const', 'anyOf', 'oneOf']);
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value !== 'string' && isShallow(value, deepest) ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1));
+}

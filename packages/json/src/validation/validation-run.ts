@@ -1,0 +1,95 @@
+import { pointerToken } from '../values/json-values.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import type { ErrorObject } from 'ajv';
+import { type ValueSource, TooManyVisitsError } from './check-budget.js';
+
+/** One check of a value against a schema, without compiled code. */
+export interface ValidationRun {
+  /** The definitions that references point to. */
+  readonly definitions: Readonly<Record<string, JsonSchema>>;
+  readonly maker: ValueSource;
+  /** The mistakes that were found. Absent when only the verdict is asked for. */
+  readonly mistakes?: Mistake[];
+  /** True when the check goes on after the first mistake. */
+  readonly all: boolean;
+  readonly judge: Judge;
+  /**
+   * Gives fast verdicts on values of one part of the schema. Returns `undefined` where it cannot, or cannot
+   * for one value.
+   */
+  readonly verdictsOf?: ((part: JsonSchema | boolean) => Verdict | undefined) | undefined;
+}
+
+export type Verdict = (value: unknown) => boolean | undefined;
+
+export type Judge = (value: unknown, schema: JsonSchema | boolean, place: Place) => boolean;
+
+/**
+ * The place that a check has reached, relative to an outer place. Paths are written only for reported
+ * mistakes, which are few.
+ */
+export interface Place {
+  readonly judging: ValidationRun;
+  readonly outer?: Place;
+  readonly schema: readonly (string | number)[];
+  readonly value?: string | number | undefined;
+}
+
+/** True when the value has what one keyword asks for. */
+export type Rule<T = unknown> = (value: T, schema: JsonSchema, place: Place) => boolean;
+
+/** The schema has a keyword that only Ajv can check. */
+export class UnknownKeywordError extends Error {}
+
+/** What is reported about a failed keyword. */
+interface Failure {
+  readonly keyword: string;
+  readonly params?: object | undefined;
+  readonly message?: string | undefined;
+}
+
+/** A keyword that failed, and its place. */
+interface Mistake extends Failure {
+  readonly place: Place;
+  readonly parentSchema: JsonSchema | undefined;
+}
+
+/** Nobody reads this many mistakes, and comparing them would take too long. */
+const MAX_MISTAKES = 20_000;
+
+/**
+ * Records a mistake.
+ *
+ * @returns false
+ * @throws {TooManyVisitsError} when there are more mistakes than anybody would be told
+ */
+export function fail(place: Place, failure: Failure, parentSchema: JsonSchema | undefined): boolean {
+  const { mistakes } = place.judging;
+  if (!mistakes) return false;
+  // Spreading the object took half the time of a small check.
+  const { keyword, params, message } = failure;
+  if (mistakes.push({ keyword, params, message, place, parentSchema }) > MAX_MISTAKES)
+    throw new TooManyVisitsError();
+  return false;
+}
+
+/** A place further inside. Its path is only needed when mistakes are reported. */
+export function inside(place: Place, schema: Place['schema'], value?: string | number): Place {
+  const { judging } = place;
+  return judging.mistakes ? { judging, outer: place, schema, value } : place;
+}
+
+/** The mistake in the form of Ajv's errors. */
+export function asError({ place, keyword, params = {}, message, parentSchema }: Mistake): ErrorObject {
+  let instancePath = '';
+  let schemaPath = `/${keyword}`;
+  for (let at: Place | undefined = place; at?.outer; at = at.outer) {
+    if (at.value !== undefined) instancePath = `/${pointerToken(String(at.value))}${instancePath}`;
+    for (let index = at.schema.length - 1; index >= 0; index--)
+      schemaPath = `/${pointerToken(String(at.schema[index]))}${schemaPath}`;
+  }
+  const error: ErrorObject = { keyword, params, instancePath, schemaPath: `#${schemaPath}` };
+  if (message !== undefined) error.message = message;
+  if (parentSchema) error.parentSchema = parentSchema;
+  return error;
+}

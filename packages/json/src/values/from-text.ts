@@ -1,0 +1,143 @@
+import type { JsonSchema } from '../schema/json-schema.js';
+import { validatorFor } from '../validation/validator.js';
+import { setOwn } from './json-values.js';
+
+type Texts = Readonly<Record<string, unknown>>;
+type Read = (given: Texts) => Record<string, unknown>;
+
+/**
+ * Plans how arguments that arrive as text (of prompts and URI templates) are read by their schemas: as
+ * numbers, booleans, null, JSON for objects and arrays, or lists such as `a,b`. If several types are
+ * possible, the first that matches the schema is used, and the text itself is tried first. A text that
+ * matches none is converted by its type alone, so that validation can say what is wrong. Arguments that the
+ * schema does not name stay. Validation refuses or accepts them.
+ */
+export function planFromText(schema: JsonSchema): Read {
+  const readers = new Map(readersOf(schema));
+  const readOther = otherReader(schema);
+  return (given) => {
+    const read = {};
+    for (const [name, text] of Object.entries(given))
+      setOwn(read, name, (readers.get(name) ?? readOther)(text).value);
+    return read;
+  };
+}
+
+/** Reads a value that the schema does not name: as text, unless the schema has another type for it. */
+function otherReader(root: JsonSchema): Reader {
+  const { additionalProperties: others } = resolve(root, root);
+  return typeof others === 'object' ? readerOf(others, root) : (text) => ({ value: text, fits: true });
+}
+
+/** The same for incomplete arguments. An argument that cannot be read as any type is missing, too. */
+export function planKnownFromText(schema: JsonSchema): Read {
+  const readers = readersOf(schema);
+  return (given) => {
+    const read = {};
+    for (const [name, { value, fits }] of readings(readers, given)) if (fits) setOwn(read, name, value);
+    return read;
+  };
+}
+
+/** The names of arguments that may be lists. */
+export function listsIn(root: JsonSchema): ReadonlySet<string> {
+  const { properties = {} } = resolve(root, root);
+  const names = Object.keys(properties).filter((name) => typesOf(properties[name]!, root).includes('array'));
+  return new Set(names);
+}
+
+interface Reading {
+  readonly value: unknown;
+  readonly fits: boolean;
+}
+
+type Reader = (text: unknown) => Reading;
+
+function readersOf(root: JsonSchema): readonly (readonly [string, Reader])[] {
+  const { properties = {} } = resolve(root, root);
+  return Object.entries(properties).map(([name, property]) => [name, readerOf(property, root)]);
+}
+
+function* readings(readers: readonly (readonly [string, Reader])[], given: Texts) {
+  for (const [name, read] of readers)
+    if (Object.hasOwn(given, name)) yield [name, read(given[name])] as const;
+}
+
+/** A list of lists is less deep, unless a type is a list of itself. */
+const MAX_DEPTH = 4;
+
+function readerOf(property: JsonSchema, root: JsonSchema, depth = 0): Reader {
+  const types = new Set(typesOf(property, root));
+  const items = depth < MAX_DEPTH ? itemsOf(property, root) : undefined;
+  const readItem = items && readerOf(items, root, depth + 1);
+  const validator = validatorFor(root.$defs ? { ...property, $defs: root.$defs } : property, 'caller');
+  return (text) => {
+    // The items of an exploded variable.
+    if (Array.isArray(text)) {
+      const value = text.map((item) => readItem?.(item).value ?? (item as unknown));
+      return { value, fits: validator(value) === undefined };
+    }
+    if (typeof text !== 'string') return { value: text, fits: true };
+    const candidates = [...parsed(text, types)];
+    if (types.has('array')) candidates.push(text.split(',').map((item) => readItem?.(item).value ?? item));
+    const fitting = [text, ...candidates].find((value) => validator(value) === undefined);
+    if (fitting !== undefined) return { value: fitting, fits: true };
+    return { value: types.has('string') ? text : (candidates[0] ?? text), fits: false };
+  };
+}
+
+function* parsed(text: string, types: ReadonlySet<string>): Generator<unknown> {
+  if (types.has('boolean') && (text === 'true' || text === 'false')) yield text === 'true';
+  if (types.has('number') || types.has('integer')) {
+    // Only decimal digits count: people do not write `0x10` for a number.
+    const number = text.trim() === '' || /[a-df-z]/i.test(text) ? Number.NaN : Number(text);
+    if (Number.isFinite(number)) yield number;
+  }
+  if (types.has('null') && text === 'null') yield null;
+  if (!types.has('array') && !types.has('object')) return;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object') yield value;
+  } catch {
+    // It is not JSON. It may be a list, or validation refuses it.
+  }
+}
+
+/** The types of values that a schema allows. With alternatives there may be several. */
+function typesOf(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
+  const { type, enum: values, const: only, anyOf = [], oneOf = [] } = resolve(schema, root);
+  if (type) return ([] as string[]).concat(type);
+  if (values) return values.map(typeOf);
+  if (only !== undefined) return [typeOf(only)];
+  if (depth > MAX_DEPTH) return [];
+  return [...anyOf, ...oneOf].flatMap((each) => typesOf(each, root, depth + 1));
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function itemsOf(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
+  const { items, anyOf = [] } = resolve(schema, root);
+  if (typeof items === 'object') return items;
+  return anyOf.map((each) => resolve(each, root).items).find((each) => typeof each === 'object');
+}
+
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const name = schema.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
+  return (name !== undefined && root.$defs?.[name]) || schema;
+}
+
+/** A property, and its value if it is missing. */
+export type Default = readonly [name: string, value: unknown];
+
+/**
+ * The defaults of the top-level properties, if they are primitives. A `@default` tag without an initialiser
+ * is the value that the method gets. Initialisers of objects create a new object for each call themselves.
+ */
+export function primitiveDefaults({ properties = {} }: JsonSchema): Default[] {
+  return Object.entries(properties)
+    .map(([name, schema]) => [name, schema.default] as const)
+    .filter(([, value]) => value !== undefined && value !== null && typeof value !== 'object');
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { canonicalJson } from './json-values.js';
+
+/** The same value with the keys of all objects in the opposite order. */
+const reversed = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(reversed);
+  const entries = Object.entries(value).map(([key, member]) => [key, reversed(member)] as const);
+  return Object.fromEntries(entries.reverse());
+};
+
+test('canonical JSON is JSON of the same value, whatever the order of keys', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const parsed = JSON.parse(JSON.stringify(value)) as unknown;
+      expect(JSON.parse(canonicalJson(parsed))).toEqual(parsed);
+      expect(canonicalJson(reversed(parsed))).toBe(canonicalJson(parsed));
+    }),
+  );
+});
+
+test.each<[string, unknown]>([
+  ['a date', { at: new Date(0) }],
+  ['what says itself what it is', { a: { b: 1, toJSON: () => ({ d: 2, c: 1 }) } }],
+  ['members without a value', { a: undefined, b: () => 1, c: [undefined, Symbol('s')], d: Number.NaN }],
+  [
+    'instances',
+    {
+      a: new (class Point {
+        y = 1;
+        x = 2;
+      })(),
+      b: new Map([[1, 2]]),
+      c: Object('text'),
+    },
+  ],
+])('canonical JSON of %s equals that of its JSON form', (_, value) => {
+  expect(canonicalJson(value)).toBe(canonicalJson(JSON.parse(JSON.stringify(value))));
+});
+
+test('keys have the order of RFC 8785', () => {
+  const value = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\ud83d\ude00': 5, '\u0080': 6, '\u00f6': 7 };
+  expect(canonicalJson(value)).toBe(
+    '{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}',
+  );
+});

@@ -1,0 +1,75 @@
+/** The names and indexes along a JSON pointer (RFC 6901). */
+export function pointerTokens(pointer: string): string[] {
+  const tokens = pointer.split('/').slice(1);
+  return pointer.includes('~') ? tokens.map(fromPointerToken) : tokens;
+}
+
+/** Writes a name as a token of a JSON pointer. */
+export function pointerToken(name: string): string {
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+}
+
+/** Returns the name for a token of a JSON pointer. */
+export function fromPointerToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Sets an own property with any name. `__proto__` is data here, never the prototype. */
+export function setOwn(target: object, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    (target as Record<string, unknown>)[key] = value;
+  }
+}
+
+/**
+ * Whether no class created the object. Test runners have their own `Object`, so objects from Node may have
+ * another one.
+ */
+export function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * JSON with the keys of every object sorted by UTF-16 code units, in the order of RFC 8785. So equal values
+ * have equal digests, whatever the order in which a client sent the keys. Values that JSON.stringify leaves
+ * out or writes as `null` are treated in the same way.
+ *
+ * @throws {TypeError} for a bigint
+ * @throws {RangeError} for an object that contains itself
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  // JSON.stringify decides the form of other objects: a Date, a boxed string, a Map.
+  if (!isPlain(value)) return canonicalJson(JSON.parse(JSON.stringify(value)));
+  let members = '';
+  for (const key of inOrder(Object.keys(value))) {
+    const member = value[key];
+    if (member === undefined || typeof member === 'function' || typeof member === 'symbol') continue;
+    members += `${members && ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `{${members}}`;
+}
+
+function isPlain(value: object): value is Record<string, unknown> {
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/**
+ * Most objects have few keys, so they are sorted in place. V8's own sort creates lists, and takes longer than
+ * all the rest.
+ */
+function inOrder(keys: string[]): string[] {
+  if (keys.length > FEW) return keys.sort();
+  for (let next = 1; next < keys.length; next++)
+    for (let at = next; at > 0 && keys[at - 1]! > keys[at]!; at--)
+      [keys[at - 1], keys[at]] = [keys[at]!, keys[at - 1]!];
+  return keys;
+}
+
+const FEW = 8;
