@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditErrorCatalogue } from '../../../packages/audit/src/errors/catalogue.js';
+import { auditErrorCatalogue } from '../../../packages/audit/src/errors/audit-error.js';
 import { errorCatalogue } from '../../../packages/core/src/base/errors/catalogue.js';
-import { safeErrorCatalogue } from '../../../packages/safe/src/errors/catalogue.js';
+import { safeErrorCatalogue } from '../../../packages/safe/src/errors/refusal.js';
 import { schemaErrorCatalogue } from '../../../packages/schema-compiler/src/diagnostics/catalogue.js';
 import type { Page } from './page.js';
 import { publishedPackages, root } from './workspace.js';

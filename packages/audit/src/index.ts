@@ -4,12 +4,12 @@ export {
   type AuditSinkOptions,
   type RetentionOptions,
   type RotationOptions,
-} from './audit-sink-options.js';
+} from './open-audit-sink.js';
 export type { ArgumentsDigest, AuditRecord, ResultDigest } from './record.js';
-export { digestValue } from './digest.js';
+export { digestValue } from './hmac-key.js';
 export type { ChainState, SignedStatement } from './chain/statement.js';
 export { AuditError } from './errors/audit-error.js';
-export { auditErrorCatalogue, type AuditErrorCode } from './errors/catalogue.js';
+export { auditErrorCatalogue, type AuditErrorCode } from './errors/audit-error.js';
 export type { RecordSink } from './shipping/record-sink.js';
 export { jsonlRecordSink, type JsonlRecordSinkOptions } from './shipping/jsonl-record-sink.js';
 export { otelLogsSink, type OtelLogsSinkOptions } from './shipping/otel-logs-sink.js';
@@ -24,7 +24,7 @@ export type {
 } from './read/verify/verify-report.js';
 export { readShipped, type ShippedOptions, type ShippedRecords } from './read/read-shipped.js';
 export { queryAudit } from './read/query-audit.js';
-export type { AuditFilter, QueryOptions } from './read/reading-options.js';
+export type { AuditFilter, QueryOptions } from './read/query-audit.js';
 export { exportAudit, type ExportOptions } from './read/export-audit.js';
 export { currentAnchors } from './read/current-anchors.js';
 export {
@@ -35,7 +35,7 @@ export {
   type LatestRecords,
 } from './read/latest-records.js';
 export { tailAudit, type TailOptions } from './read/tail-audit.js';
-export type { ContractHarness } from './contract/contract-harness.js';
+export type { ContractHarness } from './contract/record-sink-contract.js';
 export { recordSinkContract, type RecordSinkFixture } from './contract/record-sink-contract.js';
 export { auditCommands } from './cli/audit-commands.js';
 export type { AuditCommand, CommandConsole, CommandOption, CommandValues } from './cli/audit-command.js';

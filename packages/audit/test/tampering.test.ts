@@ -162,7 +162,7 @@ describe('a server that opens a log that was changed', () => {
 
   it('does not accept batches that it did not write', async () => {
     const { sealBatch } = await import('../src/chain/seal.js');
-    const { joinBatch } = await import('../src/chain/batch.js');
+    const { joinBatch } = await import('../src/chain/entries.js');
     const { HmacKey } = await import('../src/hmac-key.js');
     const head = JSON.parse((await readFile(at('audit.head'), 'utf8')).split('\n').sort().at(-1)!);
     const forged = sealBatch(joinBatch(['{"seq":999,"id":"forged"}\n'], []), head, {

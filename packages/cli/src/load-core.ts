@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /**
  * Loads `@toolwright/core`, which only some commands need. It uses `require`, because for an `import()`
  * Node.js first searches the whole bundle for the names of its exports. That takes longer than running it.
@@ -11,4 +14,12 @@ export function loadCore(): typeof import('@toolwright/core') {
 export function loadChecks(): typeof import('@toolwright/core/checks') {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   return require('@toolwright/core/checks') as typeof import('@toolwright/core/checks');
+}
+
+/** The version of this package. */
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
 }

@@ -1,4 +1,4 @@
-import { compileOnTheFly } from './build/compile-on-the-fly.js';
+import { compileOnTheFly } from './build/sound-manifest.js';
 
 /**
  * `node --import @toolwright/cli/register app.js` compiles manifests when the server starts, through the

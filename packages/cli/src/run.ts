@@ -1,9 +1,25 @@
-import { CommanderError } from 'commander';
-import { CommandError, exitCodes } from './command-error.js';
-import { describeError } from './describe-error.js';
-import { createProgram } from './program.js';
-import type { Terminal } from './terminal/terminal.js';
+import { Command, CommanderError } from 'commander';
+import { CommandError, describeError, exitCodes } from './command-error.js';
+import { addAudit } from './commands/audit.js';
+import { addBuild } from './commands/build.js';
+import { addClient } from './commands/client.js';
+import type { CommandContext } from './commands/command-context.js';
+import { addCompletion } from './commands/completion.js';
+import { addDev } from './commands/dev.js';
+import { addInit } from './commands/init.js';
+import { addExplain, addInspect } from './commands/inspect.js';
+import { addInstall, addUninstall } from './commands/install.js';
+import { addLint } from './commands/lint.js';
+import { addDiff, addLock } from './commands/lock.js';
+import { addMigrate } from './commands/migrate.js';
+import { addNew } from './commands/new.js';
+import { addPublish } from './commands/publish.js';
+import { addCall, addList } from './commands/remote.js';
+import { addStart, addWorker } from './commands/start.js';
+import { addTasks } from './commands/tasks.js';
+import { readVersion } from './load-core.js';
 import { styleFor } from './terminal/style.js';
+import type { Terminal } from './terminal/terminal.js';
 
 /**
  * Runs the `toolwright` command.
@@ -29,4 +45,58 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 /** True when the compiler says that the tsconfig does not exist or cannot be read. */
 function isNoProject(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === 'TW_SCHEMA_PROJECT';
+}
+
+const footer = `
+Exit codes: 0 done, 1 problems were found or the command failed, 2 the command was not understood.
+NO_COLOR switches colours off, FORCE_COLOR on.`;
+
+/**
+ * Creates the command. Each subcommand imports its code when it runs, so help and completion do not load a
+ * compiler.
+ *
+ * @param exit records the exit code of a command that has run to its end
+ */
+function createProgram(terminal: Terminal, exit: CommandContext['exit']): Command {
+  const program = new Command('toolwright')
+    .description('Develops, builds, inspects and runs servers whose tools are decorated methods.')
+    .version(readVersion())
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+      getOutHelpWidth: () => terminal.columns ?? 100,
+      getErrHelpWidth: () => terminal.columns ?? 100,
+      getOutHasColors: () => terminal.colours,
+      getErrHasColors: () => terminal.colours,
+    })
+    .showHelpAfterError('(run with --help for usage)')
+    .addHelpText('after', footer);
+  const context: CommandContext = { terminal, exit };
+  for (const add of [
+    addDev,
+    addBuild,
+    addStart,
+    addWorker,
+    addTasks,
+    addInspect,
+    addExplain,
+    addList,
+    addCall,
+    addClient,
+    addLock,
+    addDiff,
+    addAudit,
+    addNew,
+    addInit,
+    addMigrate,
+    addInstall,
+    addUninstall,
+    addLint,
+    addPublish,
+    addCompletion,
+  ])
+    add(program, context);
+  return program;
 }

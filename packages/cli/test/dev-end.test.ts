@@ -1,4 +1,4 @@
-import { connectTo } from '../src/remote/connect-to.js';
+import { connectTo } from '../src/remote/open-remote.js';
 import { DevProcess } from './support/dev-process.js';
 import { DevProject } from './support/dev-project.js';
 

@@ -14,8 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { hosts } from '@toolwright/http/hosts';
 import { hostIds } from '../src/commands/install.js';
-import { editableHosts } from '../src/install/find-hosts.js';
-import { hostPath } from '../src/install/host-file.js';
+import { editableHosts, hostPath } from '../src/install/find-hosts.js';
 import { run } from '../src/run.js';
 import { RecordingTerminal } from './support/recording-terminal.js';
 

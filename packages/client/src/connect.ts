@@ -1,10 +1,39 @@
 import type { McpServer, Principal } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import { clientOptions } from './client-options.js';
-import type { McpClient } from './mcp-client.js';
-import { memoryChannel } from './memory-channel.js';
-import type { ClientOptions } from './client-options.js';
-import { openClient } from './open-client.js';
+import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import type { Protocol } from '@toolwright/core/transport';
+import type { OpenChannel, WireMessage } from './exchange.js';
+import { McpClient } from './mcp-client.js';
+import type { SessionOptions } from './session.js';
+import { StatefulConnection } from './stateful-session.js';
+import { StatelessConnection } from './stateless-session.js';
+
+/** The first revision without a handshake. Revisions are dates, and these compare as text. */
+const FIRST_STATELESS = '2026-07-28';
+
+/** Opens a client over any channel. `options.revision` decides the era (default: the newest revision). */
+export async function openClient(channel: OpenChannel, options: ClientOptions = {}): Promise<McpClient> {
+  const settings: SessionOptions = parseOptions('openClient', clientOptions, options);
+  const session = settings.revision >= FIRST_STATELESS ? StatelessConnection : StatefulConnection;
+  return new McpClient(await session.open(channel, settings));
+}
+
+const { anyObject, callback, oneOf, text } = optionRules;
+
+/** The options of a client. All of them have defaults. */
+export type ClientOptions = Partial<SessionOptions>;
+
+/** Every option of a client with its rule and its default. */
+const clientOptions = {
+  // Any text is allowed: a test may ask for a revision that does not exist.
+  revision: { ...text, default: '2026-07-28' },
+  clientInfo: { ...anyObject, default: { name: 'toolwright-client', version: '1.0.0' } },
+  capabilities: anyObject,
+  logLevel: oneOf('debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'),
+  onLog: callback,
+  elicit: callback,
+  sample: callback,
+  roots: callback,
+} satisfies OptionSchema<ClientOptions>;
 
 export interface ConnectOptions extends ClientOptions {
   /** The identity of the client, as a transport would have authenticated it. Default: anonymous. */
@@ -30,4 +59,24 @@ export async function connect(
 ): Promise<McpClient> {
   const { principal, ...options } = parseOptions('connect', connectOptions, given);
   return openClient(memoryChannel(server.protocol, principal), options);
+}
+
+/**
+ * A channel within this process. Messages travel as text in both directions, so that it passes only what a
+ * real connection could carry.
+ */
+export function memoryChannel(protocol: Protocol, principal: Principal | undefined): OpenChannel {
+  return (receive) => {
+    let isOpen = true;
+    const connection = protocol.connect({ principal, ip: undefined, transport: 'memory' }, (text) => {
+      queueMicrotask(() => isOpen && receive(JSON.parse(text) as WireMessage));
+    });
+    return {
+      send: (message) => connection.receiveText(JSON.stringify(message)),
+      close() {
+        isOpen = false;
+        connection.close();
+      },
+    };
+  };
 }

@@ -1,12 +1,34 @@
 import type { Revision } from '@toolwright/core';
-import type { Channel, OpenChannel, WireMessage } from './channel.js';
-import { RpcError } from './rpc-error.js';
+
+/** Any JSON-RPC message, as parsed JSON. */
+export interface WireMessage {
+  jsonrpc: '2.0';
+  id?: string | number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: Record<string, unknown> };
+}
+
+/**
+ * A two-way connection to a server. `send` sends messages. The listener that opened the channel receives
+ * them.
+ */
+export interface Channel {
+  send(message: WireMessage): void | Promise<void>;
+  /** Is called with the revision that a handshake has agreed on. HTTP repeats it in a header. */
+  negotiated?(revision: Revision): void;
+  close(): void | Promise<void>;
+}
+
+/** Opens a channel. `receive` is called with every message from the server, in order. */
+export type OpenChannel = (receive: (message: WireMessage) => void) => Channel | Promise<Channel>;
 
 type Params = Record<string, unknown>;
 type Result = Record<string, unknown>;
 
 /** Receives what the other side sends on its own. */
-export interface Incoming {
+interface Incoming {
   notification(method: string, params: Params): void;
   /**
    * Answers a request of the other side.
@@ -101,5 +123,20 @@ export class Exchange {
       const code = cause instanceof RpcError ? cause.code : -32603;
       await this.channel.send({ jsonrpc: '2.0', id, error: { code, message: (cause as Error).message } });
     }
+  }
+}
+
+/** The server answered a request with a JSON-RPC error. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+
+  constructor(
+    /** JSON-RPC `error.code`, such as -32602 for an unknown tool. */
+    readonly code: number,
+    message: string,
+    /** JSON-RPC `error.data`. */
+    readonly data?: Record<string, unknown>,
+  ) {
+    super(message);
   }
 }

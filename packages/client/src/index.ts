@@ -1,10 +1,10 @@
-export { originOf, type CallOrigin } from './call-origin.js';
-export type { Channel, OpenChannel, WireMessage } from './channel.js';
-export type { ClientOptions } from './client-options.js';
+export { originOf, type CallOrigin } from './mcp-client.js';
+export type { Channel, OpenChannel, WireMessage } from './exchange.js';
+export type { ClientOptions } from './connect.js';
 export { connect, type ConnectOptions } from './connect.js';
 export { capabilitiesOf, type Elicitation, type InputHandlers } from './input-handlers.js';
 export { McpClient, type CompletionTarget, type Listed, type ListedTool } from './mcp-client.js';
-export { openClient } from './open-client.js';
-export { RpcError } from './rpc-error.js';
+export { openClient } from './connect.js';
+export { RpcError } from './exchange.js';
 export type { Change, ListenFilter, RequestOptions, ServerDescription } from './session.js';
 export type { Subscription } from './subscription.js';

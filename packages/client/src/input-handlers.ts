@@ -1,5 +1,5 @@
 import type { ElicitResult, SampleResult } from '@toolwright/core';
-import { RpcError } from './rpc-error.js';
+import { RpcError } from './exchange.js';
 
 type MaybePromise<T> = T | Promise<T>;
 

@@ -1,4 +1,3 @@
-import type { JsonSchema } from '@toolwright/manifest';
 import type {
   ContentBlock,
   PromptResult,
@@ -6,9 +5,9 @@ import type {
   ToolAnnotations,
   ToolResult,
 } from '@toolwright/core';
-import { rememberCall } from './call-origin.js';
-import { Subscription } from './subscription.js';
+import type { JsonSchema } from '@toolwright/manifest';
 import type { ListenFilter, Params, RequestOptions, Result, ServerDescription, Session } from './session.js';
+import { Subscription } from './subscription.js';
 
 /** A tool as `tools/list` describes it. */
 export interface ListedTool {
@@ -147,4 +146,29 @@ export class McpClient {
     } while (cursor !== undefined);
     return items;
   }
+}
+
+/** A call that was made: its client and its tool. */
+export interface CallOrigin {
+  client: { tools(): Promise<{ name: string; outputSchema?: JsonSchema }[]> };
+  tool: string;
+}
+
+/**
+ * The call that each result came from, so that a matcher can find the tool's schema. It is kept beside the
+ * result, not in it.
+ */
+const origins = new WeakMap<ToolResult, CallOrigin>();
+
+function rememberCall(result: ToolResult, origin: CallOrigin): ToolResult {
+  origins.set(result, origin);
+  return result;
+}
+
+/**
+ * The call that a result came from. `undefined` for a value that no client of this process returned. Matchers
+ * use it.
+ */
+export function originOf(result: unknown): CallOrigin | undefined {
+  return typeof result === 'object' && result !== null ? origins.get(result as ToolResult) : undefined;
 }

@@ -1,17 +1,16 @@
 import type { Revision } from '@toolwright/core';
-import type { OpenChannel } from './channel.js';
-import { Exchange } from './exchange.js';
+import { Exchange, type OpenChannel } from './exchange.js';
 import { answerInput, capabilitiesOf } from './input-handlers.js';
-import { Notifications } from './notifications.js';
-import type {
-  Change,
-  ListenFilter,
-  Params,
-  RequestOptions,
-  Result,
-  ServerDescription,
-  Session,
-  SessionOptions,
+import {
+  type Change,
+  type ListenFilter,
+  Notifications,
+  type Params,
+  type RequestOptions,
+  type Result,
+  type ServerDescription,
+  type Session,
+  type SessionOptions,
 } from './session.js';
 
 /** Speaks the revisions before 2026-07-28: first a handshake, and then requests in both directions. */

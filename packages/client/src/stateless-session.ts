@@ -1,17 +1,15 @@
-import type { OpenChannel } from './channel.js';
-import { Exchange } from './exchange.js';
+import { Exchange, type OpenChannel, RpcError } from './exchange.js';
 import { answerInput, capabilitiesOf } from './input-handlers.js';
-import { Notifications } from './notifications.js';
-import { RpcError } from './rpc-error.js';
-import type {
-  Change,
-  ListenFilter,
-  Params,
-  RequestOptions,
-  Result,
-  ServerDescription,
-  Session,
-  SessionOptions,
+import {
+  type Change,
+  type ListenFilter,
+  Notifications,
+  type Params,
+  type RequestOptions,
+  type Result,
+  type ServerDescription,
+  type Session,
+  type SessionOptions,
 } from './session.js';
 
 const META = 'io.modelcontextprotocol/';

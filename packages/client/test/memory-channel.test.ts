@@ -1,5 +1,5 @@
 import { describeTransport } from '@toolwright/testing';
-import { memoryChannel } from '../src/memory-channel.js';
+import { memoryChannel } from '../src/connect.js';
 import type { Channel, WireMessage } from '../src/index.js';
 
 const principal = { subject: 'ada', scopes: [] };

@@ -1,13 +1,13 @@
 export { ConsoleFault, methodAccess } from './api/console-api.js';
-export type { Access } from './api/access.js';
+export type { Access } from './api/overview-api.js';
 export type { ConsoleApi, ConsoleMethod, ParamsOf, ResultOf } from './api/console-api.js';
-export type { ConsoleEvent } from './api/events.js';
+export type { ConsoleEvent } from './api/console-api.js';
 export type { Overview, ServerSummary } from './api/overview-api.js';
 export type { Contract, ContractChange, KeywordOrigin, ProjectProblem } from './api/project-api.js';
 export { Hub, type AskInside, type HubOptions, type ProjectMethods } from './hub/hub.js';
 export { Inside } from './inside/inside.js';
-export type { InsideMethod } from './inside/inside-method.js';
-export type { AppFrame, AppFramePolicy, AppFrameRequest } from './api/app-frame-api.js';
+export type { InsideMethod } from './inside/part.js';
+export type { AppFrame, AppFramePolicy, AppFrameRequest } from './api/console-api.js';
 export {
   consoleExpress,
   type Admission,

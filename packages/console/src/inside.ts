@@ -1,3 +1,3 @@
 export { ConsoleFault } from './api/console-api.js';
 export { Inside } from './inside/inside.js';
-export type { InsideMethod } from './inside/inside-method.js';
+export type { InsideMethod } from './inside/part.js';

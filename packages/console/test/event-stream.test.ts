@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import type { ConsoleEvent } from '../src/api/events.js';
-import { EventStream } from '../src/serve/event-stream.js';
+import type { ConsoleEvent } from '../src/api/console-api.js';
+import { EventStream } from '../src/serve/event-streams.js';
 import { DevPage } from './support/dev-page.js';
 
 /** A connection whose other end reads only when told to. */

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import { Inside } from '../src/index.js';
-import { findConstructs } from '../src/inside/explain/find-constructs.js';
-import { constructs, providers, verdictsOf } from '../src/inside/explain/provider-verdicts.js';
+import { constructs, findConstructs, providers, verdictsOf } from '../src/inside/explain/explain-part.js';
 import { exampleServer } from './support/example-server.js';
 
 const guide = readFileSync(join(__dirname, '../../../docs/schemas.md'), 'utf8');

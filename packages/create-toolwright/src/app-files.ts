@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppOptions } from './app-options.js';
-import { dockerfile, dockerIgnored } from './container-files.js';
-import { describePackage } from './describe-package.js';
-import { hostEntry } from './host-entry.js';
-import { forRunner } from './test-runners.js';
+import { dockerIgnored, dockerfile } from './container-files.js';
+import { forRunner } from './piece-files.js';
 
 const templates = join(__dirname, '../templates');
 
@@ -66,3 +64,67 @@ function filesBelow(folder: string): string[] {
 
 const read = (...path: string[]) => readFileSync(join(templates, ...path), 'utf8');
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/**
+ * How a host such as VS Code starts or reaches the app. With both transports it is stdio, because that needs
+ * no port.
+ */
+function hostEntry(transport: AppOptions['transport']): object {
+  if (transport === 'http') return { type: 'http', url: 'http://127.0.0.1:3000/mcp' };
+  const args = ['${workspaceFolder}/dist/main.js', ...(transport === 'both' ? ['--stdio'] : [])];
+  return { type: 'stdio', command: 'node', args };
+}
+
+/** The version of this package. All packages of Toolwright have the same version. */
+export function ownVersion(): string {
+  const text = readFileSync(join(__dirname, '../package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** The `package.json` of an app. */
+function describePackage(name: string, { transport, db, test, module }: AppOptions): object {
+  const version = ownVersion();
+  return {
+    name,
+    version: '0.1.0',
+    private: true,
+    type: module === 'esm' ? 'module' : 'commonjs',
+    engines: { node: '>=20.19' },
+    // What a package, a bundle and an image have. Without it npm would leave out what .gitignore names.
+    files: ['dist', '!dist/**/*.test.*', 'mcp.manifest.json'],
+    scripts: {
+      build: 'tsc && toolwright build',
+      dev: 'toolwright dev',
+      start: 'node --enable-source-maps dist/main.js',
+      test: `npm run build && ${testCommands[test]}`,
+    },
+    dependencies: {
+      ...(db === 'pglite' && { '@electric-sql/pglite': '0.5.16' }),
+      '@toolwright/core': version,
+      ...(transport !== 'stdio' && { '@toolwright/http': version }),
+      ...(transport !== 'http' && { '@toolwright/stdio': version }),
+      'class-transformer': '0.5.1',
+      'class-validator': '0.15.1',
+    },
+    devDependencies: {
+      '@toolwright/cli': version,
+      '@toolwright/testing': version,
+      '@types/node': '20.19.43',
+      ...testPackages[test],
+      typescript: '5.9.3',
+    },
+  };
+}
+
+const testCommands: Record<AppOptions['test'], string> = {
+  node: 'node --test dist/*.test.js',
+  vitest: 'vitest run',
+  jest: 'jest',
+};
+
+const testPackages: Record<AppOptions['test'], Record<string, string>> = {
+  node: {},
+  // Vitest 5 needs Node.js 22.12.
+  vitest: { vitest: '4.1.12' },
+  jest: { '@swc/core': '1.16.22', '@swc/jest': '0.2.39', '@types/jest': '30.0.0', jest: '30.5.2' },
+};

@@ -10,8 +10,8 @@ export {
 export { askForApp, canAsk, type AppWish } from './ask-for-app.js';
 export { dockerfile, dockerIgnored, registryLabel, type ContainerOptions } from './container-files.js';
 export { createApp, type AppRequest, type CreatedApp } from './create-app.js';
-export { ownVersion } from './describe-package.js';
-export { mountFiles } from './mount-files.js';
-export { packageManagerOf } from './package-manager.js';
+export { ownVersion } from './app-files.js';
+export { mountFiles } from './piece-files.js';
+export { packageManagerOf } from './set-up-app.js';
 export { pieceFiles, pieceKinds, type Piece, type PieceFiles, type SourceStyle } from './piece-files.js';
 export { setUpApp } from './set-up-app.js';

@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 import { AppOptionsError } from './app-options.js';
 import { askForApp, canAsk, defaultFolder } from './ask-for-app.js';
 import { createApp } from './create-app.js';
-import { nextSteps } from './next-steps.js';
-import { setUpApp } from './set-up-app.js';
+import { nextSteps, setUpApp } from './set-up-app.js';
 
 const usage = `Usage: npm create toolwright@latest <folder> -- [options]
 

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppOptionsError, type AppOptions } from './app-options.js';
-import { forRunner } from './test-runners.js';
-import { toolHints } from './tool-hints.js';
+import { type AppOptions, AppOptionsError } from './app-options.js';
 
 export const pieceKinds = ['tool', 'resource', 'prompt'] as const;
 
@@ -70,6 +68,85 @@ function wordsOf(name: string): string[] {
 }
 
 /** Gives relative imports the ending that the app uses. */
-export function withEnding(text: string, { importEnding }: Pick<SourceStyle, 'importEnding'>): string {
+function withEnding(text: string, { importEnding }: Pick<SourceStyle, 'importEnding'>): string {
   return text.replace(/(from '\.[^']*?)\.js';/g, `$1${importEnding}';`);
+}
+
+/** Verbs of tools that change nothing. */
+const reading = new Set(
+  (
+    'analyse analyze browse calculate check compare count describe detect diff estimate evaluate explain fetch find get ' +
+    'inspect list look lookup match measure peek ping preview query read retrieve search show status suggest summarise ' +
+    'summarize tail validate verify view'
+  ).split(' '),
+);
+
+/** Verbs of tools that add something and remove nothing. */
+const adding = new Set(
+  'add append attach book create duplicate insert log make new post record register schedule send submit upload'.split(
+    ' ',
+  ),
+);
+
+/** Verbs of tools that remove something. */
+const destroying = new Set(
+  (
+    'cancel clean clear delete destroy discard drop empty erase kill overwrite prune purge remove reset revert revoke ' +
+    'rollback terminate trash truncate uninstall unlink wipe'
+  ).split(' '),
+);
+
+/**
+ * The annotations that a name suggests, as source text. If the verb says nothing about an annotation, it is
+ * left out. Clients then assume the worst (server/tools, ToolAnnotations), and that is safe until the author
+ * decides.
+ */
+export function toolHints([verb = '']: readonly string[]): string {
+  if (reading.has(verb)) return 'readOnlyHint: true';
+  if (adding.has(verb)) return 'readOnlyHint: false, destructiveHint: false';
+  return destroying.has(verb) ? 'readOnlyHint: false, destructiveHint: true' : 'readOnlyHint: false';
+}
+
+/**
+ * Rewrites a test for another runner. The templates are for the test runner of Node.js. Everything they use has a
+ * counterpart in the other runners.
+ */
+export function forRunner(text: string, runner: AppOptions['test']): string {
+  if (runner === 'node') return text;
+  const imports = runner === 'vitest' ? "import { expect, test } from 'vitest';\n" : '';
+  return text
+    .replace(/^import assert.*\nimport \{ test \}.*\n/, imports)
+    .replace(
+      /assert\.(\w+)\(([^,]+), ([\s\S]*?)\);\n/g,
+      (_check, name: keyof typeof matchers, actual, expected) => {
+        return `expect(${actual}).${matchers[name]}(${expected});\n`;
+      },
+    );
+}
+
+const matchers = { deepEqual: 'toEqual', equal: 'toBe', match: 'toMatch' };
+
+const mountTemplates = join(__dirname, '../templates/mount');
+
+/**
+ * The files that an Express app needs to serve its first tool: text by file name. `mcp-endpoint` exports
+ * `mcpEndpoint`.
+ */
+export function mountFiles(
+  app: { name: string; version: string },
+  style: Pick<SourceStyle, 'importEnding'>,
+): Map<string, string> {
+  const read = (file: string) => readFileSync(join(mountTemplates, file), 'utf8');
+  const endpoint = read('mcp-endpoint.ts')
+    .replace("'my-server'", quoted(app.name))
+    .replace("'0.1.0'", quoted(app.version));
+  return new Map([
+    ['app-tools.ts', read('app-tools.ts')],
+    ['mcp-endpoint.ts', withEnding(endpoint, style)],
+  ]);
+}
+
+/** The name in a user's `package.json` may contain any character. */
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&').replace(/[\r\n]/g, ' ')}'`;
 }

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { packageManagerOf } from './package-manager.js';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { AppOptions } from './app-options.js';
 
 /**
  * Installs the dependencies of an app, builds it and runs its test, with the package manager of its workspace
@@ -35,4 +37,53 @@ function runIn(directory: string, manager: string, words: string[]): boolean {
   });
   if (error) process.stderr.write(`${manager} cannot be started: ${error.message}\n`);
   return status === 0;
+}
+
+type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
+
+const lockFiles: Record<string, PackageManager> = {
+  'pnpm-lock.yaml': 'pnpm',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bun',
+  'package-lock.json': 'npm',
+};
+
+/** The package manager of the surrounding workspace, otherwise the one that called us, otherwise npm. */
+export function packageManagerOf(
+  directory: string,
+  env: Readonly<Record<string, string | undefined>>,
+): PackageManager {
+  const called = /^(pnpm|yarn|bun)\//.exec(env['npm_config_user_agent'] ?? '')?.[1];
+  return lockedBy(directory) ?? (called as PackageManager | undefined) ?? 'npm';
+}
+
+/** The package manager with a lockfile in this folder or a folder above it. */
+function lockedBy(directory: string): PackageManager | undefined {
+  const file = Object.keys(lockFiles).find((name) => existsSync(join(directory, name)));
+  if (file !== undefined) return lockFiles[file];
+  return dirname(directory) === directory ? undefined : lockedBy(dirname(directory));
+}
+
+/** A new app, and what was already done for it. */
+interface MadeApp {
+  /** Absolute path. */
+  directory: string;
+  transport: AppOptions['transport'];
+  installed: boolean;
+}
+
+/** The commands to type next, for a person in the folder `cwd`. */
+export function nextSteps({ directory, transport, installed }: MadeApp, cwd: string): string {
+  const manager = packageManagerOf(directory, process.env);
+  const folder = relative(cwd, directory);
+  const steps = [
+    ...(folder ? [`cd ${folder}`] : []),
+    ...(installed ? [] : [`${manager} install`, `${manager} test`]),
+    ...(transport === 'stdio' ? [] : [`${manager} run dev`]),
+  ];
+  const reached =
+    transport === 'stdio'
+      ? `Clients start it with: node ${join(directory, 'dist/main.js')}`
+      : 'It prints the address of a console, where you can call your tools.\nClients reach it at: http://127.0.0.1:3000/mcp';
+  return `\nDone. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\n${reached}\nVS Code finds it through .vscode/mcp.json.\n`;
 }

@@ -1,4 +1,4 @@
-import { toolHints } from './tool-hints.js';
+import { toolHints } from './piece-files.js';
 
 test.each([
   ['get_note', 'readOnlyHint: true'],

@@ -9,6 +9,6 @@ export type {
 } from './endpoint/authentication.js';
 export type { HttpServed } from './endpoint/open-endpoint.js';
 export type { EndpointOptions } from './endpoint/options.js';
-export type { McpFetchOptions } from './fetch/fetch-options.js';
-export { healthResponse, readyResponse } from './fetch/health-response.js';
+export type { McpFetchOptions } from './fetch/mcp-fetch.js';
+export { healthResponse, readyResponse } from './fetch/mcp-fetch.js';
 export { mcpFetch, type FetchHandler } from './fetch/mcp-fetch.js';

@@ -1,10 +1,8 @@
 import { ConfigurableModuleBuilder, Inject, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
-import { endpointController } from './http/endpoint-controller.js';
-import { EndpointHost } from './http/endpoint-host.js';
-import { McpServerHost } from './mcp-server-host.js';
+import { EndpointHost, endpointController } from './http/nest-endpoint.js';
+import { McpServerHost, ServedApp } from './served-app.js';
 import { HAS_ROUTE, OPTIONS, type McpModuleOptions, type McpRouteOptions } from './options.js';
-import { ServedApp } from './served-app.js';
 import { ServerBooter } from './server-booter.js';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<McpModuleOptions>({

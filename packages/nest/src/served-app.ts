@@ -7,17 +7,39 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { McpServer } from '@toolwright/core';
-import { EndpointHost } from './http/endpoint-host.js';
-import { NestEndpoint } from './http/nest-endpoint.js';
-import { McpServerHost } from './mcp-server-host.js';
+import { EndpointHost, NestEndpoint } from './http/nest-endpoint.js';
 import {
   HAS_ROUTE,
-  OPTIONS,
-  resolveModuleOptions,
   type McpModuleOptions,
   type McpModuleSettings,
+  OPTIONS,
+  resolveModuleOptions,
 } from './options.js';
 import { ServerBooter } from './server-booter.js';
+
+/**
+ * Gives access to the server. Nest makes it before the server, so the server is there from the hook
+ * `onApplicationBootstrap` on.
+ *
+ * @example
+ * constructor(private readonly mcp: McpServerHost) {}
+ * onApplicationBootstrap() { this.mcp.server.tools.add({ name: 'ping', handler: () => 'pong' }); }
+ */
+export class McpServerHost {
+  #server: McpServer | undefined;
+
+  /** @throws {Error} before the app has started */
+  get server(): McpServer {
+    if (!this.#server)
+      throw new Error('The MCP server is there when the app has started: use onApplicationBootstrap.');
+    return this.#server;
+  }
+
+  /** @internal */
+  open(server: McpServer): void {
+    this.#server = server;
+  }
+}
 
 /** Starts and stops the server with its app. */
 @Injectable()

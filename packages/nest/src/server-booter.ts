@@ -1,12 +1,49 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger as NestLogger } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, ExternalContextCreator, ModuleRef } from '@nestjs/core';
-import { createMcpServer, type McpServer } from '@toolwright/core';
-import { CallContexts } from './container/call-contexts.js';
-import { NestResolver } from './container/nest-resolver.js';
-import { ProvidedClasses } from './container/provided-classes.js';
+import {
+  type AroundMethod,
+  type CallSource,
+  type DecoratedMember,
+  type ExternalResolver,
+  type InjectionToken,
+  type Logger,
+  type MaybePromise,
+  type McpServer,
+  type Scope,
+  createMcpServer,
+} from '@toolwright/core';
+import { CallContexts, ProvidedClasses } from './container/provided-classes.js';
 import { EnhancerPlanner } from './enhancers/enhancer-planner.js';
-import { nestLogger } from './nest-logger.js';
 import type { McpModuleSettings } from './options.js';
+
+/** Lets the container of Nest own every instance. */
+class NestResolver implements ExternalResolver {
+  constructor(
+    private readonly provided: ProvidedClasses,
+    private readonly moduleRef: ModuleRef,
+    private readonly contexts: CallContexts,
+    private readonly enhancers: EnhancerPlanner,
+  ) {}
+
+  has(token: InjectionToken): boolean {
+    return this.provided.find(token) !== undefined;
+  }
+
+  scope(token: InjectionToken): Scope {
+    return this.provided.find(token)!.isDependencyTreeStatic() ? 'singleton' : 'request';
+  }
+
+  resolve(token: InjectionToken, call?: CallSource): MaybePromise<unknown> {
+    const provided = this.provided.find(token)!;
+    if (!call && !provided.isTransient) return provided.instance;
+    const context = call && this.contexts.of(call);
+    return this.moduleRef.resolve(provided.token as never, context, { strict: false });
+  }
+
+  around(member: DecoratedMember): AroundMethod {
+    return this.enhancers.plan(member);
+  }
+}
 
 /** Makes the server of an app whose providers exist. */
 @Injectable()
@@ -40,4 +77,26 @@ export class ServerBooter {
 
 function hasGlobalGuards(config: ApplicationConfig): boolean {
   return config.getGlobalGuards().length + config.getGlobalRequestGuards().length > 0;
+}
+
+const target = new NestLogger('McpServer');
+
+/** Writes log messages with the logger of the app. */
+const nestLogger: Logger = {
+  debug: (fields, message) => target.debug(...lineOf(fields, message)),
+  info: (fields, message) => target.log(...lineOf(fields, message)),
+  warn: (fields, message) => target.warn(...lineOf(fields, message)),
+  error: ({ err, ...fields }, message) => {
+    const [text, ...more] = lineOf(fields, message);
+    // Nest prints a stack that is the second argument.
+    target.error(
+      text,
+      ...(err instanceof Error ? [err.stack ?? String(err)] : err === undefined ? [] : [err]),
+      ...more,
+    );
+  },
+};
+
+function lineOf(fields: Record<string, unknown>, message: string): [string, ...Record<string, unknown>[]] {
+  return Object.keys(fields).length === 0 ? [message] : [message, fields];
 }

@@ -1,8 +1,6 @@
 import { describeTransport } from '@toolwright/testing';
 import { connectOverHttp } from '../../http/test/support/transport-client.js';
-import { endpointController } from '../src/http/endpoint-controller.js';
-import { EndpointHost } from '../src/http/endpoint-host.js';
-import { NestEndpoint } from '../src/http/nest-endpoint.js';
+import { EndpointHost, NestEndpoint, endpointController } from '../src/http/nest-endpoint.js';
 import { platforms, serve } from './support/apps.js';
 
 const principal = { subject: 'ada', scopes: [] };

@@ -1,23 +1,28 @@
 import {
-  ConfigurationError,
   type ClaimStore,
+  ConfigurationError,
   type EventBus,
   type ServerStores,
   type StoreHealth,
   type StorePorts,
 } from '@toolwright/core';
 import type { OptionSchema } from '@toolwright/core/options';
-import { PostgresEventBus } from './bus/postgres-event-bus.js';
+import { BusLine, PostgresEventBus } from './bus/postgres-event-bus.js';
 import { PostgresClaimStore } from './claims/postgres-claim-store.js';
 import {
+  type PostgresConnectionOptions,
   address,
   checkConnections,
   connectionOptions,
   parseConnection,
-  type PostgresConnectionOptions,
 } from './connect/connection-options.js';
+import type { Database, Row } from './connect/database.js';
+import { type DatabaseSettings, openDatabase } from './connect/open-database.js';
+import { PreparedDatabase } from './connect/prepared-database.js';
 import { PostgresError } from './errors.js';
-import { OpenStores } from './open-stores.js';
+import { storeTables } from './schema/migrate.js';
+import { Sweeper, expiredRows } from './schema/sweeper.js';
+import { type SchemaSettings, prepareTables } from './schema/table-set.js';
 
 export interface PostgresStoresOptions extends PostgresConnectionOptions {
   /**
@@ -92,4 +97,62 @@ export function postgresStores(given: PostgresStoresOptions): PostgresStores {
     },
     health: () => stores?.health ?? [{ store: 'postgres', up: false, since: 0 }],
   };
+}
+
+type OpenStoresSettings = DatabaseSettings & SchemaSettings & { readonly checkMs: number };
+
+/** The stores of a server that runs: their database, kept prepared, and their line to the other processes. */
+class OpenStores {
+  readonly #prepared: PreparedDatabase;
+  readonly #line: BusLine;
+  readonly #sweeper: Sweeper;
+
+  private constructor(
+    private readonly database: Database,
+    { schema, migrate, checkMs }: OpenStoresSettings,
+    ports: StorePorts,
+    bus: PostgresEventBus,
+  ) {
+    this.#prepared = new PreparedDatabase(database, ports, {
+      name: 'postgres',
+      checkMs,
+      prepare: () => prepareTables(database, storeTables, { schema, migrate }),
+    });
+    this.#line = new BusLine(database, ports, { schema, checkMs, deliver: (event) => bus.receive(event) });
+    this.#sweeper = new Sweeper(ports.clock, [
+      expiredRows(this.#prepared, schema, { table: 'claims', key: 'key' }),
+      expiredRows(this.#prepared, schema, { table: 'events', key: 'id' }),
+    ]);
+    bus.use(this.#line);
+  }
+
+  static async open(
+    settings: OpenStoresSettings,
+    ports: StorePorts,
+    bus: PostgresEventBus,
+  ): Promise<OpenStores> {
+    return new OpenStores(await openDatabase(settings), settings, ports, bus);
+  }
+
+  /** @returns the error when Postgres refuses what the options ask for; none when it is merely away */
+  async start(): Promise<PostgresError | undefined> {
+    const refusals = await Promise.all([this.#prepared.keeper.start(), this.#line.keeper.start()]);
+    this.#sweeper.start();
+    return refusals.find((refusal) => refusal !== undefined);
+  }
+
+  query(text: string, values: unknown[]): Promise<Row[]> {
+    return this.#prepared.query(text, values);
+  }
+
+  get health(): readonly StoreHealth[] {
+    return [this.#prepared.keeper.health, this.#line.keeper.health];
+  }
+
+  async close(): Promise<void> {
+    this.#sweeper.stop();
+    this.#prepared.keeper.stop();
+    await this.#line.close();
+    await this.database.close();
+  }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ToolError } from '@toolwright/core';
 import fc from 'fast-check';
 import { rootedPath, type RootedPath } from '../src/index.js';
-import { parseRelativePath } from '../src/path/parse-relative-path.js';
+import { parseRelativePath } from '../src/path/locate.js';
 import { isInside } from '../src/path/resolve-inside.js';
 
 let base: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HmacKey } from '../hmac-key.js';
-import type { Batch } from './batch.js';
+import type { Batch } from './entries.js';
 import type { ChainState } from './statement.js';
 
 /** The last line of a batch. */

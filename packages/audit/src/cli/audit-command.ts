@@ -1,3 +1,5 @@
+import { AuditError, reasonOf } from '../errors/audit-error.js';
+
 /** What a command writes to, and what it knows about its terminal. */
 export interface CommandConsole {
   /** Writes results. */
@@ -43,5 +45,17 @@ export interface AuditCommand {
 
 export const EXIT_OK = 0;
 export const EXIT_PROBLEMS = 1;
-export const EXIT_USAGE = 2;
+const EXIT_USAGE = 2;
 export const EXIT_UNTRUSTED = 3;
+
+/** Turns errors that a user or a disk can cause into one line and an exit code. */
+export async function runSafely(console: CommandConsole, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    const system = typeof (error as NodeJS.ErrnoException).code === 'string';
+    if (!(error instanceof AuditError) && !system) throw error;
+    console.err(`${reasonOf(error)}\n`);
+    return EXIT_USAGE;
+  }
+}

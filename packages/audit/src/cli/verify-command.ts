@@ -4,10 +4,15 @@ import type { SignedStatement } from '../chain/statement.js';
 import { AuditError } from '../errors/audit-error.js';
 import { verifyAudit } from '../read/verify/verify-audit.js';
 import type { Verdict, VerifyReport } from '../read/verify/verify-report.js';
-import { EXIT_OK, EXIT_PROBLEMS, EXIT_UNTRUSTED, type AuditCommand } from './audit-command.js';
-import { progressBar } from './progress-bar.js';
+import {
+  type AuditCommand,
+  type CommandConsole,
+  EXIT_OK,
+  EXIT_PROBLEMS,
+  EXIT_UNTRUSTED,
+  runSafely,
+} from './audit-command.js';
 import { printable } from './record-table.js';
-import { runSafely } from './run-safely.js';
 
 export const verifyCommand: AuditCommand = {
   name: 'verify',
@@ -92,4 +97,31 @@ function describe({ verdict, records, bytes, trust, writers, problems, notes }: 
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** A smaller file is read before a bar could be seen. */
+const WORTH_SHOWING_BYTES = 64 * 1024 * 1024;
+const WIDTH = 30;
+
+interface ProgressBar {
+  show(done: number, total: number): void;
+  /** Clears the line. */
+  end(): void;
+}
+
+/** Shows a bar on the error stream for large files, if the stream is a terminal. */
+function progressBar(console: CommandConsole): ProgressBar {
+  let shown = false;
+  return {
+    show(done, total) {
+      if (!console.status || total < WORTH_SHOWING_BYTES) return;
+      shown = true;
+      const part = done / total;
+      const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░');
+      console.status(`${bar} ${Math.floor(part * 100)} % of ${Math.round(total / 1024 / 1024)} MiB`);
+    },
+    end() {
+      if (shown) console.status?.('');
+    },
+  };
 }

@@ -2,8 +2,6 @@ import type { AuditEvent } from '@toolwright/core';
 import { canonicalJson } from '@toolwright/json';
 import type { HmacKey } from '../hmac-key.js';
 import type { AuditRecord, ResultDigest } from '../record.js';
-import { DescribedOperations } from './described-operations.js';
-import { toJson } from './to-json.js';
 
 /** An event whose values can no longer change: the tool may change its arguments or a cached result afterwards. */
 export interface TakenEvent {
@@ -94,4 +92,50 @@ type Tail = Omit<
 /** One record that is not JSON (a bigint in a subject) must not block all records after it. */
 function stringify(tail: Tail): string {
   return toJson(tail) ?? JSON.stringify({ ...tail, principal: null, untrustedClient: null });
+}
+
+type Description = Pick<AuditEvent, 'operation' | 'name' | 'contract' | 'annotations'>;
+
+/**
+ * How many descriptions are kept. Servers have fewer tools; the limit is for servers that add and remove
+ * tools.
+ */
+const MAX_KEPT = 10_000;
+
+/**
+ * The part of a record that describes the called operation. It is written once, because it is the same for
+ * all calls.
+ */
+class DescribedOperations {
+  private readonly kept = new Map<string, { of: Description; text: string }>();
+
+  /** Members of a record, without braces. */
+  describe(event: Description): string {
+    const kept = this.kept.get(event.name);
+    if (kept && isSame(kept.of, event)) return kept.text;
+    const { operation, name, contract, annotations } = event;
+    const of = { operation, name, contract, annotations };
+    // Annotations that are not JSON (such as a bigint) must not prevent the record.
+    const text = (toJson(of) ?? JSON.stringify({ ...of, annotations: {} })).slice(1, -1);
+    if (this.kept.size >= MAX_KEPT) this.kept.clear();
+    this.kept.set(name, { of, text });
+    return text;
+  }
+}
+
+function isSame(one: Description, other: Description): boolean {
+  return (
+    one.annotations === other.annotations &&
+    one.contract === other.contract &&
+    one.operation === other.operation
+  );
+}
+
+/** Returns JSON, or undefined if the value cannot be serialised. */
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }

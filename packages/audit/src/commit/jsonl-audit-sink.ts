@@ -2,11 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEvent, AuditHealth, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import { RecordEncoder, type TakenEvent } from './encode-record.js';
-import { FlushWaiters } from './flush-waiters.js';
+import { FlushWaiters, RecordQueue, type Run, TurnBuffer } from './record-queue.js';
 import type { HmacKey } from '../hmac-key.js';
 import { CHECKPOINT_MS, type LogWriter } from './log-writer.js';
-import { RecordQueue, type Run } from './record-queue.js';
-import { TurnBuffer } from './turn-buffer.js';
 
 /** How the sink balances memory, latency and disk operations. */
 export interface CommitOptions {

@@ -1,7 +1,14 @@
 import { hostname } from 'node:os';
 import type { AuditRotation, Clock, Logger } from '@toolwright/core';
-import { countOf, joinBatch, type Lines } from '../chain/batch.js';
-import { encodeEntry, type ControlEntry, type OpenEntry, type RetireEntry } from '../chain/entries.js';
+import {
+  type ControlEntry,
+  type Lines,
+  type OpenEntry,
+  type RetireEntry,
+  countOf,
+  encodeEntry,
+  joinBatch,
+} from '../chain/entries.js';
 import { sealBatch } from '../chain/seal.js';
 import type { ChainState, Signer } from '../chain/statement.js';
 import { reasonOf } from '../errors/audit-error.js';

@@ -1,4 +1,4 @@
-import { joinBatch } from '../chain/batch.js';
+import { joinBatch } from '../chain/entries.js';
 import { RecordQueue, type Run } from './record-queue.js';
 
 const BATCH = 512;

@@ -1,10 +1,8 @@
 import type { AuditEvent } from '@toolwright/core';
-import { countOf, type Lines } from '../chain/batch.js';
-import { RECORD_START } from '../chain/entries.js';
-import { LineSlabs, type Slab } from './line-slabs.js';
+import { type Lines, RECORD_START, countOf } from '../chain/entries.js';
 
 /** The caller that waits for a record. */
-export interface StrictWait {
+interface StrictWait {
   readonly event: AuditEvent['event'];
   settle(error?: Error): void;
 }
@@ -123,3 +121,99 @@ export class RecordQueue {
 
 const NEWLINE = '\n'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
+
+const SLAB = 65_536;
+/** How many unused slabs are kept: 1 MiB, the size of three group commits. */
+const MAX_SPARE = 16;
+
+/** A block of memory for lines. */
+interface Slab {
+  readonly bytes: Buffer;
+  used: number;
+  /** How many runs of lines in it are still used. */
+  runs: number;
+}
+
+/**
+ * Lends memory outside V8's heap, and takes it back. New memory for each use would survive minor collections,
+ * and V8 counts it until a full collection. V8 would then run several full collections a second.
+ */
+class LineSlabs {
+  private current = newSlab(SLAB);
+  private readonly spare: Slab[] = [];
+
+  /** Returns a slab with room for the text after its used part. */
+  slabFor(text: string): Slab {
+    // A UTF-16 unit takes at most three bytes.
+    const most = text.length * 3;
+    if (most > SLAB) return newSlab(most);
+    if (this.current.used + most > SLAB) this.current = this.spare.pop() ?? newSlab(SLAB);
+    return this.current;
+  }
+
+  /** Call this once for each run, when its bytes are no longer needed. */
+  release(slab: Slab): void {
+    if (--slab.runs > 0) return;
+    slab.used = 0;
+    const isWanted = slab !== this.current && slab.bytes.length === SLAB && this.spare.length < MAX_SPARE;
+    if (isWanted) this.spare.push(slab);
+  }
+}
+
+function newSlab(size: number): Slab {
+  return { bytes: Buffer.allocUnsafeSlow(size), used: 0, runs: 0 };
+}
+
+interface Waiter {
+  ticket: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** The callers of `flush`. Each waits for the last record in the queue at the time of its call. */
+export class FlushWaiters {
+  private waiters: Waiter[] = [];
+
+  wait(ticket: number): Promise<void> {
+    return new Promise((resolve, reject) => this.waiters.push({ ticket, resolve, reject }));
+  }
+
+  /** Call this when every record before the ticket is stored. */
+  reached(ticket: number): void {
+    const ready = this.waiters.filter((waiter) => waiter.ticket < ticket);
+    this.waiters = this.waiters.filter((waiter) => waiter.ticket >= ticket);
+    for (const { resolve } of ready) resolve();
+  }
+
+  /** Removes all current waiters. The returned function rejects their promises. */
+  takeAll(): (error: Error) => void {
+    const waiters = this.waiters.splice(0);
+    return (error) => {
+      for (const { reject } of waiters) reject(error);
+    };
+  }
+}
+
+/** Collects what one turn of the event loop brings, and passes all of it on at the end of that turn. */
+export class TurnBuffer<T> {
+  private items: T[] = [];
+
+  constructor(private readonly use: (items: readonly T[]) => void) {}
+
+  /** How many items wait for the end of the turn. */
+  get length(): number {
+    return this.items.length;
+  }
+
+  add(item: T): void {
+    if (this.items.push(item) === 1) setImmediate(() => this.passOn());
+  }
+
+  /** Passes on at once what has come so far. */
+  passOn(): void {
+    if (this.items.length === 0) return;
+    const { items } = this;
+    this.items = [];
+    this.use(items);
+  }
+}

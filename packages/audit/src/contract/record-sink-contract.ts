@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditRecord } from '../record.js';
 import type { RecordSink } from '../shipping/record-sink.js';
-import type { ContractHarness } from './contract-harness.js';
+
+/**
+ * What a contract suite needs from a test runner. The globals of Jest, Vitest and node:test fit without
+ * changes. The suites use node:assert, so that they depend on no runner.
+ */
+export interface ContractHarness {
+  describe(name: string, define: () => void): void;
+  it(name: string, run: () => Promise<void>): void;
+}
 
 /** One sink under test, and a way to see what it delivered. */
 export interface RecordSinkFixture {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import type { LogPaths, WriterPaths } from './log-paths.js';
-import { identityOf, isDead, type ProcessIdentity } from './process-identity.js';
 
 /** A writer slot that this process, and no other, may write. */
 export interface ClaimedSlot {
@@ -75,5 +76,55 @@ async function readLock(lock: string): Promise<LockContent | undefined> {
   } catch {
     // The lock was released meanwhile, or we cannot read it. In both cases we must not take it.
     return undefined;
+  }
+}
+
+/** Identifies a process, even after the system has given its id to another process. */
+interface ProcessIdentity {
+  pid: number;
+  /** Host, boot and pid namespace. A pid only has a meaning within one of them. */
+  machine: string;
+  /** When the process started, if the system says so (Linux); otherwise empty. */
+  start: string;
+}
+
+function identityOf(pid: number): ProcessIdentity {
+  const boot = readOr('/proc/sys/kernel/random/boot_id', () => 'unknown');
+  return { pid, machine: `${hostname()}/${boot}/${pidNamespace()}`, start: startOf(pid) };
+}
+
+/**
+ * True only if the process has certainly ended. A process on another machine counts as alive, because this
+ * one cannot know.
+ */
+function isDead(identity: ProcessIdentity): boolean {
+  if (identity.machine !== identityOf(process.pid).machine) return false;
+  try {
+    process.kill(identity.pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+  return startOf(identity.pid) !== identity.start;
+}
+
+function startOf(pid: number): string {
+  // Field 22 of stat. The second field, the name of the command, may contain spaces and parentheses.
+  const stat = readOr(`/proc/${pid}/stat`, () => '');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+function readOr(path: string, fallback: () => string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return fallback();
   }
 }

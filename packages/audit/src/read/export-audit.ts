@@ -1,8 +1,6 @@
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
-import { queryOptions } from './reading-options.js';
-import { queryAudit } from './query-audit.js';
-import type { QueryOptions } from './reading-options.js';
+import { type QueryOptions, queryAudit, queryOptions } from './query-audit.js';
 
 export interface ExportOptions extends QueryOptions {
   /** The format. Default `jsonl`. */

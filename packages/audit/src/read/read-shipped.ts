@@ -3,7 +3,7 @@ import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/o
 import { AuditError } from '../errors/audit-error.js';
 import { logPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
-import { isAfter, readCursor } from '../shipping/cursor.js';
+import { isAfter, readCursor } from '../shipping/shipper.js';
 import { readSince, type OnBroken, type Position } from './read-since.js';
 
 export interface ShippedOptions {

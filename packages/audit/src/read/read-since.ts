@@ -1,8 +1,7 @@
 import type { Seal } from '../chain/seal.js';
 import type { LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
-import { recordLines } from './batch-lines.js';
-import { readBatches, type Batch } from './read-batches.js';
+import { type Batch, readBatches, recordLines } from './read-batches.js';
 import { listSegments } from './segments.js';
 
 /** A place in a writer's chain. Everything before it was read. */

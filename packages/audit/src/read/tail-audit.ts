@@ -4,9 +4,7 @@ import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/o
 import { AuditError } from '../errors/audit-error.js';
 import { logPaths, type LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
-import { fits } from './query-audit.js';
-import type { QueryOptions } from './reading-options.js';
-import { queryOptions } from './reading-options.js';
+import { type QueryOptions, fits, queryOptions } from './query-audit.js';
 import { readSince, type OnBroken, type Position } from './read-since.js';
 import { listSegments } from './segments.js';
 

@@ -3,8 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
-import { RecentIds } from './recent-ids.js';
-import type { RecordSink } from './record-sink.js';
+import { RecentIds, type RecordSink } from './record-sink.js';
 
 export interface JsonlRecordSinkOptions {
   file: string;

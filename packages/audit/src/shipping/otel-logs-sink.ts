@@ -1,7 +1,6 @@
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
-import { RecentIds } from './recent-ids.js';
-import type { RecordSink } from './record-sink.js';
+import { RecentIds, type RecordSink } from './record-sink.js';
 
 /**
  * What is emitted, and a logger that emits it. They are declared here because the types of the optional peer

@@ -1,13 +1,13 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock, Logger } from '@toolwright/core';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { reasonOf } from '../errors/audit-error.js';
 import type { LogPaths } from '../files/log-paths.js';
-import { readSince, type Position } from '../read/read-since.js';
+import { type Position, readSince } from '../read/read-since.js';
 import type { AuditRecord } from '../record.js';
-import { isAfter, readCursor, writeCursor } from './cursor.js';
 import type { RecordSink } from './record-sink.js';
 
-export interface ShippingEnvironment {
+interface ShippingEnvironment {
   log: LogPaths;
   slot: number;
   clock: Clock;
@@ -132,4 +132,26 @@ export class Shipper {
   private get cursorPath(): string {
     return this.environment.log.writer(this.environment.slot).cursor(this.sink.name);
   }
+}
+
+/** How far a sink has got a writer's records; `undefined` when that is not known, which is when nothing was sent. */
+export async function readCursor(path: string): Promise<Position | undefined> {
+  try {
+    const { segment, offset } = JSON.parse(await readFile(path, 'utf8')) as Position;
+    return Number.isSafeInteger(segment) && Number.isSafeInteger(offset) ? { segment, offset } : undefined;
+  } catch {
+    // There is no cursor yet, or it cannot be read. Then everything is sent again, and duplicates are removed
+    // by id.
+    return undefined;
+  }
+}
+
+async function writeCursor(path: string, position: Position): Promise<void> {
+  const draft = `${path}.draft`;
+  await writeFile(draft, JSON.stringify(position));
+  await rename(draft, path);
+}
+
+export function isAfter(a: Position, b: Position): boolean {
+  return a.segment > b.segment || (a.segment === b.segment && a.offset > b.offset);
 }

@@ -1,6 +1,12 @@
-import type { Manifest, ManifestClass, ManifestEntry, SourceLocation } from '@toolwright/manifest';
 import type { Revival } from '@toolwright/json';
-import type { BuildResult, SchemaDiagnostic } from '@toolwright/schema-compiler';
+import type { Manifest, ManifestClass, ManifestEntry, SourceLocation } from '@toolwright/manifest';
+import {
+  type BuildResult,
+  type InspectedEntry,
+  type SchemaDiagnostic,
+  buildManifest,
+  inspectProject,
+} from '@toolwright/schema-compiler';
 import { loadChecks } from '../load-core.js';
 
 /** A problem that the compiler found, or that a server would find when it starts. */
@@ -77,4 +83,18 @@ function classesIn({ input = {} }: ManifestEntry['revive'], { revivals = {} }: M
   };
   visit(input);
   return [...keys];
+}
+
+/** What the compiler found out about a method, with everything that keeps a server from serving it. */
+export type InspectedMethod = Omit<InspectedEntry, 'diagnostics'> & { diagnostics: BuildDiagnostic[] };
+
+/** @throws {ProjectError} the tsconfig cannot be read */
+export async function inspectEverything(project: string): Promise<InspectedMethod[]> {
+  const entries = await inspectProject({ project });
+  // The manifest contains the places. The compiler has cached its results, so this does not compile again.
+  const unfit = await findBootDiagnostics(await buildManifest({ project }));
+  return entries.map((entry) => ({
+    ...entry,
+    diagnostics: [...entry.diagnostics, ...(unfit.get(entry.key) ?? [])],
+  }));
 }

@@ -1,7 +1,19 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { placeInProject } from './place-in-project.js';
-import { replaceFile } from './replace-file.js';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { CommandError } from '../command-error.js';
 
 /**
  * Writes a file of a project in one step, and keeps the mode of a file that exists. A link within the project stays a
@@ -16,4 +28,71 @@ export function writeAtomically(path: string, text: string, project: string): vo
   mkdirSync(dirname(target), { recursive: true });
   const before = statSync(target, { throwIfNoEntry: false });
   replaceFile(target, text, { mode: before && before.mode & 0o7777 });
+}
+
+/**
+ * The real place of a file to write. Links are followed within the project only: who can put a link into a
+ * repository must not choose a file elsewhere that a command of its reader replaces.
+ *
+ * @param path absolute path. The file and its folders need not exist.
+ * @param project the folder of the project. If the path is outside of it, somebody has named it, and its own
+ *   folder counts as the project.
+ * @throws {CommandError} if a link leads out of the project, or to nothing
+ */
+export function placeInProject(path: string, project: string): string {
+  const real = realPath(path);
+  const root = realPath(isInside(path, project) ? project : dirname(path));
+  if (isInside(real, root)) return real;
+  throw new CommandError(
+    `${path} leads to ${real}, which is outside of ${root}. The command does not write through such a link.`,
+  );
+}
+
+/** The path without links, whether or not its last parts exist. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+  }
+  if (lstatSync(path, { throwIfNoEntry: false }))
+    throw new CommandError(`${path} is a link to nothing. Remove it first.`);
+  return join(realPath(dirname(path)), basename(path));
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+const NEW_FILE = 0o666;
+
+interface Replacement {
+  /** The permissions of the new file. By default those of any new file. */
+  readonly mode?: number | undefined;
+  /** True for files that must be whole after a power failure, too. It takes some milliseconds. */
+  readonly isDurable?: boolean;
+}
+
+/**
+ * Puts a file with this text in the place of whatever has this name: a link is replaced, and not followed. A reader
+ * sees the old file or the new one, never a part of it, and a command that is stopped leaves no half file.
+ */
+export function replaceFile(path: string, text: string, { mode, isDurable }: Replacement = {}): void {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = openSync(draft, 'wx', mode ?? NEW_FILE);
+    try {
+      writeFileSync(file, text);
+      // The mask of the process takes permissions from a new file, and must not take any from a mode that is kept.
+      if (mode !== undefined) fchmodSync(file, mode);
+      if (isDurable) fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }

@@ -1,7 +1,5 @@
-import { definitionsOf, reachedFrom, type JsonSchema } from '@toolwright/json';
-import { docComment } from './doc-comment.js';
-import { pascalCase, type UniqueNames } from './names.js';
-import { TypeWriter } from './type-writer.js';
+import { type JsonSchema, definitionsOf, reachedFrom } from '@toolwright/json';
+import { TypeWriter, docComment } from './type-writer.js';
 
 /** The part of a schema in its tool. */
 interface Declared {
@@ -94,4 +92,39 @@ function meaningOf(root: JsonSchema, key: string): string {
     .sort()
     .filter((each) => each !== key && Object.hasOwn(definitions, each));
   return [key, ...others].map((each) => writer.declare(pascalCase(each), definitions[each]!)).join('\n');
+}
+
+/** The words in `find_notes`, `find-notes` and `notes.find`: letters and digits only. */
+function wordsOf(name: string): string[] {
+  return name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+}
+
+/** `find_notes` -> `FindNotes`. The result never begins with a digit. */
+export function pascalCase(name: string): string {
+  const joined = wordsOf(name)
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join('');
+  return /^\d/.test(joined) || joined === '' ? `T${joined}` : joined;
+}
+
+/** `find_notes` -> `findNotes`. */
+export function camelCase(name: string): string {
+  const pascal = pascalCase(name);
+  return pascal[0]!.toLowerCase() + pascal.slice(1);
+}
+
+/** Makes every name unique: a repeated name gets a number. */
+export class UniqueNames {
+  private readonly taken: Set<string>;
+
+  constructor(reserved: readonly string[]) {
+    this.taken = new Set(reserved);
+  }
+
+  take(wanted: string): string {
+    let name = wanted;
+    for (let count = 2; this.taken.has(name); count++) name = `${wanted}${count}`;
+    this.taken.add(name);
+    return name;
+  }
 }

@@ -1,6 +1,5 @@
-import { definitionsOf, isSensitive, referenceName, type JsonSchema } from '@toolwright/json';
-import { visibleJson } from '../terminal/visible-text.js';
-import { docComment } from './doc-comment.js';
+import { type JsonSchema, definitionsOf, isSensitive, referenceName } from '@toolwright/json';
+import { visible, visibleJson } from '../terminal/visible-text.js';
 
 const simple: ReadonlyMap<string, string> = new Map([
   ['string', 'string'],
@@ -151,4 +150,19 @@ function describe(property: JsonSchema): string {
   const initial = property.default === undefined ? [] : [`@default ${JSON.stringify(property.default)}`];
   const deprecated = property.deprecated ? ['@deprecated'] : [];
   return [property.description, ...limits, ...initial, ...deprecated].filter(Boolean).join('\n');
+}
+
+/** A doc comment with its lines; empty if there is no text. */
+export function docComment(text: string | undefined, indent: string): string {
+  if (text === undefined || text.trim() === '') return '';
+  const lines = commentText(text).trim().split(/\r?\n/);
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+/** Text of a server cannot end the comment, hide in it, or give instructions to the compiler. */
+function commentText(text: string): string {
+  return visible(text)
+    .replaceAll('*/', '*\\/')
+    .replace(/@(?=ts-|jsx)/g, '\\@');
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import type { ToolContract } from '../contract/tool-contract.js';
+import type { ToolContract } from '../contract/lock-file.js';
 import { writeClient } from './write-client.js';
 
 const text: JsonSchema = { type: 'string' };

@@ -1,9 +1,8 @@
 import type { JsonSchema } from '@toolwright/json';
-import type { ToolContract } from '../contract/tool-contract.js';
+import type { ToolContract } from '../contract/lock-file.js';
 import { visibleJson } from '../terminal/visible-text.js';
-import { DeclaredTypes } from './declared-types.js';
-import { docComment } from './doc-comment.js';
-import { camelCase, pascalCase, UniqueNames } from './names.js';
+import { DeclaredTypes, UniqueNames, camelCase, pascalCase } from './declared-types.js';
+import { docComment } from './type-writer.js';
 
 /** Members of the class whose names a tool must not get. */
 const members = ['client', 'constructor', 'toString', 'valueOf', 'then'];

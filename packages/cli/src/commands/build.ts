@@ -23,7 +23,7 @@ export const addBuild: AddCommand = (program, { terminal, exit }) => {
       const { ManifestBuild } = await import('../build/manifest-build.js');
       const build = new ManifestBuild({ project, out }, terminal);
       if (watch) {
-        const { watchBuild } = await import('../build/watch-build.js');
+        const { watchBuild } = await import('../build/manifest-build.js');
         return watchBuild(build, terminal);
       }
       exit(await build.run());

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { AddCommand } from './command-context.js';
-import { addSourceOptions, type SourceOptions } from './source-options.js';
+import { addSourceOptions, type SourceOptions } from './remote.js';
 
 interface ClientOptions extends SourceOptions {
   out: string;

@@ -15,10 +15,10 @@ export const addCompletion: AddCommand = (program, context) => {
         '\n\nExample:\n  $ source <(toolwright completion bash)',
     )
     .action(async (shell: (typeof shells)[number]) => {
-      const { completedCommands } = await import('../completion/completed-command.js');
-      const { bashScript } = await import('../completion/bash-script.js');
-      const { fishScript } = await import('../completion/fish-script.js');
-      const { zshScript } = await import('../completion/zsh-script.js');
+      const { completedCommands } = await import('../completion/completion-script.js');
+      const { bashScript } = await import('../completion/completion-script.js');
+      const { fishScript } = await import('../completion/completion-script.js');
+      const { zshScript } = await import('../completion/completion-script.js');
       const { addAuditCommands } = await import('./audit.js');
       const audit = program.commands.find((command) => command.name() === 'audit')!;
       await addAuditCommands(audit, context);

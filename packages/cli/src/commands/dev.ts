@@ -39,7 +39,7 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
         const { runBridge } = await import('../dev/agents/run-bridge.js');
         return exit(await runBridge(resolve(terminal.cwd, options.project)));
       }
-      const { findEntry } = await import('../dev/find-entry.js');
+      const { findEntry } = await import('../start/find-build.js');
       const { DevSession } = await import('../dev/dev-session.js');
       const project = resolve(terminal.cwd, options.project);
       const entry = findEntry(named, dirname(project), terminal.cwd);
@@ -54,7 +54,7 @@ async function consoleOf(
   { consolePort, agentsAct }: DevCommandOptions,
   terminal: Terminal,
 ): Promise<ConsoleHost | undefined> {
-  const { openConsole } = await import('../dev/console/open-console.js');
+  const { openConsole } = await import('../dev/console/console-host.js');
   const port = consolePort !== undefined && { port: consolePort };
   return openConsole({ project, ...port, ...(agentsAct && { agentsAct }) }, terminal);
 }

@@ -24,7 +24,7 @@ export const addInit: AddCommand = (program, { terminal, exit }) => {
         '\n\nExample:\n  $ npx --package @toolwright/cli toolwright init',
     )
     .action(async ({ project, app, path, yes = false }: InitOptions) => {
-      const { offerChanges } = await import('../changes/offer-changes.js');
+      const { offerChanges } = await import('../changes/file-change.js');
       const { planInit } = await import('../scaffold/plan-init.js');
       const { packageManagerOf } = await import('create-toolwright');
       const config = resolve(terminal.cwd, project);

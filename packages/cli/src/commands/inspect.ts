@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { describeError } from '../describe-error.js';
+import { describeError } from '../command-error.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { visibleJson } from '../terminal/visible-text.js';
@@ -27,11 +27,37 @@ export const addInspect: AddCommand = (program, { terminal }) => {
       '\nExamples:\n  $ toolwright inspect\n  $ toolwright inspect --json | jq ".[].name"',
     )
     .action(async ({ project, json }: InspectOptions) => {
-      const { inspectEverything } = await import('../build/inspect-everything.js');
+      const { inspectEverything } = await import('../build/boot-diagnostics.js');
       const inspected = inspectEverything(resolve(terminal.cwd, project));
       const entries = await (json ? inspected.catch((error) => noEntries(error, terminal)) : inspected);
       if (json) return terminal.out(visibleJson(entries));
-      const { formatEntries } = await import('../output/format-entries.js');
+      const { formatEntries } = await import('../output/format-tools.js');
       for (const line of formatEntries(entries, terminal)) terminal.out(line);
+    });
+};
+
+interface ExplainOptions {
+  project: string;
+  json?: true;
+}
+
+export const addExplain: AddCommand = (program, { terminal }) => {
+  program
+    .command('explain')
+    .description('show the schemas of a tool, where each keyword comes from, and the steps of a call')
+    .argument('<tool>', 'name of the tool, or of a schedule')
+    .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
+    .option('--json', 'print the explanation as JSON')
+    .addHelpText(
+      'after',
+      "\nThe steps come from the compiled classes and a server's default options, so build first." +
+        '\n\nExample:\n  $ tsc && toolwright explain search_pages',
+    )
+    .action(async (tool: string, { project, json }: ExplainOptions) => {
+      const { explainTool } = await import('../explain/explain-tool.js');
+      const explanation = await explainTool(tool, resolve(terminal.cwd, project));
+      if (json) return terminal.out(visibleJson(explanation));
+      const { formatExplanation } = await import('../explain/explain-tool.js');
+      for (const line of formatExplanation(explanation, terminal)) terminal.out(line);
     });
 };

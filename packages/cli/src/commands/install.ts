@@ -3,7 +3,7 @@ import type { Host } from '@toolwright/http/hosts';
 import { CommandError, exitCodes } from '../command-error.js';
 import type { HostPlan } from '../install/plan-host.js';
 import type { AddCommand, CommandContext } from './command-context.js';
-import { parseUrl } from './remote-options.js';
+import { parseUrl } from './remote.js';
 
 interface HostOptions {
   host: string[];
@@ -129,7 +129,7 @@ async function runUninstall(options: HostOptions, context: CommandContext): Prom
 }
 
 interface Work {
-  plan(host: Host, machine: import('../install/machine.js').Machine): HostPlan;
+  plan(host: Host, machine: import('../install/find-hosts.js').Machine): HostPlan;
   /** Throws if the plan must not be carried out. */
   check(plan: HostPlan): void;
   unchanged: string;
@@ -143,8 +143,8 @@ async function run(
   const { findHost } = await import('@toolwright/http/hosts');
   const { applyPlans } = await import('../install/apply-plans.js');
   const { findInstalledHosts } = await import('../install/find-hosts.js');
-  const { hostPath } = await import('../install/host-file.js');
-  const { thisMachine } = await import('../install/machine.js');
+  const { hostPath } = await import('../install/find-hosts.js');
+  const { thisMachine } = await import('../install/find-hosts.js');
   const machine = thisMachine(terminal);
   const chosen = ids.length > 0 ? [...new Set(ids)].map((id) => findHost(id)!) : findInstalledHosts(machine);
   if (chosen.length === 0)

@@ -1,10 +1,16 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from '../command-error.js';
-import { directories, type Directory } from '../lint/directories/directory.js';
-import { ruleIds, type Finding, type RuleId } from '../lint/finding.js';
-import { findingFormats, formatFindings } from '../lint/format-findings.js';
-import { count } from '../output/count.js';
+import {
+  type Directory,
+  type Finding,
+  type RuleId,
+  directories,
+  findingFormats,
+  formatFindings,
+  ruleIds,
+} from '../lint/finding.js';
+import { count } from '../terminal/style.js';
 import type { AddCommand } from './command-context.js';
 
 interface LintOptions {
@@ -61,7 +67,7 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
 };
 
 async function mend(findings: readonly Finding[], project: string): Promise<number> {
-  const { fixFindings } = await import('../lint/fix-findings.js');
+  const { fixFindings } = await import('../lint/hidden-findings.js');
   return (await fixFindings(findings, project)).length;
 }
 

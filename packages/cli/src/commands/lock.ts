@@ -1,8 +1,11 @@
+import { Option } from 'commander';
 import { resolve } from 'node:path';
+import { exitCodes } from '../command-error.js';
 import { LOCK_FILE } from '../contract/lock-file.js';
-import { count } from '../output/count.js';
+import { count } from '../terminal/style.js';
+import { visibleJson } from '../terminal/visible-text.js';
 import type { AddCommand } from './command-context.js';
-import { addSourceOptions, type SourceOptions } from './source-options.js';
+import { type SourceOptions, addSourceOptions } from './remote.js';
 
 export const addLock: AddCommand = (program, { terminal }) => {
   addSourceOptions(program.command('lock'))
@@ -18,5 +21,38 @@ export const addLock: AddCommand = (program, { terminal }) => {
       const tools = await publishedTools({ ...source, project: resolve(terminal.cwd, project) });
       writeLock(resolve(terminal.cwd, out), tools, terminal.cwd);
       terminal.out(`${out}: ${count(tools.length, 'tool')}`);
+    });
+};
+
+interface DiffOptions extends SourceOptions {
+  lock: string;
+  failOn: 'breaking' | 'any';
+  json?: true;
+}
+
+export const addDiff: AddCommand = (program, { terminal, exit }) => {
+  addSourceOptions(program.command('diff'))
+    .description('show which changes since the lock was written break callers')
+    .option('-l, --lock <file>', 'the lock to compare with', LOCK_FILE)
+    .addOption(
+      new Option('--fail-on <impact>', 'exit with 1 on such changes')
+        .choices(['breaking', 'any'])
+        .default('breaking'),
+    )
+    .option('--json', 'print the changes as JSON')
+    .addHelpText('after', '\nExample:\n  $ tsc && toolwright diff --fail-on breaking')
+    .action(async ({ project, lock, failOn, json, ...source }: DiffOptions) => {
+      const { compareContracts } = await import('../contract/compare-contracts.js');
+      const { formatChanges } = await import('../contract/change.js');
+      const { readLock } = await import('../contract/lock-file.js');
+      const { publishedTools } = await import('../contract/published-tools.js');
+      const before = readLock(resolve(terminal.cwd, lock));
+      const after = await publishedTools({ ...source, project: resolve(terminal.cwd, project) });
+      const changes = compareContracts(before, after);
+      if (json) terminal.out(visibleJson(changes));
+      else if (changes.length === 0) terminal.out('No changes.');
+      else for (const line of formatChanges(changes, terminal)) terminal.out(line);
+      const fails = changes.some(({ impact }) => failOn === 'any' || impact === 'breaking');
+      exit(fails ? exitCodes.failed : exitCodes.ok);
     });
 };

@@ -22,7 +22,7 @@ export const addMigrate: AddCommand = (program, { terminal, exit }) => {
     )
     .action(async ({ project, write = false }: MigrateOptions) => {
       const { migrateSources } = await import('../migrate/migrate-sources.js');
-      const { formatChange } = await import('../changes/format-change.js');
+      const { formatChange } = await import('../changes/file-change.js');
       const { changes, notes, summary } = await migrateSources(resolve(terminal.cwd, project), write);
       const { yellow } = styleFor(terminal);
       for (const change of changes) terminal.out(`${formatChange(change, terminal).join('\n')}\n`);

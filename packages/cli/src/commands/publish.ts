@@ -48,7 +48,7 @@ function addRegistry(group: Command, { terminal, exit }: CommandContext): void {
       const { offerPublication } = await import('../publish/offer-publication.js');
       const { planRegistry } = await import('../publish/plan-registry.js');
       const { readProject } = await import('../publish/project.js');
-      const { registryFindings } = await import('../publish/registry-findings.js');
+      const { registryFindings } = await import('../publish/offer-publication.js');
       const project = readProject(resolve(terminal.cwd));
       const updates = planRegistry(project, options);
       const notes =
@@ -80,7 +80,7 @@ function addBundle(group: Command, { terminal, exit }: CommandContext): void {
         '\n\nExample:\n  $ npm run build && toolwright publish bundle --out release',
     )
     .action(async ({ out, dryRun, yes }: BundleOptions) => {
-      const { offerBundle } = await import('../publish/offer-bundle.js');
+      const { offerBundle } = await import('../publish/make-bundle.js');
       const { makeBundle } = await import('../publish/make-bundle.js');
       const { readProject } = await import('../publish/project.js');
       const project = readProject(resolve(terminal.cwd));
@@ -110,7 +110,7 @@ function addImage(group: Command, { terminal, exit }: CommandContext): void {
       const { offerPublication } = await import('../publish/offer-publication.js');
       const { planImage } = await import('../publish/plan-image.js');
       const { readProject } = await import('../publish/project.js');
-      const { registryFindings } = await import('../publish/registry-findings.js');
+      const { registryFindings } = await import('../publish/offer-publication.js');
       const project = readProject(resolve(terminal.cwd));
       const { updates, files } = planImage(project, options, terminal.env);
       const findings = registryFindings(project, updates);

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/json';
 import { compareContracts } from './compare-contracts.js';
-import type { ToolContract } from './tool-contract.js';
+import type { ToolContract } from './lock-file.js';
 
 const object = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema => ({
   type: 'object',

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@toolwright/json';
 import { textChange, type ContractChange } from './change.js';
-import { compareKeywords, type Direction } from './compare-keywords.js';
-import { FoundChanges } from './found-changes.js';
-import { alignOptions, areDisjoint, without, type OptionsKeyword } from './schema-options.js';
+import {
+  type Direction,
+  FoundChanges,
+  type OptionsKeyword,
+  alignOptions,
+  areDisjoint,
+  compareKeywords,
+  without,
+} from './compare-keywords.js';
 
 /** Whether callers send values of the schema, or read them. */
 export type Role = 'input' | 'output';

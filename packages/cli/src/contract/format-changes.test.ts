@@ -1,4 +1,4 @@
-import { formatChanges } from './format-changes.js';
+import { formatChanges } from './change.js';
 import { visibleJson } from '../terminal/visible-text.js';
 
 const poisoned = {

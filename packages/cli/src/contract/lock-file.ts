@@ -1,8 +1,8 @@
+import type { JsonSchema } from '@toolwright/json';
 import { readFileSync } from 'node:fs';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { visibleJson } from '../terminal/visible-text.js';
-import type { ToolContract } from './tool-contract.js';
 
 export const LOCK_FILE = 'mcp.lock.json';
 const LOCK_FORMAT = 1;
@@ -55,4 +55,29 @@ function parseLock(path: string): Lock | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What callers of a tool depend on: what `tools/list` publishes, and what only the sources contain. */
+export interface ToolContract {
+  name: string;
+  title?: string;
+  description?: string;
+  annotations?: ToolHints;
+  inputSchema: JsonSchema;
+  outputSchema?: JsonSchema;
+  /** The scopes that a call needs. Unknown if the tools come from a running server. */
+  scopes?: string[];
+  /**
+   * Whether its doc comment contains `@deprecated`, and the reason. Unknown if the tools come from a running
+   * server.
+   */
+  deprecated?: boolean | string;
+}
+
+export interface ToolHints {
+  title?: string;
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  openWorldHint?: boolean;
 }

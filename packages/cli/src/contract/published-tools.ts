@@ -3,8 +3,8 @@ import type { Manifest } from '@toolwright/manifest';
 import { connect, type McpClient } from '@toolwright/client';
 import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
-import { connectTo } from '../remote/connect-to.js';
-import type { ToolContract } from './tool-contract.js';
+import { connectTo } from '../remote/open-remote.js';
+import type { ToolContract } from './lock-file.js';
 import { loadCore } from '../load-core.js';
 
 /** Where tools are read from: a running server, or the compiled classes of a project. */

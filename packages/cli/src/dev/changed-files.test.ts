@@ -1,4 +1,4 @@
-import { ChangedFiles } from './changed-files.js';
+import { ChangedFiles } from './watch-sources.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

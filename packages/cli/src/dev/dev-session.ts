@@ -1,18 +1,14 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import { CommandError, exitCodes } from '../command-error.js';
-import { count } from '../output/count.js';
-import { styleFor } from '../terminal/style.js';
+import { count, styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { DevApp } from './app/dev-app.js';
-import type { Compilation } from './compilation.js';
+import { type Compilation, type Problem, formatProblem } from './problem.js';
 import type { ConsoleHost } from './console/console-host.js';
-import { OutputFiles } from './app/output-files.js';
+import { OutputFiles, watchSources } from './watch-sources.js';
 import { DevCompiler, type Checked, type SchemasResult } from './compile/dev-compiler.js';
 import { decideStep, type Step } from './decide-step.js';
-import { formatProblem } from './format-problem.js';
-import type { Problem } from './problem.js';
-import { watchSources } from './watch-sources.js';
 
 /** The maximum number of errors and warnings at a time. One mistake in a tsconfig causes hundreds. */
 const MOST_SHOWN = 20;

@@ -1,12 +1,14 @@
-import { once } from 'node:events';
-import { relative } from 'node:path';
 import { watch } from 'chokidar';
-import { ChangedFiles } from './changed-files.js';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import { currentText } from '../changes/file-change.js';
+import { writeAtomically } from '../changes/write-atomically.js';
 
 const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const watched = /(^|[\\/])(tsconfig[^\\/]*\.json|package\.json|[^\\/]+\.[cm]?tsx?)$/;
 
-export interface SourceWatch {
+interface SourceWatch {
   /** Resolves to the files that were changed, added or removed since the last call. */
   next(): Promise<string[]>;
   close(): Promise<void>;
@@ -37,4 +39,79 @@ export async function watchSources(
       await watcher.close();
     },
   };
+}
+
+/**
+ * Editors save in several steps, and formatters once more. Everything within this time belongs to one change.
+ */
+const SETTLE_MS = 15;
+
+/** Collects the files of one change, until no more of them come. */
+export class ChangedFiles {
+  private readonly paths = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  /** Hands the files over. Undefined while nobody waits. */
+  private take: (() => void) | undefined;
+
+  add(path: string): void {
+    this.paths.add(path);
+    this.settle();
+  }
+
+  /** Resolves to the files that were added since the last call, once none was added for 15 ms. */
+  next(): Promise<string[]> {
+    return new Promise((resolve) => {
+      this.take = () => {
+        this.take = undefined;
+        resolve([...this.paths]);
+        this.paths.clear();
+      };
+      if (this.paths.size > 0) this.settle();
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
+
+  private settle(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.take?.(), SETTLE_MS);
+  }
+}
+
+/** The compiled files. They can be restored to the state in which the app last ran well. */
+export class OutputFiles {
+  /** The earlier text of changed files; undefined for files that did not exist. */
+  private readonly former = new Map<string, string | undefined>();
+
+  /** @param files text by path; undefined removes the file */
+  write(files: Iterable<readonly [path: string, text: string | undefined]>): void {
+    for (const [path, text] of files) this.put(path, text);
+  }
+
+  /** Call this when the app runs well with the new files. */
+  keep(): void {
+    this.former.clear();
+  }
+
+  /** @returns what was written, so that it can be written again with the next change */
+  rollBack(): ReadonlyMap<string, string | undefined> {
+    const undone = new Map([...this.former.keys()].map((path) => [path, currentText(path)]));
+    for (const [path, text] of this.former) set(path, text);
+    this.former.clear();
+    return undone;
+  }
+
+  private put(path: string, text: string | undefined): void {
+    const known = currentText(path);
+    if (known === text) return;
+    if (!this.former.has(path)) this.former.set(path, known);
+    set(path, text);
+  }
+}
+
+function set(path: string, text: string | undefined): void {
+  if (text === undefined) return rmSync(path, { force: true });
+  writeAtomically(path, text, dirname(path));
 }

@@ -1,8 +1,11 @@
-import { isToolwrightError, type StepDescription, type ToolExplanation } from '@toolwright/core';
-import { concealSensitive, type JsonSchema, nearestNames } from '@toolwright/json';
+import { type StepDescription, type ToolExplanation, isToolwrightError } from '@toolwright/core';
+import { type JsonSchema, concealSensitive, nearestNames } from '@toolwright/json';
 import type { InspectedEntry, KeywordOrigin } from '@toolwright/schema-compiler';
 import { CommandError, exitCodes } from '../command-error.js';
-import { standInServer, type CompiledSource } from './stand-in-server.js';
+import { describeSchedule, describeSchema } from '../output/format-tools.js';
+import { type Style, formatTable, styleFor } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { type CompiledSource, standInServer } from './stand-in-server.js';
 
 /** What `toolwright explain` shows about a tool. */
 export interface Explanation {
@@ -91,4 +94,75 @@ function planParts(planned: ToolExplanation | string | undefined): Partial<Expla
 function asNote(error: unknown): string {
   if (error instanceof CommandError || isToolwrightError(error)) return error.message;
   return `The compiled classes cannot be loaded: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/**
+ * An explanation for people: schemas with the origin of each keyword, then the steps from outside to inside.
+ */
+export function formatExplanation(explanation: Explanation, terminal: Pick<Terminal, 'colours'>): string[] {
+  const style = styleFor(terminal);
+  const {
+    name,
+    key,
+    description,
+    annotations = {},
+    input,
+    output,
+    origins,
+    completed,
+    schedule,
+  } = explanation;
+  const hints = Object.entries(annotations).map(([hint, value]) => `${hint}: ${value}`);
+  return [
+    `${style.bold(name)}  ${style.dim(key)}`,
+    ...(description ? description.split('\n').map((line) => `  ${line}`) : []),
+    ...(hints.length > 0 ? [`  ${style.cyan(hints.join(', '))}`] : []),
+    ...(schedule ? ['', style.bold('Schedule'), `  ${describeSchedule(schedule)}`] : []),
+    '',
+    style.bold('Input'),
+    ...(completed === undefined ? [] : [`  ${style.dim(completed)}`]),
+    ...formatSchema(input, origins.input, style),
+    '',
+    style.bold('Output'),
+    ...(output ? formatSchema(output, origins.output, style) : ['  nothing']),
+    '',
+    style.bold('Pipeline, outermost first'),
+    ...formatPipeline(explanation, style),
+  ];
+}
+
+function formatSchema(schema: JsonSchema, origins: KeywordOrigin[], style: Style): string[] {
+  const lines = formatTable(origins.map((origin) => row(schema, origin, style)));
+  return [`  ${describeSchema(schema)}`, ...lines.map((line) => `    ${line}`)];
+}
+
+/** The dotted path of the property, with a star if it is required. */
+function row(
+  schema: JsonSchema,
+  { path, keyword, value, origin, location }: KeywordOrigin,
+  style: Style,
+): string[] {
+  const name = path.replaceAll('/properties/', '.').replaceAll('/items', '[]').slice(1) || '(all)';
+  const isRequired = schema.required?.includes(name) === true;
+  const place = location ? `${location.file}:${location.line}:${location.column}` : '';
+  return [
+    isRequired ? `${name} *` : name,
+    keyword,
+    shorten(JSON.stringify(value)),
+    `<- ${origin}`,
+    style.dim(place),
+  ];
+}
+
+const shorten = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
+
+function formatPipeline({ pipeline, note }: Explanation, style: Style): string[] {
+  if (!pipeline) return [`  ${style.yellow(note ?? 'unknown')}`];
+  const rows = pipeline.map(({ name, origin, detail }, index) => [
+    `${index + 1}.`,
+    name,
+    detail ?? '',
+    `<- ${origin}`,
+  ]);
+  return formatTable(rows).map((line) => `  ${line}`);
 }

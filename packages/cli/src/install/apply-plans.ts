@@ -1,13 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { currentText } from '../changes/current-text.js';
-import { formatChange } from '../changes/format-change.js';
-import { replaceFile } from '../changes/replace-file.js';
+import { currentText, formatChange } from '../changes/file-change.js';
+import { replaceFile } from '../changes/write-atomically.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { checkPath } from './check-path.js';
-import type { HostPath } from './host-file.js';
+import { type HostPath, checkPath } from './find-hosts.js';
 import type { HostChange, HostPlan } from './plan-host.js';
 
 export interface ApplyOptions {

@@ -1,6 +1,5 @@
 import { findHost } from '@toolwright/http/hosts';
-import { hostPath } from './host-file.js';
-import type { Machine } from './machine.js';
+import { type Machine, hostPath } from './find-hosts.js';
 
 const mac: Machine = { platform: 'darwin', home: '/Users/ada', env: { XDG_CONFIG_HOME: '/elsewhere' } };
 const windows: Machine = {

@@ -6,13 +6,10 @@ import {
   type HostServer,
   type HostSetup,
 } from '@toolwright/http/hosts';
-import { currentText } from '../changes/current-text.js';
-import type { FileChange } from '../changes/file-change.js';
-import { checkPath } from './check-path.js';
+import { type FileChange, currentText } from '../changes/file-change.js';
+import { type Machine, checkPath, hostPath } from './find-hosts.js';
 import { jsonEntry, withJsonEntry, withoutJsonEntry } from './edit-json.js';
 import { tomlEntry, withoutTomlEntry, withTomlEntry } from './edit-toml.js';
-import { hostPath } from './host-file.js';
-import type { Machine } from './machine.js';
 
 /** What is to be done for one host. */
 export interface HostPlan {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nameForHosts, type HostServer, type HostValue } from '@toolwright/http/hosts';
 import { CommandError, exitCodes } from '../command-error.js';
-import { splitCommand } from '../remote/split-command.js';
+import { splitCommand } from '../remote/stdio-channel.js';
 import { isSecretText, looksSecret } from '../secrets/looks-secret.js';
 
 /** What the options of `install` say of a server. */

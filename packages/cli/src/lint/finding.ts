@@ -1,6 +1,37 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { SourceLocation } from '@toolwright/manifest';
-import type { Directory } from './directories/directory.js';
+import { visible, visibleJson } from '../terminal/visible-text.js';
+
+/** The directories whose rules `lint --for` knows. */
+export const directories = ['claude', 'chatgpt', 'registry'] as const;
+
+export type Directory = (typeof directories)[number];
+
+/** The pages on which the directories publish their rules. Every finding names one of them. */
+export const sources = {
+  claudeReview: 'https://claude.com/docs/connectors/building/review-criteria',
+  claudeAuthentication: 'https://claude.com/docs/connectors/building/authentication',
+  claudeLimits: 'https://claude.com/docs/connectors/faq',
+  claudeCode: 'https://code.claude.com/docs/en/mcp',
+  claudePolicy: 'https://support.claude.com/en/articles/11697096-anthropic-mcp-directory-policy',
+  claudeSubmission: 'https://support.claude.com/en/articles/12922490-remote-mcp-server-submission-guide',
+  claudeApps: 'https://apps.extensions.modelcontextprotocol.io/api/documents/csp-and-cors.html',
+  chatgptGuidelines: 'https://developers.openai.com/apps-sdk/app-submission-guidelines',
+  chatgptSubmission: 'https://developers.openai.com/apps-sdk/deploy/submission',
+  chatgptReference: 'https://developers.openai.com/apps-sdk/reference',
+  chatgptTools: 'https://developers.openai.com/apps-sdk/plan/tools',
+  chatgptAuthentication: 'https://developers.openai.com/apps-sdk/build/auth',
+  registrySchema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  registryPackages: 'https://modelcontextprotocol.io/registry/package-types',
+  registryRemotes: 'https://modelcontextprotocol.io/registry/remote-servers',
+  registryRequirements:
+    'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/official-registry-requirements.md',
+  registryFormat:
+    'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md',
+  registryChanges:
+    'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/CHANGELOG.md',
+  npmExec: 'https://docs.npmjs.com/cli/commands/npx',
+} as const;
 
 /** The ids of the rules. docs/lint.md has a section on each. */
 export const ruleIds = [
@@ -56,4 +87,48 @@ export interface LintedTool {
   location: SourceLocation;
   /** Set if the project has been built. Annotations are values, and they exist only at run time. */
   planned?: { annotations: Readonly<Record<string, unknown>>; confirms: boolean };
+}
+
+export const findingFormats = ['text', 'json', 'github'] as const;
+
+/** @param placeOf returns the path of a file for the reader of the lines */
+export function formatFindings(
+  findings: readonly Finding[],
+  format: (typeof findingFormats)[number],
+  placeOf: (file: string) => string,
+): string[] {
+  if (format === 'json')
+    return [visibleJson(findings.map((finding) => ({ ...finding, docs: `docs/lint.md#${finding.rule}` })))];
+  const asText = format === 'github' ? asCommand : asLine;
+  return findings.map((finding) => visible(asText(withSource(finding), placeOf)));
+}
+
+/** The rule of a directory is named with the page on which it stands. */
+function withSource({ directory, source, ...finding }: Finding): Finding {
+  const rule = directory === undefined ? '' : ` (${directory}: ${source})`;
+  return { ...finding, message: `${finding.message}${rule}` };
+}
+
+function asLine(
+  { rule, severity, message, tool, location }: Finding,
+  placeOf: (file: string) => string,
+): string {
+  const place = location ? `${placeOf(location.file)}:${location.line}:${location.column}: ` : '';
+  return `${place}${severity}: ${rule}: ${tool === undefined ? '' : `${tool}: `}${message}`;
+}
+
+/** A workflow command. GitHub shows it at the line that it names. */
+function asCommand(
+  { rule, severity, message, tool, location }: Finding,
+  placeOf: (file: string) => string,
+): string {
+  const place = location
+    ? `file=${escape(placeOf(location.file))},line=${location.line},col=${location.column},`
+    : '';
+  return `::${severity} ${place}title=${rule}::${escape(tool === undefined ? message : `${tool}: ${message}`)}`;
+}
+
+/** The text may come from a name or a path. It must not end the command or start another one. */
+function escape(text: string): string {
+  return text.replace(/[%\r\n:,]/g, (character) => encodeURIComponent(character));
 }

@@ -1,7 +1,79 @@
 import type { ConfigurationError } from '@toolwright/core';
 import { findHiddenText } from '@toolwright/core/checks';
 import type { Manifest, ManifestEntry, SourceLocation } from '@toolwright/manifest';
-import type { Finding } from './finding.js';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { writeAtomically } from '../changes/write-atomically.js';
+import { withoutHidden } from '../contract/compare-contracts.js';
+import type { Finding, RuleId } from './finding.js';
+
+/** What can be fixed in a doc comment alone, without a change of code. */
+const fixes: Partial<Record<RuleId, (comment: string) => string>> = {
+  'hidden-unicode': withoutHidden,
+  'returns-missing': tellReturns,
+};
+
+/**
+ * Fixes what can be fixed without a change of code, and writes the files.
+ *
+ * @param project absolute path of the tsconfig
+ * @returns the findings that were fixed
+ */
+export async function fixFindings(findings: readonly Finding[], project: string): Promise<Finding[]> {
+  const { rewriteDocComment } = await import('@toolwright/codemod');
+  // A finding from run time has its place in a compiled file, and the next build replaces that file.
+  const mendable = findings.filter(
+    ({ rule, location }) => fixes[rule] && location && /\.[cm]?tsx?$/.test(location.file),
+  );
+  // From the end of each file, and each comment once, because an added line moves the members after it.
+  const places = new Map<string, Finding[]>();
+  for (const finding of mendable) {
+    const { file, line, column } = finding.location!;
+    const key = `${file}:${line}:${column}`;
+    places.set(key, [...(places.get(key) ?? []), finding]);
+  }
+  const groups = [...places.values()].sort(([a], [b]) => b!.location!.line - a!.location!.line);
+  return groups.flatMap((group) => {
+    const { file, ...place } = group[0]!.location!;
+    const path = resolve(dirname(project), file);
+    const before = readFileSync(path, 'utf8');
+    const mended: Finding[] = [];
+    const after = rewriteDocComment(before, place, (comment) =>
+      group.reduce((now, finding) => {
+        const next = fixes[finding.rule]!(now);
+        if (next !== now) mended.push(finding);
+        return next;
+      }, comment),
+    );
+    if (after !== undefined && after !== before) writeAtomically(path, after, dirname(project));
+    return mended;
+  });
+}
+
+/** Models read the description, but not `@returns`. So its text is repeated at the end of the description. */
+export function tellReturns(comment: string): string {
+  const lines = comment.split('\n');
+  const isTag = (line: string | undefined) => /^\s*\*\s*@/.test(line ?? '');
+  const firstTag = lines.findIndex(isTag);
+  const at = lines.findIndex((line) => /^\s*\*\s*@returns?\s/.test(line));
+  if (at < 0 || !lines.slice(0, firstTag).some((line) => /[\p{L}]/u.test(line))) return comment;
+  const next = lines.findIndex((line, index) => index > at && (isTag(line) || /\*\//.test(line)));
+  const text = lines
+    .slice(at, next)
+    .map((line) => line.replace(/^\s*\*\s*(@returns?\s+(\{[^}]*\}\s*)?)?/, '').trim())
+    .join(' ')
+    .replace(/^-\s*/, '')
+    .trim();
+  if (text === '') return comment;
+  const sentence = `Returns ${/^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text}`;
+  const lead = /^\s*\*\s?/.exec(lines[at]!)![0];
+  const end = /[\r]$/.test(lines[at]!) ? '\r' : '';
+  // After the last line with text.
+  const last = lines.findLastIndex((line, index) => index < firstTag && /[\p{L}\p{N}]/u.test(line));
+  return lines
+    .toSpliced(last + 1, 0, `${lead}${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${end}`)
+    .join('\n');
+}
 
 /** Hidden characters in everything that a decorated method publishes, as far as its source shows. */
 export function findHiddenInEntry(entry: ManifestEntry, { schemas }: Manifest): Finding[] {

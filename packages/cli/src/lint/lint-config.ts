@@ -1,10 +1,9 @@
 import { dirname, join } from 'node:path';
-import { currentText } from '../changes/current-text.js';
+import { currentText } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { nearestNames } from '@toolwright/json';
-import type { Directory } from './directories/directory.js';
+import { type Directory, type Finding, type RuleId, ruleIds } from './finding.js';
 import { authentications, listingSettings, type ListingConfig } from './directories/listing.js';
-import { ruleIds, type Finding, type RuleId } from './finding.js';
 
 const settings = ['rules', 'budget', 'verbs', 'listing'];
 const severities = ['off', 'warning', 'error'] as const;

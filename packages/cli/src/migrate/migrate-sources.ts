@@ -1,11 +1,9 @@
 import { dirname } from 'node:path';
 import type { Migration } from '@toolwright/codemod';
-import { currentText } from '../changes/current-text.js';
-import type { FileChange } from '../changes/file-change.js';
-import { placeInProject } from '../changes/place-in-project.js';
-import { writeAtomically } from '../changes/write-atomically.js';
+import { type FileChange, currentText } from '../changes/file-change.js';
+import { placeInProject, writeAtomically } from '../changes/write-atomically.js';
 import { CommandError, exitCodes } from '../command-error.js';
-import { count } from '../output/count.js';
+import { count } from '../terminal/style.js';
 
 export interface MigratedSources {
   changes: FileChange[];

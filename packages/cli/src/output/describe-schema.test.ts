@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import { describeSchema } from './describe-schema.js';
+import { describeSchema } from './format-tools.js';
 
 test.each<[string, JsonSchema | boolean | undefined]>([
   ['string', { type: 'string' }],

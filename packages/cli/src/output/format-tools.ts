@@ -1,10 +1,46 @@
-import { isSensitive } from '@toolwright/json';
 import type { ListedTool } from '@toolwright/client';
-import { formatTable } from '../terminal/table.js';
-import { styleFor } from '../terminal/style.js';
+import { type JsonSchema, isSensitive } from '@toolwright/json';
+import type { InspectedEntry } from '@toolwright/schema-compiler';
+import type { InspectedMethod } from '../build/boot-diagnostics.js';
+import { formatTable, styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { inLine } from '../terminal/visible-text.js';
-import { describeSchema } from './describe-schema.js';
+
+/**
+ * The type of a schema in a few words, in TypeScript's notation: `string[]`, `"asc" | "desc"`,
+ * `{ id, title }`.
+ */
+export function describeSchema(schema: JsonSchema | boolean | undefined): string {
+  if (schema === undefined || typeof schema === 'boolean') return schema === false ? 'never' : 'any';
+  if (isSensitive(schema)) return [schema.type ?? 'any'].flat().join(' | ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return [...new Set(options.map(describeSchema))].join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.join(' | ');
+  if (schema.type === 'array') return describeArray(schema);
+  if (schema.type === 'object') return describeObject(schema);
+  return schema.type ?? (schema.allOf ? schema.allOf.map(describeSchema).join(' & ') : 'any');
+}
+
+function describeArray({ items, prefixItems }: JsonSchema): string {
+  if (prefixItems) return `[${prefixItems.map(describeSchema).join(', ')}]`;
+  const item = describeSchema(items);
+  return / [|&] /.test(item) ? `(${item})[]` : `${item}[]`;
+}
+
+function describeObject({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
+  const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
+  if (typeof additionalProperties === 'object') names.push(`[key]: ${describeSchema(additionalProperties)}`);
+  return names.length === 0 ? 'object' : `{ ${names.join(', ')} }`;
+}
+
+/** When a method runs by itself, such as `0 3 * * * (Europe/Vienna)`. */
+export function describeSchedule({ cron, timeZone }: NonNullable<InspectedEntry['schedule']>): string {
+  if (cron === undefined) return 'times that are known when the server starts';
+  return `${cron} (${timeZone ?? 'time zone known when the server starts'})`;
+}
 
 /** The tools of a server in lines: name, arguments, and the first line of the description. */
 export function formatTools(tools: readonly ListedTool[], terminal: Pick<Terminal, 'colours'>): string[] {
@@ -36,3 +72,30 @@ function argumentRows({ inputSchema: { properties = {}, required = [] } }: Liste
 }
 
 const firstLine = (text: string) => text.split('\n', 1)[0]!;
+
+/** One line per decorated method: its name, its signature in short form, and its place. */
+export function formatEntries(
+  entries: readonly InspectedMethod[],
+  terminal: Pick<Terminal, 'colours'>,
+): string[] {
+  const style = styleFor(terminal);
+  if (entries.length === 0) return ['No decorated methods.'];
+  return formatTable(
+    entries.map(({ name, input, output, stream, key, standard, schedule, diagnostics }) => [
+      style.bold(name),
+      `(${signature(input)}) -> ${output === null ? 'nothing' : describeSchema(output)}${stream ? ', streamed' : ''}`,
+      style.dim(key),
+      [
+        ...(schedule ? [style.cyan(`runs at ${describeSchedule(schedule)}`)] : []),
+        ...(standard ? [style.dim('completed by a schema when the server starts')] : []),
+        ...(diagnostics.length > 0 ? [style.red(`${diagnostics.length} diagnostics`)] : []),
+      ].join('  '),
+    ]),
+  );
+}
+
+function signature({ properties = {}, required = [] }: InspectedMethod['input']): string {
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? name : `${name}?`))
+    .join(', ');
+}

@@ -1,4 +1,4 @@
-import { formatValue } from './format-value.js';
+import { formatValue } from './format-result.js';
 
 const format = (value: unknown) => formatValue(value, { colours: false });
 

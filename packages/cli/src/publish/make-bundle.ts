@@ -1,18 +1,19 @@
+import { MANIFEST_FILE } from '@toolwright/manifest';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
-import { MANIFEST_FILE } from '@toolwright/manifest';
-import type { FileChange } from '../changes/file-change.js';
+import { type FileChange, formatChange, jsonText, offerChanges } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '../command-error.js';
-import { listOf, type Json } from '../lint/directories/server-json/values.js';
+import { type Json, listOf } from '../lint/directories/requirement.js';
 import { checkManifest } from '../start/check-manifest.js';
 import { findBuild } from '../start/find-build.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { bundleManifest } from './bundle/bundle-manifest.js';
 import { loadMcpb } from './bundle/load-mcpb.js';
 import { stageBundle } from './bundle/stage-bundle.js';
 import { moveTo, planServerJson } from './plan-registry.js';
-import { dependsOn, serverJsonOf, type Project } from './project.js';
+import { type Project, dependsOn, serverJsonOf } from './project.js';
 
 /** A bundle that is packed, and not yet in its place. */
 export interface PackedBundle {
@@ -92,4 +93,47 @@ function withBundle(
       : moveTo(version, packages[index]!, serverJson);
   const listed = { ...described, fileSha256: sum };
   return { ...serverJson, packages: index < 0 ? [...packages, listed] : packages.with(index, listed) };
+}
+
+export interface BundleChoice {
+  project: string;
+  dryRun: true | undefined;
+  yes: true | undefined;
+}
+
+/** Shows the manifest of a bundle and the change of server.json, asks, and puts both in their place. */
+export async function offerBundle(
+  { manifest, bytes, path, serverJson, keep }: PackedBundle,
+  { project, dryRun, yes }: BundleChoice,
+  terminal: Terminal,
+): Promise<number> {
+  const name = relative(terminal.cwd, path).split(sep).join('/');
+  terminal.out(`${name}, ${(bytes / 1e6).toFixed(1)} MB, with this manifest.json:\n${jsonText(manifest)}`);
+  const isChanged = serverJson.before !== serverJson.after;
+  if (dryRun) {
+    if (isChanged) terminal.out(formatChange(serverJson, terminal).join('\n'));
+    return exitCodes.ok;
+  }
+  if (isChanged) {
+    const code = await offerChanges(
+      { changes: [serverJson], notes: [], project, yes: yes ?? false },
+      terminal,
+    );
+    if (code !== exitCodes.ok) return code;
+  } else if (!(await isAgreed(name, yes, terminal))) {
+    terminal.err('Nothing was written.');
+    return exitCodes.failed;
+  }
+  keep();
+  terminal.err(`${name} was written.`);
+  return exitCodes.ok;
+}
+
+async function isAgreed(name: string, yes: true | undefined, terminal: Terminal): Promise<boolean> {
+  if (yes) return true;
+  if (!terminal.ask)
+    throw new CommandError(
+      'Nothing was written, because the command cannot ask without a terminal. Pass --yes.',
+    );
+  return /^y(es)?$/i.test((await terminal.ask(`Write ${name}? [y/N] `)).trim());
 }

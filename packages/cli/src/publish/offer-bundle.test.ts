@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RecordingTerminal } from '../../test/support/recording-terminal.js';
-import { offerBundle } from './offer-bundle.js';
+import { offerBundle } from './make-bundle.js';
 
 let project: string;
 

@@ -1,11 +1,13 @@
-import type { FileChange } from '../changes/file-change.js';
-import { formatChange } from '../changes/format-change.js';
-import { offerChanges } from '../changes/offer-changes.js';
+import { join } from 'node:path';
+import { type FileChange, formatChange, offerChanges } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '../command-error.js';
-import type { Finding } from '../lint/finding.js';
-import { formatFindings } from '../lint/format-findings.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { type Json, findBreaches } from '../lint/directories/requirement.js';
+import { serverJsonRequirements } from '../lint/directories/server-json-requirements.js';
+import { type Finding, formatFindings } from '../lint/finding.js';
+import { applyRules, readLintConfig } from '../lint/lint-config.js';
 import { styleFor } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { Project } from './project.js';
 
 /** How the files of a publication are written. */
 export interface WriteOptions {
@@ -60,4 +62,18 @@ export async function offerPublication(
     );
   const code = await offerChanges({ changes, notes: [], project, yes: yes ?? false }, terminal);
   return code === exitCodes.ok ? verdict : code;
+}
+
+/** What `lint --for registry` would say about the files after these changes. */
+export function registryFindings(project: Project, changes: readonly FileChange[]): Finding[] {
+  const planned = (name: string) => changes.find(({ path }) => path === join(project.directory, name))?.after;
+  const serverText = planned('server.json') ?? project.serverJson?.text;
+  const listing = {
+    package: JSON.parse(planned('package.json') ?? project.package.text) as Json,
+    ...(serverText !== undefined && { serverJson: JSON.parse(serverText) as Json }),
+  };
+  return applyRules(
+    findBreaches(serverJsonRequirements, ['registry'], listing),
+    readLintConfig(project.directory),
+  );
 }

@@ -1,4 +1,4 @@
-import { sourceRepository } from './source-repository.js';
+import { sourceRepository } from './project.js';
 
 const notes = { url: 'https://github.com/ann/notes', source: 'github', owner: 'ann', name: 'notes' };
 

@@ -7,7 +7,7 @@ import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { visibleJson } from '../terminal/visible-text.js';
 import { askPerson } from './ask-person.js';
-import { mirroredHeaders } from './mirrored-headers.js';
+import { mirroredHeaders } from './http-channel.js';
 import { openRemote, type RemoteTarget } from './open-remote.js';
 import { parseArguments } from './parse-arguments.js';
 

@@ -1,7 +1,7 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
+import type { JsonSchema } from '@toolwright/json';
 import { createParser } from 'eventsource-parser';
 import { CommandError } from '../command-error.js';
-import { fetchWithinOrigin } from './fetch-within-origin.js';
 
 export interface HttpChannelOptions {
   /** Sent with every request. Put `Authorization` here. */
@@ -127,7 +127,60 @@ function identified(answer: WireMessage, { id }: WireMessage): WireMessage {
  * Values with characters outside printable ASCII are sent as base64 (basic/transports/streamable-http, header
  * encoding).
  */
-export function encodeHeader(value: string): string {
+function encodeHeader(value: string): string {
   const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+}
+
+const MOST_REDIRECTS = 5;
+
+/**
+ * Fetches a URL, and follows redirects that repeat the request within the same origin. No body and no header
+ * may be sent to another origin: any header can be a credential, and `fetch` knows only three of them.
+ *
+ * @throws {CommandError} if a redirect leads to another origin, or redirects never end
+ */
+async function fetchWithinOrigin(url: URL, request: RequestInit): Promise<Response> {
+  let at = url;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const response = await fetch(at, { ...request, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (location === null || response.status < 300 || response.status > 399) return response;
+    await response.body?.cancel();
+    at = nextOf(at, response.status, location);
+  }
+  throw new CommandError(`${url} redirects more than ${MOST_REDIRECTS} times.`);
+}
+
+/**
+ * After 301 to 303, a client may change a POST to a GET (RFC 9110, 15.4), and no server accepts that as a
+ * call.
+ */
+function nextOf(at: URL, status: number, location: string): URL {
+  const next = URL.canParse(location, at.href) ? new URL(location, at) : undefined;
+  if (next?.origin === at.origin && (status === 307 || status === 308)) return next;
+  throw new CommandError(
+    `${at} redirects to ${next ?? location}. The command sends no call and no header there. If you trust this address, pass it as --url.`,
+  );
+}
+
+/**
+ * The `Mcp-Param-*` headers of a call. They repeat parameters whose schema has `x-mcp-header` (2026-07-28,
+ * basic/transports/streamable-http). Missing and null values have no header.
+ */
+export function mirroredHeaders(
+  schema: JsonSchema,
+  args: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    const header = property['x-mcp-header'];
+    if (typeof header === 'string' && value !== undefined && value !== null) {
+      headers[`mcp-param-${header}`] = encodeHeader(String(value));
+    } else if (property.properties && typeof value === 'object' && value !== null) {
+      Object.assign(headers, mirroredHeaders(property, value as Record<string, unknown>));
+    }
+  }
+  return headers;
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import { mirroredHeaders } from './mirrored-headers.js';
+import { mirroredHeaders } from './http-channel.js';
 
 const header = (type: string, name: string): JsonSchema => ({ type, 'x-mcp-header': name });
 

@@ -1,16 +1,18 @@
 import {
-  openClient,
   type Channel,
   type ClientOptions,
   type McpClient,
   type OpenChannel,
+  RpcError,
+  openClient,
 } from '@toolwright/client';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { CommandError } from '../command-error.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { connectTo } from './connect-to.js';
-import type { HttpChannelOptions } from './http-channel.js';
-import { startLocalApp } from './local-app.js';
-import { stdioChannel } from './stdio-channel.js';
+import { type HttpChannelOptions, httpChannel } from './http-channel.js';
+import { splitCommand, stdioChannel } from './stdio-channel.js';
 
 /** Where a server is: at a URL, or started for one command. */
 export interface RemoteTarget {
@@ -107,4 +109,80 @@ async function openWithin(ms: number, open: OpenChannel, options: ClientOptions)
   } finally {
     clearTimeout(timer);
   }
+}
+
+const MODERN = '2026-07-28';
+const LEGACY = '2025-11-25';
+
+/**
+ * Connects to a server over HTTP, on the newest revision or on an older one that the server supports.
+ *
+ * @throws {CommandError} if the server cannot be reached, or refuses
+ */
+export async function connectTo(
+  url: URL,
+  http: HttpChannelOptions,
+  client: ClientOptions = {},
+): Promise<McpClient> {
+  try {
+    return await openClient(httpChannel(url, { ...http, revision: MODERN }), { ...client, revision: MODERN });
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return openClient(httpChannel(url, http), { ...client, revision: LEGACY });
+  }
+}
+
+/** How many milliseconds an app may take to end after it was asked to. */
+const GRACE_MS = 5_000;
+
+/** An HTTP app that was started for one command. */
+interface LocalApp {
+  /** The URL of its endpoint. */
+  url: URL;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an app on a free port, which it requests with `PORT=0`, and waits for the line with its URL.
+ *
+ * @throws {CommandError} if the app ends before that, or cannot be started
+ */
+async function startLocalApp(
+  line: string,
+  terminal: Pick<Terminal, 'cwd' | 'env' | 'err'>,
+): Promise<LocalApp> {
+  const { command, args } = splitCommand(line);
+  const env = { ...terminal.env, PORT: '0' };
+  const child = spawn(command, args, { cwd: terminal.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  createInterface(child.stderr).on('line', (text) => terminal.err(text));
+  const url = await new Promise<URL>((resolve, reject) => {
+    child.once('error', (error) => reject(new CommandError(`${line} cannot be started: ${error.message}.`)));
+    child.once('exit', (code) =>
+      reject(new CommandError(`${line} ended with ${code} and did not say where it listens.`)),
+    );
+    createInterface(child.stdout).on('line', (text) => {
+      const url = endpointIn(text);
+      if (url) resolve(url);
+    });
+  });
+  return { url, stop: () => stop(child) };
+}
+
+function endpointIn(text: string): URL | undefined {
+  const [found] = /https?:\/\/[^\s'"]+/.exec(text) ?? [];
+  if (found === undefined || !URL.canParse(found)) return undefined;
+  const url = new URL(found);
+  // An app may listen on such an address, but a client cannot connect to it.
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1';
+  if (url.pathname === '/') url.pathname = '/mcp';
+  return url;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+  await exited;
+  clearTimeout(timer);
 }

@@ -1,4 +1,4 @@
-import { showLabel, showQuestion } from './show-question.js';
+import { showLabel, showQuestion } from './ask-person.js';
 
 /** A small screen, and what was printed on it. */
 function screen() {

@@ -1,10 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
-import { CommandError } from '../command-error.js';
+import { CommandError, exitCodes } from '../command-error.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { splitCommand } from './split-command.js';
 
 /**
  * How many milliseconds a server may take to end after its input has ended (basic/transports/stdio,
@@ -80,4 +79,18 @@ function parse(line: string): WireMessage | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Splits a command line into words without a shell. Quotes keep blanks together; nothing else has a meaning.
+ *
+ * @throws {CommandError} if there are no words
+ */
+export function splitCommand(line: string): { command: string; args: string[] } {
+  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!);
+  const [first] = words;
+  if (first === undefined) throw new CommandError('The command to start is empty.', exitCodes.usage);
+  // A file name stands for a program of Node.js, as in `node dist/main.js`.
+  const [command, ...args] = /\.[cm]?js$/.test(first) ? [process.execPath, ...words] : words;
+  return { command: command!, args };
 }

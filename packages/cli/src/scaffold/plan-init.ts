@@ -1,9 +1,7 @@
-import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { ProjectLayout } from '@toolwright/codemod';
-import type { FileChange } from '../changes/file-change.js';
-import { currentText } from '../changes/current-text.js';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type FileChange, currentText, jsonText } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '../command-error.js';
-import { planPackageJson, type PackageJson } from './plan-package-json.js';
 
 export interface InitRequest {
   /** Absolute path of the tsconfig. */
@@ -139,4 +137,44 @@ function newFile(path: string, after: string): FileChange {
   if (currentText(path) !== undefined)
     throw new CommandError(`${path} already exists, so this app has an MCP endpoint.`, exitCodes.usage);
   return { path: resolve(path), before: undefined, after };
+}
+
+/** The parts of a `package.json` that are used here. */
+interface PackageJson {
+  name?: string;
+  version?: string;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+/**
+ * Adds our packages, and adds the manifest to the build.
+ *
+ * @param version of our packages
+ */
+function planPackageJson(file: { path: string; text: string }, version: string): FileChange {
+  const written = JSON.parse(file.text) as PackageJson;
+  const added = (present: Record<string, string> | undefined, names: string[]) => {
+    const missing = names.filter((name) => !written.dependencies?.[name] && !written.devDependencies?.[name]);
+    const all = { ...present, ...Object.fromEntries(missing.map((name) => [name, version])) };
+    return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  const build = written.scripts?.['build'];
+  const scripts = { ...written.scripts, ...buildScript(build) };
+  const after = {
+    ...written,
+    scripts,
+    dependencies: added(written.dependencies, ['@toolwright/core', '@toolwright/express']),
+    devDependencies: added(written.devDependencies, ['@toolwright/cli']),
+  };
+  return { path: file.path, before: file.text, after: jsonText(after, file.text) };
+}
+
+/** The manifest is built after `tsc`. Other kinds of builds get a separate script. */
+function buildScript(build: string | undefined): Record<string, string> {
+  if (build?.includes('toolwright build')) return {};
+  if (build === undefined || !/\btsc\b/.test(build)) return { 'build:mcp': 'toolwright build' };
+  const project = /\btsc\b[^&|;]*?\s(?:-p|--project|-b|--build)\s+([\w./-]+\.json)/.exec(build)?.[1];
+  return { build: `${build} && toolwright build${project === undefined ? '' : ` --project ${project}`}` };
 }

@@ -1,10 +1,8 @@
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Piece, PieceFiles } from 'create-toolwright';
 import type { ProjectLayout } from '@toolwright/codemod';
-import type { FileChange } from '../changes/file-change.js';
-import { currentText } from '../changes/current-text.js';
+import type { Piece, PieceFiles, SourceStyle } from 'create-toolwright';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type FileChange, currentText } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '../command-error.js';
-import { testRunnerOf } from './test-runner.js';
 
 export interface PieceRequest extends Piece {
   /** Absolute path of the tsconfig. */
@@ -104,4 +102,12 @@ function missingTesting(root: string): string[] {
   return text.includes('"@toolwright/testing"')
     ? []
     : ['The test needs @toolwright/testing: npm install --save-dev @toolwright/testing'];
+}
+
+/** The test runner of a package, according to its own package.json or that of the surrounding workspace. */
+function testRunnerOf(directory: string): SourceStyle['runner'] {
+  const text = currentText(join(directory, 'package.json'));
+  const found = text === undefined ? undefined : /"(jest|vitest)"\s*:/.exec(text)?.[1];
+  if (found !== undefined) return found as SourceStyle['runner'];
+  return dirname(directory) === directory ? 'node' : testRunnerOf(dirname(directory));
 }

@@ -1,6 +1,7 @@
+import { MANIFEST_FILE, hashSources, parseManifest } from '@toolwright/manifest';
 import { existsSync, readFileSync } from 'node:fs';
+import Module from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { hashSources, MANIFEST_FILE, parseManifest } from '@toolwright/manifest';
 import { CommandError } from '../command-error.js';
 
 /**
@@ -27,4 +28,18 @@ function packageOf(file: string): string {
   const directory = dirname(file);
   const isPackage = existsSync(join(directory, 'package.json')) || dirname(directory) === directory;
   return isPackage ? directory : packageOf(directory);
+}
+
+/**
+ * Runs a file in this process as if Node.js had been started with it. The app handles signals and exit codes
+ * itself, and a container has one process. This works for CommonJS and ES modules.
+ */
+export function runApp(entry: string, args: readonly string[]): void {
+  process.env['NODE_ENV'] ??= 'production';
+  // Stack traces show the sources if the build has source maps.
+  process.setSourceMapsEnabled(true);
+  process.argv = [process.argv[0]!, entry, ...args];
+  // The command's own handling of a closed output must not affect the app.
+  process.stdout.removeAllListeners('error');
+  (Module as unknown as { runMain(): void }).runMain();
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { visible } from './visible-text.js';
+import { inLine, visible } from './visible-text.js';
 
 /** Marks up text if the terminal shows colours, and otherwise returns it unchanged. */
 export interface Style {
@@ -48,9 +48,41 @@ export function render(text: string): string {
 }
 
 /** Changes the words of a styled text, and keeps its styles. */
-export function mapWords(text: string, change: (words: string) => string): string {
+function mapWords(text: string, change: (words: string) => string): string {
   return text
     .split(marks)
     .map((part, index) => (index % 2 === 1 ? mark(Number(part)) : change(part)))
     .join('');
+}
+
+const GAP = '  ';
+
+/**
+ * Arranges rows in columns as wide as their widest cell. The last column has no fixed width. Lines have no
+ * trailing spaces, and no cell can start a new line.
+ */
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  const shown = rows.map((row) => row.map((cell) => mapWords(cell, inLine)));
+  for (const row of shown) {
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, widthOf(cell))));
+  }
+  return shown.map((row) =>
+    row
+      .map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell)))
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+/** How many characters are visible. */
+const widthOf = (cell: string) => {
+  let width = 0;
+  mapWords(cell, (words) => ((width += [...words].length), words));
+  return width;
+};
+
+/** `1 tool`, `2 tools`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
 }

@@ -1,5 +1,4 @@
-import { styleFor } from './style.js';
-import { formatTable } from './table.js';
+import { formatTable, styleFor } from './style.js';
 
 test('columns are as wide as their widest cell, and lines have no trailing spaces', () => {
   expect(

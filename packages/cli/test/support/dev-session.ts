@@ -1,5 +1,5 @@
 import type { McpClient } from '@toolwright/client';
-import { connectTo } from '../../src/remote/connect-to.js';
+import { connectTo } from '../../src/remote/open-remote.js';
 import { DevProcess } from './dev-process.js';
 import { DevProject } from './dev-project.js';
 

@@ -1,5 +1,4 @@
-import type { Awaitable } from './awaitable.js';
-import type { OnServer } from './overview-api.js';
+import type { Awaitable, OnServer } from './overview-api.js';
 
 /** One record of the log, as its file has it. */
 export interface AuditEntry {

@@ -1,6 +1,5 @@
 import type { Revision } from '@toolwright/core';
-import type { Awaitable } from './awaitable.js';
-import type { OnServer } from './overview-api.js';
+import type { Awaitable, OnServer } from './overview-api.js';
 import type { Identity, Kind } from './surface-api.js';
 
 /** One call that the console makes itself. */

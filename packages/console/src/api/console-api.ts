@@ -1,11 +1,10 @@
-import type { Access } from './access.js';
-import type { AuditApi } from './audit-api.js';
-import type { CallApi } from './call-api.js';
+import type { ServerState } from '@toolwright/core';
+import type { AuditApi, AuditEntry } from './audit-api.js';
+import type { CallApi, OwnCall } from './call-api.js';
 import type { ExplainApi } from './explain-api.js';
-import type { OverviewApi } from './overview-api.js';
-import type { ProjectApi } from './project-api.js';
-import type { RecordApi } from './record-api.js';
-import type { StateApi } from './state-api.js';
+import type { Access, Awaitable, OnServer, Overview, OverviewApi } from './overview-api.js';
+import type { ProjectApi, ProjectProblem } from './project-api.js';
+import type { RecordApi, RecordedCall, RecordedMessage, Sequenced } from './record-api.js';
 import type { SurfaceApi } from './surface-api.js';
 
 /**
@@ -55,4 +54,74 @@ export const methodAccess = {
 /** A request that is wrong, or asks for something that is not there. Its message is shown to the person. */
 export class ConsoleFault extends Error {
   override readonly name = 'ConsoleFault';
+}
+
+/**
+ * A page of an MCP App that the console shows. It is sent to `POST frames`, beside `api/`. The answer is an
+ * `AppFrame`, whose `url` is shown in `<iframe sandbox="allow-scripts">`. The page has an origin of its own, and a policy
+ * of its own.
+ */
+export interface AppFrameRequest {
+  /** The HTML of the resource. */
+  readonly html: string;
+  /** What the resource declares in `_meta.ui.csp`. */
+  readonly csp?: AppFramePolicy;
+}
+
+/** The origins that a page may use. See the extension `io.modelcontextprotocol/ui`, revision 2026-01-26. */
+export interface AppFramePolicy {
+  /** Scripts, styles, images, fonts and media. */
+  readonly resourceDomains?: readonly string[];
+  /** `fetch`, `XMLHttpRequest` and `WebSocket`. */
+  readonly connectDomains?: readonly string[];
+  readonly frameDomains?: readonly string[];
+  readonly baseUriDomains?: readonly string[];
+}
+
+export interface AppFrame {
+  readonly url: string;
+}
+
+/** What the console tells the page without being asked, on `GET /api/events` as server-sent events. */
+export type ConsoleEvent =
+  /** The servers, or whether the app runs, have changed. */
+  | { readonly type: 'overview'; readonly overview: Overview }
+  /** What a server lists has changed: ask `surface` again. */
+  | { readonly type: 'surface'; readonly server: string }
+  /** A call of any client began or ended. */
+  | { readonly type: 'call'; readonly call: Sequenced<RecordedCall> }
+  | { readonly type: 'message'; readonly message: Sequenced<RecordedMessage> }
+  /** Spans of these traces have come: ask `spans` again. */
+  | { readonly type: 'spans'; readonly traceIds: readonly string[] }
+  /** A call that the console makes has gone on. */
+  | { readonly type: 'ownCall'; readonly call: OwnCall }
+  /** The page reads too slowly, and has lost events: everything is to be asked anew. */
+  | { readonly type: 'lost' }
+  /** Records were sealed in the audit log of a server. A page may have had some of them already. */
+  | { readonly type: 'audit'; readonly server: string; readonly records: readonly AuditEntry[] }
+  /** A compilation has ended. */
+  | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };
+
+/** What a server keeps at this moment. Every `key` is a digest: no ids of sessions and tasks leave the server. */
+interface ConsoleState extends ServerState {
+  /** The memory of the whole process, in bytes. */
+  readonly memoryBytes: number;
+}
+
+interface Keyed extends OnServer {
+  /** From the state. */
+  readonly key: string;
+}
+
+/** Each change is recorded in the audit log of the server. */
+export interface StateApi {
+  state(params: OnServer): Awaitable<ConsoleState>;
+  endSession(params: Keyed): Awaitable<Record<string, never>>;
+  /** Ends a call of any client; `number` is the one of its trace. */
+  cancelRunningCall(params: OnServer & { readonly number: number }): Awaitable<Record<string, never>>;
+  cancelTask(params: Keyed): Awaitable<Record<string, never>>;
+  /** Begins the work of an ended task again. Returns the key of the new task. */
+  retryTask(params: Keyed): Awaitable<{ readonly key: string }>;
+  /** Gives the caller of one limit, or all callers, their points back. */
+  resetLimits(params: OnServer & { readonly key?: string }): Awaitable<{ readonly count: number }>;
 }

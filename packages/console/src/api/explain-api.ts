@@ -1,6 +1,5 @@
 import type { StepDescription } from '@toolwright/core';
-import type { Awaitable } from './awaitable.js';
-import type { OnServer } from './overview-api.js';
+import type { Awaitable, OnServer } from './overview-api.js';
 
 /** What a client library does with one construct of a schema, as `apps/providers` tests it. */
 export type ProviderVerdict = 'kept' | 'weakened' | 'lost';

@@ -1,6 +1,3 @@
-import type { Access } from './access.js';
-import type { Awaitable } from './awaitable.js';
-
 /** One server of the process. */
 export interface ServerSummary {
   /** Unique within the process, and the same after a restart. */
@@ -38,3 +35,12 @@ export interface OnServer {
   /** The `id` of the server. */
   readonly server: string;
 }
+
+/**
+ * What a method does. A console that is mounted in an application answers only `read`, unless its options allow more;
+ * `project` exists only where there is a project to look at, which is in `toolwright dev`.
+ */
+export type Access = 'read' | 'call' | 'change' | 'project';
+
+/** A value, or a promise of it. */
+export type Awaitable<T> = T | Promise<T>;

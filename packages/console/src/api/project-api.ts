@@ -1,5 +1,4 @@
-import type { Awaitable } from './awaitable.js';
-import type { OnServer } from './overview-api.js';
+import type { Awaitable, OnServer } from './overview-api.js';
 
 /** A problem of the compilation or a finding of the linter. */
 export interface ProjectProblem {

@@ -1,5 +1,5 @@
 import type { CallTrace, ObservedMessage } from '@toolwright/core';
-import type { Awaitable } from './awaitable.js';
+import type { Awaitable } from './overview-api.js';
 
 /** A call of any client, and what each guard did with it. `number` is unique within one console. */
 export interface RecordedCall extends CallTrace {

@@ -1,5 +1,4 @@
-import type { Awaitable } from './awaitable.js';
-import type { OnServer } from './overview-api.js';
+import type { Awaitable, OnServer } from './overview-api.js';
 
 /** Who the console plays when it lists and calls. */
 export interface Identity {

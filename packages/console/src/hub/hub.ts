@@ -1,16 +1,15 @@
 import {
-  ConsoleFault,
-  methodAccess,
   type ConsoleApi,
+  type ConsoleEvent,
+  ConsoleFault,
   type ConsoleMethod,
   type ParamsOf,
   type ResultOf,
+  methodAccess,
 } from '../api/console-api.js';
-import type { Access } from '../api/access.js';
-import type { ConsoleEvent } from '../api/events.js';
+import type { Access, Overview } from '../api/overview-api.js';
 import type { RecordedSpan } from '../api/record-api.js';
-import type { Overview } from '../api/overview-api.js';
-import type { InsideMethod } from '../inside/inside-method.js';
+import type { InsideMethod } from '../inside/part.js';
 import { Recordings } from './recordings.js';
 
 /** Asks the process of the servers, wherever it is. */

@@ -1,4 +1,4 @@
-import { Ring } from './ring.js';
+import { Ring } from './recordings.js';
 
 describe('the records that are kept', () => {
   it('are the last ones, each with its place in the order of all', () => {

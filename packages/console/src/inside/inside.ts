@@ -1,12 +1,10 @@
-import { userInfo } from 'node:os';
+import type { McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
-import { ConsoleFault, type ParamsOf, type ResultOf } from '../api/console-api.js';
-import type { ConsoleEvent } from '../api/events.js';
+import { userInfo } from 'node:os';
+import { type ConsoleEvent, ConsoleFault, type ParamsOf, type ResultOf } from '../api/console-api.js';
 import type { ServerSummary } from '../api/overview-api.js';
-import type { InsideMethod } from './inside-method.js';
-import type { Part, PartHost } from './part.js';
-import { summaryOf } from './server-summary.js';
-import { watchServer } from './watch-server.js';
+import type { InsideMethod, Part, PartHost } from './part.js';
+import { connectUnseen, isUnseen } from './unseen-client.js';
 
 /**
  * The side of the console that runs in the process of the servers. It asks them, and tells what they do. What answers
@@ -75,5 +73,42 @@ export class Inside {
     const found = this.#servers.get(id);
     if (found) return found;
     throw new ConsoleFault(`There is no server "${id}". There are: ${[...this.#servers.keys()].join(', ')}.`);
+  }
+}
+
+function summaryOf(id: string, server: McpServer): ServerSummary {
+  const { name, title, version } = server.info;
+  return { id, name, version, ...(title !== undefined && { title }) };
+}
+
+/** Tells everything that a server does. Sequence numbers are given where the records are kept. */
+function watchServer(id: string, server: McpServer, tell: (event: ConsoleEvent) => void): () => void {
+  const place = { server: id, run: 0 };
+  const lists = watchLists(server, () => tell({ type: 'surface', server: id }));
+  const stops = [
+    server.on('call', (trace) => tell({ type: 'call', call: { seq: 0, record: { ...trace, ...place } } })),
+    server.on('message', (observed) => {
+      if (!isUnseen(observed.client))
+        tell({ type: 'message', message: { seq: 0, record: { ...observed, ...place } } });
+    }),
+  ];
+  return () => {
+    stops.forEach((stop) => stop());
+    void lists.then((client) => client?.close());
+  };
+}
+
+/** Lists change in more ways than one; a client is told of all of them. */
+async function watchLists(server: McpServer, changed: () => void): Promise<McpClient | undefined> {
+  try {
+    const client = await connectUnseen(server);
+    const subscription = await client.listen({ tools: true, prompts: true, resources: true });
+    void (async () => {
+      while (await subscription.next()) changed();
+    })();
+    return client;
+  } catch {
+    // A server that lets nobody in whom it does not know: the page then asks again when it is shown.
+    return undefined;
   }
 }

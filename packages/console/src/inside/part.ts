@@ -1,6 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import type { ConsoleApi, ConsoleMethod, ParamsOf } from '../api/console-api.js';
-import type { ConsoleEvent } from '../api/events.js';
+import type { ConsoleApi, ConsoleEvent, ConsoleMethod, ParamsOf } from '../api/console-api.js';
 
 /** What the parts of a console share in the process of the servers. */
 export interface PartHost {
@@ -21,3 +20,9 @@ export interface PartHost {
 export type Part<M extends ConsoleMethod> = {
   readonly [Name in M]: (params: ParamsOf<Name>, by: string) => ReturnType<ConsoleApi[Name]>;
 };
+
+/** The methods that are answered in the process of the servers. */
+export type InsideMethod = Exclude<
+  ConsoleMethod,
+  'overview' | 'calls' | 'messages' | 'spans' | 'clearRecords' | 'contract' | 'origins' | 'openSource'
+>;

@@ -1,7 +1,6 @@
 import { auditPart } from './audit/audit-part.js';
 import { callPart } from './calls/call-part.js';
-import type { InsideMethod } from './inside-method.js';
-import type { Part, PartHost } from './part.js';
+import type { InsideMethod, Part, PartHost } from './part.js';
 import { explainPart } from './explain/explain-part.js';
 import { statePart } from './state/state-part.js';
 import { surfacePart } from './surface/surface-part.js';

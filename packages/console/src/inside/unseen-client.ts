@@ -1,8 +1,7 @@
-import { connect, RpcError, type McpClient } from '@toolwright/client';
-import type { ClientDescription, McpServer } from '@toolwright/core';
+import { type McpClient, RpcError, connect } from '@toolwright/client';
+import type { ClientDescription, McpServer, Principal } from '@toolwright/core';
 import { ConsoleFault } from '../api/console-api.js';
 import type { Identity } from '../api/surface-api.js';
-import { principalOf } from './principal.js';
 
 const UNSEEN = { name: 'toolwright-console-lists', version: '1.0.0' };
 
@@ -34,4 +33,15 @@ export async function askUnseen<T>(
 
 export function isUnseen(client: ClientDescription['info']): boolean {
   return client?.name === UNSEEN.name;
+}
+
+/** The principal that the console plays. */
+export function principalOf({ subject, issuer, clientId, scopes, claims }: Identity): Principal {
+  return {
+    subject,
+    scopes,
+    ...(issuer !== undefined && { issuer }),
+    ...(clientId !== undefined && { clientId }),
+    ...(claims && { claims }),
+  };
 }

@@ -3,12 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import type { Access } from '../api/access.js';
+import type { Access } from '../api/overview-api.js';
 import { Hub } from '../hub/hub.js';
 import { Inside } from '../inside/inside.js';
 import { ConsoleHandler } from './console-handler.js';
-import { findRequestFault, type RequestFacts, type RequestFault } from './request-fault.js';
-import { guard, refuse } from './respond.js';
+import { type RequestFacts, type RequestFault, findRequestFault, guard, refuse } from './respond.js';
 
 /** How long a stream of events lasts. Its page then opens a new one, and `authorize` is asked again. */
 const MAX_STREAM_MS = 300_000;

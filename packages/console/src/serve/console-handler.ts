@@ -5,8 +5,7 @@ import type { Hub } from '../hub/hub.js';
 import type { AppFrames } from './app-frames.js';
 import { EventStreams } from './event-streams.js';
 import { Pages } from './pages.js';
-import { BodyTooLarge, readJson } from './read-json.js';
-import { answerJson, guard, refuse } from './respond.js';
+import { BodyTooLarge, answerJson, guard, readJson, refuse } from './respond.js';
 
 export interface ConsoleHandlerOptions {
   readonly hub: Hub;

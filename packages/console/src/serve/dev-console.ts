@@ -5,10 +5,8 @@ import { AppFrames } from './app-frames.js';
 import { ConsoleHandler } from './console-handler.js';
 import { LoopbackServer } from './loopback-server.js';
 import type { Pages } from './pages.js';
-import { findRequestFault } from './request-fault.js';
-import { guard, refuse } from './respond.js';
-import { RunSecrets } from './run-secrets.js';
-import { SpanReceiver } from './span-receiver.js';
+import { findRequestFault, guard, refuse } from './respond.js';
+import { RunSecrets, SpanReceiver } from './span-receiver.js';
 
 export interface DevConsoleOptions {
   /**

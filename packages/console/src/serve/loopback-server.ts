@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { repeatsHost, TWO_HOSTS } from './request-fault.js';
-import { refuse } from './respond.js';
+import { TWO_HOSTS, refuse, repeatsHost } from './respond.js';
 
 /** More connections than a browser opens, and few enough that a program that opens many harms nobody else. */
 const MAX_CONNECTIONS = 128;

@@ -1,11 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@toolwright/core';
 import type { JWTVerifyGetKey } from 'jose';
-import { discoverJwksUri } from './discover-jwks-uri.js';
-import { fetchJson } from './fetch-json.js';
-import { loadJose } from './load-jose.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { discoverJwksUri, fetchJson } from './discover-jwks-uri.js';
 import type { TrustedIssuer } from './oauth-options.js';
-import { Pacer } from './pacer.js';
 
 /** Keys that are older than this are fetched again before they are used, if the issuer can be reached. */
 const REFRESH_MS = 300_000;
@@ -23,7 +20,7 @@ export class IssuerUnreachableError extends Error {
   }
 }
 
-export interface KeyAges {
+interface KeyAges {
   clock: Clock;
   /** After how many milliseconds keys are no longer trusted, if the issuer has not confirmed them again. */
   maxAgeMs: number;
@@ -164,4 +161,44 @@ export class IssuerKeys {
     const getKey = isSame ? this.#known!.getKey : loadJose().createLocalJWKSet(jwks as never);
     this.#known = { getKey, text, fetchedAt: this.ages.clock.now() };
   }
+}
+
+/**
+ * Lets a few events pass at once, and then one at a time. It is for work that strangers can cause and others
+ * must carry out.
+ */
+class Pacer {
+  /** When the next one would be due if all had come evenly. */
+  #due = Number.NEGATIVE_INFINITY;
+
+  /**
+   * @param everyMs the milliseconds between two that pass, in the long run
+   * @param burst how many may pass without waiting after a pause
+   */
+  constructor(
+    private readonly clock: Clock,
+    private readonly everyMs: number,
+    private readonly burst: number,
+  ) {}
+
+  /** Resolves when one more may pass. Only one caller may wait at a time. */
+  async turn(): Promise<void> {
+    const now = this.clock.now();
+    const earliest = now - this.burst * this.everyMs;
+    // If the clock was put back, nobody must wait until it has caught up.
+    this.#due = Math.min(Math.max(this.#due, earliest), now) + this.everyMs;
+    const delay = this.#due - now;
+    if (delay > 0) await new Promise<void>((resolve) => this.clock.after(delay, resolve));
+  }
+}
+
+let loaded: typeof import('jose') | undefined;
+
+/**
+ * Loads jose when the first token has to be checked. It uses `require`, which Node also gives to ES modules,
+ * because Jest cannot run the `import()` of a compiled package.
+ */
+export function loadJose(): typeof import('jose') {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- lazily, see above
+  return (loaded ??= require('jose') as typeof import('jose'));
 }

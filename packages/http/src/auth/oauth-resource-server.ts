@@ -1,14 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MaybePromise, Principal } from '@toolwright/core';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authentication, AuthenticationFailure } from '../endpoint/authentication.js';
+import { isPreflight } from '../endpoint/cors.js';
+import type { Exchange } from '../endpoint/exchange.js';
 import { FetchExchange } from '../fetch/fetch-exchange.js';
 import { NodeExchange } from '../node/node-exchange.js';
-import { readBearerToken } from './bearer-token.js';
-import { bearerChallenge, type BearerChallenge } from './challenge.js';
-import { InvalidTokenError } from './invalid-token-error.js';
+import { type BearerChallenge, bearerChallenge, readBearerToken } from './bearer.js';
 import { IssuerUnreachableError } from './issuer-keys.js';
-import { resolveOAuthOptions, type OAuthResourceServerOptions } from './oauth-options.js';
-import { metadataSender, metadataUrl } from './protected-resource-metadata.js';
+import { type OAuthResourceServerOptions, type OAuthSettings, resolveOAuthOptions } from './oauth-options.js';
+import { InvalidTokenError } from './token-kind.js';
 import { tokenVerifier } from './verify-token.js';
 
 /** An OAuth 2.1 resource server. Pass it to `mcpHttp`, `serveHttp` or `mcpFetch` as `oauth`. */
@@ -118,4 +118,50 @@ function unavailable(): Authentication {
   const headers = { 'Retry-After': String(ISSUER_RETRY_SECONDS) };
   const message = 'Tokens cannot be checked right now';
   return { challenge: { status: 503, message, headers, reason: 'unavailable' } };
+}
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+/** Clients name their revision even here, so their browser asks for permission first. */
+const ASKED_WITH = 'mcp-protocol-version, accept, content-type, authorization';
+
+/**
+ * The path that RFC 9728 gives the metadata: the well-known path comes between the origin and the resource's
+ * own path.
+ */
+function metadataUrl({ resource }: OAuthSettings): string {
+  return `${resource.origin}${WELL_KNOWN}${resource.pathname.replace(/\/$/, '')}`;
+}
+
+/**
+ * Returns a function that answers at the root and below the path of the resource. It returns false for other
+ * requests, and leaves them alone.
+ */
+function metadataSender(settings: OAuthSettings): (exchange: Exchange, url: string) => boolean {
+  const paths = new Set([new URL(metadataUrl(settings)).pathname, WELL_KNOWN]);
+  const text = JSON.stringify({
+    resource: settings.resource.href,
+    authorization_servers: settings.issuers.map(({ issuer }) => issuer),
+    bearer_methods_supported: ['header'],
+    ...(settings.scopesSupported.length > 0 && { scopes_supported: settings.scopesSupported }),
+    ...settings.described,
+  });
+  return (exchange, url) => {
+    if (!paths.has(url.split('?', 1)[0]!)) return false;
+    // The metadata is public: any client, and any page, must be able to learn where to get a token.
+    if (exchange.method === 'GET' || exchange.method === 'HEAD') {
+      exchange.setHeader('Access-Control-Allow-Origin', '*');
+      exchange.sendJson(200, text);
+      return true;
+    }
+    if (isPreflight(exchange)) allowAsking(exchange);
+    return isPreflight(exchange);
+  };
+}
+
+function allowAsking(exchange: Exchange): void {
+  exchange.setHeader('Access-Control-Allow-Origin', '*');
+  exchange.setHeader('Access-Control-Allow-Methods', 'GET, HEAD');
+  exchange.setHeader('Access-Control-Allow-Headers', ASKED_WITH);
+  exchange.setHeader('Access-Control-Max-Age', '86400');
+  exchange.sendEmpty(204);
 }

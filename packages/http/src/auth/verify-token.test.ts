@@ -1,6 +1,6 @@
 import { ManualClock } from '@toolwright/testing';
 import { LocalIssuer } from '../../test/support/local-issuer.js';
-import { InvalidTokenError } from './invalid-token-error.js';
+import { InvalidTokenError } from './token-kind.js';
 import { resolveOAuthOptions } from './oauth-options.js';
 import { tokenVerifier, type VerifyToken } from './verify-token.js';
 

@@ -1,11 +1,8 @@
-import { systemClock, type Clock, type MaybePromise, type Principal } from '@toolwright/core';
+import { type Clock, type MaybePromise, type Principal, systemClock } from '@toolwright/core';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from 'jose';
-import { grantedScopes, withImplied } from './granted-scopes.js';
-import { InvalidTokenError, type TokenFault } from './invalid-token-error.js';
-import { IssuerKeys, IssuerUnreachableError } from './issuer-keys.js';
-import { loadJose } from './load-jose.js';
+import { IssuerKeys, IssuerUnreachableError, loadJose } from './issuer-keys.js';
 import type { OAuthSettings } from './oauth-options.js';
-import { requireAccessToken } from './token-kind.js';
+import { InvalidTokenError, type TokenFault, requireAccessToken } from './token-kind.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 type Jose = typeof import('jose');
@@ -140,4 +137,31 @@ function toPrincipal(payload: JWTPayload, { impliedScopes }: OAuthSettings): Pri
     scopes: withImplied(grantedScopes(payload), impliedScopes),
     claims: payload,
   };
+}
+
+/**
+ * The scopes of a token: `scope` of RFC 8693 and 9068, or `scp`, which Entra ID and Okta send instead. Each
+ * may be a list, or words in one string. If one of them is empty, the other one counts.
+ */
+function grantedScopes(payload: JWTPayload): string[] {
+  const scope = scopesIn(payload['scope']);
+  return scope.length > 0 ? scope : scopesIn(payload['scp']);
+}
+
+function scopesIn(claim: unknown): string[] {
+  const words = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
+  return words.filter((word) => typeof word === 'string' && word !== '') as string[];
+}
+
+/**
+ * Adds the scopes that these scopes include.
+ *
+ * @param implied the included scopes, by scope
+ */
+function withImplied(granted: readonly string[], implied: ReadonlyMap<string, readonly string[]>): string[] {
+  const all = new Set(granted);
+  // A loop over a set also visits what is added meanwhile, so scopes that included scopes include are found,
+  // too.
+  for (const scope of all) for (const inner of implied.get(scope) ?? []) all.add(inner);
+  return [...all];
 }

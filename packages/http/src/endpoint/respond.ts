@@ -1,5 +1,5 @@
 import { errorText, type Peer, type Reply } from '@toolwright/core/transport';
-import { bearerChallenge } from '../auth/challenge.js';
+import { bearerChallenge } from '../auth/bearer.js';
 import type { Exchange } from './exchange.js';
 import type { HttpFault } from './http-fault.js';
 

@@ -1,10 +1,27 @@
 import type { MaybePromise } from '@toolwright/core';
-import { parseOptions } from '@toolwright/core/options';
-import { openEndpoint, type HttpServed } from '../endpoint/open-endpoint.js';
-import { endpointSettings } from '../endpoint/options.js';
-import { connectionAddress } from './connection-address.js';
+import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import type { Exchange } from '../endpoint/exchange.js';
+import { sendHealth, sendReadiness } from '../endpoint/health.js';
+import { type HttpServed, openEndpoint } from '../endpoint/open-endpoint.js';
+import { type EndpointOptions, endpointOptions, endpointSettings } from '../endpoint/options.js';
 import { FetchExchange } from './fetch-exchange.js';
-import { mcpFetchOptions, type McpFetchOptions } from './fetch-options.js';
+
+/** The options of an endpoint for web-standard requests. */
+export interface McpFetchOptions extends EndpointOptions<Request> {
+  /**
+   * Returns the address of the caller, which a web-standard request does not tell. Limits and records use it,
+   * and without `allowedHosts` only addresses of this machine may ask. Default: what `Deno.serve`,
+   * `Bun.serve` and `@hono/node-server` pass beside the request; elsewhere nobody's address is known.
+   *
+   * @param connection the second argument of the handler, whatever the runtime passes there
+   */
+  clientAddress?: (request: Request, connection: unknown) => string | undefined;
+}
+
+const mcpFetchOptions = {
+  ...endpointOptions,
+  clientAddress: optionRules.callback,
+} satisfies OptionSchema<McpFetchOptions>;
 
 /**
  * Answers web-standard requests.
@@ -77,4 +94,53 @@ function tellOnce({ protocol }: HttpServed): () => undefined {
     wasTold = true;
     return undefined;
   };
+}
+
+/** What runtimes pass beside a request, as far as it says who is at the other end. */
+interface Connection {
+  /** Deno: the second argument of a handler of `Deno.serve`. */
+  remoteAddr?: { hostname?: unknown };
+  /** Bun: the server, which is the second argument of a handler of `Bun.serve`. */
+  requestIP?: (request: Request) => { address?: unknown } | null;
+  /** `@hono/node-server`: the bindings of the connection. */
+  incoming?: { socket?: { remoteAddress?: unknown } };
+}
+
+/** The address of the other end, where the runtime tells it; `undefined` elsewhere. */
+function connectionAddress(request: Request, connection: unknown): string | undefined {
+  if (typeof connection !== 'object' || connection === null) return undefined;
+  const { remoteAddr, incoming, requestIP } = connection as Connection;
+  const address =
+    remoteAddr?.hostname ??
+    incoming?.socket?.remoteAddress ??
+    (typeof requestIP === 'function' ? requestIP.call(connection, request)?.address : undefined);
+  return typeof address === 'string' ? address : undefined;
+}
+
+/**
+ * `mcpHealth` for web-standard requests: says whether the server accepts requests.
+ *
+ * @example
+ * app.get('/healthz', (c) => healthResponse(server, c.req.raw));
+ */
+export function healthResponse({ protocol }: HttpServed, request: Request): Promise<Response> {
+  return respond(request, (exchange) => sendHealth(protocol, exchange));
+}
+
+/**
+ * `mcpReady` for web-standard requests: says whether this process should get requests. Say `isLeaving` from
+ * the moment at which it was told to stop.
+ */
+export function readyResponse(
+  { protocol }: HttpServed,
+  request: Request,
+  { requires = [], isLeaving = false }: { requires?: readonly string[]; isLeaving?: boolean } = {},
+): Promise<Response> {
+  return respond(request, (exchange) => sendReadiness(protocol, exchange, { requires, isLeaving }));
+}
+
+function respond(request: Request, send: (exchange: Exchange) => void): Promise<Response> {
+  const exchange = new FetchExchange(request, undefined);
+  send(exchange);
+  return exchange.response;
 }

@@ -3,14 +3,65 @@ import type { HostServer } from '../hosts/host-server.js';
 import type { Host, HostFile } from '../hosts/host.js';
 import { hosts } from '../hosts/hosts.js';
 import { nameForHosts } from '../hosts/name-for-hosts.js';
-import { Html, html } from './html.js';
-import { landingStyle } from './landing-style.js';
+
+/** The style of the page. The policy of the page names it by its hash, so nothing else is a style there. */
+export const landingStyle = `
+:root{color-scheme:light dark;--text:#1b1f24;--back:#fff;--soft:#59636e;--box:#f3f5f7;--line:#d1d9e0;--link:#0b57d0}
+@media (prefers-color-scheme:dark){:root{--text:#e6e9ed;--back:#14171b;--soft:#a3adb8;--box:#1e2329;--line:#39424d;--link:#8ab4f8}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:44rem;padding:2rem 1rem 4rem;font:1rem/1.55 system-ui,sans-serif;color:var(--text);background:var(--back)}
+header{display:flex;gap:1rem;align-items:center}
+header img{width:3.5rem;height:3.5rem;object-fit:contain}
+h1{margin:0;font-size:1.75rem;line-height:1.2}
+h2{margin:2.25rem 0 .5rem;font-size:1.25rem}
+h3{margin:0 0 .5rem;font-size:1.05rem}
+h1,p,li{overflow-wrap:anywhere}
+.sign-in h2{margin-top:0}
+.soft{color:var(--soft)}
+.host,.sign-in{margin:1rem 0;padding:1rem;border:1px solid var(--line);border-radius:.5rem}
+.host>:last-child,.sign-in>:last-child{margin-bottom:0}
+pre{margin:.5rem 0;padding:.75rem;border-radius:.375rem;background:var(--box);white-space:pre-wrap;overflow-wrap:anywhere}
+code{font:.875rem/1.5 ui-monospace,monospace}
+a,summary{color:var(--link)}
+summary{cursor:pointer}
+a:focus-visible,summary:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+`;
+
+/** The SHA-256 of `landingStyle`. A test compares them. */
+export const LANDING_STYLE_HASH = 'sha256-f7ZdHM7fcjmHzoeETGSYNBXRuYhihGSg51GW4JjFHa0=';
+
+/** Text that is HTML already. Everything else is escaped where `html` puts it. */
+class Html {
+  constructor(readonly text: string) {}
+}
+
+type Part = string | Html | undefined | readonly (string | Html | undefined)[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Builds HTML. A part that is no `Html` can stand in text and in quoted attributes; it never becomes markup. */
+function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(texts.reduce((whole, text, index) => whole + write(parts[index - 1]) + text));
+}
+
+function write(part: Part): string {
+  if (part === undefined) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+  return part.map(write).join('');
+}
 
 /** With OAuth, with a bearer token from elsewhere, or in some other way. */
 export type SignIn = 'oauth' | 'bearer' | 'other';
 
 /** What the page shows. */
-export interface LandingFacts {
+interface LandingFacts {
   readonly info: ServerInfo;
   /** The URL of the endpoint. */
   readonly url: string;

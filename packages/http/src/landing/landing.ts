@@ -3,10 +3,7 @@ import type { Protocol } from '@toolwright/core/transport';
 import type { Challenge } from '../endpoint/authentication.js';
 import type { Exchange } from '../endpoint/exchange.js';
 import type { EndpointSettings } from '../endpoint/options.js';
-import { landingPage, type SignIn } from './landing-page.js';
-import { LANDING_STYLE_HASH } from './landing-style.js';
-import { publicUrlOf } from './public-url.js';
-import { wantsPage } from './wants-page.js';
+import { LANDING_STYLE_HASH, type SignIn, landingPage } from './landing-page.js';
 
 type LandingSettings = Pick<EndpointSettings, 'landing' | 'publicUrl' | 'resourceMetadata'>;
 
@@ -21,7 +18,7 @@ const HEADERS = {
 };
 
 /** Shows people what the endpoint is, and how to connect to it. */
-export class Landing {
+class Landing {
   readonly #info: ServerInfo;
   readonly #icon: string | undefined;
   readonly #policy: string;
@@ -97,4 +94,46 @@ function signInOf({ headers }: Challenge): SignIn {
 function iconOf({ icons = [] }: ServerInfo): string | undefined {
   const usable = icons.filter(({ src }) => /^(?:https:\/\/|data:image\/)/i.test(src) && URL.canParse(src));
   return (usable.find(({ theme }) => theme !== 'dark') ?? usable[0])?.src;
+}
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+
+/**
+ * The URL under which the caller reached the endpoint. Its Host was compared with `allowedHosts` before. A proxy in
+ * front often ends TLS, and a caller could write any `X-Forwarded-Proto`, so a name that others use too stands for
+ * https: a person must not be led to send a token in the clear.
+ */
+function publicUrlOf(exchange: Exchange, configured: string | undefined): string {
+  if (configured !== undefined) return new URL(configured).href;
+  const host = exchange.header('host')!;
+  const scheme = exchange.isEncrypted || !LOOPBACK.test(host) ? 'https' : 'http';
+  const [path = '/'] = exchange.target.split(/[?#]/, 1);
+  const url = new URL(`${scheme}://${host}`);
+  // Setting the path never changes the host, whatever stands in it.
+  url.pathname = path;
+  return url.href;
+}
+
+/** Only clients of the protocol send these. */
+const PROTOCOL_HEADERS = ['mcp-session-id', 'mcp-protocol-version', 'last-event-id'];
+
+/**
+ * True for a person who opens the endpoint in a browser: a GET that names `text/html`, and not the stream of events
+ * that the protocol has behind the same method.
+ */
+function wantsPage(exchange: Exchange): boolean {
+  if (exchange.method !== 'GET') return false;
+  const types = mediaTypes(exchange.header('accept'));
+  if (!types.includes('text/html') || types.includes('text/event-stream')) return false;
+  return PROTOCOL_HEADERS.every((name) => exchange.header(name) === undefined);
+}
+
+/** The media types of an Accept header, without those that the client refuses (`q=0`). */
+function mediaTypes(accept = ''): string[] {
+  return accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)))
+    .map(([type]) => type!);
 }

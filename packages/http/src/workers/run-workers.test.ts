@@ -2,10 +2,10 @@ import cluster from 'node:cluster';
 import { PassThrough } from 'node:stream';
 import { createMcpServer } from '@toolwright/core';
 import { serveHttp } from '../node/serve-http.js';
-import { restartDelay } from './primary/restart-delay.js';
+import { restartDelay } from './primary/worker-slot.js';
 import { passWholeLines } from './primary/whole-lines.js';
 import { runWorkers } from './run-workers.js';
-import type { StartWorker } from './start-worker.js';
+import type { StartWorker } from './worker/run-in-worker.js';
 
 const serve: StartWorker = async ({ stores }) =>
   serveHttp(await createMcpServer({ name: 'test', version: '1.0.0', stores }), { port: 0, signals: false });

@@ -1,13 +1,11 @@
+import { type Logger, stderrLogger } from '@toolwright/core';
+import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { stderrLogger, type Logger } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import { isDeveloped } from './is-developed.js';
-import type { StartWorker } from './start-worker.js';
+import { WORKER_VARIABLE } from './link/messages.js';
 import { WorkerPool } from './primary/worker-pool.js';
-import { requireUse, runInWorker } from './worker/run-in-worker.js';
-import { WORKER_VARIABLE } from './worker-variable.js';
+import { type StartWorker, requireUse, runInWorker } from './worker/run-in-worker.js';
 
 export interface RunWorkersOptions {
   /**
@@ -121,4 +119,12 @@ function stopOnSignals(pool: WorkerPool): void {
   };
   process.once('SIGTERM', onSignal);
   process.once('SIGINT', onSignal);
+}
+
+/** `toolwright dev` leaves a function here, to which core announces servers. It follows those of its own process. */
+const SERVER_OBSERVER = Symbol.for('toolwright.serverObserver');
+
+/** True in a process of `toolwright dev`. */
+function isDeveloped(): boolean {
+  return SERVER_OBSERVER in globalThis;
 }

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { ManualClock } from '@toolwright/testing';
-import { Mailbox, openEnvelope } from '../../src/workers/link/mailbox.js';
-import type { ToPrimary, ToWorker } from '../../src/workers/link/messages.js';
+import { Mailbox, type ToPrimary, type ToWorker, openEnvelope } from '../../src/workers/link/messages.js';
 import { MachineStores, type WorkerConnection } from '../../src/workers/primary/machine-stores.js';
 import { PrimaryLink } from '../../src/workers/worker/primary-link.js';
 import { WorkerStores } from '../../src/workers/worker/worker-stores.js';

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
-import type { DiscoveryService } from '@nestjs/core';
-import { offersOperations } from '@toolwright/core';
+import { type ContextId, ContextIdFactory, type DiscoveryService, type ModuleRef } from '@nestjs/core';
+import { type CallSource, offersOperations } from '@toolwright/core';
+import { exchanges } from '../http/nest-endpoint.js';
 
 /** What Nest knows about a provider or a controller. */
 export type Provided = ReturnType<DiscoveryService['getProviders']>[number];
@@ -48,4 +49,26 @@ function classToken(token: unknown): Type | undefined {
 
 function setOnce<K, V>(map: Map<K, V>, key: K, value: V): void {
   if (!map.has(key)) map.set(key, value);
+}
+
+/** Which instances in request scope belong to which call. */
+export class CallContexts {
+  readonly #known = new WeakMap<CallSource, ContextId>();
+
+  constructor(private readonly moduleRef: ModuleRef) {}
+
+  /** The context of a call. `REQUEST` is its HTTP request, or `undefined` over another transport. */
+  of(call: CallSource): ContextId {
+    let context = this.#known.get(call);
+    if (!context) this.#known.set(call, (context = this.#open()));
+    return context;
+  }
+
+  #open(): ContextId {
+    const request = exchanges.getStore()?.request;
+    // A guard of the route may have opened a context for this request. Durable providers choose theirs here, too.
+    const context = request ? ContextIdFactory.getByRequest(request as never) : ContextIdFactory.create();
+    this.moduleRef.registerRequestByContextId(request, context);
+    return context;
+  }
 }

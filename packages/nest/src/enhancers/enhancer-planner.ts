@@ -1,21 +1,21 @@
+import { HttpException } from '@nestjs/common';
 import type { ApplicationConfig, ContextId, ExternalContextCreator, ModuleRef } from '@nestjs/core';
 import {
-  ConfigurationError,
-  isToolwrightError,
   type AroundMethod,
   type Call,
+  ConfigurationError,
+  type ConfigurationProblem,
   type DecoratedMember,
+  ToolError,
+  isToolwrightError,
 } from '@toolwright/core';
 import { isObservable, lastValueFrom } from 'rxjs';
-import type { CallContexts } from '../container/call-contexts.js';
-import type { ProvidedClasses } from '../container/provided-classes.js';
-import { exchanges } from '../http/exchanges.js';
-import { declaredEnhancers } from './declared-enhancers.js';
+import type { CallContexts, Provided, ProvidedClasses } from '../container/provided-classes.js';
+import { exchanges } from '../http/nest-endpoint.js';
 import { MCP_CONTEXT } from './mcp-execution-context.js';
-import { toToolError } from './tool-errors.js';
 
 /** What the planner takes from Nest. */
-export interface EnhancerSources {
+interface EnhancerSources {
   readonly creator: ExternalContextCreator;
   readonly config: ApplicationConfig;
   readonly moduleRef: ModuleRef;
@@ -136,4 +136,68 @@ function handlerFor(method: object, name: string): Step {
   const handler: Step = async (_request, _response, proceed) => (proceed as () => unknown)();
   Object.defineProperty(handler, 'name', { value: name });
   return Object.setPrototypeOf(handler, method) as Step;
+}
+
+/** Where `@UseGuards`, `@UseInterceptors` and `@UseFilters` leave what they were given. */
+const keys = {
+  '@UseGuards': '__guards__',
+  '@UseInterceptors': '__interceptors__',
+  '@UseFilters': '__exceptionFilters__',
+};
+
+/** The enhancers that are written on a method or on its class, and why Nest could not run them. */
+function declaredEnhancers(
+  { target, name, static: isStatic }: DecoratedMember,
+  provided: Provided | undefined,
+): { names: readonly string[]; problem?: ConfigurationProblem } {
+  const method = (isStatic ? target : (target.prototype as object))[name as never] as object;
+  const declared = Object.entries(keys).flatMap(([decorator, key]) =>
+    [target, method]
+      .flatMap((place) => (Reflect.getMetadata(key, place) ?? []) as unknown[])
+      .map((enhancer) => ({ decorator, enhancer })),
+  );
+  const names = declared.map(({ decorator }) => decorator);
+  const [first] = declared;
+  if (first && isStatic) return { names, problem: onStatic(`${target.name}.${name}`, first.decorator) };
+  const known = provided?.host?.injectables;
+  const lost = declared.find(
+    ({ enhancer }) => typeof enhancer === 'function' && !known?.has(enhancer as never),
+  );
+  return lost ? { names, problem: unknownTo(target.name, lost) } : { names };
+}
+
+function onStatic(method: string, decorator: string): ConfigurationProblem {
+  return {
+    code: 'TW_DECORATOR_PLACE',
+    message: `${decorator} applies to ${method}, which is static. Nest runs enhancers around instances only.`,
+    fix: 'Make it a method of the instance, or remove the decorator.',
+  };
+}
+
+function unknownTo(
+  service: string,
+  { decorator, enhancer }: { decorator: string; enhancer: unknown },
+): ConfigurationProblem {
+  const { name } = enhancer as { name: string };
+  return {
+    code: 'TW_DECORATOR_PLACE',
+    message: `${decorator}(${name}) on ${service} would never run: Nest reads enhancers of classes that a module lists themselves.`,
+    fix: `List ${service} itself among the providers, not { provide: … }, or pass an instance: ${decorator}(new ${name}(…)).`,
+  };
+}
+
+/**
+ * An `HttpException` below 500 is meant for the caller, so its message becomes a `ToolError`. Every other error
+ * stays as it is.
+ */
+function toToolError(error: unknown): unknown {
+  if (!(error instanceof HttpException) || error.getStatus() >= 500) return error;
+  return new ToolError(messageOf(error), { cause: error });
+}
+
+/** A `ValidationPipe` lists its messages in the response. */
+function messageOf(error: HttpException): string {
+  const response = error.getResponse();
+  const listed = typeof response === 'object' ? (response as { message?: unknown }).message : response;
+  return Array.isArray(listed) ? listed.join('; ') : error.message;
 }

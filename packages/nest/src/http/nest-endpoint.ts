@@ -1,7 +1,30 @@
+import { All, Controller, Inject, Req, Res, type Type, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import { type HttpServed, type McpHandler, type McpHttpOptions, mcpHttp } from '@toolwright/http';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { mcpHttp, type HttpServed, type McpHandler, type McpHttpOptions } from '@toolwright/http';
-import type { NestHttpOptions } from '../options.js';
-import { exchanges, type Exchange, type PlatformRequest } from './exchanges.js';
+import type { McpRouteOptions, NestHttpOptions } from '../options.js';
+
+/** A request and its response, as the platform gives them to a route. */
+interface Exchange {
+  readonly request: PlatformRequest;
+  readonly response: PlatformResponse;
+}
+
+/** Express adds to the request of Node. Fastify wraps it. */
+interface PlatformRequest {
+  readonly raw?: IncomingMessage;
+  readonly body?: unknown;
+  readonly ip?: string;
+}
+
+interface PlatformResponse {
+  readonly raw?: ServerResponse;
+  /** Present in Fastify, which keeps headers until it writes an answer. */
+  getHeaders?(): Readonly<Record<string, number | string | readonly string[] | undefined>>;
+}
+
+/** The HTTP exchange that the running code belongs to. Calls over other transports have none. */
+export const exchanges = new AsyncLocalStorage<Exchange>();
 
 /** Answers the requests of a route, on either platform. */
 export class NestEndpoint {
@@ -57,4 +80,28 @@ function adoptFromFastify(
   for (const [name, value] of Object.entries(response.getHeaders?.() ?? {})) {
     if (value !== undefined) answer.setHeader(name, value);
   }
+}
+
+/** Holds the endpoint for its controller, which Nest makes before the server. */
+export class EndpointHost {
+  /** Set when the server is there. Nest routes no request before that. */
+  endpoint: NestEndpoint | undefined;
+}
+
+/**
+ * Makes the controller of an endpoint. Each module has its own, because the path and the guards of a controller
+ * are part of its class.
+ */
+export function endpointController(path: string, guards: NonNullable<McpRouteOptions['guards']>): Type {
+  @Controller({ path, version: VERSION_NEUTRAL })
+  @UseGuards(...guards)
+  class McpEndpointController {
+    constructor(@Inject(EndpointHost) private readonly host: EndpointHost) {}
+
+    @All()
+    handle(@Req() request: PlatformRequest, @Res() response: PlatformResponse): Promise<void> {
+      return this.host.endpoint!.serve({ request, response });
+    }
+  }
+  return McpEndpointController;
 }

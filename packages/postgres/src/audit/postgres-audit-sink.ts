@@ -8,9 +8,9 @@ import {
 } from '../connect/connection-options.js';
 import type { Database } from '../connect/database.js';
 import { openDatabase, type DatabaseSettings } from '../connect/open-database.js';
-import { storeTables } from '../schema/migrations.js';
+import { storeTables } from '../schema/migrate.js';
 import { prepareTables, type SchemaSettings } from '../schema/table-set.js';
-import { auditRow, columnNames, rowsFromJson } from './audit-row.js';
+import { auditRow, columnNames, rowsFromJson } from './audit-table.js';
 
 export interface PostgresAuditSinkOptions extends PostgresConnectionOptions {
   /**

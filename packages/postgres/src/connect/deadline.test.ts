@@ -1,5 +1,5 @@
 import { ManualClock } from '@toolwright/testing';
-import { inTime } from './deadline.js';
+import { inTime } from './pool-database.js';
 
 describe('a deadline', () => {
   it('ends what has no answer, and says so to the one who waits', async () => {

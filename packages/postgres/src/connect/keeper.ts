@@ -1,6 +1,5 @@
 import type { StoreHealth, StorePorts } from '@toolwright/core';
-import { isRefused, reasonOf, type PostgresError } from '../errors.js';
-import { Backoff } from './backoff.js';
+import { type PostgresError, isRefused, reasonOf } from '../errors.js';
 
 /** What a keeper keeps up. */
 export interface Kept {
@@ -114,5 +113,28 @@ export class Keeper {
     const fields = { store: this.kept.name, reason: reasonOf(error) };
     if (isRefused(error)) this.ports.logger.error(fields, 'Postgres refuses');
     else this.ports.logger.warn(fields, 'Postgres is away');
+  }
+}
+
+const FIRST_MS = 100;
+const LAST_MS = 5_000;
+
+/**
+ * How long to wait before the next attempt: longer each time, and a little different in each process, so that a
+ * database that comes back is not asked by all of them at once.
+ */
+class Backoff {
+  #ms = FIRST_MS;
+
+  constructor(private readonly random: () => number = Math.random) {}
+
+  next(): number {
+    const ms = this.#ms;
+    this.#ms = Math.min(ms * 2, LAST_MS);
+    return ms * (0.5 + this.random() / 2);
+  }
+
+  reset(): void {
+    this.#ms = FIRST_MS;
   }
 }

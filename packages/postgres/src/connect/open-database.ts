@@ -1,11 +1,10 @@
 import type { Clock } from '@toolwright/core';
 import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
 import { toPostgresError } from '../errors.js';
-import { ClientSession } from './client-session.js';
+import { ClientSession, PoolDatabase, type PoolSettings } from './pool-database.js';
 import type { PostgresConnectionOptions } from './connection-options.js';
 import type { Database, Session } from './database.js';
 import { PgliteDatabase } from './pglite-database.js';
-import { PoolDatabase, type PoolSettings } from './pool-database.js';
 
 export interface DatabaseSettings extends PostgresConnectionOptions {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { toPostgresError } from '../errors.js';
-import type { PgliteClient, PgliteTransaction } from './clients.js';
+import type { PgliteClient, PgliteTransaction } from './connection-options.js';
 import type { Database, Query, Row, Session } from './database.js';
 
 /** A database within this process. It belongs to the application, and is never away. */

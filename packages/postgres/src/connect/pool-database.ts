@@ -1,9 +1,7 @@
 import type { Clock } from '@toolwright/core';
-import { toPostgresError } from '../errors.js';
-import { ClientSession } from './client-session.js';
-import type { PostgresClient, PostgresPool, PostgresPoolClient } from './clients.js';
-import { SCRIPT_MS, type Database, type Query, type Row, type Session } from './database.js';
-import { inTime } from './deadline.js';
+import { PostgresError, toPostgresError } from '../errors.js';
+import type { PostgresClient, PostgresPool, PostgresPoolClient } from './connection-options.js';
+import { type Database, type Query, type Row, SCRIPT_MS, type Session } from './database.js';
 
 export interface PoolSettings {
   readonly clock: Clock;
@@ -112,4 +110,95 @@ class Loan {
     this.#client?.release(destroy);
     this.#client?.removeListener('error', ignore);
   }
+}
+
+interface SessionSettings {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  onLost(error: unknown): void;
+  /** Closes the connection, or gives it back to its pool as one to be closed. */
+  end(): void;
+}
+
+/** A session on a connection of `pg`. */
+export class ClientSession implements Session {
+  #isOver = false;
+
+  constructor(
+    private readonly client: PostgresClient,
+    private readonly settings: SessionSettings,
+  ) {
+    client.on('error', (error: unknown) => this.#lose(error));
+    client.on('end', () => this.#lose(new Error('the connection has ended')));
+  }
+
+  async query(text: string, values: unknown[] = []): Promise<Row[]> {
+    const { clock, timeoutMs } = this.settings;
+    try {
+      // The statement may be answered later. Nothing else can be asked before that, so the connection is lost.
+      const giveUp = () => this.#lose(new Error(`no answer within ${timeoutMs} ms`));
+      const answer = this.client.query(text, values);
+      return (await inTime(answer, { clock, ms: timeoutMs, giveUp })).rows as Row[];
+    } catch (error) {
+      throw toPostgresError(error);
+    }
+  }
+
+  async listen(channel: string, hear: (payload: string) => void): Promise<void> {
+    this.client.on('notification', (message: { channel: string; payload?: string }) => {
+      if (message.channel === channel) hear(message.payload ?? '');
+    });
+    await this.query(`LISTEN "${channel.replaceAll('"', '""')}"`);
+  }
+
+  /** A pooler tells its clients a process id of its own making. */
+  async isPooled(): Promise<boolean> {
+    const { processID } = this.client as { processID?: unknown };
+    const [row] = await this.query('SELECT pg_backend_pid() AS pid');
+    return typeof processID === 'number' && row?.['pid'] !== processID;
+  }
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.settings.end();
+  }
+
+  #lose(error: unknown): void {
+    if (this.#isOver) return;
+    this.end();
+    this.settings.onLost(error);
+  }
+}
+
+interface Deadline {
+  clock: Clock;
+  ms: number;
+  /** Is called when the time is over. The work may still be running. */
+  giveUp(): void;
+}
+
+/**
+ * Waits for the work, but no longer than the deadline.
+ *
+ * A process that was busy for long finds its timers due before it has read what Postgres answered meanwhile. So the
+ * sockets get one more turn before the time counts as over.
+ *
+ * @throws {PostgresError} `TW_POSTGRES_UNAVAILABLE` when the time is over
+ */
+export function inTime<T>(work: Promise<T>, { clock, ms, giveUp }: Deadline): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isDone = false;
+    const expire = () => {
+      if (isDone) return;
+      giveUp();
+      reject(new PostgresError('TW_POSTGRES_UNAVAILABLE', `Postgres does not answer within ${ms} ms.`));
+    };
+    const stopClock = clock.after(ms, () => void setImmediate(expire));
+    const done = () => {
+      isDone = true;
+      stopClock();
+    };
+    work.then(resolve, reject).finally(done);
+  });
 }

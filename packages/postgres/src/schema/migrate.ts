@@ -1,12 +1,74 @@
 import { systemClock } from '@toolwright/core';
+import { type OptionSchema, parseOptions } from '@toolwright/core/options';
 import {
+  type PostgresConnectionOptions,
   connectionOptions,
   parseConnection,
-  type PostgresConnectionOptions,
 } from '../connect/connection-options.js';
 import { openDatabase } from '../connect/open-database.js';
-import { storeTables } from './migrations.js';
-import { prepareTables, versionOf } from './table-set.js';
+import { type TableSet, prepareTables, scriptOf, versionOf } from './table-set.js';
+
+export interface MigrationSqlOptions {
+  /** The schema that holds the tables. Default `toolwright`. */
+  schema?: string;
+}
+
+const sqlOptions = {
+  schema: connectionOptions.schema,
+} satisfies OptionSchema<MigrationSqlOptions>;
+
+/** The tables of the stores and of the audit records. */
+export const storeTables: TableSet = {
+  versions: 'migrations',
+  advice: 'Run the text of migrationSql()',
+  steps: [
+    (schema) => `
+CREATE TABLE IF NOT EXISTS ${schema}.claims (
+  key text COLLATE "C" PRIMARY KEY,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS claims_expires_at ON ${schema}.claims (expires_at);
+
+-- Events that are too large for a notification. They are worth nothing after a crash.
+CREATE UNLOGGED TABLE IF NOT EXISTS ${schema}.events (
+  id text COLLATE "C" PRIMARY KEY,
+  event text NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+
+-- "record" is json, not jsonb: it keeps the text as it was sent, and takes every character.
+CREATE TABLE IF NOT EXISTS ${schema}.audit_records (
+  id text COLLATE "C" PRIMARY KEY,
+  writer text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL,
+  time timestamptz NOT NULL,
+  event text NOT NULL,
+  operation text NOT NULL,
+  name text NOT NULL,
+  subject text,
+  outcome text,
+  call_id text NOT NULL,
+  trace_id text,
+  record json NOT NULL
+);
+CREATE INDEX IF NOT EXISTS audit_records_writer ON ${schema}.audit_records (writer, seq);
+CREATE INDEX IF NOT EXISTS audit_records_time ON ${schema}.audit_records (time);`,
+  ],
+};
+
+/**
+ * The text that makes the tables, or brings them up to date. You can run it by hand, with `psql`, as often as you
+ * like. It is one transaction, and a lock keeps a second one that runs at the same time waiting.
+ *
+ * @throws {ConfigurationError} when the schema's name is not one
+ *
+ * @example
+ * console.log(migrationSql({ schema: 'toolwright' }));
+ */
+export function migrationSql(options: MigrationSqlOptions = {}): string {
+  const { schema } = parseOptions('migrationSql', sqlOptions, options);
+  return scriptOf(storeTables, schema);
+}
 
 export type MigrateOptions = Omit<PostgresConnectionOptions, 'migrate'>;
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@toolwright/core';
+import type { PreparedDatabase } from '../connect/prepared-database.js';
 
 const SWEEP_MS = 60_000;
 /** What is left after so many batches waits for the next time. */
@@ -48,4 +49,27 @@ export class Sweeper {
       if ((await remove()) < perBatch) return;
     }
   }
+}
+
+const ROWS_PER_BATCH = 1_000;
+
+/** The rows of a table whose time has passed. */
+export function expiredRows(
+  database: PreparedDatabase,
+  schema: string,
+  { table, key }: { table: string; key: string },
+): Expiring {
+  const name = `"${schema}".${table}`;
+  return {
+    perBatch: ROWS_PER_BATCH,
+    async remove() {
+      const removed = await database.query(
+        `DELETE FROM ${name} WHERE ${key} IN (
+           SELECT ${key} FROM ${name} WHERE expires_at <= clock_timestamp()
+           LIMIT ${ROWS_PER_BATCH} FOR UPDATE SKIP LOCKED
+         ) RETURNING 1`,
+      );
+      return removed.length;
+    },
+  };
 }

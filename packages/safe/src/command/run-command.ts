@@ -1,14 +1,14 @@
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { isAbsolute } from 'node:path';
 import {
-  optionRules,
-  parseOptions,
   type OptionRule,
   type OptionSchema,
   type WithDefaults,
+  optionRules,
+  parseOptions,
 } from '@toolwright/core/options';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { isAbsolute } from 'node:path';
+import type { Readable } from 'node:stream';
 import { quote, refusal } from '../errors/refusal.js';
-import { CappedOutput } from './capped-output.js';
 import { ProcessMark } from './process-mark.js';
 
 /** A program that may be run, and how. */
@@ -219,5 +219,24 @@ function killGroup(pid: number | undefined): void {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
     // The process has just ended by itself.
+  }
+}
+
+/** Collects the output of a stream, up to a limit. */
+class CappedOutput {
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(stream: Readable, maxBytes: number, onTooLarge: () => void) {
+    stream.on('data', (chunk: Buffer) => {
+      this.size += chunk.length;
+      if (this.size <= maxBytes) this.chunks.push(chunk);
+      else onTooLarge();
+    });
+  }
+
+  /** As UTF-8. */
+  text(): string {
+    return Buffer.concat(this.chunks).toString('utf8');
   }
 }

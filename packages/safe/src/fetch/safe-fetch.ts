@@ -8,11 +8,9 @@ import {
   type WithDefaults,
 } from '@toolwright/core/options';
 import { refusal } from '../errors/refusal.js';
-import { addressPolicy } from './address-policy.js';
+import { type Resolver, addressPolicy, pinAddress, systemResolver } from './address-policy.js';
 import { checkUrl, hostOf, urlRules, type UrlRules } from './check-url.js';
-import { followRedirect } from './follow-redirect.js';
-import { pinAddress, systemResolver, type Resolver } from './pin-address.js';
-import { readBody, sendRequest, type Hop } from './send-request.js';
+import { type Hop, followRedirect, readBody, sendRequest } from './send-request.js';
 
 export interface SafeFetchOptions extends UrlRules {
   /** Default `GET`. */

@@ -3,17 +3,12 @@ import { lstat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ToolError } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import type { SafeErrorCode } from '../errors/catalogue.js';
-import { quote, refusal } from '../errors/refusal.js';
-import { describeFailure } from './describe-failure.js';
-import { withFolder } from './held-folder.js';
-import { listFolder, type FolderEntry } from './list-folder.js';
+import { type SafeErrorCode, quote, refusal } from '../errors/refusal.js';
+import { describeFailure, escapes } from './resolve-inside.js';
+import { type OpenMode, openFile, withFolder } from './held-folder.js';
+import { type FolderEntry, listFolder, makeFolder } from './folders.js';
 import { locate, rootOf, territoryOf, type Territory } from './locate.js';
-import { makeFolder } from './make-folder.js';
-import { moveInside } from './move-inside.js';
-import { openFile, type OpenMode } from './open-file.js';
-import { replaceFile } from './replace-file.js';
-import { escapes } from './resolve-inside.js';
+import { moveInside, replaceFile } from './replace-and-move.js';
 
 /**
  * A folder, or several, that paths from outside cannot leave. Every method refuses a path that leads out with

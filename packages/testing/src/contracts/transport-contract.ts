@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { McpServer } from '@toolwright/core';
 import { describeContract } from './test-runner.js';
 import { createTransportFixture, type TransportFixture } from './transport-fixture.js';
-import type { TransportSubject } from './transport-subject.js';
-import { notificationsOf, RecordingClient } from './recording-client.js';
+import { RecordingClient, type TransportSubject, notificationsOf } from './recording-client.js';
 
 /** Serves the suite's own server over the transport. */
 export type ServeTransport = (server: McpServer) => TransportSubject | Promise<TransportSubject>;

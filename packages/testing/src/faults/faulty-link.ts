@@ -1,5 +1,6 @@
+import type { Clock } from '@toolwright/core';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
 export interface FaultyLinkOptions {
   /** Replaces what the server sends. */
@@ -92,5 +93,31 @@ export class FaultyLink {
       this.#sockets.delete(from);
       if (!isSilent()) void last.then(() => to.destroySoon());
     });
+  }
+}
+
+/** A clock that stands still until a test moves it. It begins at 2026-07-28T00:00:00Z. */
+export class ManualClock implements Clock {
+  #now = Date.parse('2026-07-28T00:00:00Z');
+  readonly #timers = new Set<{ at: number; run: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { at: this.#now + delayMs, run };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  /**
+   * Lets `ms` milliseconds pass at once, and runs the timers that are due, in the order of their times. Timers
+   * that these start wait for the next `advance`.
+   */
+  advance(ms: number): void {
+    this.#now += ms;
+    const due = [...this.#timers].filter(({ at }) => at <= this.#now).sort((a, b) => a.at - b.at);
+    for (const timer of due) if (this.#timers.delete(timer)) timer.run();
   }
 }

@@ -1,5 +1,47 @@
-import { compilePackage } from '../compile-package.js';
+import type { Manifest } from '@toolwright/manifest';
+import type { SchemaDiagnostic } from '@toolwright/schema-compiler';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The property under which core looks for a manifest provider. Every test file has its own global object. */
 const provider = Symbol.for('toolwright.manifestProvider');
 (globalThis as Record<symbol, unknown>)[provider] = compilePackage;
+
+/** Of these files, the first that includes the tests decides what is compiled. */
+const configFiles = ['tsconfig.test.json', 'tsconfig.spec.json', 'tsconfig.json'];
+
+type Compiler = typeof import('@toolwright/schema-compiler');
+
+const compiled = new Map<string, Promise<Manifest | undefined>>();
+
+/**
+ * Compiles the manifest of a package, tests included. It does so once per test file, through the compiler's
+ * cache. Signatures that cannot be represented are printed with file, line and fix. Only the tests that serve
+ * them fail.
+ *
+ * @param directory the directory of the package, as `createMcpServer` asks for it
+ * @returns undefined for a package without its own sources: such a package brings a manifest file
+ */
+export function compilePackage(directory: string): Promise<Manifest | undefined> {
+  let manifest = compiled.get(directory);
+  if (!manifest) compiled.set(directory, (manifest = compile(directory)));
+  return manifest;
+}
+
+async function compile(directory: string): Promise<Manifest | undefined> {
+  if (/[\\/]node_modules[\\/]/.test(directory)) return undefined;
+  const project = configFiles.map((name) => join(directory, name)).find((path) => existsSync(path));
+  if (!project) return undefined;
+  // Jest cannot run the `import()` of a compiled package.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { buildManifest, formatDiagnostic } = require('@toolwright/schema-compiler') as Compiler;
+  const { manifest, diagnostics } = await buildManifest({ project });
+  for (const diagnostic of diagnostics.filter(isReported))
+    process.stderr.write(`${formatDiagnostic(diagnostic)}\n`);
+  return manifest;
+}
+
+/** Two tests may use the same tool name. A server that gets both will report it. */
+function isReported({ severity, code }: SchemaDiagnostic): boolean {
+  return severity === 'error' && code !== 'TW_SCHEMA_DUPLICATE_NAME';
+}

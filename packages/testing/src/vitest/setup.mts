@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { compilePackage } from '../compile-package.js';
+import { compilePackage } from '../jest/provide-manifests.js';
 import { matchers } from '../matchers/matchers.js';
 
 expect.extend(matchers as never);

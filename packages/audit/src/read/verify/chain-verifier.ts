@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { ControlEntry, OpenEntry, RetireEntry } from '../../chain/entries.js';
 import { isSignedBy, type ChainState, type SignedStatement } from '../../chain/statement.js';
-import { surveyBatch, type BatchContent } from '../batch-lines.js';
-import type { Batch } from '../read-batches.js';
+import { type Batch, type BatchContent, surveyBatch } from '../read-batches.js';
 import type { Problem, ProblemKind } from './verify-report.js';
 
 /** The current place of the verifier in the files. */

@@ -1,13 +1,12 @@
-import { stat } from 'node:fs/promises';
 import type { KeyObject } from 'node:crypto';
-import { GENESIS_HASH, type ChainState, type SignedStatement } from '../../chain/statement.js';
-import { readHead, type Head } from '../../files/head-file.js';
+import { stat } from 'node:fs/promises';
+import { RECORD_START } from '../../chain/entries.js';
+import { type ChainState, GENESIS_HASH, type SignedStatement } from '../../chain/statement.js';
+import { type Head, readHead } from '../../files/head-file.js';
 import type { LogPaths } from '../../files/log-paths.js';
-import { surveyBatch } from '../batch-lines.js';
-import { readBatches, type Tail } from '../read-batches.js';
-import { listSegments, readFirstEntry, type Segment } from '../segments.js';
+import { type Tail, readBatches, surveyBatch } from '../read-batches.js';
+import { type Segment, listSegments, readFirstEntry } from '../segments.js';
 import { ChainVerifier } from './chain-verifier.js';
-import { isUnfinishedBatch } from './unfinished-batch.js';
 import type { Problem, WriterReport } from './verify-report.js';
 
 export interface VerifyEnvironment {
@@ -188,4 +187,46 @@ export async function sizeOfWriter(log: LogPaths, slot: number): Promise<number>
   const segments = await listSegments(log, slot);
   const sizes = await Promise.all(segments.map(async ({ path }) => (await stat(path)).size));
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const CONTROL_START = /^\{"(?:open|checkpoint|retire|close)":/;
+
+/**
+ * True if the bytes can be the beginning of the next batch: complete entries with the next numbers, and
+ * perhaps a part of one more. A writer that died leaves nothing else.
+ */
+function isUnfinishedBatch(bytes: Buffer, { seq }: ChainState): boolean {
+  const lines = bytes.toString('utf8').split('\n');
+  const last = lines.pop()!;
+  let expected = seq;
+  for (const line of lines) {
+    if (CONTROL_START.test(line) && isJson(line)) continue;
+    expected += 1;
+    if (!line.startsWith(`${RECORD_START}${expected},`) || !isJson(line)) return false;
+  }
+  return isBeginning(last, expected + 1);
+}
+
+/** Whether the unfinished line is the beginning of the next record, of a control entry or of a seal. */
+function isBeginning(line: string, seq: number): boolean {
+  const starts = [
+    `${RECORD_START}${seq},`,
+    '{"open":{',
+    '{"checkpoint":{',
+    '{"retire":{',
+    '{"close":{',
+    '{"batch":',
+  ];
+  return starts.some((start) =>
+    line.length < start.length ? start.startsWith(line) : line.startsWith(start),
+  );
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }

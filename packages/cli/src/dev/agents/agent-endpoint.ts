@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Hub } from '@toolwright/console';
-import { AGENT_PROTOCOL, answerBridge } from './handshake.js';
+import { AGENT_PROTOCOL, answerBridge } from './run-bridge.js';
 
 /** More agents than a person has. */
 const MAX_AGENTS = 8;

@@ -1,7 +1,6 @@
 import type { Hub } from '@toolwright/console';
 import type { Logger, McpServer } from '@toolwright/core';
-import { loadCore } from '../../load-core.js';
-import { readVersion } from '../../read-version.js';
+import { loadCore, readVersion } from '../../load-core.js';
 import { AgentTools } from './agent-tools.js';
 
 type AddedTool = Parameters<McpServer['tools']['add']>[0];

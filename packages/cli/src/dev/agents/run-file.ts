@@ -21,7 +21,7 @@ import { CommandError } from '../../command-error.js';
 export interface RunFile {
   readonly pid: number;
   readonly port: number;
-  /** The secret of the run. It is never sent: see `handshake.ts`. */
+  /** The secret of the run. It is never sent: see `run-bridge.ts`. */
   readonly token: string;
 }
 

@@ -1,7 +1,6 @@
 import type { Inside, InsideMethod } from '@toolwright/console/inside';
 import type { McpServer } from '@toolwright/core';
-import type { ConsoleAnswer, ConsoleQuestion, FromApp } from '../messages.js';
-import type { DevLink } from './dev-link.js';
+import type { ConsoleAnswer, ConsoleQuestion, DevLink, FromApp } from '../messages.js';
 
 type InsideModule = typeof import('@toolwright/console/inside');
 

@@ -1,7 +1,6 @@
 import { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
-import type { Address } from '../messages.js';
-import type { DevLink } from './dev-link.js';
+import type { Address, DevLink } from '../messages.js';
 
 /** The address that the app asked to listen on. */
 export interface Wanted {

@@ -1,9 +1,13 @@
+import type { Logger } from '@toolwright/core';
+import type { Manifest } from '@toolwright/manifest';
+import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
+import { compileOnTheFly } from '../../build/sound-manifest.js';
+import { visible } from '../../terminal/visible-text.js';
+import { DevLink } from '../messages.js';
 import { AppConsole } from './app-console.js';
 import { holdListeners } from './hold-listeners.js';
-import { DevLink } from './dev-link.js';
-import { provideLogger } from './readable-logger.js';
-import { provideManifests } from './provide-manifests.js';
 import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
 
@@ -34,3 +38,64 @@ if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(pro
       }),
   );
 }
+
+/** Core looks under this symbol for a provider that compiles manifests on the fly. */
+const PROVIDER = Symbol.for('toolwright.manifestProvider');
+
+/**
+ * Gives servers the manifest of `dev`'s last compilation. Other packages of the workspace are compiled on the
+ * fly.
+ */
+function provideManifests(link: DevLink): void {
+  let manifest: Manifest | undefined;
+  let directory: string | undefined;
+  let answered: (() => void) | undefined = link.expectAnswer();
+  const arrived = new Promise<void>((resolve) => {
+    link.on('manifest', (message) => {
+      ({ manifest, directory } = message);
+      answered?.();
+      answered = undefined;
+      resolve();
+    });
+  });
+  (globalThis as Record<symbol, unknown>)[PROVIDER] = async (asked: string) => {
+    await arrived;
+    return directory === resolve(asked) ? manifest : compileOnTheFly(asked);
+  };
+}
+
+/** Core looks under this symbol for the logger of servers without their own. */
+const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
+
+/** Makes servers of this process log for a person at the terminal, not for a log collector. */
+function provideLogger(): void {
+  (globalThis as Record<symbol, unknown>)[DEFAULT_LOGGER] = readableLogger();
+}
+
+/**
+ * Writes warnings and errors with their stack traces, line by line. Text of a client in them cannot hide
+ * anything.
+ */
+export function readableLogger(
+  write: (text: string) => void = (text) => void process.stderr.write(text),
+): Logger {
+  const at =
+    (level: string): Logger['warn'] =>
+    (fields, message) =>
+      write(`${visible(describe(level, fields, message))}\n`);
+  const silent = () => undefined;
+  return { debug: silent, info: silent, warn: at('warning'), error: at('error') };
+}
+
+function describe(level: string, fields: object, message: string): string {
+  const entries = Object.entries(fields);
+  const said = entries.filter(([, value]) => !(value instanceof Error) && value !== undefined);
+  const words = said.map(([name, value]) => `${name}: ${typeof value === 'string' ? value : inspect(value)}`);
+  const errors = entries.flatMap(([, value]) => (value instanceof Error ? [inspect(value)] : []));
+  return [
+    `${level}: ${message}${words.length > 0 ? ` (${words.join(', ')})` : ''}`,
+    ...errors.map(indent),
+  ].join('\n');
+}
+
+const indent = (text: string) => text.replace(/^/gm, '  ');

@@ -1,4 +1,4 @@
-import { readableLogger } from './readable-logger.js';
+import { readableLogger } from './preload.js';
 
 test('an error is shown in lines, with its stack and its cause, and nothing is hidden', () => {
   const written: string[] = [];

@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import { describeFailure } from './describe-failure.js';
+import { describeFailure } from './report-end.js';
 import type { ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
 
 type AnyClass = Parameters<McpServer['services']['add']>[0];

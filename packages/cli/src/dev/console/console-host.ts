@@ -1,17 +1,18 @@
-import { dirname } from 'node:path';
 import type { AskInside, ConsoleEvent, DevConsole, Hub, Overview } from '@toolwright/console';
-import { readVersion } from '../../read-version.js';
+import { dirname } from 'node:path';
+import { readVersion } from '../../load-core.js';
+import { styleFor } from '../../terminal/style.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { AgentEndpoint } from '../agents/agent-endpoint.js';
 import { writeRunFile } from '../agents/run-file.js';
 import type { AppProcess } from '../app/app-process.js';
 import type { AppWatcher } from '../app/dev-app.js';
-import type { Compilation } from '../compilation.js';
 import type { FromInside } from '../messages.js';
+import type { Compilation } from '../problem.js';
 import { AppQuestions } from './app-questions.js';
-import { spanEnvironment } from './span-environment.js';
 import { ProjectAnswers } from './project-answers.js';
 
-export interface ConsoleHostOptions {
+interface ConsoleHostOptions {
   /** Absolute path of the tsconfig. */
   readonly project: string;
   /** The port of the console. Default: any free one. */
@@ -145,5 +146,58 @@ export class ConsoleHost implements AppWatcher {
 
   #tell(event: ConsoleEvent): void {
     this.hub.hear(event);
+  }
+}
+
+/** Milliseconds after which an SDK sends what it has. Its own default is five seconds, which is long for who waits. */
+const SEND_AFTER_MS = '500';
+
+/**
+ * Tells an exporter of OpenTelemetry in the app to send its spans to the console. When the person sends them somewhere
+ * else, nothing is changed: the token of the console must not go there.
+ *
+ * @param ours the place of the console, in the variables that an exporter reads
+ * @param theirs the environment of `dev`
+ */
+export function spanEnvironment(
+  ours: Readonly<Record<string, string>>,
+  theirs: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_BSP_SCHEDULE_DELAY } = theirs;
+  if (OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return {};
+  return { ...ours, OTEL_BSP_SCHEDULE_DELAY: OTEL_BSP_SCHEDULE_DELAY ?? SEND_AFTER_MS };
+}
+
+/**
+ * Opens the console of `dev`, and prints its address.
+ *
+ * @returns undefined when there can be none: `dev` then works without it
+ */
+export async function openConsole(
+  options: ConsoleHostOptions,
+  terminal: Terminal,
+): Promise<ConsoleHost | undefined> {
+  const { dim, yellow } = styleFor(terminal);
+  try {
+    const host = new ConsoleHost(await import('@toolwright/console'), options);
+    const address = await host.listen();
+    if (options.port && Number(new URL(address).port) !== options.port)
+      terminal.err(dim(`port ${options.port} is taken, so the console has another one`));
+    // Hosts read the protocol on standard output, so this is never written there.
+    terminal.err(`console: ${address}`);
+    letAgentsIn(host, terminal);
+    return host;
+  } catch (error) {
+    terminal.err(yellow(`There is no console: ${(error as Error).message}`));
+    return undefined;
+  }
+}
+
+/** Without agents, the console works all the same. */
+function letAgentsIn(host: ConsoleHost, terminal: Terminal): void {
+  try {
+    host.letAgentsIn();
+  } catch (error) {
+    terminal.err(styleFor(terminal).yellow(`Agents cannot connect: ${(error as Error).message}`));
   }
 }

@@ -2,8 +2,7 @@ import { join, relative, sep } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Contract, KeywordOrigin, ProjectMethods, ProjectProblem } from '@toolwright/console';
 import type { Manifest } from '@toolwright/manifest';
-import type { Compilation } from '../compilation.js';
-import type { Problem } from '../problem.js';
+import type { Compilation, Problem } from '../problem.js';
 import { openSource } from './open-source.js';
 import type { ProjectAnswer, ProjectQuestion } from './project-worker.js';
 

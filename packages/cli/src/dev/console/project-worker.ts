@@ -6,9 +6,8 @@ import type { Manifest, SourceLocation } from '@toolwright/manifest';
 import { explainProject } from '@toolwright/schema-compiler';
 import type { Impact } from '../../contract/change.js';
 import { compareContracts } from '../../contract/compare-contracts.js';
-import { LOCK_FILE, readLock } from '../../contract/lock-file.js';
+import { LOCK_FILE, type ToolContract, readLock } from '../../contract/lock-file.js';
 import { publishedTools } from '../../contract/published-tools.js';
-import type { ToolContract } from '../../contract/tool-contract.js';
 import { readLintConfig } from '../../lint/lint-config.js';
 import { DEFAULT_BUDGET, lintProject } from '../../lint/lint-project.js';
 

@@ -1,4 +1,4 @@
-import { spanEnvironment } from './span-environment.js';
+import { spanEnvironment } from './console-host.js';
 
 const ours = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:1/v1/traces' };
 

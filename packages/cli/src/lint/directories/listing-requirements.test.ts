@@ -1,8 +1,6 @@
-import type { LintedTool } from '../finding.js';
-import { sources, type Directory } from './directory.js';
-import { lintDirectories } from './lint-directories.js';
+import { type Directory, type LintedTool, sources } from '../finding.js';
+import { type LintedPage, lintDirectories } from './lint-directories.js';
 import type { Listing } from './listing.js';
-import type { LintedPage } from './page-requirements.js';
 
 const listing: Listing = {
   privacyPolicy: 'https://notes.example/privacy',

@@ -1,5 +1,21 @@
-import type { Finding, RuleId } from '../finding.js';
-import type { Directory } from './directory.js';
+import type { Directory, Finding, RuleId } from '../finding.js';
+
+export type Json = Record<string, unknown>;
+
+/** `1.2.3` and `2024-11-05` name one release; `^1.2.3`, `1.x` and `latest` do not. */
+const RANGE = /^[\^~<>=]|\*|(^|\.)x($|\.)|\|\||\s|^latest$/i;
+const LONGEST_VERSION = 255;
+
+export const isText = (value: unknown, longest = Infinity): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= longest;
+
+export const isOneVersion = (value: unknown): value is string =>
+  isText(value, LONGEST_VERSION) && !RANGE.test(value);
+
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** The objects of a list; none if it is no list. */
+export const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** One rule of one directory. */
 export interface Requirement<Subject> {

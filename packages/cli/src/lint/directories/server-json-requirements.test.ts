@@ -1,4 +1,4 @@
-import { sources } from './directory.js';
+import { sources } from '../finding.js';
 import type { Listing } from './listing.js';
 import { findBreaches } from './requirement.js';
 import { serverJsonRequirements } from './server-json-requirements.js';

@@ -1,18 +1,22 @@
-import { sources } from './directory.js';
+import { sources } from '../finding.js';
 import type { Listing } from './listing.js';
-import type { Requirement } from './requirement.js';
-import { ownPackageFaults, startFaults } from './server-json/own-package-faults.js';
+import type { Json, Requirement } from './requirement.js';
+import {
+  ownPackageFaults,
+  schemaAgeFaults,
+  secretFaults,
+  serverFaults,
+  startFaults,
+  unmarkedSecretFaults,
+} from './server-json/server-faults.js';
 import {
   identityFaults,
   lostMetaFaults,
   metaSizeFaults,
   packageFaults,
   placeFaults,
+  remoteFaults,
 } from './server-json/package-faults.js';
-import { secretFaults, unmarkedSecretFaults } from './server-json/secret-faults.js';
-import { schemaAgeFaults, serverFaults } from './server-json/server-faults.js';
-import { remoteFaults } from './server-json/transport-faults.js';
-import type { Json } from './server-json/values.js';
 
 type Check = Requirement<Listing>['check'];
 

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import type { LintedTool } from '../finding.js';
-import type { Directory } from './directory.js';
+import type { Directory, LintedTool } from '../finding.js';
 import { findBreaches } from './requirement.js';
 import { toolRequirements } from './tool-requirements.js';
 

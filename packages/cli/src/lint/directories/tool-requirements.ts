@@ -1,9 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
-import type { LintedTool } from '../finding.js';
-import { sources } from './directory.js';
-import { findMixedActions } from './mixed-actions.js';
+import { type LintedTool, sources } from '../finding.js';
+import { findMixedActions, walkProperties } from './mixed-actions.js';
 import { unless, type Requirement } from './requirement.js';
-import { walkProperties } from './walk-properties.js';
 
 const LONGEST_NAME = 64;
 /** Claude Code cuts a longer description. */

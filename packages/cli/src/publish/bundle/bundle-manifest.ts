@@ -4,7 +4,7 @@ import { MANIFEST_FILE, parseManifest } from '@toolwright/manifest';
 import { nameForHosts } from '@toolwright/http/hosts';
 import { CommandError, exitCodes } from '../../command-error.js';
 import { readLintConfig } from '../../lint/lint-config.js';
-import { isObject, listOf, type Json } from '../../lint/directories/server-json/values.js';
+import { isObject, listOf, type Json } from '../../lint/directories/requirement.js';
 import type { Project } from '../project.js';
 
 /**

@@ -1,13 +1,13 @@
+import { MANIFEST_FILE } from '@toolwright/manifest';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { MANIFEST_FILE } from '@toolwright/manifest';
+import { jsonText } from '../../changes/file-change.js';
 import { CommandError } from '../../command-error.js';
-import { jsonText } from '../../changes/json-text.js';
-import type { Json } from '../../lint/directories/server-json/values.js';
-import { packedFiles } from './packed-files.js';
-import { productionTree, type PlacedPackage } from './production-tree.js';
+import { type Json, isObject, listOf } from '../../lint/directories/requirement.js';
+import { type PlacedPackage, productionTree } from './production-tree.js';
 
-export interface BundleContent {
+interface BundleContent {
   /** The folder of the project. */
   project: string;
   manifest: Json;
@@ -54,4 +54,38 @@ function copyInstalled({ from, to }: PlacedPackage, stage: string): void {
     dereference: true,
     filter: (path) => path === from || basename(path) !== 'node_modules',
   });
+}
+
+/**
+ * The files that npm would publish, for each folder of a package: the rules of `files`, .npmignore and .gitignore are
+ * npm's own. Nothing is sent, and no script runs.
+ *
+ * @returns relative paths by folder
+ */
+function packedFiles(folders: readonly string[], cwd: string): Map<string, string[]> {
+  // On Windows npm is a batch file, which only a shell can start.
+  const options = { cwd, encoding: 'utf8', shell: process.platform === 'win32', maxBuffer: 2 ** 26 } as const;
+  const given = folders.map((folder) => (options.shell ? `"${folder}"` : folder));
+  const { stdout, stderr, error } = spawnSync(
+    'npm',
+    ['pack', '--dry-run', '--json', '--ignore-scripts', ...given],
+    options,
+  );
+  const packed = parse(stdout);
+  if (error || packed.length !== folders.length)
+    throw new CommandError(
+      `npm cannot say which files belong to the package: ${error?.message ?? stderr.trim()}`,
+    );
+  return new Map(
+    folders.map((folder, index) => [folder, listOf(packed[index]!['files']).map(({ path }) => String(path))]),
+  );
+}
+
+function parse(stdout: string | null): Json[] {
+  try {
+    const value: unknown = JSON.parse(stdout ?? '');
+    return Array.isArray(value) ? listOf(value) : isObject(value) ? listOf(Object.values(value)) : [];
+  } catch {
+    return [];
+  }
 }

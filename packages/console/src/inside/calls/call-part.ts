@@ -1,7 +1,8 @@
-import { ConsoleFault } from '../../api/console-api.js';
+import type { McpServer } from '@toolwright/core';
 import type { CallRequest, OwnCall } from '../../api/call-api.js';
+import { ConsoleFault, type ParamsOf, type ResultOf } from '../../api/console-api.js';
 import type { Part, PartHost } from '../part.js';
-import { complete } from './complete.js';
+import { askUnseen } from '../unseen-client.js';
 import { RunningCall } from './running-call.js';
 
 /** How many calls of the console are kept. */
@@ -33,4 +34,16 @@ export function callPart(
     ownCalls: () => [...calls.values()].reverse().map(({ told }) => told),
     complete: (asked) => complete(host.server(asked.server), asked),
   };
+}
+
+/** Completes an argument, as the client of a person who types would. */
+function complete(
+  server: McpServer,
+  { kind, key, argument, value, known, as }: ParamsOf<'complete'>,
+): Promise<ResultOf<'complete'>> {
+  return askUnseen(server, as, async (client) => {
+    const target = kind === 'prompt' ? { prompt: key } : { template: key };
+    const { values, hasMore = false } = await client.complete(target, { name: argument, value }, known);
+    return { values, hasMore };
+  });
 }

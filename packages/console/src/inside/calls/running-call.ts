@@ -3,8 +3,8 @@ import { connect, RpcError, type InputHandlers, type McpClient } from '@toolwrig
 import type { McpServer } from '@toolwright/core';
 import { ConsoleFault } from '../../api/console-api.js';
 import type { CallRequest, OwnCall, Question } from '../../api/call-api.js';
-import { principalOf } from '../principal.js';
-import { tokensOf } from '../tokens.js';
+import { principalOf } from '../unseen-client.js';
+import { tokensOf } from '../surface/describe-operation.js';
 import { requestOf } from './request-of.js';
 
 type Answer = Readonly<Record<string, unknown>>;

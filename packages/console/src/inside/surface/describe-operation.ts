@@ -1,8 +1,5 @@
 import type { BoundOperation, McpServer } from '@toolwright/core';
 import type { Kind, Operation } from '../../api/surface-api.js';
-import { tokensOf } from '../tokens.js';
-import { argumentSchema } from './argument-schema.js';
-import { findOperation } from './bound-operations.js';
 
 /**
  * An entry of a list, with what the server knows about it.
@@ -50,4 +47,77 @@ function factsOf(bound: BoundOperation): Partial<Operation> {
       ...(bound.task && { task: bound.task.mode }),
     }),
   };
+}
+
+type Schema = Operation['input'];
+
+/** The names in the braces of a URI template: `page://{id}{?limit,sort}`. */
+const EXPRESSION = /\{[+#./;?&]?([^}]+)\}/g;
+
+/** The JSON Schema of the arguments, whatever the kind. Prompts and templates take only text. */
+function argumentSchema(
+  kind: Kind,
+  listed: Readonly<Record<string, unknown>>,
+  bound: BoundOperation | undefined,
+): Schema {
+  if (kind === 'tool')
+    return (bound as { inputSchema?: Schema } | undefined)?.inputSchema ?? (listed['inputSchema'] as Schema);
+  if (kind === 'prompt') return promptSchema(listed);
+  return kind === 'resourceTemplate' ? templateSchema(String(listed['uriTemplate'])) : textObject({}, []);
+}
+
+function promptSchema({ arguments: args = [] }: Readonly<Record<string, unknown>>): Schema {
+  const listed = args as { name: string; title?: string; description?: string; required?: boolean }[];
+  const properties = listed.map(({ name, title, description }) => [
+    name,
+    {
+      type: 'string',
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+    },
+  ]);
+  return textObject(
+    Object.fromEntries(properties) as Schema,
+    listed.filter(({ required }) => required).map(({ name }) => name),
+  );
+}
+
+function templateSchema(template: string): Schema {
+  const names = [...template.matchAll(EXPRESSION)].flatMap(([, list]) =>
+    list!.split(',').map((name) => name.replace(/[*:].*$/, '')),
+  );
+  return textObject(Object.fromEntries(names.map((name) => [name, { type: 'string' }])), names);
+}
+
+function textObject(properties: Schema, required: readonly string[]): Schema {
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** What identifies an operation within its kind. */
+export function keyOf(operation: BoundOperation): string {
+  if (operation.kind === 'resource') return operation.uri;
+  return operation.kind === 'resourceTemplate' ? operation.uriTemplate : operation.name;
+}
+
+/** Every operation of a server, whoever may see it. */
+export function operationsOf(server: McpServer): readonly BoundOperation[] {
+  const { tools, prompts, resources, resourceTemplates } = server;
+  return [...tools.list(), ...prompts.list(), ...resources.list(), ...resourceTemplates.list()];
+}
+
+function findOperation(server: McpServer, kind: string, key: string): BoundOperation | undefined {
+  return operationsOf(server).find((operation) => operation.kind === kind && keyOf(operation) === key);
+}
+
+/** Models differ; on JSON a token has about four characters. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** How many tokens a value takes in the context of a model, about. */
+export function tokensOf(value: unknown): number {
+  return Math.ceil((JSON.stringify(value) ?? '').length / CHARACTERS_PER_TOKEN);
 }

@@ -1,10 +1,8 @@
-import type { McpServer } from '@toolwright/core';
-import type { Identity, Operation, Surface } from '../../api/surface-api.js';
+import { type McpServer, RequireScopes } from '@toolwright/core';
+import type { HiddenOperation, Identity, Operation, Surface } from '../../api/surface-api.js';
 import type { Part, PartHost } from '../part.js';
-import { tokensOf } from '../tokens.js';
 import { askUnseen } from '../unseen-client.js';
-import { describeOperation } from './describe-operation.js';
-import { findHidden, scopesOf } from './find-hidden.js';
+import { describeOperation, keyOf, operationsOf, tokensOf } from './describe-operation.js';
 
 /** Answers what a caller sees of a server. */
 export function surfacePart(host: PartHost): Part<'surface'> {
@@ -36,4 +34,33 @@ function surfaceOf(server: McpServer, as: Identity | undefined): Promise<Surface
       scopes: scopesOf(server),
     };
   });
+}
+
+/** The operations that are not listed for a caller, each with the reason. */
+function findHidden(
+  server: McpServer,
+  listed: readonly Operation[],
+  as: Identity | undefined,
+): HiddenOperation[] {
+  const seen = new Set(listed.map(({ kind, key }) => `${kind} ${key}`));
+  return operationsOf(server).flatMap((operation) => {
+    const { kind, name } = operation;
+    const key = keyOf(operation);
+    if (seen.has(`${kind} ${key}`)) return [];
+    const missingScopes = scopesFor(operation).filter((scope) => !as?.scopes.includes(scope));
+    const reason =
+      missingScopes.length > 0
+        ? `The caller does not have the scope ${missingScopes.join(' or ')}.`
+        : 'The option "authorize" of the server says no.';
+    return [{ kind, key, name, reason, missingScopes }];
+  });
+}
+
+/** Every scope that some operation asks for. */
+export function scopesOf(server: McpServer): string[] {
+  return [...new Set(operationsOf(server).flatMap(scopesFor))].sort();
+}
+
+function scopesFor(operation: Parameters<typeof RequireScopes.of>[0]): readonly string[] {
+  return RequireScopes.of(operation)?.options ?? [];
 }

@@ -1,12 +1,63 @@
-import type { Identity } from '../../../src/api/surface-api.js';
+import { useSyncExternalStore } from 'react';
 import type { Overview, ServerSummary } from '../../../src/api/overview-api.js';
+import type { Identity } from '../../../src/api/surface-api.js';
 import { useAsk } from './ask.js';
-import { Setting, useSetting } from './setting.js';
+
+/** A choice of the person that the browser remembers. */
+export class Setting<T> {
+  #value: T;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(
+    private readonly name: string,
+    initial: T,
+    private readonly storage: Storage = localStorage,
+  ) {
+    this.#value = this.#read() ?? initial;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  set(value: T): void {
+    this.#value = value;
+    try {
+      this.storage.setItem(this.#key, JSON.stringify(value));
+    } catch {
+      // A full or forbidden storage: the choice lasts as long as the page.
+    }
+    this.#listeners.forEach((listener) => listener());
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  get #key(): string {
+    return `toolwright.${this.name}`;
+  }
+
+  #read(): T | undefined {
+    try {
+      const text = this.storage.getItem(this.#key);
+      return text === null ? undefined : (JSON.parse(text) as T);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export function useSetting<T>(setting: Setting<T>): [T, (value: T) => void] {
+  const value = useSyncExternalStore(setting.subscribe, () => setting.value);
+  return [value, (next) => setting.set(next)];
+}
 
 const serverSetting = new Setting<string | undefined>('server', undefined);
 
 /** Whom the console plays. `undefined`: an anonymous caller. It is forgotten with the tab. */
-export const identitySetting = new Setting<Identity | undefined>('identity', undefined, sessionStorage);
+const identitySetting = new Setting<Identity | undefined>('identity', undefined, sessionStorage);
 
 export function useOverview(): Overview | undefined {
   return useAsk('overview', {}).data;

@@ -1,10 +1,109 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { OwnCall } from '../../../src/api/call-api.js';
-import type { ConsoleEvent } from '../../../src/api/events.js';
-import type { RecordedCall, RecordedMessage } from '../../../src/api/record-api.js';
+import { useSyncExternalStore } from 'react';
+import type { CallRequest, OwnCall } from '../../../src/api/call-api.js';
+import type { ConsoleEvent } from '../../../src/api/console-api.js';
+import type { RecordedCall, RecordedMessage, Sequenced } from '../../../src/api/record-api.js';
+import type { Kind } from '../../../src/api/surface-api.js';
 import { ask } from './ask.js';
-import { KeyedStore } from './keyed-store.js';
-import { RecordList } from './record-list.js';
+
+/** Records that come in all the time, kept outside of React so that a flood of them draws the page only once a frame. */
+class RecordList<T> {
+  #records: readonly Sequenced<T>[] = [];
+  #added: Sequenced<T>[] = [];
+  readonly #listeners = new Set<() => void>();
+
+  constructor(private readonly size: number) {}
+
+  add(record: Sequenced<T>): void {
+    this.#added.push(record);
+    if (this.#added.length === 1) requestAnimationFrame(() => this.#flush());
+    // A hidden page draws no frames. What would be dropped at the next one is dropped now.
+    if (this.#added.length > 2 * this.size) this.#added = this.#added.slice(-this.size);
+  }
+
+  /** Records that the server has kept: from before the page was there, or from a time without a connection. */
+  fill(kept: readonly Sequenced<T>[]): void {
+    const all = new Map([...kept, ...this.#records].map((each) => [each.seq, each]));
+    this.#set([...all.values()].sort((a, b) => a.seq - b.seq));
+  }
+
+  clear(): void {
+    this.#added.length = 0;
+    this.#set([]);
+  }
+
+  get all(): readonly Sequenced<T>[] {
+    return this.#records;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  #flush(): void {
+    const last = this.#records.at(-1)?.seq ?? 0;
+    // What `fill` has brought in the meantime is not added twice.
+    const added = this.#added.filter(({ seq }) => seq > last);
+    this.#added = [];
+    if (added.length > 0) this.#set([...this.#records, ...added]);
+  }
+
+  #set(records: readonly Sequenced<T>[]): void {
+    this.#records = records.slice(-this.size);
+    this.#listeners.forEach((listener) => listener());
+  }
+}
+
+/** All records, oldest first. */
+export function useRecords<T>(list: RecordList<T>): readonly Sequenced<T>[] {
+  return useSyncExternalStore(list.subscribe, () => list.all);
+}
+
+/** Values by key, which tell React when one of them changes. */
+class KeyedStore<T> {
+  readonly #values = new Map<string, T>();
+  readonly #listeners = new Set<() => void>();
+
+  get(key: string): T | undefined {
+    return this.#values.get(key);
+  }
+
+  set(key: string, value: T): void {
+    this.#values.set(key, value);
+    this.#listeners.forEach((listener) => listener());
+  }
+
+  find(fits: (value: T) => boolean): T | undefined {
+    return [...this.#values.values()].find(fits);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+}
+
+/** The value under a key. */
+export function useKeyed<T>(store: KeyedStore<T>, key: string | undefined): T | undefined {
+  return useSyncExternalStore(store.subscribe, () => (key === undefined ? undefined : store.get(key)));
+}
+
+/** The first value that fits. */
+export function useFound<T>(store: KeyedStore<T>, fits: (value: T) => boolean): T | undefined {
+  return useSyncExternalStore(store.subscribe, () => store.find(fits));
+}
+
+/** What the person has last filled in, by operation, as long as the page lives. */
+const drafts = new Map<string, Record<string, unknown>>();
+
+export function draftOf(kind: Kind, key: string): Record<string, unknown> {
+  return drafts.get(`${kind} ${key}`) ?? {};
+}
+
+export function setDraft(kind: Kind, key: string, args: Record<string, unknown>): void {
+  drafts.set(`${kind} ${key}`, args);
+}
 
 /** The calls of all clients, as they were last told. A call comes when it begins and when it has ended. */
 export const calls = new RecordList<RecordedCall>(5_000);
@@ -82,4 +181,19 @@ async function load(): Promise<void> {
   calls.fill(older);
   messages.fill(sent);
   for (const call of own) ownCalls.set(call.id, call);
+}
+
+/** Makes a call and waits until it has ended. Its questions are answered where its operation is shown. */
+export async function callOnce(request: CallRequest): Promise<OwnCall> {
+  const { id } = await ask('startCall', request);
+  return new Promise((resolve) => {
+    const look = () => {
+      const call = ownCalls.get(id);
+      if (call?.state !== 'ended') return;
+      stop();
+      resolve(call);
+    };
+    const stop = ownCalls.subscribe(look);
+    look();
+  });
 }

@@ -1,18 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { Overview } from '../../../src/api/overview-api.js';
 import { useOverview, useServer } from '../data/current.js';
 import { follow } from '../data/live.js';
-import { Empty } from '../ui/empty.js';
 import { Notices } from '../ui/notices.js';
-import { AppFailure } from './app-failure.js';
-import { Navigation } from './navigation.js';
+import { Empty } from '../ui/pieces.js';
 import { Palette } from './palette.js';
-import { PaneBoundary } from './pane-boundary.js';
-import { panes } from './panes.js';
-import { useRoute } from './route.js';
-import { useShortcuts } from './shortcuts.js';
-import { useTheme } from './theme.js';
-import { TopBar } from './top-bar.js';
+import { type Pane, panes } from './panes.js';
+import { go, hrefOf, useRoute } from './route.js';
+import { TopBar, useTheme } from './top-bar.js';
 
 /** The frame: navigation on the left, the bar above, and one pane. */
 export function App() {
@@ -72,4 +68,97 @@ const appState = {
 function skip(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById('pane')?.focus();
+}
+
+interface Props {
+  readonly app: Overview['app'];
+  readonly reason: string;
+}
+
+/** Says why the newest version of the app does not run, until one does. */
+function AppFailure({ app, reason }: Props) {
+  return (
+    <section className="app-failure" role="alert" aria-label="The app has failed">
+      <strong>
+        {app === 'stopped'
+          ? 'The app does not run. It starts again with your next change.'
+          : 'The newest version does not start. The last good version runs.'}
+      </strong>
+      <pre tabIndex={0}>{reason}</pre>
+    </section>
+  );
+}
+
+/** Keeps the frame alive when a pane fails. */
+class PaneBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
+  override state: { error?: Error } = {};
+
+  static getDerivedStateFromError(error: Error): { error: Error } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    return (
+      <Empty title="This pane has failed">
+        <code>{error.message}</code>
+        <button type="button" className="button" onClick={() => this.setState({ error: undefined as never })}>
+          Try again
+        </button>
+      </Empty>
+    );
+  }
+}
+
+/** Ctrl or Cmd with K opens the palette, a digit opens a pane, and a slash goes to the search of the pane. */
+function useShortcuts(panes: readonly Pane[], openPalette: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey } = event;
+      if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') {
+        event.preventDefault();
+        return openPalette();
+      }
+      if (ctrlKey || metaKey || altKey || isTyping(event.target)) return;
+      const pane = /^[1-9]$/.test(key) ? panes[Number(key) - 1] : undefined;
+      if (pane) go(pane.id);
+      if (key === '/') {
+        const search = document.querySelector<HTMLElement>('[data-search]');
+        if (search) event.preventDefault();
+        search?.focus();
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [panes, openPalette]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+function Navigation({ panes, current }: { panes: readonly Pane[]; current: string | undefined }) {
+  return (
+    <nav className="navigation" aria-label="Panes">
+      <a className="brand" href={hrefOf('tools')} aria-label="Toolwright console, tools">
+        <img src="icon.svg" alt="" width={26} height={26} />
+        <span>Toolwright</span>
+      </a>
+      <ul>
+        {panes.map(({ id, title, hint, icon: Icon }, index) => (
+          <li key={id}>
+            <a href={hrefOf(id)} aria-current={id === current ? 'page' : undefined} title={hint}>
+              <Icon size={17} aria-hidden />
+              <span>{title}</span>
+              {index < 9 && <kbd aria-hidden>{index + 1}</kbd>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }

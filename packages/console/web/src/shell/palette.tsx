@@ -1,7 +1,7 @@
 import { Command } from 'cmdk';
 import { useEffect, useRef } from 'react';
 import { useSurface } from '../data/current.js';
-import { kindNames } from '../ui/kinds.js';
+import { kindNames } from '../ui/words.js';
 import type { Pane } from './panes.js';
 import { go } from './route.js';
 

@@ -10,7 +10,7 @@ import {
   Wrench,
   type LucideIcon,
 } from 'lucide-react';
-import type { Access } from '../../../src/api/access.js';
+import type { Access } from '../../../src/api/overview-api.js';
 
 /** One pane of the console. A new one is a folder in `panes/` and a line here. */
 export interface Pane {

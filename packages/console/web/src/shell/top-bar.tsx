@@ -1,8 +1,8 @@
 import { Moon, Search, Sun, SunMoon } from 'lucide-react';
-import { useOverview, useServer } from '../data/current.js';
-import { Badge } from '../ui/badge.js';
+import { useEffect } from 'react';
+import { Setting, useOverview, useServer, useSetting } from '../data/current.js';
+import { Badge } from '../ui/pieces.js';
 import { IdentityPicker } from './identity-picker.js';
-import { themes, useTheme } from './theme.js';
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
 
@@ -46,4 +46,19 @@ export function TopBar({ isConnected, openPalette }: { isConnected: boolean; ope
       </button>
     </header>
   );
+}
+
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+
+const setting = new Setting<Theme>('theme', 'system');
+
+/** The colours that the person wants. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const [theme, set] = useSetting(setting);
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme;
+  }, [theme]);
+  return [theme, set];
 }

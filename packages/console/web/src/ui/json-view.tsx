@@ -1,5 +1,4 @@
-import { useState, type ReactNode } from 'react';
-import { isSealed } from './sealed.js';
+import { type ReactNode, useState } from 'react';
 
 /** Longer texts and lists are shown in part at first. */
 const MAX_TEXT = 2_000;
@@ -96,4 +95,11 @@ function Leaf({ value }: { value: unknown }) {
       )}
     </span>
   );
+}
+
+/** What core writes in the place of a value that is marked sensitive, and of sealed states. */
+const SEALED = '[sensitive]';
+
+export function isSealed(value: unknown): boolean {
+  return value === SEALED;
 }

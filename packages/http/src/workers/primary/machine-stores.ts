@@ -8,9 +8,14 @@ import {
   type Clock,
   type ReleaseLease,
 } from '@toolwright/core';
-import type { askable } from '../link/messages.js';
-import { type Question, type ToPrimary, type ToWorker, type WindowName } from '../link/messages.js';
-import { checkQuestion } from './read-message.js';
+import {
+  type Question,
+  type ToPrimary,
+  type ToWorker,
+  type WindowName,
+  type askable,
+  checkQuestion,
+} from '../link/messages.js';
 import { SharedPoints } from './shared-points.js';
 
 /** What the workers share, in the memory of the primary process. */

@@ -1,12 +1,15 @@
-import cluster, { type Worker } from 'node:cluster';
 import type { Clock, Logger } from '@toolwright/core';
-import { Mailbox, openEnvelope } from '../link/mailbox.js';
-import type { PoolState, ToWorker } from '../link/messages.js';
-import { WORKER_VARIABLE } from '../worker-variable.js';
+import cluster, { type Worker } from 'node:cluster';
+import {
+  Mailbox,
+  type PoolState,
+  type ToWorker,
+  WORKER_VARIABLE,
+  openEnvelope,
+  readMessage,
+} from '../link/messages.js';
 import { HandedConnections } from './handed-connections.js';
 import type { MachineStores, WorkerConnection } from './machine-stores.js';
-import { readMessage } from './read-message.js';
-import { restartDelay } from './restart-delay.js';
 import { passWholeLines } from './whole-lines.js';
 
 /** After so many milliseconds of service, the next end of a worker counts as its first one. */
@@ -220,4 +223,12 @@ export class WorkerSlot {
 
 function endOf(code: number | null, signal: string | null): string {
   return signal ? `It was ended by ${signal}.` : `Its exit code was ${code}, and what it wrote is above.`;
+}
+
+const FIRST_MS = 100;
+const LONGEST_MS = 30_000;
+
+/** How many milliseconds pass before a worker is started again that has ended so many times in a row. */
+export function restartDelay(endings: number): number {
+  return Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(20, endings - 1));
 }

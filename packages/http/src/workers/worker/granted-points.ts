@@ -1,8 +1,6 @@
 import type { Clock, RateLimitDecision, RateLimiter, RateLimitRule } from '@toolwright/core';
-import { finite } from '../link/finite.js';
-import type { PointsAnswer, WindowName } from '../link/messages.js';
+import { PATIENCE_MS, type PointsAnswer, type WindowName, finite } from '../link/messages.js';
 import { Windows, type RuleWindows } from '../link/windows.js';
-import { PATIENCE_MS } from './patience.js';
 import type { PrimaryLink } from './primary-link.js';
 
 /** What this worker knows of a window. */

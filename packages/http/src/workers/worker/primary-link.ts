@@ -1,5 +1,4 @@
-import { Mailbox, openEnvelope } from '../link/mailbox.js';
-import type { Question, ToPrimary, ToWorker } from '../link/messages.js';
+import { Mailbox, type Question, type ToPrimary, type ToWorker, openEnvelope } from '../link/messages.js';
 
 /** How a process reaches another one. */
 export interface Channel {

@@ -1,6 +1,6 @@
+import type { ServerStores } from '@toolwright/core';
 import cluster from 'node:cluster';
 import type { WorkerOrders } from '../link/messages.js';
-import type { StartWorker, WorkerService } from '../start-worker.js';
 import { PrimaryLink } from './primary-link.js';
 import { WorkerStores } from './worker-stores.js';
 
@@ -64,3 +64,22 @@ export function requireUse({ isUsed }: { readonly isUsed: boolean }): void {
     'runWorkers: no server was made with the stores of its worker, so each worker would count limits and keep sessions for itself. Pass them on: createMcpServer({ …, stores: worker.stores }).',
   );
 }
+
+/** What a worker gets. */
+export interface WorkerSetup {
+  /** What the workers share: limits, slots, sessions, streams, events and secrets. Pass it to `createMcpServer`. */
+  readonly stores: ServerStores;
+  /** From 1 on. The worker that takes the place of another one has the same number. 0: there are no workers. */
+  readonly number: number;
+}
+
+/** What a worker serves. `serveHttp` returns such an object. */
+export interface WorkerService {
+  /** What clients connect to. */
+  readonly url?: string;
+  /** Refuses new requests, waits for the running ones, and closes everything. */
+  close(): Promise<unknown>;
+}
+
+/** Makes a server and lets it listen. It runs in each worker. */
+export type StartWorker = (worker: WorkerSetup) => Promise<WorkerService>;

@@ -1,16 +1,20 @@
 import {
-  systemClock,
   type Clock,
+  type EventBus,
+  type LeaseLimit,
+  type LeaseStore,
+  type Logger,
+  MemoryEventBus,
+  type ReleaseLease,
+  type ServerEvent,
   type ServerStores,
   type StoreHealth,
   type StorePorts,
+  systemClock,
 } from '@toolwright/core';
-import { finite } from '../link/finite.js';
-import { askable, type Askable, type PoolState } from '../link/messages.js';
+import { type Askable, PATIENCE_MS, type PoolState, askable, finite } from '../link/messages.js';
 import { GrantedPoints } from './granted-points.js';
 import type { PrimaryLink } from './primary-link.js';
-import { SharedBus } from './shared-bus.js';
-import { SharedLeases } from './shared-leases.js';
 
 type Remote = Required<Pick<ServerStores, Askable>>;
 
@@ -65,4 +69,52 @@ function remote<Name extends Askable>(link: PrimaryLink, store: Name): Remote[Na
     (...args: unknown[]) => link.ask(['store', store, method, args.map(finite)]),
   ]);
   return Object.fromEntries(methods) as Remote[Name];
+}
+
+/** Carries events between the workers. Listeners of this one get its own events at once. */
+class SharedBus implements EventBus {
+  readonly #local = new MemoryEventBus();
+  /** Is set when the server has booted. */
+  logger: Logger | undefined;
+
+  constructor(private readonly link: PrimaryLink) {
+    link.on('event', (event) => this.#deliver(event));
+  }
+
+  publish(event: ServerEvent): void {
+    this.link.post(['publish', event]);
+    this.#local.publish(event);
+  }
+
+  subscribe(listener: (event: ServerEvent) => void): () => void {
+    return this.#local.subscribe(listener);
+  }
+
+  /** Nobody waits for an event of another worker, so its errors go to the log. */
+  #deliver(event: ServerEvent): void {
+    try {
+      this.#local.publish(event);
+    } catch (err) {
+      this.logger?.error({ err }, 'A listener of the event bus failed');
+    }
+  }
+}
+
+/** Leases that the primary process counts. It takes back those of a worker that ends. */
+class SharedLeases implements LeaseStore {
+  readonly patienceMs = PATIENCE_MS;
+  constructor(private readonly link: PrimaryLink) {}
+
+  async acquire(limits: readonly LeaseLimit[]): Promise<ReleaseLease | undefined> {
+    const lease = await this.link.ask<number | undefined>([
+      'lease',
+      limits.map(({ key, max }) => ({ key, max: finite(max) })),
+    ]);
+    if (lease === undefined) return undefined;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.link.post(['release', lease]);
+      isHeld = false;
+    };
+  }
 }

@@ -1,6 +1,7 @@
-import { sources } from '../directory.js';
-import { unless } from '../requirement.js';
-import { isObject, isOneVersion, isText, listOf, type Json } from './values.js';
+import { looksSecret } from '../../../secrets/looks-secret.js';
+import { sources } from '../../finding.js';
+import type { Listing } from '../listing.js';
+import { type Json, isObject, isOneVersion, isText, listOf, unless } from '../requirement.js';
 
 /** One slash, between a name space of at least two words, such as `io.github.ann`, and the name of the server. */
 const NAME = /^[a-z0-9](?:[a-z0-9-]*\.)+[a-z0-9-]*[a-z0-9]\/[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i;
@@ -13,7 +14,7 @@ const REPOSITORIES: Record<string, RegExp> = {
 };
 
 /** The longest description of a server. The registry refuses longer ones. */
-export const LONGEST_DESCRIPTION = 100;
+const LONGEST_DESCRIPTION = 100;
 
 export const isServerName = (value: unknown): value is string =>
   isText(value, LONGEST_NAME) && NAME.test(value);
@@ -89,3 +90,78 @@ export function schemaAgeFaults({ $schema }: Json): string[] {
     `$schema in server.json is ${String($schema)}, and the rules that are checked here are those of ${sources.registrySchema}.`,
   );
 }
+
+const LISTS = ['environmentVariables', 'runtimeArguments', 'packageArguments'];
+
+/** Everybody can read what the registry has. The message does not repeat the value. */
+export function secretFaults({ packages, remotes }: Json): string[] {
+  const inputs = [
+    ...listOf(packages).flatMap((one) => [...LISTS.flatMap((list) => listOf(one[list])), ...headersOf(one)]),
+    ...listOf(remotes).flatMap(({ headers, variables }) => [...listOf(headers), ...named(variables)]),
+  ].flatMap((input) => [input, ...named(input['variables'])]);
+  return inputs
+    .filter(hasSecret)
+    .map(nameOf)
+    .map((name) => `${name} has a value that looks like a secret. Leave it out, and set isSecret: true.`);
+}
+
+/** A name such as API_KEY whose value people must give. */
+export function unmarkedSecretFaults({ packages }: Json): string[] {
+  return listOf(packages)
+    .flatMap((one) => listOf(one['environmentVariables']))
+    .filter((input) => input['isSecret'] !== true && input['value'] === undefined)
+    .filter((input) => input['default'] === undefined && looksSecret(nameOf(input), 'a value of a person'))
+    .map((input) => `${nameOf(input)} sounds like a secret: set isSecret: true, so that hosts keep it safe.`);
+}
+
+const headersOf = ({ transport }: Json) => listOf(isObject(transport) ? transport['headers'] : undefined);
+
+const named = (variables: unknown): Json[] =>
+  Object.entries(isObject(variables) ? variables : {}).flatMap(([name, input]) =>
+    isObject(input) ? [{ name, ...input }] : [],
+  );
+
+const nameOf = (input: Json) => String(input['name'] ?? input['valueHint'] ?? 'an argument');
+
+/** A text in braces is filled in by the person. */
+const hasSecret = (input: Json) =>
+  [input['value'], input['default']].some(
+    (value) => isText(value) && !/\{[^}]+\}/.test(value) && looksSecret(nameOf(input), value),
+  );
+
+/** npm packages prove in their own package.json that they belong to the name in the registry. */
+export function ownPackageFaults({ package: own, serverJson }: Listing): string[] {
+  const npm = npmPackages(serverJson);
+  const mine = npm.find(({ identifier }) => identifier === own['name']);
+  if (serverJson && npm.length === 0) return [];
+  const { mcpName } = own;
+  return [
+    ...unless(
+      isServerName(mcpName),
+      'mcpName in package.json must be the name in the registry, such as io.github.ann/notes.',
+    ),
+    ...unless(
+      !serverJson || mcpName === undefined || mcpName === serverJson['name'],
+      `mcpName in package.json is ${String(mcpName)}, and name in server.json is ${String(serverJson?.['name'])}.`,
+    ),
+    ...unless(own['private'] !== true, 'package.json is private, so npm would not publish it.'),
+    ...unless(
+      !mine || mine['version'] === own['version'],
+      `server.json names version ${String(mine?.['version'])} of the package, and package.json has ${String(own['version'])}.`,
+    ),
+  ];
+}
+
+/** Hosts start the package with npx. */
+export function startFaults({ package: own, serverJson }: Listing): string[] {
+  const mine = npmPackages(serverJson).some(({ identifier }) => identifier === own['name']);
+  return unless(
+    !mine || own['bin'] !== undefined,
+    'package.json has no bin, so npx cannot start the package: "bin": "dist/main.js", and #!/usr/bin/env node in its first line.',
+  );
+}
+
+const npmPackages = (serverJson: Json | null | undefined) =>
+  listOf(isObject(serverJson) ? serverJson['packages'] : undefined).filter(
+    ({ registryType }) => registryType === 'npm',
+  );

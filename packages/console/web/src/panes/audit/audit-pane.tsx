@@ -3,12 +3,10 @@ import type { AuditEntry } from '../../../../src/api/audit-api.js';
 import { ask, useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { onEvent } from '../../data/live.js';
-import { Empty } from '../../ui/empty.js';
 import { notifyError } from '../../ui/notices.js';
-import { fitsQuery, type Query } from './fits-query.js';
-import { RecordRows } from './record-rows.js';
-import { VerdictView } from './verdict-view.js';
+import { Empty } from '../../ui/pieces.js';
 import './audit.css';
+import { RecordRows, VerdictView } from './verdict-view.js';
 
 const PAGE = 50;
 /** The server follows the log for half a minute after a question. */
@@ -106,4 +104,20 @@ function unique(records: readonly AuditEntry[]): AuditEntry[] {
   return [...new Map(records.map((record) => [record.id, record])).values()].sort(
     (one, other) => other.time - one.time || other.seq - one.seq,
   );
+}
+
+/** What the person looks for. */
+interface Query {
+  readonly name?: string;
+  readonly subject?: string;
+  readonly outcome?: string;
+  readonly text?: string;
+}
+
+/** True for a record that the server would have found. */
+function fitsQuery(record: AuditEntry, { name, subject, outcome, text }: Query): boolean {
+  if (name !== undefined && record.name !== name) return false;
+  if (subject !== undefined && record.principal?.subject !== subject) return false;
+  if (outcome !== undefined && record.outcome !== outcome) return false;
+  return text === undefined || JSON.stringify(record).toLowerCase().includes(text.toLowerCase());
 }

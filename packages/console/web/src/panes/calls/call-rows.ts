@@ -1,4 +1,6 @@
 import type { RecordedCall, Sequenced } from '../../../../src/api/record-api.js';
+import type { Operation } from '../../../../src/api/surface-api.js';
+import { searchedText } from '../../ui/records/record-pane.js';
 
 /** A call, as it was last told. */
 export interface CallRow {
@@ -47,4 +49,36 @@ export function stateOf({ call, isLost }: CallRow): CallState {
 
 function keyOf({ server, run, number }: RecordedCall): string {
   return `${server}/${run}/${number}`;
+}
+
+interface CallFilter {
+  readonly name: string;
+  readonly state: string;
+  readonly client: string;
+  readonly words: readonly string[];
+}
+
+export function filterCalls(rows: readonly CallRow[], filter: CallFilter): readonly CallRow[] {
+  const { name, state, client, words } = filter;
+  if (!name && !state && !client && words.length === 0) return rows;
+  return rows.filter((row) => {
+    if (name && row.call.name !== name) return false;
+    if (state && stateOf(row) !== state) return false;
+    if (client && clientOf(row) !== client) return false;
+    if (words.length === 0) return true;
+    const text = searchedText(row.call);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function clientOf({ call: { client } }: CallRow): string | undefined {
+  return client?.name;
+}
+
+/** The operation that was called, if this caller sees it. */
+export function operationOf(
+  { kind, name }: RecordedCall,
+  operations: readonly Operation[],
+): Operation | undefined {
+  return operations.find((each) => each.kind === kind && each.name === name);
 }

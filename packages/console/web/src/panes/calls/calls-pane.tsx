@@ -1,19 +1,20 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useOverview } from '../../data/current.js';
-import { calls } from '../../data/live.js';
-import { useRecords } from '../../data/record-list.js';
+import { calls, useRecords } from '../../data/live.js';
 import { go, useRoute } from '../../shell/route.js';
-import { Empty } from '../../ui/empty.js';
-import { ClearButton } from '../../ui/records/clear-button.js';
-import { FilterSelect, FilterText, valuesOf, wordsOf } from '../../ui/records/filters.js';
-import { formatClock, formatMs } from '../../ui/format-time.js';
-import { RecordPane } from '../../ui/records/record-pane.js';
+import { Empty } from '../../ui/pieces.js';
+import {
+  ClearButton,
+  FilterSelect,
+  FilterText,
+  RecordPane,
+  valuesOf,
+  wordsOf,
+} from '../../ui/records/record-pane.js';
+import { formatClock, formatMs, useNow } from '../../ui/words.js';
 import { RecordTable, type Column } from '../../ui/records/record-table.js';
-import { useNow } from '../../ui/records/use-now.js';
-import { findRow, rowsOf, stateOf, type CallRow } from './call-rows.js';
-import { CallChart } from './call-chart.js';
-import { clientOf, filterCalls } from './filter-calls.js';
-import { StateBadge } from './state-badge.js';
+import { type CallRow, clientOf, filterCalls, findRow, rowsOf, stateOf } from './call-rows.js';
+import { CallChart, StateBadge } from './call-chart.js';
 import { TraceView } from './trace-view.js';
 import './calls.css';
 

@@ -1,18 +1,14 @@
 import { RotateCcw } from 'lucide-react';
 import type { RecordedCall } from '../../../../src/api/record-api.js';
 import { useOverview, useSurface } from '../../data/current.js';
-import { setDraft } from '../../data/drafts.js';
+import { setDraft } from '../../data/live.js';
 import { go, hrefOf } from '../../shell/route.js';
-import { Badge } from '../../ui/badge.js';
-import { Facts } from '../../ui/facts.js';
-import { formatClock, formatMs } from '../../ui/format-time.js';
+import { Badge, Facts, SourceLink } from '../../ui/pieces.js';
+import { formatClock, formatMs, kindNames } from '../../ui/words.js';
 import { JsonView } from '../../ui/json-view.js';
-import { kindNames } from '../../ui/kinds.js';
-import { SourceLink } from '../../ui/source-link.js';
-import { stateOf, type CallRow } from './call-rows.js';
-import { operationOf } from './operation-of.js';
-import { Spans } from './spans/spans.js';
-import { StateBadge } from './state-badge.js';
+import { type CallRow, operationOf, stateOf } from './call-rows.js';
+import { Spans } from './spans.js';
+import { StateBadge } from './call-chart.js';
 import { Steps } from './steps.js';
 
 /** One call: who made it, what each guard did with it, its arguments, and what it called. */

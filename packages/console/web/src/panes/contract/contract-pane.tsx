@@ -1,14 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { Contract } from '../../../../src/api/project-api.js';
+import type { Contract, ContractChange, ProjectProblem } from '../../../../src/api/project-api.js';
 import { useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { onEvent } from '../../data/live.js';
-import { Badge } from '../../ui/badge.js';
-import { Empty } from '../../ui/empty.js';
-import { formatClock, formatMs } from '../../ui/format-time.js';
-import { Changes } from './changes.js';
-import { Problems } from './problems.js';
-import { TokenBudget } from './token-budget.js';
+import { hrefOf } from '../../shell/route.js';
+import { Badge, Empty, SourceLink, type Tone } from '../../ui/pieces.js';
+import { formatClock, formatMs } from '../../ui/words.js';
 import './contract.css';
 
 /** What is wrong with what the server publishes, what it costs, and what has changed. It follows each edit. */
@@ -85,4 +82,125 @@ function useLastBuild(): Build | undefined {
     [],
   );
   return build;
+}
+
+const kinds: Readonly<Record<ContractChange['kind'], { readonly tone: Tone; readonly title: string }>> = {
+  breaking: { tone: 'bad', title: 'A client that works today may fail.' },
+  compatible: { tone: 'good', title: 'Clients that work today go on working.' },
+  text: { tone: 'info', title: 'Models read another text.' },
+};
+const kindOrder = Object.keys(kinds);
+
+interface Props {
+  readonly changes: readonly ContractChange[] | undefined;
+  readonly lockFile: string | undefined;
+}
+
+/** What differs from the lock file, the breaking changes first. */
+function Changes({ changes, lockFile }: Props) {
+  if (!changes)
+    return (
+      <p className="faint">
+        There is no lock file. <code>toolwright lock</code> writes down what is published now, and this page
+        then shows what changes.
+      </p>
+    );
+  const file = <code>{lockFile ?? 'the lock file'}</code>;
+  if (changes.length === 0) return <p className="faint">What is published is what {file} says.</p>;
+  const sorted = [...changes].sort((a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind));
+  return (
+    <>
+      <p className="faint">
+        Compared with {file}. <code>toolwright lock</code> accepts the changes.
+      </p>
+      <ul className="problems">
+        {sorted.map(({ tool, kind, message }, index) => (
+          <li key={index}>
+            <Badge tone={kinds[kind].tone} title={kinds[kind].title}>
+              {kind}
+            </Badge>
+            <div>
+              <a href={hrefOf('tools', 'tool', tool)}>{tool}</a>
+              <p className="problem-text">{message}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const tones: Readonly<Record<ProjectProblem['severity'], Tone>> = {
+  error: 'bad',
+  warning: 'warn',
+  info: 'info',
+};
+const order = Object.keys(tones);
+
+/** Problems, the worst first, each with its place in the source. */
+function Problems({ problems, none }: { problems: readonly ProjectProblem[]; none: string }) {
+  if (problems.length === 0) return <p className="faint">{none}</p>;
+  const sorted = [...problems].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  return (
+    <ul className="problems">
+      {sorted.map(({ severity, code, message, tool, location }, index) => (
+        <li key={index}>
+          <Badge tone={tones[severity]}>{severity}</Badge>
+          <div>
+            <p className="problem-text">{message}</p>
+            <p className="row faint">
+              <code>{code}</code>
+              {tool !== undefined && <a href={hrefOf('tools', 'tool', tool)}>{tool}</a>}
+              {location !== undefined && <SourceLink location={location} />}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** As many tools as a person compares at once. The rest is one click away. */
+const MOST_SHOWN = 30;
+
+/** How much of a model's context the tools take: in all, against the budget, and each of them. */
+function TokenBudget({ tokens: { total, budget, tools } }: { tokens: Contract['tokens'] }) {
+  const [isWhole, setWhole] = useState(false);
+  const sorted = [...tools].sort((a, b) => b.tokens - a.tokens);
+  const most = sorted[0]?.tokens ?? 1;
+  const isOver = budget !== undefined && total > budget;
+  if (tools.length === 0) return <p className="faint">No tools yet.</p>;
+  return (
+    <>
+      <p className="row">
+        <strong>about {total.toLocaleString('en')} tokens in all</strong>
+        {budget !== undefined && <span className="faint">budget: {budget.toLocaleString('en')}</span>}
+        {isOver && <Badge tone="bad">{(total - budget).toLocaleString('en')} over the budget</Badge>}
+      </p>
+      {budget !== undefined && (
+        <div className="token-bar" aria-hidden>
+          <span
+            className={isOver ? 'over' : undefined}
+            style={{ width: `${Math.min(100, (total / budget) * 100)}%` }}
+          />
+        </div>
+      )}
+      <ul className="token-list" aria-label="Tokens of each tool, the most first">
+        {sorted.slice(0, isWhole ? undefined : MOST_SHOWN).map(({ name, tokens }) => (
+          <li key={name}>
+            <a href={hrefOf('tools', 'tool', name)}>{name}</a>
+            <span className="number">{tokens.toLocaleString('en')}</span>
+            <div className="token-bar" aria-hidden>
+              <span style={{ width: `${(tokens / most) * 100}%` }} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {sorted.length > MOST_SHOWN && !isWhole && (
+        <button type="button" className="button" onClick={() => setWhole(true)}>
+          Show {sorted.length - MOST_SHOWN} more
+        </button>
+      )}
+    </>
+  );
 }

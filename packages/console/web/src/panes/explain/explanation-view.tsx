@@ -1,12 +1,8 @@
-import type { Explanation } from '../../../../src/api/explain-api.js';
+import type { Explanation, ProviderVerdict } from '../../../../src/api/explain-api.js';
 import { useAsk } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
-import { Badge } from '../../ui/badge.js';
-import { Facts } from '../../ui/facts.js';
 import { JsonView } from '../../ui/json-view.js';
-import { SourceLink } from '../../ui/source-link.js';
-import { ProviderTable } from './provider-table.js';
-import { differencesOf } from './schema-differences.js';
+import { Badge, Facts, SourceLink, type Tone } from '../../ui/pieces.js';
 
 /** The explanation of one tool. */
 export function ExplanationView({ server, explanation }: { server: string; explanation: Explanation }) {
@@ -121,4 +117,77 @@ function Origins({ server, tool }: { server: string; tool: string }) {
       </table>
     </section>
   );
+}
+
+const tones: Readonly<Record<ProviderVerdict, Tone>> = { kept: 'good', weakened: 'warn', lost: 'bad' };
+
+/** What client libraries make of the schema, side by side. */
+function ProviderTable({ explanation: { providers, constructs } }: { explanation: Explanation }) {
+  return (
+    <section aria-labelledby="explain-providers">
+      <h3 id="explain-providers">What providers keep</h3>
+      <p className="faint">
+        Weakened: the model can write every valid argument, but the rule does not reach it as a rule. Lost: it
+        cannot write some valid arguments. The server checks every rule in any case.
+      </p>
+      {constructs.length === 0 ? (
+        <p>All tested client libraries keep this schema as it is.</p>
+      ) : (
+        <div className="provider-scroll" tabIndex={0} role="region" aria-label="Verdicts by library">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Place</th>
+                <th scope="col">Construct</th>
+                {providers.map((provider) => (
+                  <th key={provider} scope="col">
+                    {provider}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {constructs.map(({ pointer, construct, verdicts }) => (
+                <tr key={`${pointer} ${construct}`}>
+                  <td>
+                    <code>{pointer || '/'}</code>
+                  </td>
+                  <td>{construct}</td>
+                  {verdicts.map((verdict, index) => (
+                    <td key={providers[index]}>
+                      <Badge tone={tones[verdict]}>{verdict}</Badge>
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** One place in which two schemas differ. */
+interface Difference {
+  /** A JSON pointer. */
+  readonly pointer: string;
+  readonly change: 'left out' | 'added' | 'changed';
+}
+
+/** Where a published schema differs from the natural one. Below a place that differs as a whole, nothing more is told. */
+function differencesOf(natural: unknown, published: unknown, pointer = ''): Difference[] {
+  if (!isBranch(natural) || !isBranch(published) || Array.isArray(natural) !== Array.isArray(published))
+    return JSON.stringify(natural) === JSON.stringify(published) ? [] : [{ pointer, change: 'changed' }];
+  const names = new Set([...Object.keys(natural), ...Object.keys(published)]);
+  return [...names].flatMap((name): Difference[] => {
+    const place = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (!Object.hasOwn(published, name)) return [{ pointer: place, change: 'left out' }];
+    if (!Object.hasOwn(natural, name)) return [{ pointer: place, change: 'added' }];
+    return differencesOf(natural[name], published[name], place);
+  });
+}
+
+function isBranch(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,11 +1,10 @@
-import { hosts, type Host } from '@toolwright/http/hosts';
+import { type Host, type HostFile, type HostServer, hosts } from '@toolwright/http/hosts';
+import { ExternalLink, Plug } from 'lucide-react';
 import { useState } from 'react';
+import type { Overview, ServerSummary } from '../../../../src/api/overview-api.js';
 import { useOverview, useServer } from '../../data/current.js';
 import { hrefOf, useRoute } from '../../shell/route.js';
-import { Chips } from '../../ui/chips.js';
-import { Empty } from '../../ui/empty.js';
-import { HostView } from './host-view.js';
-import { serverFor, type Transport } from './server-for.js';
+import { Chips, CopyButton, Empty, Facts } from '../../ui/pieces.js';
 import './hosts.css';
 
 /** How the programs that use MCP servers are told of this one. */
@@ -82,4 +81,93 @@ function Choice({ chosen }: { chosen: Host }) {
       </ul>
     </nav>
   );
+}
+
+/** How one host is told of the server: each way that it has, the shortest first. */
+function HostView({ host, server }: { host: Host; server: HostServer }) {
+  const { title, source, file } = host;
+  const { refusal, command, link, config, steps } = host.setUp(server);
+  return (
+    <article className="stack host">
+      <h2>{title}</h2>
+      {refusal !== undefined && <p className="problem">{refusal}</p>}
+      {link !== undefined && (
+        <section className="card stack">
+          <h3>With one click</h3>
+          <p>
+            <a className="button primary" href={link}>
+              <Plug size={15} aria-hidden /> Add to {title}
+            </a>
+          </p>
+          <p className="faint">The link opens {title}, which asks before it adds the server.</p>
+        </section>
+      )}
+      {command !== undefined && (
+        <section className="card stack">
+          <div className="row">
+            <h3 className="grow">With a command</h3>
+            <CopyButton text={() => command} />
+          </div>
+          <pre>{command}</pre>
+        </section>
+      )}
+      {config && (
+        <section className="card stack">
+          <div className="row">
+            <h3 className="grow">In its file of settings</h3>
+            <CopyButton text={() => config.text} />
+          </div>
+          {file && <Paths file={file} />}
+          <pre>{config.text}</pre>
+        </section>
+      )}
+      {steps && steps.length > 0 && (
+        <section className="card stack">
+          <h3>By hand</h3>
+          <ol className="steps-by-hand">
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <p>
+        <a href={source} target="_blank" rel="noreferrer">
+          <ExternalLink size={14} aria-hidden /> What {title} says about this
+        </a>
+      </p>
+    </article>
+  );
+}
+
+function Paths({ file: { darwin, win32, linux, folderVariable } }: { file: HostFile }) {
+  return (
+    <Facts
+      facts={[
+        { name: 'macOS', value: <code>{darwin}</code> },
+        { name: 'Windows', value: <code>{win32}</code> },
+        { name: 'Linux', value: <code>{linux}</code> },
+        { name: 'Another folder', value: folderVariable && <code>${folderVariable}</code> },
+      ]}
+    />
+  );
+}
+
+type Transport = 'http' | 'stdio';
+
+interface Choices {
+  readonly overview: Overview;
+  readonly transport: Transport;
+  readonly needsToken: boolean;
+}
+
+/** The server as a host is told of it. A token never stands in a setting: a variable names it. */
+function serverFor(server: ServerSummary, { overview, transport, needsToken }: Choices): HostServer {
+  const { name, title } = server;
+  const known = { name, ...(title !== undefined && { description: title }) };
+  const { endpoint = '', command } = overview;
+  if (transport === 'stdio' && command) return { ...known, command: command.program, args: command.args };
+  if (!needsToken) return { ...known, url: endpoint };
+  const variable = `${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`;
+  return { ...known, url: endpoint, headers: { Authorization: { before: 'Bearer ', variable } } };
 }

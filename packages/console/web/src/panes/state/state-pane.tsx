@@ -1,14 +1,9 @@
 import type { ReactNode } from 'react';
 import { useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
-import { Badge } from '../../ui/badge.js';
-import { callerText } from '../../ui/caller-text.js';
-import { Empty } from '../../ui/empty.js';
-import { Facts } from '../../ui/facts.js';
-import { formatClock, formatMs } from '../../ui/format-time.js';
-import { Bar } from './bar.js';
-import { ChangeButton } from './change-button.js';
-import { StateTable } from './state-table.js';
+import { Badge, Empty, Facts } from '../../ui/pieces.js';
+import { callerText, formatClock, formatMs } from '../../ui/words.js';
+import { Bar, ChangeButton, StateTable } from './state-table.js';
 import './state.css';
 
 const REFRESH_MS = 2_000;

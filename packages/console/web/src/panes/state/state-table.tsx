@@ -1,4 +1,9 @@
-import { useId, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import type { ParamsOf, StateApi } from '../../../../src/api/console-api.js';
+import { ask } from '../../data/ask.js';
+import { useOverview } from '../../data/current.js';
+import { notify, notifyError } from '../../ui/notices.js';
 
 interface Row {
   readonly key: string;
@@ -64,5 +69,60 @@ export function StateTable({ title, count, columns, rows, extra, empty = 'None.'
       )}
       {count > rows.length && rows.length > 0 && <p className="faint">{count - rows.length} more.</p>}
     </section>
+  );
+}
+
+type Change = Exclude<keyof StateApi, 'state'>;
+
+interface Props<M extends Change> {
+  readonly method: M;
+  readonly params: ParamsOf<M>;
+  readonly label: string;
+  /** What it is done to, for those who do not see the row. */
+  readonly of: string;
+}
+
+/** A button that changes the server. It is there only where the console may change something. */
+export function ChangeButton<M extends Change>({ method, params, label, of }: Props<M>) {
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  if (!useOverview()?.access.includes('change')) return null;
+  const change = async () => {
+    setBusy(true);
+    try {
+      await ask(method, params);
+      notify(`${label}: ${of}`);
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setBusy(false);
+      await queries.invalidateQueries({ queryKey: ['state'] });
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="button small danger"
+      aria-label={`${label} ${of}`}
+      disabled={isBusy}
+      onClick={() => void change()}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** How much of something is used: as a bar, and in numbers. */
+export function Bar({ value, most }: { value: number; most: number | null }) {
+  // JSON has no infinity: a limit without an end comes as null.
+  const isLimited = most !== null && Number.isFinite(most);
+  const share = isLimited ? Math.min(1, value / most) : 0;
+  return (
+    <span className="bar-cell">
+      <span className={`bar ${share >= 1 ? 'full' : ''}`} aria-hidden>
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+      {isLimited ? `${value} of ${most}` : value}
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { OwnCall } from '../../../../src/api/call-api.js';
 import type { Operation } from '../../../../src/api/surface-api.js';
 import { hrefOf } from '../../shell/route.js';
-import { Badge } from '../../ui/badge.js';
+import { Badge } from '../../ui/pieces.js';
 import { JsonView } from '../../ui/json-view.js';
 import { QuestionForm } from './questions/question-form.js';
 import { ResultView } from './result/result-view.js';

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import type { Operation } from '../../../../src/api/surface-api.js';
 import { useOverview } from '../../data/current.js';
-import { Badge, type Tone } from '../../ui/badge.js';
+import { Badge, SourceLink, type Tone } from '../../ui/pieces.js';
 import { JsonView } from '../../ui/json-view.js';
-import { kindNames } from '../../ui/kinds.js';
-import { SourceLink } from '../../ui/source-link.js';
+import { kindNames } from '../../ui/words.js';
 import { Tabs } from '../../ui/tabs.js';
 import { CallPanel } from './call-panel.js';
 

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Operation } from '../../../../src/api/surface-api.js';
-import { Setting, useSetting } from '../../data/setting.js';
+import { Setting, useSetting } from '../../data/current.js';
 
 type Saved = Readonly<Record<string, Readonly<Record<string, Record<string, unknown>>>>>;
 

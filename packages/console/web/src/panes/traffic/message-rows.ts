@@ -1,6 +1,6 @@
 import type { RecordedMessage, Sequenced } from '../../../../src/api/record-api.js';
-import { formatMs } from '../../ui/format-time.js';
-import { describeMessage, type DescribedMessage } from './describe-message.js';
+import { searchedText } from '../../ui/records/record-pane.js';
+import { formatMs } from '../../ui/words.js';
 
 /** A message, and the one that it belongs to. Rows are joined while messages come, so the other one may follow. */
 export interface MessageRow extends DescribedMessage {
@@ -66,4 +66,104 @@ export function aboutOf({ kind, about, other, hasFailed }: MessageRow): string |
 /** How long an answer took, as text: the clock of messages counts milliseconds. */
 export function formatAnsweredAfter(ms: number): string {
   return ms < 1 ? '< 1 ms' : formatMs(ms);
+}
+
+/** What a JSON-RPC message is. `other`: a batch, or what could not be read. */
+export type MessageKind = 'request' | 'notification' | 'result' | 'error' | 'other';
+
+interface DescribedMessage {
+  readonly kind: MessageKind;
+  readonly method?: string;
+  /** The id as JSON: `1` and `"1"` are different ids. */
+  readonly id?: string;
+  /** What the message is about, in a few words: the tool, the URI, the text of an error. */
+  readonly about?: string;
+  readonly hasFailed: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function describeMessage(message: unknown): DescribedMessage {
+  if (!isFields(message)) return { kind: 'other', hasFailed: false };
+  const { method, id, params, result, error } = message;
+  const known = id === undefined || id === null ? {} : { id: JSON.stringify(id) };
+  if (typeof method === 'string') {
+    const about = aboutParams(isFields(params) ? params : {});
+    const kind = 'id' in known ? 'request' : 'notification';
+    return { kind, method, ...known, hasFailed: false, ...(about !== undefined && { about }) };
+  }
+  if (error !== undefined) {
+    const { code, message: text } = isFields(error) ? error : {};
+    return {
+      kind: 'error',
+      ...known,
+      about: `${shortText(code)} ${shortText(text)}`.trim(),
+      hasFailed: true,
+    };
+  }
+  if (result === undefined) return { kind: 'other', ...known, hasFailed: false };
+  const { isError, resultType } = isFields(result) ? result : {};
+  const about = isError === true ? 'isError' : typeof resultType === 'string' ? resultType : undefined;
+  return { kind: 'result', ...known, hasFailed: isError === true, ...(about !== undefined && { about }) };
+}
+
+/** The parameters that name something, the most telling first. */
+const telling = ['name', 'uri', 'taskId', 'requestId', 'level', 'message', 'protocolVersion'];
+
+function aboutParams(params: Fields): string | undefined {
+  const key = telling.find((each) => ['string', 'number'].includes(typeof params[each]));
+  return key && shortText(params[key]);
+}
+
+function shortText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+interface MessageFilter {
+  readonly channel: string;
+  readonly client: string;
+  readonly method: string;
+  readonly direction: string;
+  readonly onlyErrors: boolean;
+  readonly words: readonly string[];
+}
+
+/** The messages that fit. Of an exchange that fits by its method, request and answer both do. */
+export function filterMessages(rows: readonly MessageRow[], filter: MessageFilter): readonly MessageRow[] {
+  const { channel, client, method, direction, onlyErrors, words } = filter;
+  if (!channel && !client && !method && !direction && !onlyErrors && words.length === 0) return rows;
+  return rows.filter((row) => {
+    const { record } = row;
+    if (channel && record.channel !== channel) return false;
+    if (client && clientOf(row) !== client) return false;
+    if (method && methodOf(row) !== method) return false;
+    if (direction && record.direction !== direction) return false;
+    if (onlyErrors && !row.hasFailed && !row.other?.hasFailed) return false;
+    if (words.length === 0) return true;
+    const text = searchedText(record);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function clientOf({ record }: MessageRow): string | undefined {
+  return record.client?.name;
+}
+
+/** The messages as JSON lines, oldest first: one record of the console a line, with the message inside. */
+export function jsonLines(rows: readonly MessageRow[]): string {
+  return rows.map(({ seq, record }) => `${JSON.stringify({ seq, ...record })}\n`).join('');
+}
+
+/** Gives the person a file. */
+export function download(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/jsonl' }));
+  link.download = name;
+  link.click();
+  // The browser has taken the address when the click is over, but reads the file later.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,11 +1,8 @@
 import { hrefOf } from '../../shell/route.js';
-import { Badge } from '../../ui/badge.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { Facts } from '../../ui/facts.js';
-import { formatClock } from '../../ui/format-time.js';
-import { JsonView } from '../../ui/json-view.js';
-import { answeredAfter, formatAnsweredAfter, methodOf, type MessageRow } from './message-rows.js';
-import { sealedIn } from './sealed-in.js';
+import { JsonView, isSealed } from '../../ui/json-view.js';
+import { Badge, CopyButton, Facts } from '../../ui/pieces.js';
+import { formatClock } from '../../ui/words.js';
+import { type MessageRow, answeredAfter, formatAnsweredAfter, methodOf } from './message-rows.js';
 
 /** One message as a tree, and the one that it belongs to. */
 export function MessageView({ row }: { row: MessageRow }) {
@@ -55,4 +52,11 @@ export function MessageView({ row }: { row: MessageRow }) {
       {kind === 'request' && !other && <p className="faint">It has no answer yet.</p>}
     </article>
   );
+}
+
+/** How many values of a message the server has hidden. */
+function sealedIn(value: unknown): number {
+  if (isSealed(value)) return 1;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + sealedIn(each), 0);
 }

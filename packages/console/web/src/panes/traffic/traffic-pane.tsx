@@ -1,26 +1,31 @@
 import { ArrowDownLeft, ArrowUpRight, Download, Pause, Play } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useOverview } from '../../data/current.js';
-import { messages } from '../../data/live.js';
-import { useRecords } from '../../data/record-list.js';
+import { messages, useRecords } from '../../data/live.js';
 import { go, useRoute } from '../../shell/route.js';
-import { Badge, type Tone } from '../../ui/badge.js';
-import { Empty } from '../../ui/empty.js';
-import { formatClock } from '../../ui/format-time.js';
-import { ClearButton } from '../../ui/records/clear-button.js';
-import { FilterSelect, FilterText, valuesOf, wordsOf } from '../../ui/records/filters.js';
-import { RecordPane } from '../../ui/records/record-pane.js';
-import { RecordTable, type Column } from '../../ui/records/record-table.js';
-import type { MessageKind } from './describe-message.js';
-import { download, jsonLines } from './export-messages.js';
-import { clientOf, filterMessages } from './filter-messages.js';
+import { Badge, Empty, type Tone } from '../../ui/pieces.js';
+import { formatClock } from '../../ui/words.js';
 import {
+  ClearButton,
+  FilterSelect,
+  FilterText,
+  RecordPane,
+  valuesOf,
+  wordsOf,
+} from '../../ui/records/record-pane.js';
+import { RecordTable, type Column } from '../../ui/records/record-table.js';
+import {
+  type MessageKind,
+  type MessageRow,
+  MessageRows,
   aboutOf,
   answeredAfter,
+  clientOf,
+  download,
+  filterMessages,
   formatAnsweredAfter,
-  MessageRows,
+  jsonLines,
   methodOf,
-  type MessageRow,
 } from './message-rows.js';
 import { MessageView } from './message-view.js';
 

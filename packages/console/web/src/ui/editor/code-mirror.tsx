@@ -1,12 +1,11 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
-import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import { nonce } from '../nonce.js';
 
 export interface JsonEditorProps {
   readonly value: string;
@@ -75,3 +74,6 @@ export default function CodeMirror({ value, change, label }: JsonEditorProps) {
 
   return <div ref={box} className="editor" />;
 }
+
+/** The nonce of this page, for the styles that libraries write at run time. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -1,5 +1,8 @@
-import { X } from 'lucide-react';
+import { Trash2, X } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { ask } from '../../data/ask.js';
+import { calls, messages } from '../../data/live.js';
+import { notifyError } from '../notices.js';
 import './records.css';
 
 interface Props {
@@ -41,4 +44,97 @@ export function RecordPane({ filters, list, detail, detailLabel, close }: Props)
       </div>
     </div>
   );
+}
+
+/** Clears what the console has recorded. */
+export function ClearButton({ before }: { before?: () => void }) {
+  const clear = () => {
+    before?.();
+    void clearRecords();
+  };
+  return (
+    <button type="button" className="button small" onClick={clear}>
+      <Trash2 size={14} aria-hidden /> Clear
+    </button>
+  );
+}
+
+/** Forgets all calls and messages, here and in the console's memory. */
+async function clearRecords(): Promise<void> {
+  try {
+    await ask('clearRecords', {});
+    calls.clear();
+    messages.clear();
+  } catch (error) {
+    notifyError(error);
+  }
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly change: (value: string) => void;
+}
+
+/** Chooses one value, or all. A value that no record has any more stays, so that the choice stays visible. */
+export function FilterSelect({ label, value, options, change }: SelectProps) {
+  const all = value === '' || options.includes(value) ? options : [...options, value];
+  return (
+    <select aria-label={label} value={value} onChange={({ target }) => change(target.value)}>
+      <option value="">{label}: all</option>
+      {all.map((each) => (
+        <option key={each}>{each}</option>
+      ))}
+    </select>
+  );
+}
+
+interface TextProps {
+  readonly label: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+}
+
+export function FilterText({ label, value, change }: TextProps) {
+  return (
+    <input
+      type="search"
+      data-search
+      aria-label={label}
+      placeholder={`${label} ( / )`}
+      value={value}
+      onChange={({ target }) => change(target.value)}
+    />
+  );
+}
+
+/** The different values of something, sorted. */
+export function valuesOf<T>(rows: readonly T[], value: (row: T) => string | undefined): string[] {
+  const found = new Set<string>();
+  for (const row of rows) {
+    const each = value(row);
+    if (each !== undefined && each !== '') found.add(each);
+  }
+  return [...found].sort();
+}
+
+/** The words of a search, in small letters. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** Longer records are searched as far as this. */
+const MAX_CHARACTERS = 20_000;
+
+const texts = new WeakMap<object, string>();
+
+/** A record as text in small letters, for a search. It is made once for each record, when somebody searches. */
+export function searchedText(record: object): string {
+  let text = texts.get(record);
+  if (text === undefined) {
+    text = JSON.stringify(record).slice(0, MAX_CHARACTERS).toLowerCase();
+    texts.set(record, text);
+  }
+  return text;
 }

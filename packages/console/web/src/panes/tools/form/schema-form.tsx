@@ -1,12 +1,9 @@
 import Form from '@rjsf/core';
-import type { UiSchema } from '@rjsf/utils';
+import type { FieldProps, RegistryFieldsType, UiSchema } from '@rjsf/utils';
 import { useMemo } from 'react';
-import { fields } from './base64-field.js';
-import { formSchema } from './form-schema.js';
-import { interpretedValidator } from './interpreted-validator.js';
-import { templates } from './templates.js';
-import { uiSchemaOf } from './ui-schema.js';
+import { formSchema, interpretedValidator, uiSchemaOf } from './form-schema.js';
 import './form.css';
+import { templates } from './templates.js';
 
 export interface SchemaFormProps {
   readonly schema: Readonly<Record<string, unknown>>;
@@ -45,3 +42,27 @@ export default function SchemaForm({ schema, value, change, send, id }: SchemaFo
     />
   );
 }
+
+/** A file whose bytes are sent as base64. */
+function Base64Field({ fieldPathId, formData, name, schema, required, onChange }: FieldProps<string>) {
+  const { $id: id, path } = fieldPathId;
+  const read = async (file: File | undefined) => {
+    if (!file) return;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    let binary = '';
+    for (const byte of bytes) binary += String.fromCharCode(byte);
+    onChange(btoa(binary), path);
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {schema.title ?? name}
+        {required && <span aria-hidden> *</span>}
+      </label>
+      <input id={id} type="file" onChange={({ target }) => void read(target.files?.[0])} />
+      {formData !== undefined && <p className="faint">{formData.length} characters of base64</p>}
+    </div>
+  );
+}
+
+const fields: RegistryFieldsType = { base64: Base64Field as RegistryFieldsType[string] };

@@ -1,12 +1,11 @@
 import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { useEffect, useRef, useState } from 'react';
 import { config } from 'zod';
-import type { AppFrame, AppFramePolicy } from '../../../../../src/api/app-frame-api.js';
+import type { AppFrame, AppFramePolicy } from '../../../../../src/api/console-api.js';
 import type { OwnCall } from '../../../../../src/api/call-api.js';
 import { ask } from '../../../data/ask.js';
-import { callOnce } from '../../../data/call-once.js';
-import { AppAccess, type AppQuestion } from './app-access.js';
-import { AppQuestionDialog } from './app-question.js';
+import { callOnce } from '../../../data/live.js';
+import { AppAccess, type AppQuestion, AppQuestionDialog } from './app-access.js';
 
 // It would compile its checks with `eval`, which the page may not use.
 config({ jitless: true });

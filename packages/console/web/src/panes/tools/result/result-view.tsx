@@ -1,10 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import type { OwnCall } from '../../../../../src/api/call-api.js';
 import type { Operation } from '../../../../../src/api/surface-api.js';
 import { JsonView } from '../../../ui/json-view.js';
-import { Tabs, type Tab } from '../../../ui/tabs.js';
-import { Block, type ContentBlock } from './content-block.js';
-import { findTable, ResultTable } from './result-table.js';
+import { Badge } from '../../../ui/pieces.js';
+import { type Tab, Tabs } from '../../../ui/tabs.js';
 
 const AppView = lazy(() => import('./app-view.js'));
 
@@ -88,4 +87,152 @@ function blocksOf({ content, messages, contents }: Result): ContentBlock[] {
       resource: resource!,
     }));
   return [];
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** More than anybody reads in a table; the tree has them all. */
+const MAX_ROWS = 500;
+
+/** A list of objects in a result: the result itself, or its longest member that is one. */
+function findTable(value: unknown): Table | undefined {
+  if (isRows(value)) return tableOf('', value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const [longest] = Object.entries(value)
+    .filter((entry): entry is [string, Row[]] => isRows(entry[1]))
+    .sort(([, a], [, b]) => b.length - a.length);
+  return longest && tableOf(...longest);
+}
+
+function ResultTable({ table: { name, columns, rows } }: { table: Table }) {
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label={name || 'Result'}>
+      <table className="table">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MAX_ROWS).map((row, index) => (
+            <tr key={index}>
+              {columns.map((column) => (
+                <td key={column} className={typeof row[column] === 'number' ? 'number' : undefined}>
+                  {textOf(row[column])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MAX_ROWS && <p className="faint">{rows.length - MAX_ROWS} more rows under Data.</p>}
+    </div>
+  );
+}
+
+function tableOf(name: string, rows: readonly Row[]): Table {
+  const columns = [...new Set(rows.slice(0, MAX_ROWS).flatMap((row) => Object.keys(row)))];
+  return { name, columns, rows };
+}
+
+function isRows(value: unknown): value is Row[] {
+  const isRow = (each: unknown) => typeof each === 'object' && each !== null && !Array.isArray(each);
+  return Array.isArray(value) && value.length > 0 && value.every(isRow);
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A block of content, as far as it is shown. Everything in it comes from the server and is not trusted. */
+interface ContentBlock {
+  readonly type: string;
+  readonly role?: string;
+  readonly text?: string;
+  readonly data?: string;
+  readonly mimeType?: string;
+  readonly uri?: string;
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly resource?: {
+    readonly uri: string;
+    readonly mimeType?: string;
+    readonly text?: string;
+    readonly blob?: string;
+  };
+}
+
+function Block({ block }: { block: ContentBlock }) {
+  return (
+    <div className="card stack">
+      <div className="row faint">
+        <Badge>{block.type}</Badge>
+        {block.role && <Badge tone="info">{block.role}</Badge>}
+        {(block.mimeType ?? block.resource?.mimeType) && (
+          <code>{block.mimeType ?? block.resource?.mimeType}</code>
+        )}
+      </div>
+      <Body block={block} />
+    </div>
+  );
+}
+
+function Body({ block }: { block: ContentBlock }) {
+  const { type, text, data, mimeType = '', name, title, uri, description, resource } = block;
+  if (type === 'text') return <Text text={text ?? ''} />;
+  if (type === 'image' || type === 'audio') return <Media type={mimeType} data={data ?? ''} />;
+  if (type === 'resource_link')
+    return (
+      <p>
+        <strong>{title ?? name}</strong> <code>{uri}</code>
+        {description && <span className="faint"> {description}</span>}
+      </p>
+    );
+  if (type === 'resource' && resource)
+    return (
+      <div className="stack">
+        <code>{resource.uri}</code>
+        {resource.text !== undefined && <Text text={resource.text} />}
+        {resource.blob !== undefined && <Media type={resource.mimeType ?? ''} data={resource.blob} />}
+      </div>
+    );
+  return <JsonView value={block} openTo={4} />;
+}
+
+/** JSON is shown as a tree, everything else as it is. */
+function Text({ text }: { text: string }) {
+  const parsed = /^\s*[[{]/.test(text) ? read(text) : undefined;
+  return parsed === undefined ? (
+    <pre>{text}</pre>
+  ) : (
+    <JsonView value={parsed} openTo={3} label="The text, as JSON" />
+  );
+}
+
+function Media({ type, data }: { type: string; data: string }) {
+  const url = `data:${type};base64,${data}`;
+  if (type.startsWith('image/')) return <img src={url} alt="What the server sent" className="media" />;
+  if (type.startsWith('audio/')) return <audio src={url} controls className="media" />;
+  if (type.startsWith('video/')) return <video src={url} controls className="media" />;
+  return <p className="faint">{Math.floor((data.length * 3) / 4).toLocaleString('en')} bytes</p>;
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState } from 'react';
+import type { OwnCall } from '../../../../../src/api/call-api.js';
+import type { Operation } from '../../../../../src/api/surface-api.js';
+import { JsonView } from '../../../ui/json-view.js';
+
+/** What a page wants to do that a person has to allow. */
+export interface AppQuestion {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+interface AppAccessPorts {
+  /** What the caller of the call sees. */
+  readonly operations: () => Promise<readonly Operation[]>;
+  /** Makes a call as the caller of the first call. Throws what the server refuses. */
+  readonly run: (kind: 'tool' | 'resource', key: string, args: Result) => Promise<Result>;
+  /** Asks the person at the console. */
+  readonly confirm: (question: AppQuestion) => Promise<boolean>;
+}
+
+type Result = Readonly<Record<string, unknown>>;
+
+/**
+ * What the page of an MCP App may ask of its server. A stranger may have written the page, so it calls only tools that
+ * are for pages, it runs nothing destructive by itself, and it reads only what its own tool links.
+ */
+export class AppAccess {
+  readonly #readable: Set<string>;
+
+  /** @param call the call whose result the page shows */
+  constructor(
+    uri: string,
+    private readonly call: Pick<OwnCall, 'request' | 'result'>,
+    private readonly ports: AppAccessPorts,
+  ) {
+    this.#readable = new Set([uri, ...linksOf(call.result)]);
+  }
+
+  async callTool(name: string, args: Result): Promise<Result> {
+    const operations = await this.ports.operations();
+    const tool = operations.find(({ kind, key }) => kind === 'tool' && key === name);
+    if (!tool || !isForApps(tool)) throw new Error(`Pages may not call the tool ${name}.`);
+    if (isDestructive(tool) && !(await this.ports.confirm({ tool: name, arguments: args })))
+      throw new Error(`The person did not allow the call of ${name}.`);
+    const result = await this.ports.run('tool', name, args);
+    if (name === this.call.request.key) for (const link of linksOf(result)) this.#readable.add(link);
+    return result;
+  }
+
+  async readResource(uri: string): Promise<Result> {
+    if (!this.#readable.has(uri)) throw new Error(`The tool of this page does not link ${uri}.`);
+    return this.ports.run('resource', uri, {});
+  }
+}
+
+/** `_meta.ui.visibility` says who may call a tool. Without it, the model and pages may. */
+function isForApps({ listed }: Operation): boolean {
+  const { _meta: meta } = listed as { _meta?: { ui?: { visibility?: unknown } } };
+  const visibility = meta?.ui?.visibility;
+  return visibility === undefined || (Array.isArray(visibility) && visibility.includes('app'));
+}
+
+/** A tool that says nothing counts as destructive, as the specification has it. */
+function isDestructive({ listed }: Operation): boolean {
+  const { annotations = {} } = listed as {
+    annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
+  };
+  return annotations.readOnlyHint !== true && annotations.destructiveHint !== false;
+}
+
+/** The resources that a result links or contains. */
+function linksOf(result: Result | undefined): string[] {
+  const content = result?.['content'];
+  if (!Array.isArray(content)) return [];
+  const uris = (content as { type?: string; uri?: unknown; resource?: { uri?: unknown } }[]).map((block) =>
+    block.type === 'resource_link' ? block.uri : block.type === 'resource' ? block.resource?.uri : undefined,
+  );
+  return uris.filter((uri): uri is string => typeof uri === 'string');
+}
+
+/** A page chooses the moment of its question. So nobody can allow it with a click that was meant for the page. */
+const LOOK_MS = 1_000;
+
+/** Asks the person whether the page of an app may run a tool. */
+export function AppQuestionDialog({
+  question,
+  answer,
+}: {
+  question: AppQuestion;
+  answer: (isAllowed: boolean) => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    dialog.current?.showModal();
+    const timer = setTimeout(() => setSeen(true), LOOK_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <dialog ref={dialog} className="dialog" aria-label="The app asks" onCancel={() => answer(false)}>
+      <div className="stack">
+        <h2>The app wants to run a tool</h2>
+        <p>
+          The page asks to call <code>{question.tool}</code>, which may change or destroy something.
+        </p>
+        <JsonView value={question.arguments} openTo={3} label="Arguments of the page" />
+        <div className="row">
+          <button type="button" className="button" autoFocus onClick={() => answer(false)}>
+            Refuse
+          </button>
+          <button type="button" className="button danger" disabled={!isSeen} onClick={() => answer(true)}>
+            Allow this call
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,123 @@
+import { Check, Copy, FileCode2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ask } from '../data/ask.js';
+import { useOverview } from '../data/current.js';
+import { notifyError } from './notices.js';
+
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info';
+
+/** A short word about something, such as a state. */
+export function Badge({
+  tone = 'plain',
+  title,
+  children,
+}: {
+  tone?: Tone;
+  title?: string;
+  children: ReactNode;
+}) {
+  return (
+    <span className={`badge ${tone}`} title={title}>
+      {children}
+    </span>
+  );
+}
+
+interface ChipsProps<T> {
+  /** What is chosen among, for who cannot see it. */
+  label: string;
+  items: readonly T[];
+  chosen: T | undefined;
+  choose: (item: T) => void;
+  children: (item: T) => ReactNode;
+}
+
+/** A row of small buttons, one of which is pressed. */
+export function Chips<T extends string>({ label, items, chosen, choose, children }: ChipsProps<T>) {
+  return (
+    <div className="chips" role="group" aria-label={label}>
+      {items.map((each) => (
+        <button
+          key={each}
+          type="button"
+          className="chip"
+          aria-pressed={each === chosen}
+          onClick={() => choose(each)}
+        >
+          {children(each)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Copies a text. */
+export function CopyButton({ text, label = 'Copy' }: { text: () => string; label?: string }) {
+  const [isDone, setDone] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      setDone(true);
+      setTimeout(() => setDone(false), 1_500);
+    } catch {
+      notifyError(new Error('The browser did not allow the page to copy.'));
+    }
+  };
+  const Icon = isDone ? Check : Copy;
+  return (
+    <button type="button" className="button small" onClick={() => void copy()}>
+      <Icon size={14} aria-hidden /> {isDone ? 'Copied' : label}
+    </button>
+  );
+}
+
+/** Stands where nothing is to be seen yet, and says why and what to do. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <div>{children}</div>
+    </div>
+  );
+}
+
+interface Fact {
+  readonly name: string;
+  /** A fact without a value is left out. */
+  readonly value: ReactNode;
+  readonly isWide?: boolean;
+}
+
+/** What is known of something, each with its name. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(
+        ({ name, value, isWide }) =>
+          value !== undefined && (
+            <div key={name} className={isWide ? 'wide' : undefined}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** A place in the source. In `toolwright dev` it opens the editor. */
+export function SourceLink({ location }: { location: string }) {
+  const overview = useOverview();
+  const short = location.split('/').slice(-2).join('/');
+  if (!overview?.access.includes('project')) return <code title={location}>{short}</code>;
+  return (
+    <button
+      type="button"
+      className="link"
+      title={`Open ${location} in the editor`}
+      onClick={() => void ask('openSource', { location }).catch(notifyError)}
+    >
+      <FileCode2 size={14} aria-hidden /> {short}
+    </button>
+  );
+}

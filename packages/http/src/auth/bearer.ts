@@ -1,0 +1,31 @@
+/** The parameters of a `WWW-Authenticate: Bearer` header (RFC 6750, RFC 9728). */
+export interface BearerChallenge {
+  error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
+  error_description?: string;
+  scope?: string;
+  resource_metadata?: string;
+}
+
+/**
+ * Writes the header. The values are ours or configured, but quotes and control characters are dropped all the
+ * same.
+ */
+export function bearerChallenge(parameters: BearerChallenge): string {
+  const parts = Object.entries(parameters)
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}="${String(value).replace(/[^\x20-\x7e]|["\\]/g, '')}"`);
+  return parts.length ? `Bearer ${parts.join(', ')}` : 'Bearer';
+}
+
+/** What an `Authorization` header contains. */
+type BearerToken = { kind: 'none' } | { kind: 'malformed' } | { kind: 'token'; token: string };
+
+/**
+ * Reads the token of RFC 6750 section 2.1. Only the header counts. A token in the query string or the body
+ * would end up in logs, and the specification forbids it.
+ */
+export function readBearerToken(header: string | undefined): BearerToken {
+  if (header === undefined || !/^bearer(?:\s|$)/i.test(header)) return { kind: 'none' };
+  const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
+  return token ? { kind: 'token', token } : { kind: 'malformed' };
+}

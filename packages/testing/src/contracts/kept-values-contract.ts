@@ -1,0 +1,85 @@
+import type { ResultCache, SessionRecords } from '@toolwright/core';
+import assert from 'node:assert/strict';
+import { describeContract } from './test-runner.js';
+
+/** A result cache under test. It is empty. */
+export interface ResultCacheSubject {
+  cache: ResultCache;
+  /** Lets `ms` milliseconds pass for the cache: it moves the cache's clock, or waits. */
+  elapse(ms: number): void | Promise<void>;
+  close?(): unknown;
+}
+
+const ttlMs = 500;
+const value = { content: [{ type: 'text', text: 'naïve ✓' }], structuredContent: { total: 1.5, none: null } };
+
+/** Declares the tests that every `ResultCache` must pass. */
+export function describeResultCache(
+  name: string,
+  create: () => ResultCacheSubject | Promise<ResultCacheSubject>,
+): void {
+  describeContract(`${name} keeps the contract of ResultCache`, create, {
+    async 'gives a value back as it was, for its key alone'({ cache }) {
+      await cache.set('a', value, ttlMs);
+      assert.deepEqual(await cache.get('a'), value);
+      assert.equal(await cache.get('b'), undefined);
+    },
+
+    async 'keeps the newest value of a key'({ cache }) {
+      await cache.set('a', 1, ttlMs);
+      await cache.set('a', 2, ttlMs);
+      assert.equal(await cache.get('a'), 2);
+    },
+
+    async 'forgets a value when its time has passed'({ cache, elapse }) {
+      await cache.set('a', value, ttlMs);
+      await cache.set('b', value, ttlMs * 100);
+      await elapse(ttlMs + 1);
+      assert.equal(await cache.get('a'), undefined);
+      assert.deepEqual(await cache.get('b'), value);
+    },
+  });
+}
+
+/** A store of session records under test. It is empty. */
+export interface SessionRecordsSubject {
+  records: SessionRecords;
+  /** Lets `ms` milliseconds pass for the store: it moves the store's clock, or waits. */
+  elapse(ms: number): void | Promise<void>;
+  close?(): unknown;
+}
+
+const recordTtlMs = 500;
+const record = { logLevel: 'warning', subscriptions: ['test://a', 'test://b?c=d'] } as const;
+
+/** Declares the tests that every `SessionRecords` must pass. */
+export function describeSessionRecords(
+  name: string,
+  create: () => SessionRecordsSubject | Promise<SessionRecordsSubject>,
+): void {
+  describeContract(`${name} keeps the contract of SessionRecords`, create, {
+    async 'gives a record back as it was, for its key alone'({ records }) {
+      await records.set('a', record, recordTtlMs);
+      await records.set('b', { subscriptions: [] }, recordTtlMs);
+      assert.deepEqual(await records.get('a'), record);
+      assert.deepEqual(await records.get('b'), { subscriptions: [] });
+      assert.equal(await records.get('c'), undefined);
+    },
+
+    async 'replaces a record, and its time'({ records, elapse }) {
+      await records.set('a', record, recordTtlMs);
+      await records.set('a', { subscriptions: [] }, recordTtlMs * 100);
+      await elapse(recordTtlMs + 1);
+      assert.deepEqual(await records.get('a'), { subscriptions: [] });
+    },
+
+    async 'forgets a record that was deleted, or whose time has passed'({ records, elapse }) {
+      await records.set('a', record, recordTtlMs);
+      await records.set('b', record, recordTtlMs);
+      await records.delete('a');
+      assert.equal(await records.get('a'), undefined);
+      await elapse(recordTtlMs + 1);
+      assert.equal(await records.get('b'), undefined);
+    },
+  });
+}
