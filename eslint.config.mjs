@@ -88,7 +88,7 @@ const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/test/**', '.ci/**', 'jest.c
 const either = (names) => `(${names.join('|')})`;
 const except = (names, allowed) => names.filter((name) => !allowed.includes(name));
 
-/** Loaded as values, these imports break a layer; a type costs nothing and ties nothing. */
+/** These imports break a layer, as values and as types. `allowTypeImports` spares only the types of costly libraries. */
 const forbid = (files, patterns) => ({
   files,
   ignores: tests,
