@@ -82,6 +82,15 @@ const innerRooms = {
     results: ['operation', 'values'],
     security: ['operation', 'limits'],
   },
+  boot: {
+    manifest: [],
+    classes: ['manifest'],
+    options: ['manifest', 'classes'],
+    services: ['manifest', 'classes', 'options'],
+    checks: ['manifest', 'classes', 'options', 'services'],
+    kinds: ['manifest', 'classes', 'services', 'checks'],
+    registry: ['manifest', 'classes', 'services', 'checks', 'kinds'],
+  },
 };
 
 const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/test/**', '.ci/**', 'jest.config.ts'];

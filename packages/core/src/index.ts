@@ -42,7 +42,8 @@ export { Timeout } from './policies/timeout.js';
 export { UseMiddleware } from './policies/middleware.js';
 
 // Server
-export { createMcpServer, McpServer, type ResourceUpdateOptions } from './server.js';
+export { createMcpServer } from './create-mcp-server.js';
+export { McpServer, type ResourceUpdateOptions } from './server.js';
 export type { ServerOperator } from './observe/server-operator.js';
 export type {
   CallerIdentity,

@@ -1,17 +1,15 @@
 import { Listeners } from './base/maybe-promise.js';
-import { CallSite } from './base/metadata/call-site.js';
 import type { OperationKind } from './base/operation-kinds.js';
 import { parseOptions } from './base/options/option-schema.js';
 import type { Principal } from './base/request-context.js';
-import { type BootedServer, announceServer, bootServer, warnAboutTools } from './boot/boot-server.js';
-import type { PromptDefinition } from './boot/kinds/prompt.js';
-import type { ResourceTemplateDefinition } from './boot/kinds/resource-template.js';
-import type { ResourceDefinition } from './boot/kinds/resource.js';
-import type { ToolDefinition } from './boot/kinds/tool.js';
+import type { BootedServer } from './boot/boot-server.js';
 import type { ServerOptions } from './boot/options/server-options.js';
 import { type ToolExplanation, explainTool } from './boot/registry/explanation.js';
-import { AppLinks, changeListeners, openCollections } from './boot/registry/open-collections.js';
-import { type OperationCollection, publisher } from './boot/registry/operation-collection.js';
+import { OperationCollections } from './boot/registry/kinds.js';
+import { infoOptions } from './boot/options/find-option-problems.js';
+import type { StoreHealth } from './ports/server-stores.js';
+import { AppLinks, changeListeners, collectionOpener } from './boot/registry/open-collections.js';
+import { publisher } from './boot/registry/operation-collection.js';
 import { ServiceCollection } from './boot/registry/service-collection.js';
 import { ProvidedInstances } from './boot/services/instances.js';
 import {
@@ -20,20 +18,12 @@ import {
   attachedMiddlewareOptions,
 } from './call/call-options.js';
 import type { RunningOperation } from './call/limits/running-work.js';
-import type {
-  BoundPrompt,
-  BoundResource,
-  BoundResourceTemplate,
-  BoundTool,
-  Middleware,
-  OfKind,
-} from './call/operation/operation.js';
+import type { Middleware, OfKind } from './call/operation/operation.js';
 import type { SecurityListener } from './call/security/security-monitor.js';
 import type { CallListener } from './call/trace/call-trace.js';
 import { hasSensitiveParts } from './call/hide-sensitive.js';
 import type { InjectionToken } from './container/provider.js';
 import { ServerOperator } from './observe/server-operator.js';
-import { planScheduledRun } from './policies/plan-chain.js';
 import { createProtocol } from './protocol/create-protocol.js';
 import type { Engine, ServerInfo } from './requests/engine.js';
 import { type MessageListener, MessageListeners } from './observe/message-watch.js';
@@ -68,16 +58,10 @@ export interface ResourceUpdateOptions {
 }
 
 /** A server that is ready to be connected to transports. `createMcpServer` makes it. */
-export class McpServer {
+export class McpServer extends OperationCollections {
   readonly info: ServerInfo;
   /** The interface that transports use. */
   readonly protocol: Protocol;
-  declare readonly tools: OperationCollection<BoundTool, ToolDefinition>;
-  declare readonly prompts: OperationCollection<BoundPrompt, PromptDefinition>;
-  /** The resources, by URI. */
-  declare readonly resources: OperationCollection<BoundResource, ResourceDefinition>;
-  /** The resource templates, by URI template. */
-  declare readonly resourceTemplates: OperationCollection<BoundResourceTemplate, ResourceTemplateDefinition>;
   readonly services: ServiceCollection;
   readonly #booted: BootedServer;
   readonly #engine: Engine;
@@ -87,65 +71,43 @@ export class McpServer {
   #closing: Promise<void> | undefined;
 
   constructor(booted: BootedServer) {
-    const { options, stores, registry, ports, binding, audit, environment, posture } = booted;
-    const { onSecurity } = environment.options;
-    const { bus, isBusShared, clock, logger, claims, endedSessions } = ports;
+    const { options, registry, ports, environment, posture, audit, binding } = booted;
+    const { clock, logger } = ports;
+    const links = new AppLinks(registry, logger);
+    const changed = changeListeners(ports, links);
+    super(collectionOpener(registry, posture, changed));
     this.#booted = booted;
+    this.#links = links;
     this.info = infoOf(options);
     const schedules = new ScheduleTable();
-    const links = (this.#links = new AppLinks(registry, logger));
-    const changed = changeListeners(ports, links);
-    // The members `tools`, `prompts` and so on.
-    Object.assign(this, openCollections(registry, posture, changed));
-    const provided = (this.#provided = new ProvidedInstances(binding));
-    this.services = new ServiceCollection(
-      {
-        ...{ ...binding, posture, schedules },
-        keep: () => provided.nodes(),
-        planSchedule: (draft) => ({ ...draft, operation: planScheduledRun(draft.operation, environment) }),
-      },
-      registry,
-      (kinds) => new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
-    );
-    const { instructions } = options;
+    this.#provided = new ProvidedInstances(binding);
+    this.services = new ServiceCollection(booted, { schedules, provided: this.#provided, changed });
     const sessionEnd = new Listeners<{ readonly sessionId: string }>(
       logger,
       'A listener to the end of a session failed',
     );
-    const sessionEnded = (sessionId: string) => sessionEnd.tell({ sessionId });
-    const { work } = booted.environment;
-    const records = { audit: audit || undefined, ids: options.ids, onSecurity };
-    const posed = {
-      ...records,
-      requiresPrincipal: posture.demands('principals'),
-      refusesLanding: posture.demands('landing'),
-      sessionEnded,
-    };
-    const { queue } = options.tasks ?? {};
-    const storeHealth = () => [
-      ...(stores.health?.() ?? []),
-      ...(queue?.health?.() ?? []),
-      ...(audit ? [{ store: 'audit', ...audit.health() }] : []),
-      ...(booted.environment.limiter ? [booted.environment.limiter.health] : []),
-    ];
-    const { anyProcess } = binding;
-    const shared = { bus, isBusShared, claims, endedSessions, storeHealth, anyProcess };
     const messageListeners = new MessageListeners(registry, { clock, logger });
-    const host = {
-      info: this.info,
-      instructions,
-      registry,
-      schedules,
-      work,
-      clock,
-      logger,
-      ...shared,
-      ...posed,
-      messageListeners,
-      auditMeter: audit || undefined,
-      slots: () => measuredPools(environment),
-    };
-    const protocol = createProtocol(host, options);
+    const protocol = createProtocol(
+      {
+        ...ports,
+        info: this.info,
+        instructions: options.instructions,
+        registry,
+        schedules,
+        work: environment.work,
+        audit: audit || undefined,
+        auditMeter: audit || undefined,
+        onSecurity: environment.options.onSecurity,
+        anyProcess: binding.anyProcess,
+        requiresPrincipal: posture.demands('principals'),
+        refusesLanding: posture.demands('landing'),
+        messageListeners,
+        slots: () => measuredPools(environment),
+        storeHealth: () => storeHealth(booted),
+        sessionEnded: (sessionId) => sessionEnd.tell({ sessionId }),
+      },
+      options,
+    );
     this.protocol = protocol;
     this.#engine = protocol.engine;
     environment.refusedCalls.count = (call) => countRefusedCall(protocol.engine.telemetry, call);
@@ -304,65 +266,50 @@ export class McpServer {
     return (this.#closing ??= this.#close(graceMs));
   }
 
-  async #close(graceMs?: number): Promise<void> {
+  #close(graceMs?: number): Promise<void> {
     const { binding, audit, stores, options } = this.#booted;
-    try {
-      await this.drain(graceMs);
-    } finally {
-      try {
-        await binding.kernel.close();
-      } finally {
-        try {
-          if (audit) await audit.close();
-        } finally {
-          try {
-            await options.tasks?.queue?.close?.();
-          } finally {
-            await stores.close?.();
-          }
-        }
-      }
-    }
+    return eachInTurn(
+      () => this.drain(graceMs),
+      () => binding.kernel.close(),
+      () => audit && audit.close(),
+      () => options.tasks?.queue?.close?.(),
+      () => stores.close?.(),
+    );
   }
+}
+
+/** How the server introduces itself, from the options of the same names. */
+function infoOf(options: ServerOptions): ServerInfo {
+  const names = Object.keys(infoOptions) as (keyof ServerInfo)[];
+  const given = names.filter((name) => options[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, options[name]])) as unknown as ServerInfo;
+}
+
+/** Whether each of the stores that the server depends on answers. */
+function storeHealth({ stores, options, audit, environment }: BootedServer): StoreHealth[] {
+  return [
+    ...(stores.health?.() ?? []),
+    ...(options.tasks?.queue?.health?.() ?? []),
+    ...(audit ? [{ store: 'audit', ...audit.health() }] : []),
+    ...(environment.limiter ? [environment.limiter.health] : []),
+  ];
 }
 
 /**
- * Makes a server from decorated classes. It finds their manifests, binds every decorated method, builds the
- * services and plans the chain of every tool.
+ * Does one step after the other, also when one of them fails.
  *
- * @throws {ConfigurationError} with all problems, each with its place and its fix
- * @example
- * const server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] });
+ * @throws the error of the last step that failed
  */
-export async function createMcpServer(options: ServerOptions): Promise<McpServer> {
-  const booted = await bootServer(options, new CallSite(createMcpServer).file);
-  const server = new McpServer(booted);
-  // Services may ask for the server that serves them, so that they can change it while it runs.
-  booted.binding.container.provide({ provide: McpServer, useValue: server });
-  try {
-    await server.services.add(...booted.targets);
-  } catch (error) {
-    await server.close(0).catch(() => undefined);
-    throw error;
+async function eachInTurn(...steps: readonly (() => unknown)[]): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failure = { error };
+    }
   }
-  const { concurrency = 0 } = options.tasks ?? {};
-  // Only now are all tools there.
-  if (concurrency > 0) await server.protocol.workOnTasks(concurrency);
-  if (options.schedules !== false) server.protocol.runSchedules();
-  warnAboutTools(booted.registry.tools.drafts(), booted.ports.logger);
-  announceServer(server);
-  return server;
-}
-
-function infoOf({ name, version, title, description, icons, websiteUrl }: ServerOptions): ServerInfo {
-  return {
-    name,
-    version,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(icons && { icons }),
-    ...(websiteUrl !== undefined && { websiteUrl }),
-  };
+  if (failure) throw failure.error;
 }
 
 /** Is called when a session has ended. It may be async. */

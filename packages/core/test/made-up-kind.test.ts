@@ -40,7 +40,9 @@ const { planChain } =
   require('../src/policies/plan-chain.js') as typeof import('../src/policies/plan-chain.js');
 const { listMethod } =
   require('../src/requests/lists/list-pages.js') as typeof import('../src/requests/lists/list-pages.js');
-const { kinds } = require('../src/boot/kinds/kinds.js') as { kinds: any };
+const { kinds, OperationCollections } =
+  require('../src/boot/registry/kinds.js') as typeof import('../src/boot/registry/kinds.js');
+const { McpServer } = require('../src/server.js') as typeof import('../src/server.js');
 const { statelessMethods } = require('../src/protocol/create-protocol.js') as {
   statelessMethods: Map<string, Method>;
 };
@@ -61,7 +63,16 @@ const recipeKind: KindRecord<any, any, any> = {
   plan: (draft, environment) =>
     planChain(draft as never, environment, (value) => ({ contents: [String(value)] })),
 };
-kinds.recipe = recipeKind;
+Object.assign(kinds, { recipe: recipeKind });
+/** The members of servers, with the two lines of this kind. */
+class CollectionsWithRecipes extends OperationCollections {
+  readonly recipes: unknown;
+  constructor(open: any) {
+    super(open);
+    this.recipes = open('recipe');
+  }
+}
+Object.setPrototypeOf(McpServer, CollectionsWithRecipes);
 
 const recipesList = listMethod<any>('recipes/list', 'recipes' as never, {
   key: 'recipes',

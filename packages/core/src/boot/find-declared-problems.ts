@@ -17,7 +17,8 @@ import { builtInPolicies } from '../policies/guards.js';
 import { duplicateOf } from './checks/compare-operations.js';
 import type { DecoratedKind } from './classes/service.js';
 import { describe } from './kinds/draft-base.js';
-import { checkOperation, kindRecordOf } from './kinds/kinds.js';
+import { checkOperation } from './registry/draft-operations.js';
+import { kindRecordOf } from './registry/kinds.js';
 import { settingsOf } from './kinds/resource.js';
 import { isObjectSchema } from './kinds/tool.js';
 
@@ -72,8 +73,7 @@ function findProblems(
   if (!drafted) return [];
   const { file, line, column } = entry.location;
   const draft: AnyDraft = { ...drafted, location: `${file}:${line}:${column}` };
-  const problems: ConfigurationProblem[] = [];
-  checkOperation(draft, problems, withoutServices(schemaOf(manifest, entry.input)!));
+  const problems = checkOperation(draft, withoutServices(schemaOf(manifest, entry.input)!));
   const isNamed = operation.name !== undefined;
   // A resource is identified by its URI. Without a URI there is no draft.
   if (!isNamed && factsOf(draft).address === 'name')

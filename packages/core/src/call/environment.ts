@@ -98,7 +98,7 @@ export interface Environment {
 export interface EnvironmentPorts {
   clock: Clock;
   logger: Logger;
-  ids?: IdSource;
+  ids?: IdSource | undefined;
   claims?: ClaimStore;
   /** Slots that processes share. Default: each process has its own. */
   leases?: LeaseStore | undefined;
@@ -110,7 +110,7 @@ export interface EnvironmentPorts {
   secrets?: readonly string[] | undefined;
   /** The name of the server. */
   server?: string;
-  answerMs?: number;
+  answerMs?: number | undefined;
 }
 
 /**

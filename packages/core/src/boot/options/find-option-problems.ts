@@ -26,7 +26,7 @@ import { formerOptions } from './former-options.js';
 import { type KernelOptions, type ServerOptions, securityRule } from './server-options.js';
 import { findStoreProblems } from './shared-stores.js';
 
-const infoOptions = {
+export const infoOptions = {
   name: required(filledText),
   version: required(filledText),
   title: text,

@@ -18,7 +18,7 @@ import { findClassPatternProblems, findQuestionPatternProblems } from '../checks
 import { checkShape, findRepeated, findStrayInjections } from '../checks/check-service.js';
 import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
 import { bindScheduled, draftAllSchedules } from '../../schedules/bind-scheduled.js';
-import { draftOperations } from '../kinds/kinds.js';
+import { draftOperations } from './draft-operations.js';
 import { findIdlePolicies, findMisplacedPolicies } from '../checks/find-misplaced-policies.js';
 import { findProcessBound, findSessionUse } from '../checks/find-process-bound.js';
 import { bindParameters } from '../services/injected-parameters.js';

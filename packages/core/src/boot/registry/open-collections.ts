@@ -1,6 +1,6 @@
 import { lazily } from '@toolwright/json';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import {
-  type KindCollections,
   type ListCapability,
   type OperationKind,
   kindNames,
@@ -8,17 +8,19 @@ import {
   operationKinds,
 } from '../../base/operation-kinds.js';
 import type { AnyDraft, Draft, ToolDraft } from '../../call/operation/draft.js';
-import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
 import type { EventBus } from '../../ports/event-bus.js';
 import type { Logger } from '../../ports/logger.js';
 import { appsAmong, findGroupConflicts, findUnservedApps, isServed } from '../checks/compare-operations.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
-import { type DefinitionOf, kindRecordOf } from '../kinds/kinds.js';
+import { findMisplacedOn } from '../checks/find-misplaced-policies.js';
+import { checkOperation } from './draft-operations.js';
+import { type CollectionOf, kindRecordOf } from './kinds.js';
 import { OperationCollection, publisher } from './operation-collection.js';
 import type { OperationCatalogue, ServerRegistry } from './server-registry.js';
 
 /** Functions that tell clients that the list of a kind has changed. */
-type ChangeListeners = Readonly<Record<BoundOperation['kind'], (...drafts: AnyDraft[]) => void>>;
+export type ChangeListeners = Readonly<Record<BoundOperation['kind'], (...drafts: AnyDraft[]) => void>>;
 
 /**
  * How clients are told about changes. If an app changes, tools that link to it change, too. A listener gets the
@@ -47,32 +49,29 @@ export function changeListeners(
   return Object.fromEntries(listeners) as ChangeListeners;
 }
 
-/** The operations of a running server, by kind. */
-type Collections = {
-  readonly [K in OperationKind as KindCollections[K]]: OperationCollection<OfKind<K>, DefinitionOf<K>>;
-};
-
-export function openCollections(
+/** Makes the collection of a kind. Its operations are checked as those of decorated classes are. */
+export function collectionOpener(
   registry: ServerRegistry,
   posture: SecurityPosture,
   changed: ChangeListeners,
-): Collections {
-  const check = (draft: AnyDraft) => [
+): <K extends OperationKind>(kind: K) => CollectionOf<K> {
+  const check = (draft: AnyDraft): ConfigurationProblem[] => [
+    ...checkOperation(draft),
+    ...findMisplacedOn(draft),
     ...findUnservedApps([draft], () => registry.drafts()),
     ...posture.findProblems(draft),
     ...findGroupConflicts([draft], () => registry.drafts()),
   ];
-  const open = (kind: OperationKind) => {
+  return <K extends OperationKind>(kind: K) => {
     const { definitionOptions, define, implied } = kindRecordOf(kind);
     const options = { owner: `${operationKinds[kind].collection}.add`, schema: definitionOptions };
-    return new OperationCollection<BoundOperation, never>(
+    const collection = new OperationCollection<BoundOperation, never>(
       registry.of(kind) as unknown as OperationCatalogue<BoundOperation>,
       { options, draft: define, implied, check: (draft) => check(draft as AnyDraft) },
       changed[kind] as (...drafts: Draft<BoundOperation>[]) => void,
     );
+    return collection as unknown as CollectionOf<K>;
   };
-  const named = kindNames.map((kind) => [operationKinds[kind].collection, open(kind)]);
-  return Object.fromEntries(named) as unknown as Collections;
 }
 
 /**

@@ -1,11 +1,9 @@
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import { type AnyOptionSchema, allOptional, parseOptions } from '../../base/options/option-schema.js';
-import type { AnyDraft, Draft } from '../../call/operation/draft.js';
+import type { Draft } from '../../call/operation/draft.js';
 import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
-import { checkOperation } from '../kinds/kinds.js';
 import { duplicateOf } from '../checks/compare-operations.js';
-import { findMisplacedOn } from '../checks/find-misplaced-policies.js';
 import type { OperationCatalogue } from './server-registry.js';
 
 /** How definitions of one kind become drafts, and what must be true for a draft in this server. */
@@ -13,7 +11,7 @@ export interface Drafting<O extends BoundOperation, Definition> {
   /** The options that a definition may have. */
   readonly options: { readonly owner: string; readonly schema: AnyOptionSchema };
   draft(definition: Definition): Draft<O>;
-  check?(draft: Draft<O>): ConfigurationProblem[];
+  check(draft: Draft<O>): ConfigurationProblem[];
   /** The changes that follow from a change. */
   implied?(known: Draft<O>, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
@@ -41,7 +39,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     parseOptions(owner, schema, definition);
     const draft = this.drafting.draft(definition);
     const taken = this.catalogue.get(this.catalogue.key(draft));
-    const problems = [...this.check(draft), ...(taken ? [duplicateOf(draft, taken)] : [])];
+    const problems = [...this.drafting.check(draft), ...(taken ? [duplicateOf(draft, taken)] : [])];
     if (problems.length > 0) throw new ConfigurationError(problems);
     return this.put(draft);
   }
@@ -64,7 +62,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     const kept = Object.entries(known).filter(([property]) => !Object.hasOwn(changes, property));
     const target = 'handler' in changes ? next.target : known.target;
     const draft = { ...(Object.fromEntries(kept) as Partial<Draft<O>>), ...next, target };
-    const problems = this.check(draft);
+    const problems = this.drafting.check(draft);
     const moved =
       this.catalogue.key(draft) !== key ? this.catalogue.get(this.catalogue.key(draft)) : undefined;
     if (moved) problems.push(duplicateOf(draft, moved));
@@ -99,13 +97,6 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     this.catalogue.set(this.catalogue.prepare(draft));
     this.changed(draft, ...replaced);
     return this.catalogue.get(this.catalogue.key(draft))!;
-  }
-
-  private check(draft: Draft<O>): ConfigurationProblem[] {
-    const problems: ConfigurationProblem[] = [];
-    checkOperation(draft, problems);
-    problems.push(...findMisplacedOn(draft as unknown as AnyDraft));
-    return [...problems, ...(this.drafting.check?.(draft) ?? [])];
   }
 }
 

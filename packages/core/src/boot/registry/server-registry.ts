@@ -6,17 +6,14 @@ import {
 } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
 import type { PipelineOptions } from '../../call/call-options.js';
-import type { Environment } from '../../call/environment.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import { type Identified, addressOf } from '../../call/operation/keys.js';
 import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { Catalogue, MayRead, Registry } from '../../call/operation/registry.js';
 import { dependsOnCaller, isVisible } from '../../policies/guards.js';
-import { mayFail } from '../../policies/plan-chain.js';
-import { kindRecordOf } from '../kinds/kinds.js';
 
 /** Makes drafts ready to run. */
-interface Planner {
+export interface Planner {
   plan(draft: Draft<BoundOperation>): BoundOperation;
   /** True for drafts that may be refused. These are planned at boot. */
   mayFail(draft: Draft<BoundOperation>): boolean;
@@ -196,14 +193,6 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   private ready(entry: CatalogueEntry<O>): O {
     return (entry.operation ??= this.plan(entry.draft));
   }
-}
-
-/** Gives every draft the chain that its kind plans for it. */
-export function pipelinePlanner(environment: Environment): Planner {
-  return {
-    plan: (draft) => kindRecordOf(draft.kind).plan(draft as never, environment),
-    mayFail: (draft) => mayFail(draft as AnyDraft, environment),
-  };
 }
 
 /** Lists show exactly what a caller may call, because both use the same checks. */

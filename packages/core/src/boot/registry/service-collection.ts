@@ -1,9 +1,12 @@
-import type { Node } from '../../container/binding.js';
+import type { Environment } from '../../call/environment.js';
+import { planScheduledRun } from '../../policies/plan-chain.js';
+import type { ProvidedInstances } from '../services/instances.js';
+import type { ChangeListeners } from './open-collections.js';
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
-import type { BoundSchedule, ScheduleDraft } from '../../call/operation/schedule.js';
+import type { BoundSchedule } from '../../call/operation/schedule.js';
 import type { ScheduleTable } from '../../schedules/scheduler.js';
 import { distinctSchedules, findEqualSchedules } from '../../schedules/find-schedule-problems.js';
 import { operationKey } from '../../call/operation/keys.js';
@@ -18,16 +21,19 @@ export class ServiceCollection {
   private readonly services = new Map<AnyClass, ServiceDrafts>();
 
   constructor(
-    private readonly binding: BindingContext & {
-      /** The nodes that must live longer than the services that use them. */
-      keep(): Iterable<Node>;
+    private readonly server: {
+      readonly binding: BindingContext;
+      readonly registry: ServerRegistry;
       readonly posture: SecurityPosture;
+      readonly environment: Environment;
+    },
+    private readonly members: {
       /** The methods that run by a schedule. */
       readonly schedules: ScheduleTable;
-      planSchedule(draft: ScheduleDraft): BoundSchedule;
+      /** What the application itself uses lives longer than the services that use it. */
+      readonly provided: ProvidedInstances;
+      readonly changed: ChangeListeners;
     },
-    private readonly registry: ServerRegistry,
-    private readonly changed: (kinds: ReadonlySet<BoundOperation['kind']>) => void,
   ) {}
 
   /**
@@ -78,7 +84,7 @@ export class ServiceCollection {
     const service = this.services.get(target);
     if (!service) return false;
     this.withdraw(service, []);
-    this.binding.schedules.set(this.planSchedules([service], [], []));
+    this.members.schedules.set(this.planSchedules([service], [], []));
     this.tell(service.drafts);
     await service.calls.whenIdle();
     await this.disposeUnused();
@@ -94,12 +100,12 @@ export class ServiceCollection {
     targets: readonly AnyClass[],
     outgoing: readonly ServiceDrafts[],
   ): Promise<{ drafts: readonly Draft<BoundOperation>[]; offer(): void }> {
-    const bound = await bindServices(targets, this.binding);
+    const { registry, posture, binding } = this.server;
+    const bound = await bindServices(targets, binding);
     const drafts = bound.services.flatMap((service) => service.drafts);
     const leaving = new Set(outgoing.flatMap((service) => service.drafts.map(operationKey)));
-    const staying = this.registry.drafts().filter((draft) => !leaving.has(operationKey(draft)));
+    const staying = registry.drafts().filter((draft) => !leaving.has(operationKey(draft)));
     const offered = [...staying, ...drafts];
-    const { posture } = this.binding;
     const problems = [
       ...posture.findOptionProblems(),
       ...bound.problems,
@@ -111,11 +117,11 @@ export class ServiceCollection {
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
     const schedules = this.planSchedules(outgoing, bound.services, problems);
     if (problems.length > 0) throw new ConfigurationError(problems);
-    await this.binding.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
+    await binding.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
     const offer = () => {
       for (const service of bound.services) this.services.set(service.target, service);
-      for (const addition of additions) this.registry.add(addition);
-      this.binding.schedules.set(schedules);
+      for (const addition of additions) registry.add(addition);
+      this.members.schedules.set(schedules);
     };
     return { drafts, offer };
   }
@@ -129,14 +135,14 @@ export class ServiceCollection {
     const taken = new Set(next.map(operationKey));
     for (const draft of drafts) {
       if (taken.has(operationKey(draft))) continue;
-      const catalogue = this.registry.of(draft.kind);
+      const catalogue = this.server.registry.of(draft.kind);
       catalogue.delete(catalogue.key(draft as never));
     }
   }
 
   private disposeUnused(): Promise<void> {
     const needed = [...this.services.values()].flatMap(({ nodes }) => nodes);
-    return this.binding.kernel.retain([...needed, ...this.binding.keep()]);
+    return this.server.binding.kernel.retain([...needed, ...this.members.provided.nodes()]);
   }
 
   private prepare(
@@ -144,7 +150,7 @@ export class ServiceCollection {
     problems: ConfigurationProblem[],
   ): CatalogueEntry<BoundOperation>[] {
     try {
-      return [this.registry.prepare(draft)];
+      return [this.server.registry.prepare(draft)];
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       problems.push(...error.problems);
@@ -163,7 +169,7 @@ export class ServiceCollection {
     problems.push(...findEqualSchedules(drafts));
     return drafts.flatMap((draft) => {
       try {
-        return [this.binding.planSchedule(draft)];
+        return [{ ...draft, operation: planScheduledRun(draft.operation, this.server.environment) }];
       } catch (error) {
         if (!(error instanceof ConfigurationError)) throw error;
         problems.push(...error.problems);
@@ -173,6 +179,8 @@ export class ServiceCollection {
   }
 
   private tell(operations: readonly { kind: BoundOperation['kind'] }[]): void {
-    this.changed(new Set(operations.map(({ kind }) => kind)));
+    // Kinds that share a listener are told once.
+    const listeners = new Set(operations.map(({ kind }) => this.members.changed[kind]));
+    for (const tell of listeners) tell();
   }
 }

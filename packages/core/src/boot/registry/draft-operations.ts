@@ -5,39 +5,24 @@ import {
   problemsAt,
 } from '../../base/errors/configuration-error.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
-import { type OperationKind, factsOf } from '../../base/operation-kinds.js';
+import { factsOf } from '../../base/operation-kinds.js';
 import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
-import type { BoundOperation, Complete, OfKind } from '../../call/operation/operation.js';
+import type { BoundOperation, Complete } from '../../call/operation/operation.js';
 import { describeServer } from '../../wire/definitions.js';
 import type { ServerInfo } from '../../requests/engine.js';
 import { revision20260728 } from '../../wire/revisions/2026-07-28.js';
+import type { Environment } from '../../call/environment.js';
+import { mayFail } from '../../policies/plan-chain.js';
 import { type Report, checkPatterns } from '../checks/check-schema.js';
 import { findHiddenText, showHidden } from '../checks/find-hidden-text.js';
 import type { DecoratedKind } from '../classes/service.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import type { CompletionResolver } from './completions.js';
-import { findPolicyProblems } from './draft-base.js';
-import type { KindRecord } from './kind-record.js';
-import { promptKind } from './prompt.js';
-import { resourceTemplateKind } from './resource-template.js';
-import { draftApp, resourceKind } from './resource.js';
-import { toolKind } from './tool.js';
-
-/** The records of all kinds of operations. */
-export const kinds = {
-  tool: toolKind,
-  prompt: promptKind,
-  resource: resourceKind,
-  resourceTemplate: resourceTemplateKind,
-} satisfies { readonly [K in OperationKind]: KindRecord<OfKind<K>, never, never> };
-
-/** What `add` takes for a kind. */
-export type DefinitionOf<K extends OperationKind> = Parameters<(typeof kinds)[K]['define']>[0];
-
-/** The record of any kind. Whoever uses it passes on what belongs to the same kind. */
-export function kindRecordOf(kind: OperationKind): KindRecord<OfKind<OperationKind>, never, never> {
-  return kinds[kind] as unknown as KindRecord<OfKind<OperationKind>, never, never>;
-}
+import type { CompletionResolver } from '../kinds/completions.js';
+import { findPolicyProblems } from '../kinds/draft-base.js';
+import type { KindRecord } from '../kinds/kind-record.js';
+import { draftApp } from '../kinds/resource.js';
+import { kindRecordOf } from './kinds.js';
+import type { Planner } from './server-registry.js';
 
 /**
  * Makes a draft of every operation that a method is. Most methods are one operation, but a tool may be a
@@ -50,7 +35,7 @@ export function draftOperations(method: BoundMethod, { resolve, drafts, problems
   for (const record of method.method.offered) {
     try {
       const draft = draftAs(record.kind)(method, record as DecoratorRecord<never>, resolve);
-      checkOperation(draft, problems, method.input);
+      problems.push(...checkOperation(draft as AnyDraft, method.input));
       drafts.push(draft);
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
@@ -79,28 +64,21 @@ function draftAs(kind: DecoratedKind) {
  */
 const validName = /^[A-Za-z0-9_.-]{1,64}$/;
 
-type UncheckedDraft = Draft<BoundOperation> & { kind: BoundOperation['kind'] };
-
 /**
  * Finds everything in an operation that must not be published, or because of which clients would ignore it.
  *
- * @param problems the found problems are added here
  * @param inputs schema of the arguments, for kinds that do not publish one
  */
-export function checkOperation(
-  draft: UncheckedDraft,
-  problems: ConfigurationProblem[],
-  inputs?: JsonSchema,
-): void {
-  const report = (code: ConfigurationProblem['code'], message: string, fix: string) =>
-    problems.push({ code, message, fix, ...locationOf(draft) });
+export function checkOperation(draft: AnyDraft, inputs?: JsonSchema): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = [];
+  const report: Report = (code, message, fix) => problems.push({ code, message, fix, ...locationOf(draft) });
   checkTexts(draft, report);
-  if (inputs && !factsOf(draft).publishesSchemas)
-    checkPatterns({ what: 'arguments', draft: draft as AnyDraft }, inputs, report);
+  if (inputs && !factsOf(draft).publishesSchemas) checkPatterns({ what: 'arguments', draft }, inputs, report);
   kindRecordOf(draft.kind).check?.(draft as never, report, inputs);
+  return problems;
 }
 
-function checkTexts(draft: UncheckedDraft, report: Report): void {
+function checkTexts(draft: AnyDraft, report: Report): void {
   const { kind, name } = draft;
   if (factsOf(draft).address === 'name' && !validName.test(name)) {
     report(
@@ -109,7 +87,7 @@ function checkTexts(draft: UncheckedDraft, report: Report): void {
       'Use 1 to 64 of the characters A-Z a-z 0-9 _ . -',
     );
   }
-  for (const { place, character } of findHiddenText(publishedForm(draft as AnyDraft))) {
+  for (const { place, character } of findHiddenText(publishedForm(draft))) {
     report(
       'TW_TEXT_HIDDEN',
       `The ${kind} "${showHidden(name)}" has the hidden character ${character} in its ${place}.`,
@@ -135,4 +113,12 @@ export function publishedServer({ instructions, ...info }: ServerInfo & { instru
 /** The completions that are known without a call. */
 function fixedValues({ complete }: { complete: Readonly<Record<string, Complete>> }): unknown {
   return Object.entries(complete).map(([argument, { values }]) => ({ argument, values }));
+}
+
+/** Gives every draft the chain that its kind plans for it. */
+export function pipelinePlanner(environment: Environment): Planner {
+  return {
+    plan: (draft) => kindRecordOf(draft.kind).plan(draft as never, environment),
+    mayFail: (draft) => mayFail(draft as AnyDraft, environment),
+  };
 }

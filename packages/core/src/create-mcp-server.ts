@@ -1,0 +1,73 @@
+import { CallSite } from './base/metadata/call-site.js';
+import { bootServer } from './boot/boot-server.js';
+import type { ServerOptions } from './boot/options/server-options.js';
+import { type ToolDraft, locationOf } from './call/operation/draft.js';
+import type { Logger } from './ports/logger.js';
+import { McpServer } from './server.js';
+
+/**
+ * Makes a server from decorated classes. It finds their manifests, binds every decorated method, builds the
+ * services and plans the chain of every tool.
+ *
+ * @throws {ConfigurationError} with all problems, each with its place and its fix
+ * @example
+ * const server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] });
+ */
+export async function createMcpServer(options: ServerOptions): Promise<McpServer> {
+  const booted = await bootServer(options, new CallSite(createMcpServer).file);
+  const server = new McpServer(booted);
+  // Services may ask for the server that serves them, so that they can change it while it runs.
+  booted.binding.container.provide({ provide: McpServer, useValue: server });
+  try {
+    await server.services.add(...booted.targets);
+  } catch (error) {
+    await server.close(0).catch(() => undefined);
+    throw error;
+  }
+  const { concurrency = 0 } = options.tasks ?? {};
+  // Only now are all tools there.
+  if (concurrency > 0) await server.protocol.workOnTasks(concurrency);
+  if (options.schedules !== false) server.protocol.runSchedules();
+  warnAboutTools(booted.registry.tools.drafts(), booted.ports.logger);
+  announceServer(server);
+  return server;
+}
+
+/**
+ * The property of `globalThis` in which a module that was loaded with `node --require` leaves a function. It
+ * is called with each new server. `toolwright dev` finds the services in this way, and replaces them while
+ * they are edited.
+ */
+const SERVER_OBSERVER = Symbol.for('toolwright.serverObserver');
+
+type Holder<Server> = { [SERVER_OBSERVER]?: (server: Server) => void };
+
+/** Calls the function that such a module left, if any. */
+function announceServer<Server extends object>(server: Server): void {
+  (globalThis as Holder<Server>)[SERVER_OBSERVER]?.(server);
+}
+
+/** Warns about tools that models will use badly, because a model only knows what a tool says about itself. */
+function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): void {
+  for (const tool of tools) {
+    const { name, description, annotations } = tool;
+    if (!description) {
+      logger.warn(
+        { tool: name, ...locationOf(tool) },
+        `The tool "${name}" has no description; write a doc comment above it.`,
+      );
+    }
+    if (isEmpty(annotations)) {
+      logger.warn(
+        { tool: name, ...locationOf(tool) },
+        `The tool "${name}" has no annotations. Set at least readOnlyHint or destructiveHint.`,
+      );
+    }
+  }
+}
+
+/** Object.keys would create an array for each of a thousand tools. */
+function isEmpty(object: object): boolean {
+  for (const _key in object) return false;
+  return true;
+}
