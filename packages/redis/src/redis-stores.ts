@@ -1,16 +1,13 @@
 import type { ServerStores, StoreHealth, StorePorts } from '@toolwright/core';
-import { Connection } from './connection/connection.js';
+import { Connection, REFUSES_WRITES } from './connection/connection.js';
 import { makeLinks } from './connection/make-links.js';
 import { Keys } from './keys.js';
-import { RedisHealth } from './redis-health.js';
-import { readRedisOptions, type RedisSettings, type RedisStoresOptions } from './redis-stores-options.js';
-import { RedisClaimStore } from './stores/redis-claim-store.js';
+import { type RedisSettings, type RedisStoresOptions, readRedisOptions } from './redis-stores-options.js';
+import { RedisClaimStore, RedisResultCache, RedisSessionRecords } from './stores/keyed-stores.js';
 import { RedisEventBus } from './stores/redis-event-bus.js';
 import { RedisEventStore } from './stores/redis-event-store.js';
 import { RedisLeaseStore } from './stores/redis-lease-store.js';
 import { RedisRateLimiter } from './stores/redis-rate-limiter.js';
-import { RedisResultCache } from './stores/redis-result-cache.js';
-import { RedisSessionRecords } from './stores/redis-session-records.js';
 
 /** What Redis keeps, and how the server opens and closes it. */
 type SharedInRedis = Required<Omit<ServerStores, 'tasks' | 'endedSessions' | 'secrets' | 'anyProcess'>>;
@@ -118,4 +115,45 @@ class RedisStores implements SharedInRedis {
     if (connections.some(({ isAway }) => isAway)) this.#health?.settle(false, reason);
     else if (connections.every(({ isUp }) => isUp)) this.#health?.settle(true, undefined);
   }
+}
+
+const NAME = 'redis';
+
+/** Knows since when Redis answers or is away, and logs each change once. */
+class RedisHealth {
+  #isUp: boolean | undefined;
+  #since: number;
+  #refused = false;
+
+  constructor(private readonly ports: StorePorts) {
+    this.#since = ports.clock.now();
+  }
+
+  get now(): StoreHealth {
+    return { store: NAME, up: this.#isUp ?? false, since: this.#since };
+  }
+
+  /** @param reason why Redis is away; only its message is logged */
+  settle(isUp: boolean, reason: unknown): void {
+    const before = this.#isUp;
+    if (isUp === before) return;
+    const { clock, logger } = this.ports;
+    const awayMs = clock.now() - this.#since;
+    this.#isUp = isUp;
+    this.#since = clock.now();
+    const refuses = REFUSES_WRITES.test(messageOf(reason));
+    const problem = refuses ? 'Redis refuses writes' : 'Redis does not answer';
+    if (!isUp) logger.error({ store: NAME, reason: messageOf(reason) }, problem);
+    else if (before === false)
+      logger.info(
+        { store: NAME, awayMs },
+        this.#refused ? 'Redis takes writes again' : 'Redis answers again',
+      );
+    this.#refused = !isUp && refuses;
+  }
+}
+
+function messageOf(reason: unknown): string {
+  if (reason instanceof AggregateError) return reason.errors.map(messageOf).join('; ');
+  return reason instanceof Error ? reason.message : String(reason);
 }

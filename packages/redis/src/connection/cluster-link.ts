@@ -1,7 +1,11 @@
 import type { Clock } from '@toolwright/core';
-import { WITHOUT_TIMEOUT, type NodeRedisCluster } from './node-redis.js';
-import { reconnectDelay } from './reconnect-delay.js';
-import type { Command, LinkEvents, RedisLink } from './redis-link.js';
+import {
+  type Command,
+  type LinkEvents,
+  type NodeRedisCluster,
+  type RedisLink,
+  WITHOUT_TIMEOUT,
+} from './redis-link.js';
 
 /** The connections of node-redis to the nodes of a cluster. */
 export class ClusterLink implements RedisLink {
@@ -92,4 +96,16 @@ export class ClusterLink implements RedisLink {
       },
     );
   }
+}
+
+const FIRST_MS = 50;
+const LONGEST_MS = 2_000;
+
+/**
+ * How long to wait before the next attempt to connect. It doubles with each attempt, up to 2 s. Up to half of
+ * it is random, so that the processes of a fleet do not all come back at the same moment.
+ */
+export function reconnectDelay(attempts: number): number {
+  const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempts, 10));
+  return Math.round(longest * (1 - Math.random() / 2));
 }

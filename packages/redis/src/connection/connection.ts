@@ -1,6 +1,5 @@
 import type { Clock } from '@toolwright/core';
-import { AwayError } from './away-error.js';
-import type { Command, RedisLink } from './redis-link.js';
+import { AwayError, type Command, type RedisLink } from './redis-link.js';
 
 interface Waiting {
   readonly tick: number;

@@ -1,10 +1,8 @@
 import { createClient, createCluster } from 'redis';
 import type { Clock } from '@toolwright/core';
 import type { ApplicationClient, RedisSettings } from '../redis-stores-options.js';
-import { ClusterLink } from './cluster-link.js';
-import type { NodeRedisClient, NodeRedisCluster } from './node-redis.js';
-import { reconnectDelay } from './reconnect-delay.js';
-import type { RedisLink } from './redis-link.js';
+import { ClusterLink, reconnectDelay } from './cluster-link.js';
+import type { NodeRedisClient, NodeRedisCluster, RedisLink } from './redis-link.js';
 import { SingleLink } from './single-link.js';
 
 /** A connection for commands, and one for the subscription: a subscribed connection takes no commands. */

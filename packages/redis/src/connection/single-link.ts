@@ -1,5 +1,10 @@
-import { WITHOUT_TIMEOUT, type NodeRedisClient } from './node-redis.js';
-import type { Command, LinkEvents, RedisLink } from './redis-link.js';
+import {
+  type Command,
+  type LinkEvents,
+  type NodeRedisClient,
+  type RedisLink,
+  WITHOUT_TIMEOUT,
+} from './redis-link.js';
 
 /** One connection of node-redis to one server. */
 export class SingleLink implements RedisLink {

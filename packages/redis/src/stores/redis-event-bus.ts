@@ -1,8 +1,13 @@
+import {
+  type EventBus,
+  type Logger,
+  MemoryEventBus,
+  type ServerEvent,
+  isServerEvent,
+} from '@toolwright/core';
 import { randomUUID } from 'node:crypto';
-import { MemoryEventBus, type EventBus, type Logger, type ServerEvent } from '@toolwright/core';
 import type { Connection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
-import { readBusMessage, type BusMessage } from './bus-message.js';
 
 /**
  * Carries events over one channel of Redis. Listeners of this process get its events at once, whether Redis
@@ -78,5 +83,25 @@ export class RedisEventBus implements EventBus {
       { channel: this.keys.bus },
       'A message on the channel of the event bus is not from this version of Toolwright. It and others like it are ignored',
     );
+  }
+}
+
+/** An event on its way, and the process that has published it. */
+interface BusMessage {
+  readonly from: string;
+  readonly event: ServerEvent;
+}
+
+/** `undefined` for what no process of this version has published. Others may write to the same channel. */
+function readBusMessage(message: string): BusMessage | undefined {
+  const { from, event } = (parse(message) ?? {}) as { from?: unknown; event?: unknown };
+  return typeof from === 'string' && isServerEvent(event) ? { from, event } : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -1,13 +1,63 @@
 import type { EventStore, StoredEvent } from '@toolwright/core';
-import { AwayError } from '../connection/away-error.js';
 import type { Connection } from '../connection/connection.js';
-import type { Keys } from '../keys.js';
-import { appendEvent } from '../scripts/append-event.js';
-import { readEvents } from '../scripts/read-events.js';
+import { AwayError } from '../connection/redis-link.js';
+import { type Keys, lifetime } from '../keys.js';
 import { EventOutbox, type OutgoingEvent } from './event-outbox.js';
-import { lifetime } from './lifetime.js';
+import { Script } from './script.js';
 
-export interface EventBounds {
+/**
+ * Appends an event to those of its session, and removes the oldest ones while there are too many. An event
+ * that is larger than all may be together ends the replay: a replay must have no hole.
+ *
+ * ARGV: stream, id, text, 1 for the last one; most events, most bytes, milliseconds until all are forgotten;
+ * 1 when earlier events cannot be replayed, 1 when the event may be there already.
+ */
+const appendEvent = new Script(`
+local events, bytes = KEYS[1], KEYS[2]
+local stream, id, text, last = unpack(ARGV, 1, 4)
+local most, mostBytes, life = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
+if ARGV[8] == '1' or #text > mostBytes then redis.call('DEL', events, bytes) end
+if #text > mostBytes then return 0 end
+if ARGV[9] == '1' then
+  for _, entry in ipairs(redis.call('XRANGE', events, '-', '+')) do
+    if entry[2][2] == stream and entry[2][4] == id then return 0 end
+  end
+end
+redis.call('XADD', events, '*', 'stream', stream, 'id', id, 'text', text, 'last', last)
+local total = redis.call('INCRBY', bytes, #text)
+local kept = redis.call('XLEN', events)
+while kept > 1 and (kept > most or total > mostBytes) do
+  local oldest = redis.call('XRANGE', events, '-', '+', 'COUNT', 1)[1]
+  redis.call('XDEL', events, oldest[1])
+  total = redis.call('DECRBY', bytes, #(oldest[2][6] or ''))
+  kept = kept - 1
+end
+redis.call('PEXPIRE', events, life)
+redis.call('PEXPIRE', bytes, life)
+return kept
+`);
+
+/**
+ * The events of a stream after one of them, the newest first. It looks from the end on, because a client has
+ * usually missed little. ARGV: stream, id.
+ */
+const readEvents = new Script(`
+local found, before = {}, '+'
+while true do
+  local entries = redis.call('XREVRANGE', KEYS[1], before, '-', 'COUNT', 16)
+  if #entries == 0 then return {} end
+  for _, entry in ipairs(entries) do
+    local fields = entry[2]
+    if fields[2] == ARGV[1] then
+      if fields[4] == ARGV[2] then return found end
+      found[#found + 1] = {fields[4] or '', fields[6] or '', fields[8] or '0'}
+    end
+  end
+  before = '(' .. entries[#entries][1]
+end
+`);
+
+interface EventBounds {
   readonly maxEvents: number;
   readonly maxEventBytes: number;
   readonly eventTtlMs: number;

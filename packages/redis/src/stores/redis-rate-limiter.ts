@@ -1,7 +1,30 @@
-import type { RateLimitDecision, RateLimiter, RateLimitRule } from '@toolwright/core';
+import type { RateLimitDecision, RateLimitRule, RateLimiter } from '@toolwright/core';
 import type { Connection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
-import { takePoints } from '../scripts/take-points.js';
+import { Script } from './script.js';
+
+/**
+ * Takes points from a window, if there are enough. The window is a key that expires, so only the clock of
+ * Redis matters. A refused call opens a window, too, as it does in memory.
+ *
+ * Returns whether there were enough, the points that are used now, and the milliseconds until the window ends.
+ */
+const takePoints = new Script(`
+local key, cost, points = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+local left = redis.call('PTTL', key)
+local isOpen = left >= 0
+local used = isOpen and tonumber(redis.call('GET', key)) or 0
+local isAllowed = used + cost <= points
+if isAllowed then used = used + cost end
+local text = string.format('%.17g', used)
+if not isOpen then
+  left = tonumber(ARGV[3])
+  redis.call('SET', key, text, 'PX', left)
+elseif isAllowed then
+  redis.call('SET', key, text, 'KEEPTTL')
+end
+return {isAllowed and 1 or 0, text, left}
+`);
 
 /** Counts points in Redis, for all processes together. The windows are those of `MemoryRateLimiter`. */
 export class RedisRateLimiter implements RateLimiter {

@@ -1,0 +1,93 @@
+import type { ClaimStore, ResultCache, SessionRecord, SessionRecords } from '@toolwright/core';
+import type { Connection } from '../connection/connection.js';
+import { type Keys, lifetime } from '../keys.js';
+
+/** A claim is a key that expires. Redis sets it only when nobody has. */
+export class RedisClaimStore implements ClaimStore {
+  constructor(
+    private readonly connection: Connection,
+    private readonly keys: Keys,
+  ) {}
+
+  async claim(key: string, ttlMs: number): Promise<boolean> {
+    const name = this.keys.claim(key);
+    return (await this.connection.send(['SET', name, '1', 'NX', 'PX', lifetime(ttlMs)], name)) !== null;
+  }
+
+  async release(key: string): Promise<boolean> {
+    const name = this.keys.claim(key);
+    return (await this.connection.send(['DEL', name], name)) === 1;
+  }
+
+  async has(key: string): Promise<boolean> {
+    const name = this.keys.claim(key);
+    return (await this.connection.send(['EXISTS', name], name)) === 1;
+  }
+}
+
+/**
+ * Keeps results as JSON under keys that expire. A result that is too large is not kept. While Redis is away,
+ * every result is unknown.
+ */
+export class RedisResultCache implements ResultCache {
+  constructor(
+    private readonly connection: Connection,
+    private readonly keys: Keys,
+    private readonly maxBytes: number,
+  ) {}
+
+  async get(key: string): Promise<unknown> {
+    const name = this.keys.cached(key);
+    try {
+      const text = await this.connection.send(['GET', name], name);
+      return text === null ? undefined : JSON.parse(text as string);
+    } catch {
+      // The call runs again: a cache may forget.
+      return undefined;
+    }
+  }
+
+  async set(key: string, value: unknown, ttlMs: number): Promise<void> {
+    const text = JSON.stringify(value);
+    if (text === undefined || Buffer.byteLength(text) > this.maxBytes) return;
+    const name = this.keys.cached(key);
+    try {
+      await this.connection.send(['SET', name, text, 'PX', lifetime(ttlMs)], name);
+    } catch {
+      // The health of the store tells about it. The result itself is whole.
+    }
+  }
+}
+
+/** A record that somebody else has written, and that is no JSON, counts as none: Redis is not away because of it. */
+function readRecord(text: unknown): SessionRecord | undefined {
+  try {
+    return JSON.parse(String(text)) as SessionRecord;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A record is JSON under a key that expires. */
+export class RedisSessionRecords implements SessionRecords {
+  constructor(
+    private readonly connection: Connection,
+    private readonly keys: Keys,
+  ) {}
+
+  async get(key: string): Promise<SessionRecord | undefined> {
+    const name = this.keys.session(key);
+    const text = await this.connection.send(['GET', name], name);
+    return text === null ? undefined : readRecord(text);
+  }
+
+  async set(key: string, record: SessionRecord, ttlMs: number): Promise<void> {
+    const name = this.keys.session(key);
+    await this.connection.send(['SET', name, JSON.stringify(record), 'PX', lifetime(ttlMs)], name);
+  }
+
+  async delete(key: string): Promise<void> {
+    const name = this.keys.session(key);
+    await this.connection.send(['DEL', name], name);
+  }
+}
