@@ -68,13 +68,19 @@ export async function inlineTypes(dist, from, use) {
   // Declarations of an earlier build already lead there.
   for (const file of await filesIn(dist, /\.d\.ts$/)) {
     if (file.startsWith(`${copies}/`)) continue;
-    for (const target of await relativeImports(file))
+    for (const target of relativeImports(file, await readFile(file, 'utf8')))
       if (target.startsWith(`${copies}/`)) reached.add(relative(copies, target));
   }
   for (const place of reached) {
     const original = join(from.types, place);
-    const text = (await readFile(original, 'utf8')).replace(/^\/\/# sourceMappingURL=.*\n?/m, '');
-    for (const target of await relativeImports(original)) reached.add(relative(from.types, target));
+    const text = withoutIndex(
+      (await readFile(original, 'utf8')).replace(/^\/\/# sourceMappingURL=.*\n?/m, ''),
+      (name) => {
+        const path = pathTo(original, join(from.types, places.get(name)));
+        return `import("${path}").${name}`;
+      },
+    );
+    for (const target of relativeImports(original, text)) reached.add(relative(from.types, target));
     await use(join(copies, place), text);
   }
   for (const file of existsSync(copies) ? await filesIn(copies, /./) : [])
@@ -124,8 +130,12 @@ function itemsOf(list) {
     .filter((each) => each !== '');
 }
 
-async function relativeImports(file) {
-  const text = await readFile(file, 'utf8');
+/** TypeScript writes types that it infers with the path of the index, which would bring every declaration along. */
+function withoutIndex(text, place) {
+  return text.replace(/import\("(?:\.\.?\/)+index\.js"\)\.(\w+)/g, (_all, name) => place(name));
+}
+
+function relativeImports(file, text) {
   return [...text.matchAll(/(?:from |import\()(["'])(\.[^"']+)\.js\1/g)].map(([, , path]) =>
     join(dirname(file), `${path}.d.ts`),
   );

@@ -5,6 +5,7 @@ export interface PackageManifest {
   readonly name: string;
   readonly private?: boolean;
   readonly main?: string;
+  readonly exports?: Readonly<Record<string, string | { readonly types?: string }>>;
   readonly description: string;
   readonly keywords: readonly string[];
   readonly publishConfig?: object;
