@@ -33,6 +33,7 @@ export const guideSections: Record<string, Entry[]> = {
     'hosts',
     'publish',
     'transports',
+    ['extending', 'Packages that extend servers'],
   ],
   Protect: ['security', 'authorization', 'middleware-and-policies', 'safe-helpers', 'audit'],
   'Build and test': ['cli', 'console', 'manifests', 'toolchains', 'testing', 'lint', 'contract-lock'],

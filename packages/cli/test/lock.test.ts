@@ -69,6 +69,18 @@ test('tools that only some callers see are locked too, and changes for callers a
   );
 });
 
+test('what a package adds to the lock is compared, too', () => {
+  project.write('package.json', JSON.stringify({ name: 'notes', dependencies: { units: '1' } }));
+  project.write('node_modules/units/package.json', '{ "exports": { "./build-step": "./build-step.js" } }');
+  const step = (price: number) => `exports.buildStep = { name: 'units', lock: () => ({ price: ${price} }) };`;
+  project.write('node_modules/units/build-step.js', step(2));
+  expect(project.toolwright('lock', '--out', 'units.lock.json')).toMatchObject({ status: 0 });
+  expect(JSON.parse(project.read('units.lock.json')).packages).toEqual({ units: { price: 2 } });
+  project.write('node_modules/units/build-step.js', step(3));
+  const { stdout } = project.toolwright('diff', '--lock', 'units.lock.json');
+  expect(words(stdout)).toBe('notable units/price price changed\n - 2\n + 3\n');
+});
+
 test('a tool may name an app that another package serves', () => {
   project.write(
     'src/page-tools.ts',

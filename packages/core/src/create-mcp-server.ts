@@ -19,7 +19,9 @@ export async function createMcpServer(options: ServerOptions): Promise<McpServer
   // Services may ask for the server that serves them, so that they can change it while it runs.
   booted.binding.container.provide({ provide: McpServer, useValue: server });
   try {
+    for (const extension of booted.packages) await booted.extensions.start(extension);
     await server.services.add(...booted.targets);
+    await booted.extensions.ready();
   } catch (error) {
     await server.close(0).catch(() => undefined);
     throw error;

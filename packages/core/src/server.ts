@@ -71,11 +71,12 @@ export class McpServer extends OperationCollections {
   #closing: Promise<void> | undefined;
 
   constructor(booted: BootedServer) {
-    const { options, registry, ports, environment, posture, audit, binding } = booted;
+    const { options, registry, ports, environment, posture, audit, binding, extensions } = booted;
     const { clock, logger } = ports;
     const links = new AppLinks(registry, logger);
     const changed = changeListeners(ports, links);
-    super(collectionOpener(registry, posture, changed));
+    super(collectionOpener(registry, posture, { changed, extras: extensions }));
+    extensions.attach({ server: this, replan: () => this.#replan() });
     this.#booted = booted;
     this.#links = links;
     this.info = infoOf(options);
@@ -93,6 +94,7 @@ export class McpServer extends OperationCollections {
         info: this.info,
         instructions: options.instructions,
         registry,
+        additions: extensions.additions,
         schedules,
         work: environment.work,
         audit: audit || undefined,
@@ -133,11 +135,10 @@ export class McpServer extends OperationCollections {
     options: AttachOptions<K> = {},
   ): this {
     const { when, appliesTo } = parseOptions('server.use', useOptions, options);
-    const { middleware: attached, registry } = this.#booted;
+    const { middleware: attached } = this.#booted;
     attached.push({ middleware, when, appliesTo } as AttachedMiddleware);
     try {
-      registry.replan();
-      this.#links.refresh();
+      this.#replan();
     } catch (error) {
       attached.pop();
       throw error;
@@ -266,10 +267,16 @@ export class McpServer extends OperationCollections {
     return (this.#closing ??= this.#close(graceMs));
   }
 
+  #replan(): void {
+    this.#booted.registry.replan();
+    this.#links.refresh();
+  }
+
   #close(graceMs?: number): Promise<void> {
-    const { binding, audit, stores, options } = this.#booted;
+    const { binding, audit, stores, options, extensions } = this.#booted;
     return eachInTurn(
       () => this.drain(graceMs),
+      () => extensions.close(),
       () => binding.kernel.close(),
       () => audit && audit.close(),
       () => options.tasks?.queue?.close?.(),

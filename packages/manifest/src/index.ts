@@ -1,3 +1,4 @@
+export type { BuildStep, BuiltProject } from './build-step.js';
 export { CLASS_MARK, withoutClassMarks } from './class-mark.js';
 export { checksumOf, formatManifest } from './checksum.js';
 export { classOperationName } from './class-operation-name.js';

@@ -40,6 +40,8 @@ export interface Manifest {
   questions?: Record<string, ManifestQuestion>;
   /** One entry per decorated method and concrete class. */
   entries: ManifestEntry[];
+  /** What the build steps of other packages have found out, by the name of the package. It is plain JSON. */
+  extensions?: Record<string, unknown>;
   /** `checksumOf` everything else. Every file has one; a manifest that was just compiled has none. */
   checksum?: string;
 }

@@ -5,6 +5,7 @@ import type { CompiledProject } from './compiled-project.js';
 import { COMPILER_VERSION } from './cache/fingerprint.js';
 import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import { inspectEntries, type InspectedEntry } from './emit/inspect-entries.js';
+import { withPackageFields } from './emit/build-steps.js';
 import { packageName, writeManifest } from './emit/write-manifest.js';
 import type { Declared, DeclaredPolicy } from './signature/read-declared.js';
 import { ownTypeScript, readingTypeScript, readsAlike } from './program/own-typescript.js';
@@ -77,7 +78,7 @@ export function buildResult(compiled: CompiledProject, projectFile: string): Bui
       : declared.map((each, index) => ({ key, ...each, policies: index === 0 ? policies : [] })),
   );
   return {
-    manifest,
+    manifest: withPackageFields(compiled.root, manifest),
     diagnostics: [...compiled.operations, ...compiled.questions, ...compiled.schedules].flatMap(
       ({ diagnostics }) => diagnostics,
     ),

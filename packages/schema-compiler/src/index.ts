@@ -14,6 +14,7 @@ export {
   type Severity,
 } from './diagnostics/catalogue.js';
 export { formatDiagnostic, type SchemaDiagnostic } from './diagnostics/diagnostic.js';
+export { lockFields } from './emit/build-steps.js';
 export type { InspectedEntry } from './emit/inspect-entries.js';
 export { explainProject } from './load-on-demand.js';
 export type { ExplainedOperation } from './explain/explain-operation.js';

@@ -16,11 +16,11 @@ export const addLock: AddCommand = (program, { terminal }) => {
       '\nCommit the file; toolwright diff compares with it.\n\nExample:\n  $ tsc && toolwright lock',
     )
     .action(async ({ project, out, ...source }: SourceOptions & { out: string }) => {
-      const { publishedTools } = await import('../contract/published-tools.js');
+      const { publishedContract } = await import('../contract/published-tools.js');
       const { writeLock } = await import('../contract/lock-file.js');
-      const tools = await publishedTools({ ...source, project: resolve(terminal.cwd, project) });
-      writeLock(resolve(terminal.cwd, out), tools, terminal.cwd);
-      terminal.out(`${out}: ${count(tools.length, 'tool')}`);
+      const contract = await publishedContract({ ...source, project: resolve(terminal.cwd, project) });
+      writeLock(resolve(terminal.cwd, out), contract, terminal.cwd);
+      terminal.out(`${out}: ${count(contract.tools.length, 'tool')}`);
     });
 };
 
@@ -42,13 +42,16 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     .option('--json', 'print the changes as JSON')
     .addHelpText('after', '\nExample:\n  $ tsc && toolwright diff --fail-on breaking')
     .action(async ({ project, lock, failOn, json, ...source }: DiffOptions) => {
-      const { compareContracts } = await import('../contract/compare-contracts.js');
+      const { compareContracts, comparePackages } = await import('../contract/compare-contracts.js');
       const { formatChanges } = await import('../contract/change.js');
       const { readLock } = await import('../contract/lock-file.js');
-      const { publishedTools } = await import('../contract/published-tools.js');
+      const { publishedContract } = await import('../contract/published-tools.js');
       const before = readLock(resolve(terminal.cwd, lock));
-      const after = await publishedTools({ ...source, project: resolve(terminal.cwd, project) });
-      const changes = compareContracts(before, after);
+      const after = await publishedContract({ ...source, project: resolve(terminal.cwd, project) });
+      const changes = [
+        ...compareContracts(before.tools, after.tools),
+        ...comparePackages(before.packages, after.packages),
+      ];
       if (json) terminal.out(visibleJson(changes));
       else if (changes.length === 0) terminal.out('No changes.');
       else for (const line of formatChanges(changes, terminal)) terminal.out(line);

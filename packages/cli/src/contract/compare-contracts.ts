@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Change, type ContractChange, type Impact, textChange } from './change.js';
 import { type Role, compareSchemas } from './compare-schemas.js';
-import type { ToolContract, ToolHints } from './lock-file.js';
+import type { PackageFields, ToolContract, ToolHints } from './lock-file.js';
 
 /** Lists what changed between two versions of a server's tools, in the order of the tools' names. */
 export function compareContracts(before: readonly ToolContract[], after: readonly ToolContract[]): Change[] {
@@ -19,6 +19,18 @@ export function compareContracts(before: readonly ToolContract[], after: readonl
     const isKnown = [...renamed.values()].includes(tool);
     const added = isKnown ? [] : [change('compatible', '', 'the tool was added')];
     return [...added, ...hidden].map(of);
+  });
+}
+
+/** Lists what changed in the fields of packages: each member that is other, new or gone. */
+export function comparePackages(before: PackageFields = {}, after: PackageFields = {}): Change[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return names.flatMap((tool) => {
+    const [was, is] = [before[tool], after[tool]].map((value) => (value ?? {}) as Record<string, unknown>);
+    const members = [...new Set([...Object.keys(was!), ...Object.keys(is!)])].sort();
+    return members
+      .filter((member) => !isDeepStrictEqual(was![member], is![member]))
+      .map((member) => ({ tool, ...textChange(member, `/${member}`, [was![member], is![member]]) }));
   });
 }
 

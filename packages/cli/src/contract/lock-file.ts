@@ -10,6 +10,16 @@ const LOCK_FORMAT = 1;
 interface Lock {
   format: typeof LOCK_FORMAT;
   tools: Record<string, Omit<ToolContract, 'name'>>;
+  packages?: PackageFields;
+}
+
+/** What packages that the project depends on have to say about its contract, by package. */
+export type PackageFields = Readonly<Record<string, unknown>>;
+
+/** What callers depend on. */
+export interface Contract {
+  readonly tools: readonly ToolContract[];
+  readonly packages?: PackageFields | undefined;
 }
 
 /**
@@ -18,18 +28,22 @@ interface Lock {
  *
  * @param project the folder that no link may leave
  */
-export function writeLock(path: string, tools: readonly ToolContract[], project: string): void {
+export function writeLock(path: string, { tools, packages }: Contract, project: string): void {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
   const entries = sorted.map(({ name, title, description, annotations, ...rest }) => {
     const { scopes, deprecated, inputSchema, outputSchema } = rest;
     return [name, { title, description, annotations, scopes, deprecated, inputSchema, outputSchema }];
   });
-  const lock = { format: LOCK_FORMAT, tools: Object.fromEntries(entries) as unknown };
+  const lock = {
+    format: LOCK_FORMAT,
+    tools: Object.fromEntries(entries) as unknown,
+    ...(packages && { packages }),
+  };
   writeAtomically(path, `${visibleJson(lock)}\n`, project);
 }
 
 /** @throws {CommandError} if the file does not exist, or is not a lock file of this version */
-export function readLock(path: string): ToolContract[] {
+export function readLock(path: string): Contract {
   const lock = parseLock(path);
   if (lock?.format !== LOCK_FORMAT) {
     throw new CommandError(
@@ -37,7 +51,8 @@ export function readLock(path: string): ToolContract[] {
       exitCodes.usage,
     );
   }
-  return Object.entries(lock.tools).map(([name, contract]) => ({ name, ...contract }));
+  const tools = Object.entries(lock.tools).map(([name, contract]) => ({ name, ...contract }));
+  return { tools, packages: lock.packages };
 }
 
 function parseLock(path: string): Lock | undefined {

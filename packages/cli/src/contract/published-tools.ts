@@ -1,10 +1,11 @@
+import { dirname } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { connect, type McpClient } from '@toolwright/client';
 import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
 import { connectTo } from '../remote/open-remote.js';
-import type { ToolContract } from './lock-file.js';
+import type { Contract, ToolContract } from './lock-file.js';
 import { loadCore } from '../load-core.js';
 
 /** Where tools are read from: a running server, or the compiled classes of a project. */
@@ -17,6 +18,15 @@ export interface ToolSource {
   manifest?: Manifest;
   /** For a project: the exact schemas of the methods, not simplified for clients that support less. */
   natural?: boolean;
+}
+
+/** What callers of a running server, or of a project, depend on. */
+export async function publishedContract(source: Omit<ToolSource, 'manifest'>): Promise<Contract> {
+  if (source.url) return { tools: await publishedTools(source) };
+  const manifest = await soundManifest(source.project);
+  const { lockFields } = await import('@toolwright/schema-compiler');
+  const packages = lockFields({ root: dirname(source.project), manifest });
+  return { tools: await publishedTools({ ...source, manifest }), packages };
 }
 
 /** The tools as clients of the newest revision see them. For a project, also what only its sources contain. */

@@ -21,6 +21,10 @@ import { SecurityPosture } from './checks/security-posture.js';
 import { ClassFinder } from './classes/class-finder.js';
 import { Manifests } from './manifest/load-manifests.js';
 import { findFileOptions, findServerOptionProblems } from './options/find-option-problems.js';
+import { Additions } from '../requests/additions.js';
+import type { Extension } from './extensions/extension.js';
+import { Extensions } from './extensions/extensions.js';
+import { loadPackages, packageRules } from './extensions/load-packages.js';
 import { prepareAudit } from './options/open-audit.js';
 import type { ServerOptions } from './options/server-options.js';
 import { storesOf, withStores } from './options/shared-stores.js';
@@ -47,6 +51,10 @@ export interface BootedServer {
   /** The middleware that plans are made from. Added middleware counts from the next planning on. */
   readonly middleware: (Middleware | AttachedMiddleware)[];
   readonly securityListeners: Set<SecurityListener>;
+  /** What packages add. */
+  readonly extensions: Extensions;
+  /** The extensions that the options ask for. */
+  readonly packages: readonly Extension<never>[];
 }
 
 /**
@@ -61,7 +69,12 @@ export async function bootServer(
 ): Promise<BootedServer> {
   failOn(findFileOptions(given));
   const auditOpening = await prepareAudit(given.audit, application);
-  failOn([...findServerOptionProblems(given), ...auditOpening.problems]);
+  const packages = await loadPackages(given, application);
+  failOn([
+    ...packages.problems,
+    ...findServerOptionProblems(given, packageRules(packages.extensions)),
+    ...auditOpening.problems,
+  ]);
   const stores = storesOf(given);
   const options = withStores(given, stores);
   failOn(findHiddenInServer(options));
@@ -79,7 +92,14 @@ export async function bootServer(
   const { output } = posture;
   const environment = createEnvironment({ ...options, output, audit, middleware, onSecurity }, ports);
   const registry = createRegistry(pipelinePlanner(environment), visibilityOf(environment.options));
-  const binding = createBinding({ options, stores, manifests, logger: ports.logger });
+  const extensions = new Extensions({
+    options,
+    environment,
+    additions: new Additions(),
+    manifests,
+    ...ports,
+  });
+  const binding = createBinding({ options, stores, manifests, extensions, logger: ports.logger });
   return {
     options,
     stores,
@@ -92,6 +112,8 @@ export async function bootServer(
     targets,
     middleware,
     securityListeners,
+    extensions,
+    packages: packages.extensions,
   };
 }
 
@@ -152,8 +174,12 @@ function createBinding({
   options,
   stores,
   manifests,
+  extensions,
   logger,
-}: Pick<BootedServer, 'options' | 'stores'> & { manifests: Manifests; logger: Logger }): BindingContext {
+}: Pick<BootedServer, 'options' | 'stores' | 'extensions'> & {
+  manifests: Manifests;
+  logger: Logger;
+}): BindingContext {
   const finder = new ClassFinder(manifests, () => container.classes());
   const constructorTypes = new ConstructorTypeLoader(finder, () => container);
   const container: Container = new Container(constructorTypes.types, options.resolver);
@@ -166,6 +192,7 @@ function createBinding({
     container,
     kernel: new Kernel((err) => logger.error({ err }, 'What a session kept could not be disposed')),
     questions: new QuestionRegistry(),
+    extras: extensions,
     hasSessions: servesStateful(options),
     hasTaskQueue: options.tasks?.queue !== undefined,
     anyProcess: stores.anyProcess === true,

@@ -1,6 +1,6 @@
 import type { AuditEventType } from '../ports/audit-sink.js';
 import type { RequestContext } from '../base/request-context.js';
-import { CallContext } from './call-context.js';
+import type { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
 import type { Stoppable } from './limits/running-work.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
@@ -111,7 +111,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   }
 
   get context(): ToolContext {
-    return (this.#context ??= new CallContext(this));
+    return (this.#context ??= this.environment.contexts.of(this));
   }
 
   /** By what the calls of this caller are counted, in limits and slots. */

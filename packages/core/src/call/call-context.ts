@@ -42,6 +42,18 @@ export class CallContext extends ToolContext {
     this.#call = call;
   }
 
+  /** The property of a member that a package adds. */
+  static added(name: string, make: (call: Call) => unknown): PropertyDescriptor {
+    return {
+      configurable: true,
+      get(this: CallContext) {
+        const value = make(this.#call as never);
+        Object.defineProperty(this, name, { value });
+        return value;
+      },
+    };
+  }
+
   get signal() {
     return this.#call.signal;
   }
@@ -198,6 +210,29 @@ export class CallContext extends ToolContext {
 }
 
 bindMethods(CallContext);
+
+/** Makes the contexts of one server. Packages may add members to them. */
+export class Contexts {
+  #type: new (call: ContextCall) => CallContext = CallContext;
+
+  of(call: ContextCall): CallContext {
+    return new this.#type(call);
+  }
+
+  /** False for the name of a member that contexts have. */
+  isFree(member: string): boolean {
+    return !(member in this.#type.prototype);
+  }
+
+  /** Adds members. Each is made when it is first read in a call. */
+  add(members: Readonly<Record<string, (call: Call) => unknown>>): void {
+    const added = Object.entries(members);
+    if (added.length === 0) return;
+    this.#type = class extends this.#type {};
+    for (const [name, make] of added)
+      Object.defineProperty(this.#type.prototype, name, CallContext.added(name, make));
+  }
+}
 
 /** The answer comes from somebody else and is matched against these patterns. */
 function refuseSlowPatterns(key: string, schema: JsonSchema): void {

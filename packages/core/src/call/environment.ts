@@ -28,6 +28,7 @@ import { SecurityMonitor } from './security/security-monitor.js';
 import { SlotPool, type SlotLimits } from './limits/slot-pool.js';
 import { SlotPools } from './limits/slot-pools.js';
 import { CallListeners } from './trace/call-listeners.js';
+import { Contexts } from './call-context.js';
 
 /**
  * What the planning and running of chains needs from the server. There is one per server; `createEnvironment`
@@ -90,6 +91,8 @@ export interface Environment {
   readonly security: SecurityMonitor;
   /** Who wants to know of calls. */
   readonly callListeners: CallListeners;
+  /** Makes the `ToolContext` of each call that asks for it. */
+  readonly contexts: Contexts;
   /** Counts calls that were refused: denied, or limited. The server sets `count` when it has metrics. */
   readonly refusedCalls: { count(call: RefusedCall): void };
 }
@@ -154,6 +157,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     cleanText: cleaner ?? ((text) => text),
     security: new SecurityMonitor({ clock, logger }, options.onSecurity),
     callListeners: new CallListeners(logger),
+    contexts: new Contexts(),
     refusedCalls: { count: () => undefined },
   };
 }

@@ -1,4 +1,5 @@
 import { isPlainObject } from '@toolwright/json';
+import type { ExtraServiceOptions } from '../base/extended.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import { anyObject, anything, required, text } from '../base/options/rules.js';
 import { injectOptions, scope } from '../container/provider-rule.js';
@@ -18,7 +19,7 @@ import {
   recording,
 } from './recording.js';
 
-export interface McpServiceOptions {
+export interface McpServiceOptions extends ExtraServiceOptions {
   /** Links the class to its manifest entry, for bundles that keep neither the class's name nor its module. */
   id?: string;
   /**
@@ -29,7 +30,9 @@ export interface McpServiceOptions {
   scope?: Scope;
 }
 
-const mcpServiceOptions = { id: text, scope } satisfies OptionSchema<McpServiceOptions>;
+export const mcpServiceOptions = { id: text, scope } satisfies OptionSchema<
+  Omit<McpServiceOptions, keyof ExtraServiceOptions>
+>;
 
 /**
  * Marks a class whose decorated methods the server offers. A policy on the class applies to all its methods.

@@ -1,4 +1,5 @@
 import { toolUiOptions, type ToolUi } from '../base/app-settings.js';
+import type { ExtraToolOptions } from '../base/extended.js';
 import type { ToolTask } from '../call/operation/operation.js';
 import { type Icon, type ToolAnnotations, icons, toolAnnotationOptions } from '../base/content.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
@@ -19,7 +20,7 @@ import { standardSchema } from '../base/options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 import type { StandardInputDecorator } from './schema.js';
 
-export interface McpToolOptions {
+export interface McpToolOptions extends ExtraToolOptions {
   /**
    * 1 to 64 characters of `A-Z a-z 0-9 _ . -`. Default: the method's name; for a class, its name in snake
    * case.
@@ -91,7 +92,7 @@ export const mcpToolOptions = {
   maxSchemaBytes: positiveCount,
   task: either(taskMode, group(taskOptions)),
   ui: either(text, group(toolUiOptions)),
-} satisfies OptionSchema<McpToolOptions>;
+} satisfies OptionSchema<Omit<McpToolOptions, keyof ExtraToolOptions>>;
 
 /**
  * Makes a method a tool that a model can call. The method's signature becomes the schema, and its doc comment

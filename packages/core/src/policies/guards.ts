@@ -53,20 +53,38 @@ export const builtInPolicies: ReadonlyMap<string, Policy<never[], unknown>> = ne
   guards.flatMap(({ decorators = {} }) => Object.entries(decorators)),
 );
 
+/** The guards of a server that packages have added some to, by its options. They are outermost first. */
+const extended = new WeakMap<PipelineOptions, readonly Guard[]>();
+
+/** All guards of a server: the built-in ones, and those that packages have added. */
+export function guardsOf(options: PipelineOptions): readonly Guard[] {
+  return extended.get(options) ?? guards;
+}
+
+/** Adds guards to one server. Chains that are planned afterwards have them. */
+export function addGuards(options: PipelineOptions, added: readonly Guard[]): void {
+  const all = [...guardsOf(options), ...added];
+  extended.set(
+    options,
+    all.sort((one, other) => one.position - other.position),
+  );
+}
+
 /**
  * The position at which calls of hidden operations are refused. It is outside of every guard whose answer would show
  * that the operation exists.
  */
 const VISIBILITY = 30;
 
-/** Plans the built-in part of an operation's chain, outermost first. @throws {ConfigurationError} */
+/** Plans the part of an operation's chain that guards make, outermost first. @throws {ConfigurationError} */
 export function planGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
+  const all = guardsOf(environment.options);
   const steps = (chosen: readonly Guard[]) =>
     chosen.flatMap(({ name, plan }) => (plan ? named(name, plan, draft, environment) : []));
   return [
-    ...steps(guards.filter(({ position }) => position < VISIBILITY)),
+    ...steps(all.filter(({ position }) => position < VISIBILITY)),
     ...planVisibility(draft, environment),
-    ...steps(guards.filter(({ position }) => position >= VISIBILITY)),
+    ...steps(all.filter(({ position }) => position >= VISIBILITY)),
   ];
 }
 
@@ -112,17 +130,17 @@ export function isVisible(
   place: Place | undefined = operation.kind === 'resource' ? [addressOf(operation), {}] : undefined,
 ): boolean {
   const context = contextOf(options, place);
-  return guards.every(({ visible }) => !visible || visible(operation, principal, context));
+  return guardsOf(options).every(({ visible }) => !visible || visible(operation, principal, context));
 }
 
 /** True when the answer of `isVisible` may differ between principals. */
 export function dependsOnCaller(operation: GuardedOperation, options: PipelineOptions): boolean {
-  return guards.some((guard) => mayHide(guard, operation, options));
+  return guardsOf(options).some((guard) => mayHide(guard, operation, options));
 }
 
 /** One step for each guard that may hide the operation, unless its own step refuses such calls. */
 function planVisibility(draft: AnyDraft, { options }: Environment): PlannedStep[] {
-  return guards
+  return guardsOf(options)
     .filter((guard) => !guard.refusesOpenly && mayHide(guard, draft, options))
     .map((guard) => ({
       name: guard.name,

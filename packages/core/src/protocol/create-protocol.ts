@@ -97,7 +97,7 @@ export function createProtocol(
       maxPerPrincipal: settings.maxSubscriptionsPerPrincipal,
       maxAnonymous: settings.maxAnonymousSubscriptions,
     }),
-    pages: new ListPages(host.registry, settings.pageSize, settings.listTtlMs),
+    pages: new ListPages(host.registry, host.additions, settings),
     rounds: new Rounds(host, settings),
     tasks,
     sessions: new SessionStore(settings.sessions ?? NO_SESSIONS, {
@@ -219,3 +219,8 @@ export const statefulMethods = byName([
   resourcesUnsubscribe,
   ...requestedTaskMethods,
 ]);
+
+/** True for a method that the protocol has in some revision. */
+export function isOwnMethod(name: string): boolean {
+  return statelessMethods.has(name) || statefulMethods.has(name) || name === 'initialize';
+}

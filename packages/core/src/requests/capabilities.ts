@@ -1,12 +1,13 @@
 import { UI_EXTENSION } from '../base/app-settings.js';
 import { TASKS_EXTENSION } from '../base/errors/specific-errors.js';
 import { type ListCapability, listCapabilities, operationKinds } from '../base/operation-kinds.js';
-import type { Principal } from '../base/request-context.js';
+import { after } from '../base/maybe-promise.js';
+import type { Era, Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { Tasks } from '../tasks/tasks.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { Features } from '../wire/revision-record.js';
-import type { Method } from './engine.js';
+import type { Engine, Method, ProtocolHost } from './engine.js';
 
 export type Capability = ListCapability | 'completions' | 'logging';
 
@@ -36,8 +37,14 @@ export function isOffered(capability: Capability, registry: Registry): boolean {
   }
 }
 
-/** The capabilities object of `server/discover` and `initialize`: exactly what `isOffered` lets through. */
-export function capabilitiesOf(registry: Registry, features: Features): JsonObject {
+/**
+ * The capabilities object of `server/discover` and `initialize`: exactly what `isOffered` lets through, and what packages
+ * add.
+ */
+export function capabilitiesOf(
+  { registry, additions }: Pick<ProtocolHost, 'registry' | 'additions'>,
+  features: Features,
+): JsonObject {
   const when = (capability: Capability, settings: JsonObject) =>
     isOffered(capability, registry) ? { [capability]: settings } : {};
   const lists = listCapabilities
@@ -50,6 +57,7 @@ export function capabilitiesOf(registry: Registry, features: Features): JsonObje
     ...Object.fromEntries(lists),
     ...(features.completionsCapability ? when('completions', {}) : {}),
     ...when('logging', {}),
+    ...additions.offered().capabilities,
   };
 }
 
@@ -59,13 +67,14 @@ export function capabilitiesOf(registry: Registry, features: Features): JsonObje
  * there.
  */
 export function extensionsOf(
-  { tools, resources }: Registry,
+  { registry: { tools, resources }, additions }: Pick<ProtocolHost, 'registry' | 'additions'>,
   { features, hasTasks }: { features: Features; hasTasks: boolean },
 ): { extensions?: JsonObject } {
   const hasApps = features.titles && [...tools.list(), ...resources.list()].some(({ ui }) => ui);
   const extensions = {
     ...(features.tasks && hasTasks && { [TASKS_EXTENSION]: {} }),
     ...(hasApps && { [UI_EXTENSION]: {} }),
+    ...additions.offered().extensions,
   };
   return Object.keys(extensions).length > 0 ? { extensions } : {};
 }
@@ -77,8 +86,8 @@ export const serverDiscover: Method = {
     const body = {
       supportedVersions: revisions.stateless,
       capabilities: {
-        ...capabilitiesOf(host.registry, codec.features),
-        ...extensionsOf(host.registry, { features: codec.features, hasTasks: tasks.areOffered }),
+        ...capabilitiesOf(host, codec.features),
+        ...extensionsOf(host, { features: codec.features, hasTasks: tasks.areOffered }),
       },
       instructions: host.instructions,
     };
@@ -98,4 +107,19 @@ export function requestedTasksOf(
   if (!requestedTasks || !areOffered) return {};
   const list = principal && store.list ? { list: {} } : {};
   return { tasks: { ...list, cancel: {}, requests: { tools: { call: {} } } } };
+}
+
+/** A method that a package answers, if the server offers it. */
+export function addedMethod({ host }: Engine, name: string, era: Era): Method | undefined {
+  const added = host.additions.method(name, era);
+  return (
+    added && {
+      name,
+      handle: ({ params, request, codec }) =>
+        after(
+          () => added.handle(params, request),
+          (result) => codec.result({ ...result }),
+        ),
+    }
+  );
 }

@@ -11,6 +11,7 @@ import type { AuditEvent, AuditSink } from '../ports/audit-sink.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
+import type { Additions } from './additions.js';
 import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
@@ -108,6 +109,8 @@ export interface ProtocolHost {
   readonly registry: Registry;
   /** The methods that run by a schedule. */
   readonly schedules: ScheduleTable;
+  /** What packages add. */
+  readonly additions: Additions;
   /** The calls whose work has not ended, whether they were answered or not. */
   readonly work: RunningWork;
   readonly bus: EventBus;

@@ -8,7 +8,7 @@ import { methodNotFound } from '../wire/protocol-errors.js';
 import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import type { ResponseChannel } from '../wire/response-channel.js';
 import { ActiveRequest } from './active-request.js';
-import { isOffered } from './capabilities.js';
+import { addedMethod, isOffered } from './capabilities.js';
 import type { StatelessRequest } from './classify.js';
 import type { Engine, Invocation, Method } from './engine.js';
 import { redactedUri } from './lists/find-resource.js';
@@ -26,7 +26,7 @@ export function serveStateless(
 ): MaybePromise<Reply | undefined> {
   if (engine.traffic.draining) return stoppingReply(id);
   const codec = engine.codecs.get(envelope.version)!;
-  const method = statelessMethods.get(name);
+  const method = statelessMethods.get(name) ?? addedMethod(engine, name, 'stateless');
   if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
     return errorReply(id, methodNotFound(name), { era: 'stateless', logger: engine.host.logger });
   }

@@ -116,14 +116,14 @@ export function initializeResult(
   codec: Codec,
   principal: Principal | undefined,
 ): string {
-  const { info, instructions, registry } = host;
+  const { info, instructions } = host;
   const { features } = codec;
   return codec.result({
     protocolVersion: codec.revision,
     capabilities: {
-      ...capabilitiesOf(registry, features),
+      ...capabilitiesOf(host, features),
       ...requestedTasksOf(tasks, features, principal),
-      ...extensionsOf(registry, { features, hasTasks: false }),
+      ...extensionsOf(host, { features, hasTasks: false }),
     },
     serverInfo: codec.serverInfo(info),
     instructions,

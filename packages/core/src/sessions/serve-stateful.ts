@@ -2,7 +2,7 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import { ProtocolError } from '../base/errors/errors.js';
 import { ActiveRequest, type RequestDescription } from '../requests/active-request.js';
 import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
-import { isOffered } from '../requests/capabilities.js';
+import { addedMethod, isOffered } from '../requests/capabilities.js';
 import type { Cancellation, ResponseChannel } from '../wire/response-channel.js';
 import type { Engine } from '../requests/engine.js';
 import { readProgressToken, readTrace } from '../wire/envelope.js';
@@ -44,7 +44,7 @@ export function serveStateful(
   // A ping is the only request that may come earlier.
   if (name !== 'ping') session.presumeInitialized();
   const audience = { era: 'stateful', logger: engine.host.logger } as const;
-  const method = statefulMethods.get(name);
+  const method = statefulMethods.get(name) ?? addedMethod(engine, name, 'stateful');
   if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
     return errorReply(id, methodNotFound(name), audience);
   }

@@ -1,3 +1,4 @@
+import { Additions } from '../requests/additions.js';
 import { ScheduleTable } from '../schedules/scheduler.js';
 import { bootServer } from '../boot/boot-server.js';
 import type { Revision } from '../base/request-context.js';
@@ -28,7 +29,7 @@ async function serve(records: readonly RevisionRecord[]) {
   const schedules = new ScheduleTable();
   const messageListeners = new MessageListeners(registry, ports);
   const own = { info, instructions: undefined, registry, work, messageListeners, schedules };
-  const host = { ...own, ...ports, requiresPrincipal: false };
+  const host = { ...own, ...ports, requiresPrincipal: false, additions: new Additions() };
   const protocol = createProtocol(host, {}, records);
   const read = (version: string): ClassifiedBody => {
     const meta = {

@@ -60,7 +60,7 @@ async function contractOf(project: string, manifest: Manifest): Promise<Omit<Con
 }
 
 function changesSince(lockFile: string, published: readonly ToolContract[]): ContractChange[] {
-  return compareContracts(readLock(lockFile), published).map(({ tool, impact, path, message }) => ({
+  return compareContracts(readLock(lockFile).tools, published).map(({ tool, impact, path, message }) => ({
     tool,
     kind: kindOf[impact],
     message: path === '' ? message : `${path.slice(1)}: ${message}`,

@@ -12,6 +12,8 @@ export const errorCatalogue = {
   TW_OPTION_INVALID:
     'An option is unknown, or its value is not allowed. It can be an option of the server, a decorator, a provider or a definition.',
   TW_AUDIT_MISSING: '`audit` names a file, but `@toolwright/audit` is not installed.',
+  TW_PACKAGE_MISSING: 'An option needs a package that is not installed, or another version of it.',
+  TW_EXTENSION_INVALID: 'A package adds something to the server that is there already.',
   TW_FILES_NEEDED: 'An option needs files, and the platform has none. The problem says what to pass instead.',
   TW_SERVICE_EMPTY: 'A listed service has no decorated method.',
   TW_SCHEDULE_INVALID: 'A method cannot run by its schedule.',

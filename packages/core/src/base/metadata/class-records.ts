@@ -1,6 +1,7 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { isOperationKind, operationKinds } from '../operation-kinds.js';
 import { findOptionProblems, optionProblem } from '../options/option-schema.js';
+import type { AnyOptionSchema } from '../options/option-schema.js';
 import { type AnyClass, type DecoratorRecord, type RecordKind, ownRecords } from './store.js';
 
 /** All decorators of one method, including those of base classes. */
@@ -195,6 +196,16 @@ function addProblems(
   problems: ConfigurationProblem[],
 ): void {
   if (!schema) return;
-  for (const fault of findOptionProblems(schema, options, { owner: decoratorName(kind) }))
+  // Packages may have added options to these two. Each server checks those by the packages that it has.
+  const own = kind === 'tool' || kind === 'service' ? knownOptions(schema, options) : options;
+  for (const fault of findOptionProblems(schema, own, { owner: decoratorName(kind) }))
     problems.push({ ...optionProblem(fault), ...(site.location && { location: site.location }) });
+}
+
+/** The options that have a rule. Most decorators have no others, and are not copied. */
+function knownOptions(schema: AnyOptionSchema, options: unknown): unknown {
+  if (typeof options !== 'object' || options === null) return options;
+  const names = Object.keys(options);
+  if (names.every((name) => Object.hasOwn(schema, name))) return options;
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(schema, name)));
 }

@@ -9,6 +9,7 @@ import {
   standardJson,
   toLatestDialect,
 } from '@toolwright/json';
+import type { ExtraToolOptions } from '../../base/extended.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
@@ -63,7 +64,7 @@ export const toolKind: KindRecord<BoundTool, ToolDefinition, McpToolOptions> = {
     inputSchema: either(anyObject, standardSchema),
     execution: anything,
     exactSchema: flag,
-  } satisfies OptionSchema<ToolDefinition>,
+  } satisfies OptionSchema<Omit<ToolDefinition, keyof ExtraToolOptions>>,
   draft: draftTool,
   define: defineTool,
   declare(common, { input, output, isComputed }) {

@@ -63,6 +63,16 @@ export class Manifests {
     return this.named;
   }
 
+  /** What the build step of a package has left in the manifests that are loaded by now. */
+  fields(name: string): { readonly package: string; readonly value: unknown }[] {
+    return [...new Set([...this.named, ...this.loaded].map(({ manifest }) => manifest))].flatMap(
+      (manifest) =>
+        manifest.extensions && Object.hasOwn(manifest.extensions, name)
+          ? [{ package: manifest.package, value: manifest.extensions[name] }]
+          : [],
+    );
+  }
+
   /** The manifests in which to look for a class, the most likely one first. */
   async of(target: AnyClass): Promise<readonly LoadedManifest[]> {
     const directory = this.packageOf(target);

@@ -1,6 +1,8 @@
 import { icons } from '../../base/content.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { ExtraServerOptions } from '../../base/extended.js';
 import {
+  type AnyOptionSchema,
   type OptionRule,
   type OptionSchema,
   findOptionProblems,
@@ -18,6 +20,7 @@ import {
   required,
   text,
 } from '../../base/options/rules.js';
+import type { PackageOptions } from '../extensions/load-packages.js';
 import { pipelineOptions } from '../../call/call-options.js';
 import { provider } from '../../container/provider-rule.js';
 import type { ServerInfo } from '../../requests/engine.js';
@@ -81,11 +84,18 @@ const serverOptions = {
   audit: either(auditFile, objectWith('an audit sink', 'write', 'flush', 'close'), no),
   security: securityRule,
   ...protocolOptions,
-} satisfies OptionSchema<ServerOptions>;
+} satisfies OptionSchema<Omit<ServerOptions, keyof PackageOptions | keyof ExtraServerOptions>>;
 
-/** Problems of a server's options: missing, misspelt, or of a wrong type. */
-export function findServerOptionProblems(options: ServerOptions): ConfigurationProblem[] {
-  const problems = findOptionProblems(serverOptions, options, {
+/**
+ * Problems of a server's options: missing, misspelt, or of a wrong type.
+ *
+ * @param added the rules of options that packages add
+ */
+export function findServerOptionProblems(
+  options: ServerOptions,
+  added: AnyOptionSchema,
+): ConfigurationProblem[] {
+  const problems = findOptionProblems({ ...added, ...serverOptions }, options, {
     owner: 'createMcpServer',
     former: formerOptions,
   }).map(optionProblem);

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { type AnyOptionSchema, findOptionProblems, optionProblem } from '../../base/options/option-schema.js';
 import type { AuditFileOptions, AuditSink } from '../../ports/audit-sink.js';
@@ -8,6 +6,7 @@ import type { Logger } from '../../ports/logger.js';
 import { importModule } from '../classes/import-module.js';
 
 const PACKAGE = '@toolwright/audit';
+import { locatePackage } from '../extensions/load-packages.js';
 
 /**
  * What core uses of the audit package. Core does not depend on it, and loads it only if the options name a
@@ -32,7 +31,7 @@ export async function prepareAudit(
   application: string | undefined,
 ): Promise<AuditOpening> {
   if (!namesFile(option)) return { problems: [], open: async () => option || false };
-  const path = locateAudit(application);
+  const path = locatePackage(PACKAGE, application);
   if (path === undefined) return { problems: [missingPackage], open: async () => false };
   const { auditSinkOptions, openAuditSink } = (await importModule(path)) as unknown as AuditPackage;
   const faults = findOptionProblems(auditSinkOptions, option, { owner: 'createMcpServer', path: 'audit' });
@@ -44,21 +43,6 @@ export async function prepareAudit(
 
 function namesFile(option: AuditOption): option is AuditFileOptions {
   return typeof option === 'object' && option !== null && 'file' in option && !('write' in option);
-}
-
-/**
- * With strict package folders, core does not see packages that only the application has installed. So the
- * application's folder is tried first.
- */
-function locateAudit(application: string | undefined): string | undefined {
-  for (const from of [application, process.argv[1], join(process.cwd(), 'package.json'), __filename]) {
-    try {
-      if (from) return createRequire(from).resolve(PACKAGE);
-    } catch {
-      // It is not visible from there. The next place may see it.
-    }
-  }
-  return undefined;
 }
 
 const missingPackage: ConfigurationProblem = {

@@ -1,4 +1,6 @@
 import type { AnyClass } from '../../base/metadata/store.js';
+import type { ExtraServerOptions } from '../../base/extended.js';
+import type { PackageOptions } from '../extensions/load-packages.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
 import { either, group, listOf, oneOf, required } from '../../base/options/rules.js';
 import type { PipelineOptions } from '../../call/call-options.js';
@@ -69,7 +71,13 @@ export interface KernelOptions {
 
 /** All options of a server. */
 export interface ServerOptions
-  extends ServerInfo, KernelOptions, Omit<PipelineOptions, 'audit' | 'onSecurity'>, ProtocolOptions {
+  extends
+    ServerInfo,
+    KernelOptions,
+    Omit<PipelineOptions, 'audit' | 'onSecurity'>,
+    ProtocolOptions,
+    PackageOptions,
+    ExtraServerOptions {
   /**
    * Where calls are recorded: in a sink, in a file (this needs the package `@toolwright/audit`), or nowhere.
    * Default: nowhere.

@@ -26,6 +26,7 @@ import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { mergeClassRules } from '../services/merge-class-rules.js';
 import { whereItRuns } from '../classes/running-class.js';
 import { matchClass, noManifest } from '../classes/match-class.js';
+import { findExtraProblems } from '../extensions/extra-options.js';
 import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../services/type-table.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import { describeService, type Service } from '../classes/service.js';
@@ -73,7 +74,7 @@ function distinct(problems: readonly ConfigurationProblem[]): ConfigurationProbl
 
 async function findEntry(
   service: Service,
-  { manifests, finder }: BindingContext,
+  { manifests, finder, extras }: BindingContext,
   problems: ConfigurationProblem[],
 ): Promise<ClassEntry | undefined> {
   if (service.operations.length === 0) {
@@ -88,6 +89,7 @@ async function findEntry(
   problems.push(
     ...findRepeated(service),
     ...findRecordProblems(service.records),
+    ...findExtraProblems(service.records, extras),
     ...findMisplacedPolicies(service),
   );
   const known = await manifests.of(service.target);
@@ -130,7 +132,7 @@ async function bindService(
   problems.push(...(await findClassPatternProblems(match.manifest, classKeys(match))));
   problems.push(...findQuestionPatternProblems(match.manifest));
   const drafts: Draft<BoundOperation>[] = [];
-  const collector = { resolve, drafts, problems };
+  const collector = { resolve, drafts, problems, extras: binding.extras };
   const [ofInstance, ofClass] = [node && instanceSource(node, kernel), staticSource(target)];
   for (const method of operations) {
     const entry = match.entry(method);

@@ -1,3 +1,4 @@
+import { extraOfMethod, type ExtraRules } from '../extensions/extra-options.js';
 import type { JsonSchema } from '@toolwright/json';
 import {
   ConfigurationError,
@@ -28,13 +29,18 @@ import type { Planner } from './server-registry.js';
  * Makes a draft of every operation that a method is. Most methods are one operation, but a tool may be a
  * prompt, too.
  */
-export function draftOperations(method: BoundMethod, { resolve, drafts, problems }: DraftCollector): void {
+export function draftOperations(
+  method: BoundMethod,
+  { resolve, drafts, problems, extras }: DraftCollector,
+): void {
   const wrong = findPolicyProblems(method);
   problems.push(...wrong);
   if (wrong.length > 0) return;
   for (const record of method.method.offered) {
     try {
       const draft = draftAs(record.kind)(method, record as DecoratorRecord<never>, resolve);
+      const extra = extraOfMethod(method.bound.service.records, record, extras);
+      if (extra) Object.assign(draft, { extra });
       problems.push(...checkOperation(draft as AnyDraft, method.input));
       drafts.push(draft);
     } catch (error) {
@@ -49,6 +55,7 @@ interface DraftCollector {
   readonly resolve: CompletionResolver;
   readonly drafts: Draft<BoundOperation>[];
   readonly problems: ConfigurationProblem[];
+  readonly extras: ExtraRules;
 }
 
 function draftAs(kind: DecoratedKind) {

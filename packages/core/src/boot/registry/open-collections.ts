@@ -1,3 +1,4 @@
+import { extraOf, withExtraRules, type ExtraRules } from '../extensions/extra-options.js';
 import { lazily } from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import {
@@ -53,7 +54,7 @@ export function changeListeners(
 export function collectionOpener(
   registry: ServerRegistry,
   posture: SecurityPosture,
-  changed: ChangeListeners,
+  { changed, extras }: { readonly changed: ChangeListeners; readonly extras: ExtraRules },
 ): <K extends OperationKind>(kind: K) => CollectionOf<K> {
   const check = (draft: AnyDraft): ConfigurationProblem[] => [
     ...checkOperation(draft),
@@ -64,10 +65,23 @@ export function collectionOpener(
   ];
   return <K extends OperationKind>(kind: K) => {
     const { definitionOptions, define, implied } = kindRecordOf(kind);
-    const options = { owner: `${operationKinds[kind].collection}.add`, schema: definitionOptions };
+    const isTool = kind === 'tool';
+    const options = {
+      owner: `${operationKinds[kind].collection}.add`,
+      // Packages may add rules while the server runs.
+      get schema() {
+        return isTool ? withExtraRules(definitionOptions, extras) : definitionOptions;
+      },
+    };
+    const draft = (definition: never) => {
+      const drafted = define(definition);
+      const { extra: known } = definition as { extra?: Readonly<Record<string, unknown>> };
+      const extra = isTool && extraOf(definition as object, extras.toolRules, known);
+      return extra ? { ...drafted, extra } : drafted;
+    };
     const collection = new OperationCollection<BoundOperation, never>(
       registry.of(kind) as unknown as OperationCatalogue<BoundOperation>,
-      { options, draft: define, implied, check: (draft) => check(draft as AnyDraft) },
+      { options, draft, implied, check: (draft) => check(draft as AnyDraft) },
       changed[kind] as (...drafts: Draft<BoundOperation>[]) => void,
     );
     return collection as unknown as CollectionOf<K>;

@@ -4,6 +4,7 @@ import type { AnyClass } from '../../base/metadata/store.js';
 import type { QuestionTable } from '../../call/context/tool-context.js';
 import type { Draft, StandardArgument, Target, TypeTable } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
+import type { ExtraRules } from '../extensions/extra-options.js';
 import type { ScheduleDraft } from '../../call/operation/schedule.js';
 import type { Node } from '../../container/binding.js';
 import type { Container } from '../../container/container.js';
@@ -67,4 +68,6 @@ export interface BindingContext {
   readonly finder: ClassFinder;
   readonly constructorTypes: ConstructorTypeLoader;
   readonly questions: QuestionRegistry;
+  /** The options that packages have added to decorators. */
+  readonly extras: ExtraRules;
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
+import type { ExtraContext } from '../../base/extended.js';
 import type { ToolError } from '../../base/errors/errors.js';
 import type {
   ClientDescription,
@@ -73,6 +74,7 @@ export type ContextLog = Record<LogLevel, (data: unknown, logger?: string) => vo
  * @example
  * async export(format: string, ctx: ToolContext) { await ctx.progress(1, 3, 'reading'); … }
  */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see the interface below
 export abstract class ToolContext {
   /** Aborted when the caller cancels or disconnects, and at the deadline. Pass it to everything you await. */
   abstract readonly signal: AbortSignal;
@@ -182,3 +184,7 @@ export interface QuestionTable {
   /** The question with this key and kind; `undefined` if no build has seen one. */
   find(key: string, kind: TypedQuestion['kind']): TypedQuestion | undefined;
 }
+
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type --
+   a package that adds a member also makes it */
+export interface ToolContext extends ExtraContext {}

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { ManifestEntry } from '@toolwright/manifest';
+import type { ExtraServiceOptions, ExtraToolOptions } from '../../base/extended.js';
 import type { AppSettings, ToolUi } from '../../base/app-settings.js';
 import type {
   ContentAnnotations,
@@ -99,6 +100,11 @@ interface BoundBase {
   readonly policies: PolicyMap;
   /** The compiler's description of the operation. `undefined` for operations that were added at run time. */
   readonly entry?: ManifestEntry;
+  /**
+   * The values of options that packages have added to `@McpTool`, `@McpService` and `server.tools.add`, by name. An option
+   * of the tool wins over one of its class.
+   */
+  readonly extra?: Readonly<ExtraToolOptions & ExtraServiceOptions>;
   /** The typed questions that the operation may ask. */
   readonly questions?: QuestionTable;
   /** The place of the decorator, as `file:line:column`. Messages use it. */

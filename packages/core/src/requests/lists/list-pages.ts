@@ -1,11 +1,12 @@
 import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import type { ListCapability } from '../../base/operation-kinds.js';
-import type { Principal } from '../../base/request-context.js';
+import type { RequestContext } from '../../base/request-context.js';
 import { addressOf } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Catalogue, Registry } from '../../call/operation/registry.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
+import type { Additions } from '../additions.js';
 import type { Method } from '../engine.js';
 
 /** A kind of definition that can be listed. */
@@ -38,12 +39,12 @@ export class ListPages {
 
   constructor(
     private readonly registry: Registry,
-    private readonly pageSize: number,
-    private readonly ttlMs: number,
+    private readonly additions: Additions,
+    private readonly settings: { readonly pageSize: number; readonly listTtlMs: number },
   ) {}
 
   page<O extends BoundOperation>(listing: Listing<O>, codec: Codec, request: PageRequest): string {
-    const visible = this.#visible(listing.catalogue(this.registry), request.principal);
+    const visible = this.#visible(listing, request.request);
     const start = request.cursor === undefined ? 0 : this.#position(listing, visible, request.cursor);
     const at = `${codec.revision} ${start}`;
     let text = visible.pages.get(at);
@@ -58,7 +59,7 @@ export class ListPages {
     operations: readonly O[],
     start: number,
   ): string {
-    const page = operations.slice(start, start + this.pageSize);
+    const page = operations.slice(start, start + this.settings.pageSize);
     const last = page.at(-1);
     const more = start + page.length < operations.length;
     const body = {
@@ -66,8 +67,8 @@ export class ListPages {
       nextCursor: more && last ? makeCursor(listing.key, addressOf(last)) : undefined,
     };
     return codec.result(body, {
-      ttlMs: this.ttlMs,
-      cacheScope: this.registry.perCaller ? 'private' : 'public',
+      ttlMs: this.settings.listTtlMs,
+      cacheScope: this.registry.perCaller || this.additions.replaces(listing.key) ? 'private' : 'public',
     });
   }
 
@@ -81,13 +82,10 @@ export class ListPages {
     return index + 1;
   }
 
-  #visible<O extends BoundOperation>(catalogue: Catalogue<O>, principal: Principal | undefined): Visible<O> {
-    const all = catalogue.list();
-    const { perCaller } = this.registry;
+  #visible<O extends BoundOperation>(listing: Listing<O>, request: RequestContext): Visible<O> {
+    const all = listing.catalogue(this.registry).list();
     // Operations are identified by their positions in this array; names are not unique.
-    const shown = perCaller
-      ? [...all.keys()].filter((index) => this.registry.visible(all[index]!, principal))
-      : undefined;
+    const shown = this.#shown(all, listing, request);
     let sets = this.#kept.get(all);
     if (!sets) this.#kept.set(all, (sets = new Map()));
     const key = shown ? `only ${shown.join()}` : ALL;
@@ -100,10 +98,28 @@ export class ListPages {
     }
     return visible as Visible<O>;
   }
+
+  /** The positions of what the caller is shown; `undefined` for everything. */
+  #shown<O extends BoundOperation>(
+    all: readonly O[],
+    { key }: Listing<O>,
+    request: RequestContext,
+  ): readonly number[] | undefined {
+    const { registry, additions } = this;
+    const isReplaced = additions.replaces(key);
+    if (!registry.perCaller && !isReplaced) return undefined;
+    const visible = [...all.keys()].filter((index) => registry.visible(all[index]!, request.principal));
+    if (!isReplaced) return visible;
+    const positions = new Map(all.map((operation, index) => [operation, index]));
+    const operations = visible.map((index) => all[index]!);
+    return additions
+      .shown(key, operations, { registry, request })
+      .flatMap((operation) => positions.get(operation) ?? []);
+  }
 }
 
 interface PageRequest {
-  principal: Principal | undefined;
+  request: RequestContext;
   cursor: unknown;
 }
 
@@ -117,7 +133,7 @@ export function listMethod<O extends BoundOperation>(
     name,
     capability,
     handle: ({ engine, codec, params, request }) =>
-      engine.pages.page(listing, codec, { principal: request.principal, cursor: params['cursor'] }),
+      engine.pages.page(listing, codec, { request, cursor: params['cursor'] }),
   };
 }
 

@@ -1,0 +1,158 @@
+import type { OperationKind, KindCollections } from '../../base/operation-kinds.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import type { AnyOptionSchema } from '../../base/options/option-schema.js';
+import type { Era, Principal, RequestContext } from '../../base/request-context.js';
+import type { BoundOperation, Call, OfKind, Planned, Step } from '../../call/operation/operation.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+
+/**
+ * What a package adds to servers. It is a plain object: nothing happens until a server starts it, and each server starts
+ * it once. A server learns of it in one of three ways: by an option that names the package, by a decorator that
+ * `extensionDecorator` made, or by a call of `extend(server, extension)`.
+ */
+export interface Extension<Server, Parts extends ExtensionParts = ExtensionParts> {
+  /** The name of the package. No two extensions of a server have the same one. */
+  readonly name: string;
+  /**
+   * The options of `createMcpServer` that it adds, with their rules. Add them to `ExtraServerOptions`, too. A package that
+   * is started by `extend` takes its options as arguments of its own function instead.
+   */
+  readonly options?: AnyOptionSchema;
+  /** The options of `@McpTool` and of `server.tools.add` that it adds. Their values are in `tool.extra`. */
+  readonly toolOptions?: AnyOptionSchema;
+  /** The options of `@McpService` that it adds. Each operation of the class has their values in its `extra`. */
+  readonly serviceOptions?: AnyOptionSchema;
+  /**
+   * Starts it in one server. When the server boots, this is called before the services are bound, so that its guards
+   * count for them. Everything that belongs to one server is made here.
+   *
+   * @throws {ConfigurationError} which stops the boot
+   */
+  start(host: ExtensionHost<Server>): MaybePromise<Parts>;
+}
+
+/** The server, as a package sees it. */
+export interface ExtensionHost<Server> {
+  /** Add operations with `server.tools.add` and its siblings, at boot as well as later. */
+  readonly server: Server;
+  /** The values of `Extension.options`. Each was accepted by its rule. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /**
+   * What the package's build step has left in the manifests that are loaded by now. While the extension starts, these are
+   * the manifests that the options name; in `ready`, all of them.
+   */
+  manifestFields(): readonly ManifestField[];
+}
+
+/** A field that a build step has written to a manifest. */
+export interface ManifestField {
+  /** The package whose manifest it is. */
+  readonly package: string;
+  readonly value: unknown;
+}
+
+/** What an extension adds to one server. */
+export interface ExtensionParts {
+  readonly guards?: readonly ExtensionGuard[];
+  /**
+   * Members of `ToolContext`, by name. A member is made when a method first reads it, once for each call. Add them to
+   * `ExtraContext`, too.
+   *
+   * @example
+   * context: { quota: (call) => quotas.of(call.request.principal) }
+   */
+  readonly context?: Readonly<Record<string, (call: Call) => unknown>>;
+  /** Methods of JSON-RPC. */
+  readonly methods?: readonly ExtensionMethod[];
+  readonly capabilities?: readonly ExtensionCapability[];
+  readonly lists?: ExtensionLists;
+  /** Is called at the end of the boot, when all services are bound. An error stops the boot. */
+  ready?(): MaybePromise<void>;
+  /** Is called when the server closes, after its calls have ended. */
+  close?(): MaybePromise<void>;
+}
+
+/** Stands around calls, like the built-in guards. */
+export interface ExtensionGuard {
+  /** `toolwright explain` shows it. */
+  readonly name: string;
+  /**
+   * Its place in the order of a request. The table in docs/architecture.md has the positions of the built-in guards. A
+   * number that no other guard has; fractions are allowed.
+   */
+  readonly position: number;
+  /** What it does, in one sentence. */
+  readonly summary: string;
+  /**
+   * Decides once for each operation, before its first call.
+   *
+   * @returns `undefined` for an operation that it does not guard; it then costs that operation nothing
+   */
+  plan?(operation: Planned): PlannedExtensionGuard | undefined;
+  /**
+   * Returns false to hide an operation from a principal: lists leave it out, and a call is answered as if no operation
+   * had this name. It is asked for each entry of a list and before each call, so it must be cheap.
+   */
+  visible?(operation: Omit<BoundOperation, 'run'>, principal: Principal | undefined): boolean;
+}
+
+/** What a guard does with the calls of one operation. */
+export interface PlannedExtensionGuard {
+  /** Its effective options in a few words, for `toolwright explain`. */
+  readonly detail?: string;
+  /** Refuses a call by throwing a `ToolError` or a `ProtocolError`. */
+  readonly step: Step;
+}
+
+/** A method of JSON-RPC that a package answers. */
+export interface ExtensionMethod {
+  /** Such as `skills/list`. No method of the protocol and of another package has the same name. */
+  readonly name: string;
+  /** The method is answered with -32601 unless this capability is offered. */
+  readonly capability?: string;
+  /** The eras of the protocol that have the method. Default: both. */
+  readonly eras?: readonly Era[];
+  /**
+   * Answers a request.
+   *
+   * @returns the result; the codec adds what each result of the client's revision has
+   * @throws {ProtocolError} which is answered as a JSON-RPC error
+   */
+  handle(
+    params: Readonly<Record<string, unknown>>,
+    request: RequestContext,
+  ): MaybePromise<Readonly<Record<string, unknown>>>;
+}
+
+/** Something that the server tells clients it can do, in `initialize` and `server/discover`. */
+export interface ExtensionCapability {
+  /** With a slash, such as `io.example/quota`: an extension of the protocol. Without: a member of `capabilities`. */
+  readonly name: string;
+  /** What clients are told about it. Default: an empty object. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** False while the server does not offer it. Default: it always does. */
+  isOffered?(): boolean;
+}
+
+/**
+ * Replaces what lists show, by kind: `tools`, `prompts`, `resources`, `resourceTemplates`.
+ *
+ * @example
+ * lists: { tools: (visible, { principal }) => (isLarge(visible) ? searchTools : visible) }
+ */
+export type ExtensionLists = {
+  readonly [K in OperationKind as KindCollections[K]]?: ReplaceList<OfKind<K>>;
+};
+
+/**
+ * @param visible what the caller may see, in the order of the list
+ * @returns what the caller is shown: any of the server's operations. What the caller may not see is left out of it
+ *   again. All pages of one list must come from the same answer, so it may not depend on the time
+ */
+export type ReplaceList<O extends BoundOperation = BoundOperation> = (
+  visible: readonly O[],
+  request: RequestContext,
+) => readonly O[];

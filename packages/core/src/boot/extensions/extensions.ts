@@ -1,0 +1,175 @@
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
+import type { AnyOptionSchema } from '../../base/options/option-schema.js';
+import type { Environment } from '../../call/environment.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Guard } from '../../policies/guard.js';
+import { addGuards, guardsOf } from '../../policies/guards.js';
+import type { Additions } from '../../requests/additions.js';
+import { isOwnMethod } from '../../protocol/create-protocol.js';
+import { mcpServiceOptions } from '../../decorators/mcp-service.js';
+import { mcpToolOptions } from '../../decorators/mcp-tool.js';
+import type { ExtraRules } from './extra-options.js';
+import type { Extension, ExtensionGuard, ExtensionParts, ManifestField } from './extension.js';
+
+/** What extensions use of their server. */
+export interface ExtensionPorts {
+  /** The options of `createMcpServer`. */
+  readonly options: object;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly additions: Additions;
+  readonly manifests: {
+    /** What the build step of a package has left in the manifests that are loaded by now. */
+    fields(name: string): readonly ManifestField[];
+  };
+}
+
+/** The server that extensions are started in. */
+interface Attached {
+  readonly server: object;
+  /** Plans all chains again, with the guards that were added. */
+  replan(): void;
+}
+
+/** The extensions of each server. */
+const servers = new WeakMap<object, Extensions>();
+
+/** The extensions of one server. */
+export class Extensions implements ExtraRules {
+  toolRules: AnyOptionSchema = {};
+  serviceRules: AnyOptionSchema = {};
+  readonly #started = new Map<string, Promise<ExtensionParts>>();
+  readonly #parts: ExtensionParts[] = [];
+  #attached!: Attached;
+  #isReady = false;
+
+  constructor(private readonly ports: ExtensionPorts) {}
+
+  /** The extensions of this server. */
+  static of(server: object): Extensions {
+    return servers.get(server)!;
+  }
+
+  get additions(): Additions {
+    return this.ports.additions;
+  }
+
+  attach(attached: Attached): void {
+    this.#attached = attached;
+    servers.set(attached.server, this);
+  }
+
+  /**
+   * Starts an extension, unless the server has started it before.
+   *
+   * @returns what `start` returned, the first time
+   * @throws {ConfigurationError} when something that it adds is there already
+   */
+  start<Parts extends ExtensionParts>(extension: Extension<never, Parts>): Promise<Parts> {
+    const { name } = extension;
+    const known = this.#started.get(name) as Promise<Parts> | undefined;
+    if (known) return known;
+    const starting = this.#start(extension);
+    this.#started.set(name, starting);
+    // After a failure it may be started again.
+    void starting.catch(() => this.#started.delete(name));
+    return starting;
+  }
+
+  /** Tells all that the boot is over. */
+  async ready(): Promise<void> {
+    this.#isReady = true;
+    for (const parts of [...this.#parts]) await parts.ready?.();
+  }
+
+  /** Closes all, the last one first. The first error is thrown when all are closed. */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const parts of this.#parts.splice(0).reverse())
+      await (async () => parts.close?.())().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #start<Parts extends ExtensionParts>(extension: Extension<never, Parts>): Promise<Parts> {
+    const { name, options = {}, toolOptions = {}, serviceOptions = {} } = extension;
+    const { clock, logger, options: given, manifests } = this.ports;
+    failOnTaken(name, [
+      ...taken('option', toolOptions, { ...mcpToolOptions, ...this.toolRules }, ' of @McpTool'),
+      ...taken('option', serviceOptions, { ...mcpServiceOptions, ...this.serviceRules }, ' of @McpService'),
+    ]);
+    const values = Object.entries(given).filter(([key, value]) => key in options && value !== undefined);
+    const parts = await extension.start({
+      server: this.#attached.server as never,
+      options: Object.fromEntries(values),
+      clock,
+      logger,
+      manifestFields: () => manifests.fields(name),
+    });
+    this.#add(name, parts);
+    this.toolRules = { ...this.toolRules, ...toolOptions };
+    this.serviceRules = { ...this.serviceRules, ...serviceOptions };
+    this.#parts.push(parts);
+    if (this.#isReady) await parts.ready?.();
+    return parts;
+  }
+
+  /** Adds all parts, or none. */
+  #add(name: string, { guards = [], context = {}, methods = [], ...protocol }: ExtensionParts): void {
+    const { environment, additions } = this.ports;
+    const { capabilities = [], lists = {} } = protocol;
+    const present = guardsOf(environment.options);
+    failOnTaken(name, [
+      ...guards.flatMap((guard) => takenPlace(guard, present)),
+      ...additions.findTaken({ methods, capabilities }, isOwnMethod),
+      ...Object.keys(context)
+        .filter((member) => !environment.contexts.isFree(member))
+        .map((member) => `the member "${member}" of ToolContext`),
+    ]);
+    environment.contexts.add(context);
+    additions.add({ methods, capabilities, lists });
+    if (guards.length === 0) return;
+    addGuards(environment.options, guards.map(asGuard));
+    this.#attached.replan();
+  }
+}
+
+function asGuard({ plan, visible, ...guard }: ExtensionGuard): Guard {
+  return {
+    ...guard,
+    ...(visible && { visible, mayHide: () => true }),
+    ...(plan && {
+      plan: (draft) => {
+        const planned = plan(draft as never);
+        return planned && { origin: 'default', ...planned };
+      },
+    }),
+  };
+}
+
+function takenPlace({ name, position }: ExtensionGuard, present: readonly Guard[]): string[] {
+  return present.flatMap((guard) => {
+    if (guard.name === name) return [`the guard "${name}"`];
+    return guard.position === position
+      ? [`the position ${position}, which the guard "${guard.name}" has`]
+      : [];
+  });
+}
+
+function taken(what: string, wanted: AnyOptionSchema, present: AnyOptionSchema, where: string): string[] {
+  return Object.keys(wanted)
+    .filter((key) => Object.hasOwn(present, key))
+    .map((key) => `the ${what} "${key}"${where}`);
+}
+
+function failOnTaken(name: string, all: readonly string[]): void {
+  if (all.length === 0) return;
+  throw new ConfigurationError(
+    all.map((what) => ({
+      code: 'TW_EXTENSION_INVALID',
+      message: `The package ${name} adds ${what}, and this server has it already.`,
+      fix: `Use only one of the packages that add it, or a version of ${name} that fits this version of @toolwright/core.`,
+    })),
+  );
+}

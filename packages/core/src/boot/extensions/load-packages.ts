@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { AnyOptionSchema } from '../../base/options/option-schema.js';
+import { anything } from '../../base/options/rules.js';
+import { importModule } from '../classes/import-module.js';
+import type { Extension } from './extension.js';
+
+/** A package that core loads when an option asks for it. Core does not depend on it. */
+interface OptionalPackage {
+  /** The option of `createMcpServer` that loads it. */
+  readonly option: string;
+  readonly package: string;
+  /** What it adds to `@McpTool`. A server that does not load the package ignores these options. */
+  readonly toolOptions?: readonly string[];
+  /** The same for `@McpService`. */
+  readonly serviceOptions?: readonly string[];
+}
+
+/** All that core knows of these packages. What the options may be, the packages say themselves. */
+export const optionalPackages: readonly OptionalPackage[] = [
+  {
+    option: 'toolSearch',
+    package: '@toolwright/search',
+    toolOptions: ['searchTerms'],
+    serviceOptions: ['category'],
+  },
+  { option: 'skills', package: '@toolwright/skills' },
+];
+
+/** The options of a server that load packages. The packages check them. */
+export interface PackageOptions {
+  /** Lets clients search among many tools. It needs the package `@toolwright/search`. */
+  toolSearch?: true | object;
+  /** Serves a folder of skills. It needs the package `@toolwright/skills`. */
+  skills?: string | object;
+}
+
+/**
+ * Loads the packages that the options of a server ask for. Each exports its extension as `extension`.
+ *
+ * @param application the file that created the server
+ */
+export async function loadPackages(
+  options: object,
+  application: string | undefined,
+): Promise<{ extensions: Extension<never>[]; problems: ConfigurationProblem[] }> {
+  const extensions: Extension<never>[] = [];
+  const problems: ConfigurationProblem[] = [];
+  for (const { option, package: name } of optionalPackages) {
+    const value = (options as Record<string, unknown>)[option];
+    if (value === undefined || value === false) continue;
+    const path = locatePackage(name, application);
+    const loaded = path === undefined ? undefined : (await importModule(path))['extension'];
+    if (loaded) extensions.push(loaded as Extension<never>);
+    else problems.push(path === undefined ? missing(option, name) : unfit(option, name));
+  }
+  return { extensions, problems };
+}
+
+/** The rules of the options that extensions add, and those of packages that are not there: these accept anything. */
+export function packageRules(extensions: readonly Pick<Extension<never>, 'options'>[]): AnyOptionSchema {
+  const unchecked = optionalPackages.map(({ option }) => [option, anything] as const);
+  return Object.assign(Object.fromEntries(unchecked), ...extensions.map(({ options }) => options));
+}
+
+/**
+ * With strict package folders, core does not see packages that only the application has installed. So the application's
+ * folder is tried first.
+ *
+ * @returns the file of a package's main entry; `undefined` when the package is not installed
+ */
+export function locatePackage(name: string, application: string | undefined): string | undefined {
+  for (const from of [application, process.argv[1], join(process.cwd(), 'package.json'), __filename]) {
+    try {
+      if (from) return createRequire(from).resolve(name);
+    } catch {
+      // It is not visible from there. The next place may see it.
+    }
+  }
+  return undefined;
+}
+
+function missing(option: string, name: string): ConfigurationProblem {
+  return {
+    code: 'TW_PACKAGE_MISSING',
+    message: `The option "${option}" of createMcpServer needs the package ${name}, which is not installed.`,
+    fix: `Run \`npm install ${name}\`, or leave out "${option}".`,
+  };
+}
+
+function unfit(option: string, name: string): ConfigurationProblem {
+  return {
+    code: 'TW_PACKAGE_MISSING',
+    message: `The option "${option}" of createMcpServer needs another version of the package ${name}: the installed one exports no extension.`,
+    fix: `Install the versions of ${name} and @toolwright/core that were released together.`,
+  };
+}

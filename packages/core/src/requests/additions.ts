@@ -1,0 +1,108 @@
+import type { MaybePromise } from '../base/maybe-promise.js';
+import type { OperationKind, KindCollections } from '../base/operation-kinds.js';
+import type { Era, Principal, RequestContext } from '../base/request-context.js';
+import type { BoundOperation, OfKind } from '../call/operation/operation.js';
+import type { Registry } from '../call/operation/registry.js';
+import type { JsonObject } from '../wire/json-rpc.js';
+
+/** A method of JSON-RPC that a package answers. */
+export interface AddedMethod {
+  readonly name: string;
+  readonly capability?: string;
+  readonly eras?: readonly Era[];
+  handle(params: JsonObject, request: RequestContext): MaybePromise<JsonObject>;
+}
+
+/** What a package lets the server tell its clients. */
+export interface AddedCapability {
+  readonly name: string;
+  readonly settings?: JsonObject;
+  isOffered?(): boolean;
+}
+
+/** Replaces what the lists of some kinds show. */
+export type AddedLists = {
+  readonly [K in OperationKind as KindCollections[K]]?: ReplaceList<OfKind<K>>;
+};
+
+type ReplaceList<O extends BoundOperation> = (visible: readonly O[], request: RequestContext) => readonly O[];
+
+/** The capabilities that the protocol itself has, in some revision. */
+const OWN = new Set([
+  ...['tools', 'prompts', 'resources', 'completions', 'logging', 'tasks', 'extensions', 'experimental'],
+  ...['io.modelcontextprotocol/ui', 'io.modelcontextprotocol/tasks'],
+]);
+
+interface Added {
+  readonly methods: readonly AddedMethod[];
+  readonly capabilities: readonly AddedCapability[];
+}
+
+/** What packages add to the protocol of one server. It grows when a package is started. */
+export class Additions {
+  readonly #methods = new Map<string, AddedMethod>();
+  readonly #capabilities = new Map<string, AddedCapability>();
+  readonly #lists: AddedLists[] = [];
+
+  add({ methods, capabilities, lists }: Added & { readonly lists: AddedLists }): void {
+    for (const method of methods) this.#methods.set(method.name, method);
+    for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
+    if (Object.keys(lists).length > 0) this.#lists.push(lists);
+  }
+
+  /** What of this is there already, in words. @param isOwn tells the methods of the protocol */
+  findTaken({ methods, capabilities }: Added, isOwn: (method: string) => boolean): string[] {
+    return [
+      ...methods.flatMap(({ name }) =>
+        isOwn(name) || this.#methods.has(name) ? [`the method "${name}"`] : [],
+      ),
+      ...capabilities.flatMap(({ name }) =>
+        OWN.has(name) || this.#capabilities.has(name) ? [`the capability "${name}"`] : [],
+      ),
+    ];
+  }
+
+  /** The method, if the server offers it in this era. */
+  method(name: string, era: Era): AddedMethod | undefined {
+    const method = this.#methods.get(name);
+    if (!method || (method.eras && !method.eras.includes(era))) return undefined;
+    return method.capability === undefined || this.#offers(method.capability) ? method : undefined;
+  }
+
+  /** What clients are told: members of `capabilities`, and extensions of the protocol. */
+  offered(): { readonly capabilities: JsonObject; readonly extensions: JsonObject } {
+    const all = [...this.#capabilities.values()].filter(({ name }) => this.#offers(name));
+    const told = (isExtension: boolean) =>
+      Object.fromEntries(
+        all
+          .filter(({ name }) => name.includes('/') === isExtension)
+          .map(({ name, settings = {} }) => [name, settings]),
+      );
+    return { capabilities: told(false), extensions: told(true) };
+  }
+
+  /** True when packages decide what a list shows. It may then differ between callers. */
+  replaces(collection: string): boolean {
+    return this.#lists.some((lists) => Object.hasOwn(lists, collection));
+  }
+
+  /** What the caller is shown: nothing that it may not see. */
+  shown<O extends BoundOperation>(
+    collection: string,
+    visible: readonly O[],
+    { registry, request }: { registry: Pick<Registry, 'visible'>; request: RequestContext },
+  ): readonly O[] {
+    const maySee = (operation: O, principal: Principal | undefined) => registry.visible(operation, principal);
+    return this.#lists.reduce<readonly O[]>((shown, lists) => {
+      const replace = (lists as Record<string, ReplaceList<never> | undefined>)[collection];
+      if (!replace) return shown;
+      const replaced = replace(shown as never, request) as readonly O[];
+      return replaced.filter((operation) => maySee(operation, request.principal));
+    }, visible);
+  }
+
+  #offers(name: string): boolean {
+    const capability = this.#capabilities.get(name);
+    return capability !== undefined && (capability.isOffered?.() ?? true);
+  }
+}
