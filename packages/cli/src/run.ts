@@ -17,6 +17,7 @@ import { addPublish } from './commands/publish.js';
 import { addCall, addList } from './commands/remote.js';
 import { addStart, addWorker } from './commands/start.js';
 import { addTasks } from './commands/tasks.js';
+import { addUpgrade } from './commands/upgrade.js';
 import { readVersion } from './load-core.js';
 import { styleFor } from './terminal/style.js';
 import type { Terminal } from './terminal/terminal.js';
@@ -91,6 +92,7 @@ function createProgram(terminal: Terminal, exit: CommandContext['exit']): Comman
     addNew,
     addInit,
     addMigrate,
+    addUpgrade,
     addInstall,
     addUninstall,
     addLint,

@@ -86,10 +86,45 @@ export async function offerChanges(
     terminal.err('Nothing was written.');
     return exitCodes.failed;
   }
+  writeChanges(changes, project);
+  return exitCodes.ok;
+}
+
+/**
+ * Writes changes, all or none.
+ *
+ * @param project the folder of the project, which no link may leave
+ * @throws {CommandError} if a file has changed since it was read, or a link leads out of the project
+ */
+export function writeChanges(changes: readonly FileChange[], project: string): void {
   // All files are checked before the first one is written.
-  const stale = changes.find((change) => currentText(change.path) !== change.before);
+  const stale = changes.find(({ path, before }) => currentText(path) !== before);
   if (stale) throw new CommandError(`${stale.path} changed in the meantime. Nothing was written.`);
   for (const { path } of changes) placeInProject(path, project);
   for (const { path, after } of changes) writeAtomically(path, after, project);
-  return exitCodes.ok;
+}
+
+/** What a command says about a place in a file that it leaves to a person. */
+export interface SourceNote {
+  /** Absolute path. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly subject: string;
+  readonly reason: string;
+  readonly advice: string;
+}
+
+/** Prints changes as differences, and notes as `file:line:column: subject: …`. */
+export function printChanges(
+  { changes, notes }: { changes: readonly FileChange[]; notes: readonly SourceNote[] },
+  terminal: Terminal,
+): void {
+  const { yellow } = styleFor(terminal);
+  for (const change of changes) terminal.out(`${formatChange(change, terminal).join('\n')}\n`);
+  for (const { file, line, column, subject, reason, advice } of notes) {
+    const place = relative(terminal.cwd, file).split(sep).join('/');
+    terminal.err(`${place}:${line}:${column}: ${yellow(subject)}: ${reason} ${advice}`);
+  }
 }

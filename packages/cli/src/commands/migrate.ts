@@ -1,6 +1,5 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { exitCodes } from '../command-error.js';
-import { styleFor } from '../terminal/style.js';
 import type { AddCommand } from './command-context.js';
 
 interface MigrateOptions {
@@ -22,14 +21,9 @@ export const addMigrate: AddCommand = (program, { terminal, exit }) => {
     )
     .action(async ({ project, write = false }: MigrateOptions) => {
       const { migrateSources } = await import('../migrate/migrate-sources.js');
-      const { formatChange } = await import('../changes/file-change.js');
+      const { printChanges } = await import('../changes/file-change.js');
       const { changes, notes, summary } = await migrateSources(resolve(terminal.cwd, project), write);
-      const { yellow } = styleFor(terminal);
-      for (const change of changes) terminal.out(`${formatChange(change, terminal).join('\n')}\n`);
-      for (const { file, line, column, subject, reason, advice } of notes) {
-        const place = relative(terminal.cwd, file).split(sep).join('/');
-        terminal.err(`${place}:${line}:${column}: ${yellow(subject)}: ${reason} ${advice}`);
-      }
+      printChanges({ changes, notes }, terminal);
       for (const line of summary) terminal.err(line);
       exit(changes.length > 0 ? exitCodes.ok : exitCodes.failed);
     });

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { Migration } from '@toolwright/codemod';
-import { type FileChange, currentText } from '../changes/file-change.js';
-import { placeInProject, writeAtomically } from '../changes/write-atomically.js';
+import { type FileChange, writeChanges } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { count } from '../terminal/style.js';
 
@@ -27,13 +26,7 @@ export async function migrateSources(project: string, write: boolean): Promise<M
       'This project registers nothing with an McpServer of the official SDK. Is it the right --project?',
       exitCodes.usage,
     );
-  if (write) {
-    const stale = files.find(({ path, before }) => currentText(path) !== before);
-    if (stale) throw new CommandError(`${stale.path} changed in the meantime. Nothing was written.`);
-    const folder = dirname(project);
-    for (const { path } of files) placeInProject(path, folder);
-    for (const { path, after } of files) writeAtomically(path, after, folder);
-  }
+  if (write) writeChanges(files, dirname(project));
   const parts = counts.map(({ kind, found, converted }) => `${converted} of ${count(found, kind)}`);
   const summary = [`${parts.join(', ')} became methods, in ${count(files.length, 'file')}.`];
   if (files.length > 0) {

@@ -1,0 +1,93 @@
+/** An exported name of an earlier release, and what it is now. */
+export interface NameRename {
+  /** The module that exported it: `@toolwright/core`, or a subpath. */
+  readonly from: string;
+  readonly name: string;
+  /** The module that exports it now. */
+  readonly to: string;
+  readonly newName: string;
+}
+
+/** An exported name that has no successor of the same use, and what to write instead. */
+export interface RemovedName {
+  readonly from: string;
+  readonly name: string;
+  readonly advice: string;
+}
+
+/** What has another name than before. */
+export interface Renames {
+  /** Names of modules, oldest first. A name that changed twice has two rows. */
+  readonly names: readonly NameRename[];
+  readonly removed: readonly RemovedName[];
+  /**
+   * Options of `createMcpServer`: each path of before, and the path of today, such as `pageSize` and `lists.pageSize`.
+   * A row about one value only has it after the path, as in code: `output.undeclared: 'allow'`.
+   */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** The same names, in another module. */
+function moved(from: string, to: string, names: string): NameRename[] {
+  return names.split(/\s+/).map((name) => ({ from, name, to, newName: name }));
+}
+
+/** Another name, in the same module. */
+function renamed(from: string, name: string, newName: string): NameRename {
+  return { from, name, to: from, newName };
+}
+
+const names: readonly NameRename[] = [
+  ...moved(
+    '@toolwright/express',
+    '@toolwright/http',
+    `Authenticate Authentication AuthenticationFailure Challenge HttpServed HttpService McpHandler McpHttpOptions
+    OAuthResourceServer OAuthResourceServerOptions ServeHttpOptions TrustedIssuer`,
+  ),
+  ...moved(
+    '@toolwright/testing',
+    '@toolwright/client',
+    `openClient capabilitiesOf Change Channel ClientOptions CompletionTarget Elicitation InputHandlers Listed ListedTool
+    ListenFilter OpenChannel RequestOptions ServerDescription Subscription WireMessage`,
+  ),
+  ...moved(
+    '@toolwright/core',
+    '@toolwright/core/transport',
+    `AnswerPause Arrival Cancellation Connection Detach EventSink EventStream Features OpenedSession Peer Protocol
+    ProtocolLoad QuotaLimits QuotaOwner QuotaPool Reading Reply ResponseChannel RpcMessage RpcNotification RpcRequest
+    RpcResponse Session SessionStreams StatefulRequest StatefulService StatelessRequest errorText principalKey
+    quotaOwnerOf readTrace wantsAnswer`,
+  ),
+  renamed('@toolwright/core/options', 'OptionFault', 'OptionProblem'),
+  renamed('@toolwright/core', 'TaskDesk', 'TaskAdmin'),
+  ...moved(
+    '@toolwright/schema-compiler',
+    '@toolwright/codemod',
+    'MigratedFile Migration MigrationCount MigrationNote ProjectLayout',
+  ),
+];
+
+const removed: readonly RemovedName[] = [
+  {
+    from: '@toolwright/schema-compiler',
+    name: 'loadSourceEdits',
+    advice: 'Import migrateProject, mountInExpress and the other functions from @toolwright/codemod.',
+  },
+  {
+    from: '@toolwright/schema-compiler',
+    name: 'SourceEdits',
+    advice: "Write typeof import('@toolwright/codemod').",
+  },
+];
+
+/** Core refuses the same options when a server starts. A test compares this table with core's. */
+const options = {
+  legacy: 'stateful',
+  "output.undeclared: 'allow'": "output.undeclared: 'keep'",
+};
+
+/**
+ * What changed since 0.1. Whoever renames or moves a public name adds a row here, and a line to docs/upgrading.md: a
+ * test holds the two together.
+ */
+export const renames: Renames = { names, removed, options };
