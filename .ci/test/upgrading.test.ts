@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { renames } from '../../packages/codemod/src/renames/table.js';
 import { formerOptions } from '../../packages/core/src/boot/options/former-options.js';
 
 const root = join(__dirname, '../..');
@@ -35,6 +36,32 @@ test('the guide lists each option that has another name today, and no other', ()
     Object.entries(formerOptions).map(([before, now]) => [`\`${before}\``, `\`${now}\``]),
   );
 });
+
+test('toolwright upgrade knows each moved name and each option of before', () => {
+  const rows = renames.names.map(({ from, name, to }) => [name, from, to].join(' '));
+  expect(rows).toEqual(
+    expect.arrayContaining(moved.map(([name, from, to]) => `${name} @toolwright/${from} @toolwright/${to}`)),
+  );
+  expect(renames.options).toEqual(formerOptions);
+});
+
+/** What an entry point exports: `@toolwright/core/transport` is written in packages/core/src/transport.ts. */
+const exportsOfModule = (module: string) => {
+  const [, name, entry = 'index'] = module.split('/');
+  const lists = read(`packages/${name}/src/${entry}.ts`).matchAll(/^export (?:type )?\{([^}]*)\}/gm);
+  return [...lists].flatMap(([, list]) => list!.match(/\b(?!type\b)\w+/g) ?? []);
+};
+
+/** Names that a later row of the table renames once more. */
+const passing = new Set(renames.names.map(({ from, name }) => `${from} ${name}`));
+
+test.each(renames.names.filter(({ to, newName }) => !passing.has(`${to} ${newName}`)))(
+  'toolwright upgrade leads $name of $from to $newName of $to, which exists',
+  ({ from, name, to, newName }) => {
+    expect(exportsOfModule(to).includes(newName)).toBe(true);
+    expect(exportsOfModule(from).includes(name)).toBe(false);
+  },
+);
 
 test('no name of a package is marked as deprecated', () => {
   const marked = readdirSync(join(root, 'packages')).flatMap((name) =>

@@ -33,6 +33,7 @@ test('help lists every command and the exit codes', async () => {
       new                                   make an app, or add a tool, resource or prompt to one
       init [options]                        add MCP and a first tool to an existing Express app
       migrate [options]                     turn what the official SDK registers into decorated methods
+      upgrade [options]                     change names of earlier releases to those of today
       install [options]                     add a server to the settings of Claude, VS Code, Cursor and
                                             other hosts
       uninstall [options]                   remove a server from the settings of hosts
@@ -63,6 +64,7 @@ test.each([
   'lint',
   'init',
   'migrate',
+  'upgrade',
   'new tool',
   'new prompt',
   'publish registry',

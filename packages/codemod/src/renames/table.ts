@@ -32,6 +32,11 @@ function moved(from: string, to: string, names: string): NameRename[] {
   return names.split(/\s+/).map((name) => ({ from, name, to, newName: name }));
 }
 
+/** Names without a successor. */
+function gone(from: string, advice: string, names: string): RemovedName[] {
+  return names.split(/\s+/).map((name) => ({ from, name, advice }));
+}
+
 /** Another name, in the same module. */
 function renamed(from: string, name: string, newName: string): NameRename {
   return { from, name, to: from, newName };
@@ -58,6 +63,8 @@ const names: readonly NameRename[] = [
     RpcResponse Session SessionStreams StatefulRequest StatefulService StatelessRequest errorText principalKey
     quotaOwnerOf readTrace wantsAnswer`,
   ),
+  renamed('@toolwright/core/transport', 'Arrival', 'InboundContext'),
+  renamed('@toolwright/core/transport', 'Reading', 'ClassifiedBody'),
   renamed('@toolwright/core/options', 'OptionFault', 'OptionProblem'),
   renamed('@toolwright/core', 'TaskDesk', 'TaskAdmin'),
   ...moved(
@@ -68,6 +75,16 @@ const names: readonly NameRename[] = [
 ];
 
 const removed: readonly RemovedName[] = [
+  ...gone(
+    '@toolwright/manifest',
+    'It served the packages of Toolwright alone. Write a function of your own.',
+    `annotationsOf canonicalJson concealSensitive Constrained constrainSchema Constraint constraintRule
+    DefinitionPool definitionsOf didYouMean digestRules editDistance Fit followReferences INLINE_LIMIT
+    inlineReferences isSchema isSensitive isUnicodePattern mapConditions mapInputAndOutput mapRevivals mapSchema
+    markSensitive nearestNames partsOf Passes PropertyConstraints PropertyRule publishedPattern reachedFrom
+    ReferenceGroup referenceName referencesIn schemaOf SchemaTraits sharedDefinitions sortByReferences traitsOf
+    withDefinitions`,
+  ),
   {
     from: '@toolwright/schema-compiler',
     name: 'loadSourceEdits',
