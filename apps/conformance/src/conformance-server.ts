@@ -42,7 +42,7 @@ export async function createConformanceServer(options: Partial<ServerOptions> = 
     // Texts are compared character by character.
     output: { hidden: 'keep' },
     // `test_reconnection` takes longer, and its client has to come back.
-    sessions: { pollAfterMs: 3000 },
+    sessions: { pollAfter: 3000 },
     ...options,
   });
 }

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   );
   // A balancer keeps its connections for 60 s. Node.js would close them after 5 s, and lose a request now and then.
   listener.keepAliveTimeout = 75_000;
-  drainOnSignal(server, listener, { drainDelayMs: Number(process.env.DRAIN_DELAY_MS ?? 0) });
+  drainOnSignal(server, listener, { drainDelay: Number(process.env.DRAIN_DELAY_MS ?? 0) });
 }
 
 void main();

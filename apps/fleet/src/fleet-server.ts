@@ -35,7 +35,9 @@ export function createFleetServer(settings: ReplicaSettings): Promise<McpServer>
       // A factory, so that the container closes the pool when the server closes.
       { provide: Database, useFactory: () => new Database(databaseUrl) },
     ],
-    ...(redisUrl && { stores: redisStores({ url: redisUrl, ...(leaseMs !== undefined && { leaseMs }) }) }),
+    ...(redisUrl && {
+      stores: redisStores({ url: redisUrl, ...(leaseMs !== undefined && { lease: leaseMs }) }),
+    }),
     requestState: { secrets: requestStateSecrets },
     sessions: { secrets: sessionSecrets },
     tasks: {

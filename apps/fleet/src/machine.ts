@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     otherwise: 10_000,
   });
   const running = await runWorkers(
-    { workers, stopMs: graceMs + 10_000, unresponsiveMs },
+    { workers, stopTimeout: graceMs + 10_000, unresponsiveTimeout: unresponsiveMs },
     async ({ stores, number }) => {
       const instance = `worker-${number}`;
       const server = await createMcpServer({
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
         stores,
         audit: env.AUDIT_FILE ? { file: env.AUDIT_FILE } : false,
       });
-      return serveHttp(server, { port, graceMs, principal: callerOf });
+      return serveHttp(server, { port, grace: graceMs, principal: callerOf });
     },
   );
   console.log(`machine listening on ${running.url} pids ${running.pids.join(' ')}`);

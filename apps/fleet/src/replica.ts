@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const { url } = await serveHttp(await createFleetServer(settings), {
     host,
     port,
-    drainDelayMs,
+    drainDelay: drainDelayMs,
     ...(allowedHosts && { allowedHosts }),
     principal: callerOf,
     // The balancer writes this header, and replaces what a client has sent.

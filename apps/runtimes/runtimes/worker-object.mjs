@@ -6,7 +6,7 @@ import { createContactServer } from '../dist/contact-server.js';
 import { securedHandler } from '../dist/secured-handler.js';
 import manifest from '../mcp.manifest.json';
 
-const options = { keepAliveMs: 1_000 };
+const options = { keepAlive: 1_000 };
 const createContacts = () => createContactServer({ manifest });
 
 const makers = {

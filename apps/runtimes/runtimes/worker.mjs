@@ -7,7 +7,7 @@ import manifest from '../mcp.manifest.json';
 // A worker draws no random numbers before its first request, so the server is made then.
 const make = () => createContactServer({ manifest, sessions: false });
 // Workerd tells that a client has gone when the next part of its stream is written. So quiet streams get a comment often.
-const options = { keepAliveMs: 1_000 };
+const options = { keepAlive: 1_000 };
 let handler;
 
 export default {

@@ -82,8 +82,9 @@ async function assemble(
   storage: LogStorage,
   slot: ClaimedSlot,
 ): Promise<AuditSink> {
-  const { clock = systemClock, logger = stderrLogger(), retain = {} } = options;
+  const { clock = systemClock, logger = stderrLogger() } = options;
   const rotate = withDefaults(rotationOptions, options.rotate ?? {});
+  const retain = withDefaults(retentionOptions, options.retain ?? {});
   const log = logPaths(options.file);
   const { paths } = slot;
   const { hmac, signer, signingKey } = await openKeys(log, options);
@@ -107,8 +108,8 @@ async function assemble(
     clock,
     logger,
     maxQueued: options.maxQueued,
-    lingerMs: options.lingerMs,
-    strictTimeoutMs: options.strictTimeoutMs,
+    lingerMs: options.linger,
+    strictTimeoutMs: options.strictTimeout,
     async afterCommit() {
       for (const shipper of shippers) shipper.wake();
       if (!writer.rotationDue) return;
@@ -143,7 +144,7 @@ export type RotationOptions = AuditRotation;
 /** Which old files of the log are kept: the option `retain`. */
 export type RetentionOptions = AuditRetention;
 
-const { anyObject, count, either, filledText, group, listOf, milliseconds, named } = optionRules;
+const { anyDuration, anyObject, count, either, filledText, group, listOf, named } = optionRules;
 const { objectWith, required, secret } = optionRules;
 
 /** Accepts Infinity, which means "no limit". */
@@ -152,7 +153,6 @@ const unlimited = (expected: string): OptionRule => ({
   accepts: (value) => typeof value === 'number' && value > 0,
 });
 const bytes = unlimited('a number of bytes');
-const age = unlimited('milliseconds');
 
 const keyBytes: OptionRule = {
   expected: 'bytes',
@@ -161,12 +161,12 @@ const keyBytes: OptionRule = {
 
 const rotationOptions = {
   maxBytes: { ...bytes, default: 256 * 1024 * 1024 },
-  maxAgeMs: { ...age, default: Infinity },
+  maxAge: { ...anyDuration, default: Infinity },
 } satisfies OptionSchema<AuditRotation>;
 
-const retentionOptions = {
+export const retentionOptions = {
   files: { expected: 'a number of files', accepts: (value) => typeof value === 'number' && value >= 0 },
-  maxAgeMs: age,
+  maxAge: anyDuration,
   maxBytes: bytes,
 } satisfies OptionSchema<AuditRetention>;
 
@@ -180,8 +180,8 @@ export const auditSinkOptions = {
   claims: listOf('a list of names of claims', filledText),
   sinks: listOf('a list of sinks with ship', objectWith('a sink with ship', 'ship')),
   maxQueued: { ...named('a number of records', count), default: 10_000 },
-  lingerMs: { ...milliseconds, default: 20 },
-  strictTimeoutMs: { ...milliseconds, default: 5_000 },
+  linger: { ...anyDuration, default: 20 },
+  strictTimeout: { ...anyDuration, default: 5_000 },
   logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
   clock: objectWith('a clock with now and after', 'now', 'after'),
 } satisfies OptionSchema<AuditSinkOptions>;

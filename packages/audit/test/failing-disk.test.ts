@@ -9,7 +9,7 @@ import { systemError, UnreliableStorage } from './unreliable-storage.js';
 const log = temporaryLog();
 const full = systemError('ENOSPC', 'no space left on device, write');
 
-const open = async (options: { maxQueued?: number; strictTimeoutMs?: number } = {}) => {
+const open = async (options: { maxQueued?: number; strictTimeout?: number } = {}) => {
   const storage = new UnreliableStorage();
   const clock = new ManualClock();
   const logger = recordingLogger();
@@ -138,7 +138,7 @@ describe('a disk that is slow', () => {
   });
 
   it('refuses a strict record that takes too long', async () => {
-    const { storage, clock, logger, sink } = await open({ strictTimeoutMs: 1_000 });
+    const { storage, clock, logger, sink } = await open({ strictTimeout: 1_000 });
     const release = storage.stall();
     const write = sink.write(sampleEvent({ event: 'intent' }), 'strict');
     clock.advance(1_000);

@@ -33,7 +33,7 @@ describe('rotation', () => {
 
   it('starts a new file by age', async () => {
     const clock = new ManualClock();
-    const sink = await openAuditSink({ file: log.file, clock, rotate: { maxAgeMs: 1_000 } });
+    const sink = await openAuditSink({ file: log.file, clock, rotate: { maxAge: 1_000 } });
     await sink.write(sampleEvent({ id: 'a' }), 'strict');
     clock.advance(1_000);
     await sink.write(sampleEvent({ id: 'b' }), 'strict');

@@ -64,7 +64,7 @@ describe('tail', () => {
     await sink.write(sampleEvent({ id: 'd' }), 'strict');
 
     const seen: string[] = [];
-    for await (const { id } of tailAudit({ file: log.file, last: 1, pollMs: 5, signal: stop.signal })) {
+    for await (const { id } of tailAudit({ file: log.file, last: 1, pollInterval: 5, signal: stop.signal })) {
       seen.push(id);
       if (id === 'd') await sink.write(sampleEvent({ id: 'e' }), 'strict');
       if (id === 'e') {

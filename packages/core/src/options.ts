@@ -8,8 +8,10 @@ export {
   type OptionSchema,
   type OptionalRule,
   type RequiredRule,
+  type CompletedOptions,
   type WithDefaults,
 } from './base/options/option-schema.js';
 export { parseOptions } from './base/options/option-schema.js';
+export type { Milliseconds } from './base/options/rules.js';
 /** The rules that options are described with, for the schemas of other packages' options. */
 export * as optionRules from './base/options/rules.js';

@@ -1,12 +1,12 @@
 import { type OptionSchema, parseOptions } from './base/options/option-schema.js';
-import { flag, milliseconds, positiveCount } from './base/options/rules.js';
+import { anyDuration, type Duration, flag, positiveCount } from './base/options/rules.js';
 import type { McpServer } from './server.js';
 
 export interface ServeTasksOptions {
   /** How many tasks the process works on at a time. Default 10. */
   concurrency?: number;
-  /** How many milliseconds running tasks get when the process stops. Default 30,000. */
-  graceMs?: number;
+  /** How long running tasks may work on when the process stops. Default 30 seconds. */
+  grace?: Duration;
   /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
 }
@@ -22,7 +22,7 @@ export interface TaskService {
 
 const options = {
   concurrency: { ...positiveCount, default: 10 },
-  graceMs: milliseconds,
+  grace: anyDuration,
   signals: { ...flag, default: true },
 } satisfies OptionSchema<ServeTasksOptions>;
 
@@ -35,10 +35,10 @@ const options = {
  * await serveTasks(await createMcpServer(options), { concurrency: 20 });
  */
 export async function serveTasks(server: McpServer, given: ServeTasksOptions = {}): Promise<TaskService> {
-  const { concurrency, graceMs, signals } = parseOptions('serveTasks', options, given);
+  const { concurrency, grace, signals } = parseOptions('serveTasks', options, given);
   await server.protocol.workOnTasks(concurrency);
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= server.close(graceMs).finally(() => unhook()));
+  const close = () => (closing ??= server.close(grace).finally(() => unhook()));
   const unhook = signals ? stopOnSignals(close) : () => undefined;
   return { close };
 }

@@ -1,3 +1,4 @@
+import type { Duration } from './base/options/rules.js';
 import { Listeners } from './base/maybe-promise.js';
 import type { OperationKind } from './base/operation-kinds.js';
 import { parseOptions } from './base/options/option-schema.js';
@@ -250,12 +251,12 @@ export class McpServer extends OperationCollections {
    * records are stored. When this resolves, the process may exit. It does not wait for work that runs on
    * after its call was answered. Work that is still running at the end is logged, by operation.
    *
-   * @param graceMs how long to wait for calls, in milliseconds; default 30 s
+   * @param grace how long to wait for calls; default 30 seconds
    * @returns false when something was still running at the end
    * @throws the error of the audit log, when it cannot store its records
    */
-  drain(graceMs?: number): Promise<boolean> {
-    return this.protocol.drain(graceMs);
+  drain(grace?: Duration): Promise<boolean> {
+    return this.protocol.drain(grace);
   }
 
   /**
@@ -263,8 +264,8 @@ export class McpServer extends OperationCollections {
    *
    * @throws the error of disposing a service or of storing records, after everything is disposed and closed
    */
-  close(graceMs?: number): Promise<void> {
-    return (this.#closing ??= this.#close(graceMs));
+  close(grace?: Duration): Promise<void> {
+    return (this.#closing ??= this.#close(grace));
   }
 
   #replan(): void {
@@ -272,10 +273,10 @@ export class McpServer extends OperationCollections {
     this.#links.refresh();
   }
 
-  #close(graceMs?: number): Promise<void> {
+  #close(grace?: Duration): Promise<void> {
     const { binding, audit, stores, options, extensions } = this.#booted;
     return eachInTurn(
-      () => this.drain(graceMs),
+      () => this.drain(grace),
       () => extensions.close(),
       () => binding.kernel.close(),
       () => audit && audit.close(),

@@ -5,12 +5,12 @@ import { StatelessWire } from './wire/stateless-wire.js';
 
 @McpService()
 class Documents {
-  @McpResource({ uri: 'doc://terms', cache: { ttlMs: 60_000, scope: 'public' } })
+  @McpResource({ uri: 'doc://terms', cache: { ttl: 60_000, scope: 'public' } })
   terms(): string {
     return 'Be kind.';
   }
 
-  @McpResourceTemplate({ uriTemplate: 'doc://{id}', cache: { ttlMs: 5_000 } })
+  @McpResourceTemplate({ uriTemplate: 'doc://{id}', cache: { ttl: 5_000 } })
   document(id: string): string {
     return id;
   }
@@ -54,8 +54,8 @@ describe('cache hints of resources', () => {
   it('also work for resources that are added at run time', async () => {
     const server = await boot({});
     const handler = () => 'x';
-    server.resources.add({ uri: 'x://a', name: 'a', handler, cache: { ttlMs: 1, scope: 'public' } });
-    server.resourceTemplates.add({ uriTemplate: 'y://{b}', name: 'b', handler, cache: { ttlMs: 2 } });
+    server.resources.add({ uri: 'x://a', name: 'a', handler, cache: { ttl: 1, scope: 'public' } });
+    server.resourceTemplates.add({ uriTemplate: 'y://{b}', name: 'b', handler, cache: { ttl: 2 } });
     const wire = new StatelessWire(server);
     const read = async (uri: string) => (await wire.request('resources/read', { uri })).result.ttlMs;
     expect([await read('x://a'), await read('y://b')]).toEqual([1, 2]);
@@ -65,7 +65,7 @@ describe('cache hints of resources', () => {
   it('without sense keep the server from starting', async () => {
     @McpService()
     class Wrong {
-      @McpResource({ uri: 'doc://wrong', cache: { ttlMs: -1, scope: 'all' as never } })
+      @McpResource({ uri: 'doc://wrong', cache: { ttl: -1, scope: 'all' as never } })
       wrong(): string {
         return '';
       }

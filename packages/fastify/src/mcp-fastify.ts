@@ -24,10 +24,10 @@ import { leaveBodiesRaw } from './raw-bodies.js';
 export const mcpFastify: FastifyPluginAsync<McpFastifyOptions> = Object.assign(
   async (app: FastifyInstance, given: McpFastifyOptions) => {
     const settings = parseFastifyOptions(given);
-    const { path, graceMs, maxBodyBytes } = settings;
+    const { path, grace, maxBodyBytes } = settings;
     const server = await openServer(app, settings.server);
     // Streams end here. Before that, Fastify would wait for their connections.
-    app.addHook('preClose', async () => void (await server.protocol.drain(graceMs)));
+    app.addHook('preClose', async () => void (await server.protocol.drain(grace)));
     leaveBodiesRaw(app, maxBodyBytes);
     const requests = new WeakMap<IncomingMessage, FastifyRequest>();
     const endpoint = mcpHttp(server, endpointOptions(settings, requests));

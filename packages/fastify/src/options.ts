@@ -1,4 +1,4 @@
-import type { MaybePromise, Principal, ServerOptions } from '@toolwright/core';
+import type { Duration, MaybePromise, Principal, ServerOptions } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import { mcpHttpOptions, type Authentication, type HttpServed, type McpHttpOptions } from '@toolwright/http';
 import type { FastifyRequest } from 'fastify';
@@ -12,8 +12,8 @@ export interface McpFastifyOptions extends Omit<McpHttpOptions, keyof RequestRea
   server: HttpServed | ServerOptions;
   /** The path of the endpoint, below the prefix of the plugin. Default `/mcp`. */
   path?: string;
-  /** How many milliseconds running calls may take when the app closes. Default 30,000. */
-  graceMs?: number;
+  /** How long running calls may take when the app closes. Default 30 seconds. */
+  grace?: Duration;
   /**
    * Returns the caller, when a hook of the app has authenticated it. `undefined` or `null` means an anonymous
    * caller. With `oauth`, such a caller must bring a token.
@@ -28,13 +28,13 @@ export interface McpFastifyOptions extends Omit<McpHttpOptions, keyof RequestRea
 /** The options of the endpoint that read a request. */
 export type RequestReaders = Pick<McpHttpOptions, 'principal' | 'authenticate' | 'ip'>;
 
-const { anyObject, filledText, milliseconds, named, required } = optionRules;
+const { anyDuration, anyObject, filledText, named, required } = optionRules;
 
 const mcpFastifyOptions = {
   ...mcpHttpOptions,
   server: required(named('a server, or the options to make one', anyObject)),
   path: { ...filledText, default: '/mcp' },
-  graceMs: milliseconds,
+  grace: anyDuration,
 } satisfies OptionSchema<McpFastifyOptions>;
 
 export type McpFastifySettings = WithDefaults<McpFastifyOptions, typeof mcpFastifyOptions>;

@@ -45,7 +45,7 @@ test('A mounted app leaves its balancer: it says so, ends its connections, and l
   const { clock, server, http, finish, at } = await startApp();
   const order: string[] = [];
   const app = drainOnSignal(Promise.resolve(server), http, {
-    drainDelayMs: 5_000,
+    drainDelay: 5_000,
     signals: false,
     afterwards: () => void order.push('afterwards'),
   });
@@ -76,7 +76,7 @@ test('A mounted app leaves its balancer: it says so, ends its connections, and l
 
 test('Closing twice is closing once, and the options are checked', async () => {
   const { server, http } = await startApp();
-  const app = drainOnSignal([server], http, { drainDelayMs: 0, signals: false });
+  const app = drainOnSignal([server], http, { drainDelay: 0, signals: false });
   await Promise.all([app.close(), app.close()]);
   expect(http.listening).toBe(false);
   expect(() => drainOnSignal(server, http, { drainDelay: 5 } as never)).toThrow('drainDelay');
@@ -85,7 +85,7 @@ test('Closing twice is closing once, and the options are checked', async () => {
 test('serveHttp ends each connection with its answer while it leaves', async () => {
   const clock = new ManualClock();
   const { server } = await createFixture({ clock });
-  const service = await serveHttp(server, { port: 0, signals: false, drainDelayMs: 5_000 });
+  const service = await serveHttp(server, { port: 0, signals: false, drainDelay: 5_000 });
   const { origin } = new URL(service.url);
   const kept = keptLine();
   expect((await get(`${origin}/healthz`, kept)).headers.connection).toBe('keep-alive');

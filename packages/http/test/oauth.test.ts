@@ -240,7 +240,7 @@ describe('tokens that are refused with 401', () => {
   test('that has expired', async () => {
     const local = await LocalIssuer.start();
     const jwksUri = `${local.origin}/jwks`;
-    guard({ issuers: [{ issuer: local.issuer, jwksUri }], clockToleranceSeconds: 0 });
+    guard({ issuers: [{ issuer: local.issuer, jwksUri }], clockTolerance: '0s' });
     const now = Math.floor(Date.now() / 1000);
     const { status, challenge } = await call('whoami', bearer(await expiring(local, now - 1)));
     expect(status).toBe(401);

@@ -65,7 +65,7 @@ test('A server that cannot record gets no requests, and nobody restarts it for t
 test('A server that stops says so first, and still serves for a while', async () => {
   const clock = new ManualClock();
   const { server } = await createFixture({ clock });
-  service = await serveHttp(server, { port: 0, signals: false, drainDelayMs: 5_000 });
+  service = await serveHttp(server, { port: 0, signals: false, drainDelay: 5_000 });
   expect(await ask('/readyz')).toEqual([200, { status: 'ready' }]);
   const closing = service.close();
   expect(await ask('/readyz')).toEqual([503, { status: 'leaving' }]);

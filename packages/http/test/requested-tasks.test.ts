@@ -16,13 +16,13 @@ const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function start(isQueued: boolean): Promise<void> {
   const queue = { queue: new MemoryTaskQueue(systemClock), secrets: ['q'.repeat(32)] };
-  const tasks = { ...(isQueued && queue), pollIntervalMs: 5 };
+  const tasks = { ...(isQueued && queue), pollInterval: 5 };
   const server = await createMcpServer({ name: 'tasks', version: '1.0.0', services: [], tasks, logger });
   gates = new Gates();
   addTools(server);
   if (isQueued) await serveTasks(server, { concurrency: 4, signals: false });
   const principal = () => ({ subject: 'ada', scopes: [] });
-  service = await serveHttp(server, { port: 0, signals: false, graceMs: 0, principal });
+  service = await serveHttp(server, { port: 0, signals: false, grace: 0, principal });
   client = new Client(
     { name: 'official', version: '1' },
     { capabilities: { elicitation: {}, tasks: { requests: { elicitation: {} } } } },

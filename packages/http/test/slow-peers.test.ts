@@ -27,7 +27,7 @@ test.each([
   ],
 ])('a client that never ends %s is disconnected, and others are served meanwhile', async (_, text) => {
   const { server } = await createFixture();
-  const options = { port: 0, signals: false, headersTimeoutMs: 1_000, requestTimeoutMs: 1_000 };
+  const options = { port: 0, signals: false, headersTimeout: 1_000, requestTimeout: 1_000 };
   service = await serveHttp(server, options);
   const closed: Promise<unknown>[] = [];
   const slow = await Promise.all(

@@ -1,5 +1,5 @@
 import type { CanActivate, Type } from '@nestjs/common';
-import type { MaybePromise, Principal, ServerOptions } from '@toolwright/core';
+import type { Duration, MaybePromise, Principal, ServerOptions } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { mcpHttpOptions, type Authentication, type McpHttpOptions } from '@toolwright/http';
 
@@ -37,8 +37,8 @@ export interface McpModuleOptions extends Omit<
    * Default false.
    */
   useNestEnhancers?: boolean;
-  /** How many milliseconds running calls may take when the app closes. Default 30,000. */
-  graceMs?: number;
+  /** How long running calls may take when the app closes. Default 30 seconds. */
+  grace?: Duration;
 }
 
 /** What must be known before Nest builds anything. `forRootAsync` takes it beside its factory. */
@@ -49,14 +49,14 @@ export interface McpRouteOptions {
   guards?: readonly (Type<CanActivate> | CanActivate)[];
 }
 
-const { callback, flag, group, listOf, milliseconds } = optionRules;
+const { anyDuration, callback, flag, group, listOf } = optionRules;
 
 /** The options that are not the server's. */
 const nestOptions = {
   http: group(mcpHttpOptions),
   include: listOf('a list of modules', { ...callback, expected: 'a module' }),
   useNestEnhancers: flag,
-  graceMs: milliseconds,
+  grace: anyDuration,
 } satisfies OptionSchema<Omit<McpModuleOptions, keyof ServerOptions>>;
 
 export interface McpModuleSettings {
@@ -66,20 +66,20 @@ export interface McpModuleSettings {
   readonly useNestEnhancers: boolean;
   /** False when the app has not decided about its global enhancers. */
   readonly hasDecided: boolean;
-  readonly graceMs: number | undefined;
+  readonly grace: Duration | undefined;
 }
 
 /** @throws {ConfigurationError} with all problems of the options that are not the server's */
 export function resolveModuleOptions(given: McpModuleOptions): McpModuleSettings {
-  const { http, include, useNestEnhancers, graceMs, ...server } = given;
-  const own = parseOptions('McpModule', nestOptions, { http, include, useNestEnhancers, graceMs });
+  const { http, include, useNestEnhancers, grace, ...server } = given;
+  const own = parseOptions('McpModule', nestOptions, { http, include, useNestEnhancers, grace });
   return {
     server,
     http: own.http ?? {},
     include: own.include,
     useNestEnhancers: own.useNestEnhancers ?? false,
     hasDecided: useNestEnhancers !== undefined,
-    graceMs: own.graceMs,
+    grace: own.grace,
   };
 }
 

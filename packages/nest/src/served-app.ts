@@ -76,10 +76,10 @@ export class ServedApp implements OnModuleInit, OnModuleDestroy, OnApplicationSh
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.server?.drain(this.settings.graceMs);
+    await this.server?.drain(this.settings.grace);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.server?.close(this.settings.graceMs);
+    await this.server?.close(this.settings.grace);
   }
 }

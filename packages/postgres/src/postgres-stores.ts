@@ -1,4 +1,5 @@
 import {
+  type Duration,
   type ClaimStore,
   ConfigurationError,
   type EventBus,
@@ -30,14 +31,14 @@ export interface PostgresStoresOptions extends PostgresConnectionOptions {
    * its own to Postgres itself.
    */
   listenUrl?: string;
-  /** How often each connection is asked whether it still answers, in milliseconds. Default 5,000. */
-  checkMs?: number;
+  /** How often each connection is asked whether it still answers. Default 5 seconds. */
+  checkInterval?: Duration;
 }
 
 const storesOptions = {
   ...connectionOptions,
   listenUrl: address,
-  checkMs: { ...connectionOptions.timeoutMs, default: 5_000 },
+  checkInterval: { ...connectionOptions.timeout, default: 5_000 },
 } satisfies OptionSchema<PostgresStoresOptions>;
 
 /** The stores that this package has: claims and the bus. */
@@ -99,7 +100,7 @@ export function postgresStores(given: PostgresStoresOptions): PostgresStores {
   };
 }
 
-type OpenStoresSettings = DatabaseSettings & SchemaSettings & { readonly checkMs: number };
+type OpenStoresSettings = DatabaseSettings & SchemaSettings & { readonly checkInterval: number };
 
 /** The stores of a server that runs: their database, kept prepared, and their line to the other processes. */
 class OpenStores {
@@ -109,16 +110,20 @@ class OpenStores {
 
   private constructor(
     private readonly database: Database,
-    { schema, migrate, checkMs }: OpenStoresSettings,
+    { schema, migrate, checkInterval }: OpenStoresSettings,
     ports: StorePorts,
     bus: PostgresEventBus,
   ) {
     this.#prepared = new PreparedDatabase(database, ports, {
       name: 'postgres',
-      checkMs,
+      checkInterval,
       prepare: () => prepareTables(database, storeTables, { schema, migrate }),
     });
-    this.#line = new BusLine(database, ports, { schema, checkMs, deliver: (event) => bus.receive(event) });
+    this.#line = new BusLine(database, ports, {
+      schema,
+      checkInterval,
+      deliver: (event) => bus.receive(event),
+    });
     this.#sweeper = new Sweeper(ports.clock, [
       expiredRows(this.#prepared, schema, { table: 'claims', key: 'key' }),
       expiredRows(this.#prepared, schema, { table: 'events', key: 'id' }),

@@ -36,7 +36,7 @@ describePostgres('a bridge from NOTIFY to the clients of a server', (postgres) =
     const bridge = await bridgeNotifications(server, {
       url: postgres.server.url,
       channel,
-      checkMs: 100,
+      checkInterval: 100,
       logger: ports.logger,
       read: (payload) => ({ uri: `ticket://${payload}` }),
       onMissed: () => void missed.push(process),

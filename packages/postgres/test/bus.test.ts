@@ -18,7 +18,7 @@ describePostgres('the event bus', (postgres) => {
   });
 
   async function open(options: Partial<PostgresStoresOptions>, ports = testPorts()): Promise<PostgresStores> {
-    const stores = postgresStores({ url: postgres.server.url, timeoutMs: 60_000, ...options });
+    const stores = postgresStores({ url: postgres.server.url, timeout: 60_000, ...options });
     opened.push(stores);
     await stores.open(ports);
     return stores;

@@ -11,7 +11,7 @@ describePostgres('the claim store', (postgres) => {
   async function open(options: Partial<PostgresStoresOptions>, ports = testPorts()): Promise<PostgresStores> {
     const stores = postgresStores({
       ...(options.pool ? {} : { url: postgres.server.url }),
-      timeoutMs: 60_000,
+      timeout: 60_000,
       ...options,
     });
     opened.push(stores);
@@ -92,7 +92,7 @@ describePostgres('the claim store', (postgres) => {
   it('lets Postgres itself end a statement that takes too long', async () => {
     const schema = postgres.newSchema();
     // The clock of the process stands still, so only Postgres can end it.
-    const { claims } = await open({ schema, timeoutMs: 2_000 }, testPorts(new ManualClock()));
+    const { claims } = await open({ schema, timeout: 2_000 }, testPorts(new ManualClock()));
     const other = new Client(postgres.server.url);
     await other.connect();
     await other.query(`BEGIN; LOCK TABLE ${schema}.claims IN ACCESS EXCLUSIVE MODE`);

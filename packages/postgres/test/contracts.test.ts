@@ -8,7 +8,7 @@ import { testPorts } from './support/test-ports.js';
 type Query = (text: string, values?: unknown[]) => Promise<unknown>;
 
 async function open(options: PostgresStoresOptions): Promise<PostgresStores> {
-  const stores = postgresStores({ timeoutMs: 60_000, ...options });
+  const stores = postgresStores({ timeout: 60_000, ...options });
   await stores.open(testPorts());
   return stores;
 }

@@ -47,11 +47,11 @@ function describeTransactions(open: () => Promise<Database>): void {
 describe('a database of PGlite', () => {
   const pglite = new PGlite();
   afterAll(() => pglite.close());
-  describeTransactions(() => openDatabase({ pglite, clock: systemClock, timeoutMs: 120_000 }));
+  describeTransactions(() => openDatabase({ pglite, clock: systemClock, timeout: 120_000 }));
 });
 
 describePostgres('a database behind a pool', (postgres) => {
-  const settings = () => ({ url: postgres.server.url, clock: systemClock, timeoutMs: 120_000 });
+  const settings = () => ({ url: postgres.server.url, clock: systemClock, timeout: 120_000 });
   describeTransactions(() => openDatabase(settings()));
 
   describe('that listens elsewhere', () => {

@@ -60,7 +60,7 @@ describePostgres('the migration', (postgres) => {
   it('is no matter of stores that say so: they boot with the tables that somebody else has made', async () => {
     const schema = postgres.newSchema();
     const stores = () =>
-      postgresStores({ url: postgres.server.url, schema, timeoutMs: 60_000, migrate: false });
+      postgresStores({ url: postgres.server.url, schema, timeout: 60_000, migrate: false });
     await expect(stores().open(testPorts())).rejects.toMatchObject({
       code: 'TW_CONFIGURATION',
       message: expect.stringContaining('this release needs 1'),
@@ -84,7 +84,7 @@ describePostgres('the migration', (postgres) => {
     const schema = postgres.newSchema();
     await postgres.sql('CREATE ROLE poor LOGIN');
     const url = postgres.server.urlOf('poor');
-    const stores = () => postgresStores({ url, schema, timeoutMs: 60_000 });
+    const stores = () => postgresStores({ url, schema, timeout: 60_000 });
     await expect(stores().open(testPorts())).rejects.toMatchObject({
       code: 'TW_CONFIGURATION',
       message: expect.stringMatching(/42501.*Grant the missing right, or run the text of migrationSql\(\)/s),

@@ -18,7 +18,7 @@ describe('the options', () => {
     [{ pool: { connect() {}, options: { max: 1 } } }, 'postgresStores needs at least 2 connections'],
     [{ pool: {} }, '"pool" must be a Pool of pg'],
     [{ pglite: { query() {} } }, '"pglite" must be a PGlite'],
-    [{ url, timeoutMs: 0 }, '"timeoutMs" must be milliseconds'],
+    [{ url, timeout: 0 }, '"timeout" must be a duration'],
   ])('%p are refused with their reason', (options, message) => {
     expect(() => postgresStores(options as never)).toThrow(message);
   });

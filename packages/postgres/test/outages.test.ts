@@ -25,7 +25,7 @@ describePostgres('when Postgres is away', (postgres) => {
     ports: TestPorts,
     options: Partial<PostgresStoresOptions> = {},
   ): Promise<PostgresStores> {
-    const stores = postgresStores({ url: postgres.server.url, timeoutMs: TIMEOUT_MS, ...options });
+    const stores = postgresStores({ url: postgres.server.url, timeout: TIMEOUT_MS, ...options });
     opened.push(stores);
     await stores.open(ports);
     return stores;
@@ -82,7 +82,7 @@ describePostgres('when Postgres is away', (postgres) => {
   it('a Postgres that takes no writes is away until it takes them again', async () => {
     const clock = new ManualClock();
     const ports = testPorts(clock);
-    const stores = await open(ports, { schema: postgres.newSchema(), checkMs: CHECK_MS });
+    const stores = await open(ports, { schema: postgres.newSchema(), checkInterval: CHECK_MS });
     const readOnly = async (value: string) => {
       await postgres.sql(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
       await postgres.sql('SELECT pg_reload_conf()');
@@ -108,8 +108,8 @@ describePostgres('when Postgres is away', (postgres) => {
     const ports = testPorts(clock);
     const stores = await open(ports, {
       schema: postgres.newSchema(),
-      timeoutMs: TIMEOUT_MS,
-      checkMs: CHECK_MS,
+      timeout: TIMEOUT_MS,
+      checkInterval: CHECK_MS,
     });
     const heard = new HeardEvents(stores.bus);
     const since = clock.now();
@@ -139,7 +139,7 @@ describePostgres('when Postgres is away', (postgres) => {
 
   it('a Postgres that hangs does not hold the end of a server', async () => {
     const clock = new ManualClock();
-    const stores = await open(testPorts(clock), { schema: postgres.newSchema(), timeoutMs: TIMEOUT_MS });
+    const stores = await open(testPorts(clock), { schema: postgres.newSchema(), timeout: TIMEOUT_MS });
     postgres.server.pause();
     try {
       const claim = stores.claims.claim('a', 1_000);
@@ -166,7 +166,7 @@ describePostgres('when Postgres is away', (postgres) => {
       const clock = new ManualClock();
       const ports = testPorts(clock);
       const url = `postgres://tester@127.0.0.1:${link.port}/postgres`;
-      const cut = await open(ports, { url, schema, timeoutMs: TIMEOUT_MS, checkMs: CHECK_MS });
+      const cut = await open(ports, { url, schema, timeout: TIMEOUT_MS, checkInterval: CHECK_MS });
       const heard = new HeardEvents((await open(testPorts(), { schema })).bus);
 
       link.silence();

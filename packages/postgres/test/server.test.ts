@@ -29,7 +29,7 @@ describePostgres('servers that share a database', (postgres) => {
       version: '1.0.0',
       services: [],
       logger,
-      stores: postgresStores({ pool, schema, timeoutMs: 60_000 }),
+      stores: postgresStores({ pool, schema, timeout: 60_000 }),
       requestState: { secrets },
       sessions: { secrets },
     });

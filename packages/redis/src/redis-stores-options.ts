@@ -1,8 +1,9 @@
 import type { ConnectionOptions } from 'node:tls';
-import { ConfigurationError } from '@toolwright/core';
+import { type Duration, ConfigurationError } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionRule, type OptionSchema } from '@toolwright/core/options';
 
-const { anyObject, filledText, listOf, objectWith, positiveCount, secret } = optionRules;
+const { anyObject, duration, durationThat, filledText, listOf, objectWith, positiveCount, secret } =
+  optionRules;
 
 /** A client or a cluster of node-redis 5 or 6. */
 export interface ApplicationClient {
@@ -32,19 +33,19 @@ export interface RedisStoresOptions {
   tls?: ConnectionOptions;
   /** What all keys and the channel begin with. Servers with the same prefix share everything. Default `toolwright:`. */
   prefix?: string;
-  /** How many milliseconds an answer of Redis may take. Then Redis counts as away. Default 500. */
-  timeoutMs?: number;
+  /** How long an answer of Redis may take. Then Redis counts as away. Default 500 ms. */
+  timeout?: Duration;
   /**
-   * After how many milliseconds the concurrency slots of a killed process are free again. Default 15,000, at
-   * least 100.
+   * After how long the concurrency slots of a killed process are free again. Default 15 seconds, at
+   * least 100 ms.
    */
-  leaseMs?: number;
+  lease?: Duration;
   /** How many events of one session are kept for resuming. Default 256. */
   maxEvents?: number;
   /** How many bytes the events of one session may have together. Default 1 MiB. */
   maxEventBytes?: number;
-  /** How many milliseconds the events of a session are kept after the newest one. Default 3,600,000. */
-  eventTtlMs?: number;
+  /** How long the events of a session are kept after the newest one. Default 1 hour. */
+  eventTtl?: Duration;
   /** Cached results with more bytes are not stored. Default 1 MiB. */
   maxCachedBytes?: number;
 }
@@ -65,15 +66,14 @@ const schema = {
   client: objectWith('a client of node-redis', 'sendCommand', 'duplicate'),
   tls: secret(anyObject),
   prefix: { ...filledText, default: 'toolwright:' },
-  timeoutMs: { ...positiveCount, default: 500 },
-  leaseMs: {
-    expected: 'whole milliseconds from 100 on',
-    accepts: (value) => positiveCount.accepts(value) && (value as number) >= 100,
+  timeout: { ...duration, default: 500 },
+  lease: {
+    ...durationThat('a duration from 100 ms on', (ms) => ms >= 100 && Number.isFinite(ms)),
     default: 15_000,
   },
   maxEvents: { ...positiveCount, default: 256 },
   maxEventBytes: { ...positiveCount, default: MEBIBYTE },
-  eventTtlMs: { ...positiveCount, default: 3_600_000 },
+  eventTtl: { ...duration, default: 3_600_000 },
   maxCachedBytes: { ...positiveCount, default: MEBIBYTE },
 } satisfies OptionSchema<RedisStoresOptions>;
 

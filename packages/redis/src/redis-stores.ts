@@ -42,25 +42,25 @@ class RedisStores implements SharedInRedis {
   #wasHeard: boolean | undefined;
 
   constructor(settings: RedisSettings) {
-    const { timeoutMs, leaseMs, maxEvents, maxEventBytes, eventTtlMs, maxCachedBytes } = settings;
+    const { timeout, lease, maxEvents, maxEventBytes, eventTtl, maxCachedBytes } = settings;
     this.#settings = settings;
     const keys = new Keys(settings.prefix);
     const commands = new Connection({
-      timeoutMs,
+      timeout,
       changed: (reason) => this.#commandsChanged(reason),
       probe: { command: ['SET', keys.health, '1', 'PX', '60000'], key: keys.health },
     });
     this.#commands = commands;
     this.#subscriber = new Connection({
-      timeoutMs,
+      timeout,
       changed: (reason) => this.#subscriberChanged(reason),
       prepare: () => this.#listen(),
     });
     this.rateLimiter = new RedisRateLimiter(commands, keys);
-    this.leases = new RedisLeaseStore(commands, keys, leaseMs);
+    this.leases = new RedisLeaseStore(commands, keys, lease);
     this.claims = new RedisClaimStore(commands, keys);
     this.bus = new RedisEventBus(commands, keys);
-    this.events = new RedisEventStore(commands, keys, { maxEvents, maxEventBytes, eventTtlMs });
+    this.events = new RedisEventStore(commands, keys, { maxEvents, maxEventBytes, eventTtl });
     this.sessions = new RedisSessionRecords(commands, keys);
     this.cache = new RedisResultCache(commands, keys, maxCachedBytes);
   }

@@ -6,14 +6,14 @@ import { describeWithRedis, RedisServer } from './support/redis-server.js';
 
 const rule = { points: 100, perMs: 60_000 };
 /** For tests in which Redis is silent, or away at the end: they wait so long. */
-const timeoutMs = 1_000;
+const timeout = 1_000;
 const missed: ServerEvent = { type: 'eventsMissed' };
 
 describeWithRedis('while Redis is away', () => {
   let server: RedisServer;
   const open: { close(): unknown }[] = [];
 
-  const opened = async (url: string, options: { timeoutMs?: number } = {}): Promise<OpenStores> => {
+  const opened = async (url: string, options: { timeout?: number } = {}): Promise<OpenStores> => {
     const stores = await openStores({ url, ...options });
     open.push(stores);
     return stores;
@@ -104,14 +104,14 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('lets sessions end, with events that end by themselves', async () => {
-    const stores = await opened(server.url, { timeoutMs });
+    const stores = await opened(server.url, { timeout });
     await server.kill();
     await stores.log.heard(AWAY);
     await expect(stores.events.drop('s')).resolves.toBeUndefined();
   });
 
   it('knows no cached result, and stores none', async () => {
-    const stores = await opened(server.url, { timeoutMs });
+    const stores = await opened(server.url, { timeout });
     await stores.cache.set('a', 1, 60_000);
     await server.kill();
     await stores.log.heard(AWAY);
@@ -121,7 +121,7 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('notices that a server has gone silent, ends the calls that wait, and tries no further ones', async () => {
-    const stores = await opened(server.url, { timeoutMs });
+    const stores = await opened(server.url, { timeout });
     server.pause();
     try {
       const calls = Array.from({ length: 50 }, async () => stores.rateLimiter.consume('ann', 1, rule));
@@ -141,7 +141,7 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('notices it without any call, too', async () => {
-    const stores = await opened(server.url, { timeoutMs });
+    const stores = await opened(server.url, { timeout });
     server.pause();
     await stores.log.heard(AWAY);
     server.resume();
@@ -150,7 +150,7 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('lets no more than 10,000 commands wait', async () => {
-    const stores = await opened(server.url, { timeoutMs });
+    const stores = await opened(server.url, { timeout });
     server.pause();
     try {
       const claims = Array.from({ length: 10_001 }, async (_, index) =>
@@ -166,7 +166,7 @@ describeWithRedis('while Redis is away', () => {
   it('leaves a connection that loses everything for a new one', async () => {
     const link = await FaultyLink.to(server.port);
     open.unshift(link);
-    const stores = await opened(`redis://127.0.0.1:${link.port}`, { timeoutMs });
+    const stores = await opened(`redis://127.0.0.1:${link.port}`, { timeout });
 
     link.silence();
     link.mend();
@@ -177,7 +177,7 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('brings events to the listeners of its own process', async () => {
-    const stores = await opened(server.url, { timeoutMs });
+    const stores = await opened(server.url, { timeout });
     await server.kill();
     await stores.log.heard(AWAY);
 
@@ -227,7 +227,7 @@ describeWithRedis('while Redis is away', () => {
 
   it('lets a server start, and says when Redis is there', async () => {
     await server.kill();
-    const stores = await opened(server.url, { timeoutMs });
+    const stores = await opened(server.url, { timeout });
     expect(stores.health()).toMatchObject([{ up: false }]);
     const events = eventsUntil(stores, 'eventsMissed');
 
@@ -240,7 +240,7 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('counts as away while Redis loads its data', async () => {
-    const stores = await opened(server.url, { timeoutMs });
+    const stores = await opened(server.url, { timeout });
     server.cli('EVAL', "for i = 1, 300 do redis.call('SET', 'key ' .. i, i) end", '0');
     server.cli('SAVE');
     await server.kill();
@@ -259,7 +259,7 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('lets a server end', async () => {
-    const stores = await opened(server.url, { timeoutMs });
+    const stores = await opened(server.url, { timeout });
     await stores.leases.acquire([{ key: 'a', max: 1 }]);
     server.pause();
     await stores.close();

@@ -14,7 +14,7 @@ describeWithRedis('events in Redis', () => {
   beforeEach(async () => {
     server = await RedisServer.start();
     const options = { url: server.url, maxEvents: 10, maxEventBytes: 1_000 };
-    mine = await openStores({ ...options, timeoutMs: 1_000 });
+    mine = await openStores({ ...options, timeout: 1_000 });
     theirs = await openStores(options);
   });
 

@@ -6,7 +6,7 @@ import { openStores, type OpenStores } from './support/open-stores.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
 
 const one = [{ key: 'a', max: 1 }];
-const leaseMs = 400;
+const lease = 400;
 
 describeWithRedis('leases in Redis', () => {
   let server: RedisServer;
@@ -24,7 +24,7 @@ describeWithRedis('leases in Redis', () => {
   });
 
   const opened = async (clock?: Clock): Promise<OpenStores> => {
-    const stores = await openStores({ url: server.url, leaseMs }, clock);
+    const stores = await openStores({ url: server.url, lease }, clock);
     open.push(stores);
     return stores;
   };
@@ -46,7 +46,7 @@ describeWithRedis('leases in Redis', () => {
       after: (delayMs, run) =>
         systemClock.after(delayMs, () => {
           run();
-          if (delayMs > leaseMs / 3) return;
+          if (delayMs > lease / 3) return;
           renewals++;
           tell();
         }),
@@ -61,7 +61,7 @@ describeWithRedis('leases in Redis', () => {
     const other = await opened();
     const holder = spawn(
       process.execPath,
-      [join(__dirname, 'fixtures/hold-lease.cjs'), server.url, String(leaseMs)],
+      [join(__dirname, 'fixtures/hold-lease.cjs'), server.url, String(lease)],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     await once(holder.stdout, 'data');

@@ -23,12 +23,8 @@ it.each<[string, RedisStoresOptions, string]>([
   ['no nodes', { cluster: [] }, 'The option "cluster" must be a non-empty list of addresses'],
   ['a client that is none', { client: {} as never }, 'The option "client" must be a client of node-redis'],
   ['TLS for a plain address', { url, tls: {} }, 'needs addresses that begin with "rediss://"'],
-  [
-    'a lease that is too short',
-    { url, leaseMs: 99 },
-    'The option "leaseMs" must be whole milliseconds from 100 on',
-  ],
-  ['no time', { url, timeoutMs: 0 }, 'The option "timeoutMs" must be a positive integer'],
+  ['a lease that is too short', { url, lease: 99 }, 'The option "lease" must be a duration from 100 ms on'],
+  ['no time', { url, timeout: 0 }, 'The option "timeout" must be a duration'],
   ['an unknown option', { url, prefx: 'a' } as never, 'There is no option "prefx".'],
 ])('refuses %s', (_what, options, message) => {
   expect(() => redisStores(options)).toThrow(ConfigurationError);

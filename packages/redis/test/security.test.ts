@@ -71,7 +71,7 @@ describeWithRedis('a Redis with users', () => {
   });
 
   it('counts as away when the password is wrong, and no password is in logs, errors or health', async () => {
-    const stores = await openStores({ url: urlOf('toolwright', 'wrong-password'), timeoutMs: 100 });
+    const stores = await openStores({ url: urlOf('toolwright', 'wrong-password'), timeout: 100 });
     const calls = [
       async () => stores.rateLimiter.consume('ann', 1, rule),
       async () => stores.leases.acquire([{ key: 'a', max: 1 }]),
@@ -86,7 +86,7 @@ describeWithRedis('a Redis with users', () => {
   });
 
   it('counts as away until the user may subscribe', async () => {
-    const stores = await openStores({ url: urlOf('deaf'), timeoutMs: 100 });
+    const stores = await openStores({ url: urlOf('deaf'), timeout: 100 });
     expect(stores.health()).toMatchObject([{ up: false }]);
     expect(stores.log.lines).toMatchObject([
       { message: AWAY, fields: { reason: expect.stringContaining('NOPERM') } },
@@ -134,7 +134,7 @@ describeWithRedis('a Redis with TLS', () => {
   });
 
   it('counts as away when nobody vouches for its certificate', async () => {
-    const stores = await openStores({ url, timeoutMs: 100 });
+    const stores = await openStores({ url, timeout: 100 });
     expect(stores.log.lines).toMatchObject([
       { message: AWAY, fields: { reason: expect.stringContaining('self-signed') } },
     ]);

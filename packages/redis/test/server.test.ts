@@ -26,7 +26,7 @@ describeWithRedis('servers that share a Redis', () => {
       version: '1.0.0',
       services: [],
       logger: log,
-      stores: redisStores({ url: redis.url, timeoutMs: 5_000 }),
+      stores: redisStores({ url: redis.url, timeout: 5_000 }),
       requestState: { secrets },
       sessions: { secrets },
       rateLimit: { points: 7, per: '10m' },

@@ -179,7 +179,7 @@ describe('limits', () => {
     const run = runCommand('hang', [], {
       allow: { hang: script(code) },
       signal: ended.signal,
-      timeoutMs: 240_000,
+      timeout: 240_000,
     });
     while (!readFileSync(pids, 'utf8').includes(' ')) await new Promise((resolve) => setTimeout(resolve, 10));
     ended.abort(new Error('cancelled'));
@@ -191,7 +191,7 @@ describe('limits', () => {
 
   it('a program that hangs ends at the time limit', async () => {
     const allow = { hang: script('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)') };
-    await expect(runCommand('hang', [], { allow, timeoutMs: 50 })).rejects.toMatchObject({
+    await expect(runCommand('hang', [], { allow, timeout: 50 })).rejects.toMatchObject({
       code: 'TW_SAFE_TIMEOUT',
     });
   });

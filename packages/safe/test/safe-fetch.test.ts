@@ -150,7 +150,7 @@ describe('limits', () => {
     const silent = await serve(() => undefined);
     const slow = await serve((_request, response) => void response.write('x'));
     const never: Resolver = () => new Promise(() => undefined);
-    const quick = { timeoutMs: 50 };
+    const quick = { timeout: 50 };
     expect(await codeOf(safeFetch('http://site.example/', { ...quick, resolve: never }))).toBe(
       'TW_SAFE_TIMEOUT',
     );

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { JsonRpcCode, type Principal } from '@toolwright/core';
+import { type Duration, JsonRpcCode, type Principal } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { AnswerPause, errorText, type Protocol } from '@toolwright/core/transport';
 import { guardConsole } from './guard-console.js';
@@ -22,8 +22,8 @@ export interface ServeStdioOptions {
   output?: Writable;
   /** The longest line, in bytes. Default 4 MiB. */
   maxLineBytes?: number;
-  /** How many milliseconds running calls may still take after the client has gone. Default 1,000. */
-  graceMs?: number;
+  /** How long running calls may still take after the client has gone. Default 1 second. */
+  grace?: Duration;
   /**
    * The caller: the one user whose client started this process. Tools with `@RequireScopes` need its scopes.
    * Default: an anonymous caller, which `security: 'strict'` refuses.
@@ -36,7 +36,7 @@ export interface ServeStdioOptions {
   exit?: boolean;
 }
 
-const { flag, milliseconds, named, objectWith, positiveCount } = optionRules;
+const { anyDuration, flag, named, objectWith, positiveCount } = optionRules;
 const FOUR_MEBIBYTES = 4_194_304;
 
 /** Every option with its rule and its default. */
@@ -44,7 +44,7 @@ const serveStdioOptions = {
   input: objectWith('a readable stream', 'on', 'read'),
   output: objectWith('a writable stream', 'on', 'write'),
   maxLineBytes: { ...named('a number of bytes', positiveCount), default: FOUR_MEBIBYTES },
-  graceMs: { ...milliseconds, default: 1_000 },
+  grace: { ...anyDuration, default: 1_000 },
   principal: optionRules.principal,
   exit: flag,
 } satisfies OptionSchema<ServeStdioOptions>;
@@ -68,7 +68,7 @@ export async function serveStdio(
   options: ServeStdioOptions = {},
 ): Promise<StdioService> {
   const settings = parseOptions('serveStdio', serveStdioOptions, options);
-  const { input = process.stdin, output = process.stdout, graceMs, maxLineBytes } = settings;
+  const { input = process.stdin, output = process.stdout, grace, maxLineBytes } = settings;
   const { protocol } = server;
   const writer = new LineWriter(output, input);
   const send = new AnswerPause().over((text) => writer.write(text));
@@ -86,7 +86,7 @@ export async function serveStdio(
   const close = () => (closing ??= stop());
   const stop = async () => {
     try {
-      await protocol.drain(graceMs);
+      await protocol.drain(grace);
     } finally {
       connection.close();
       input.off('data', onData);

@@ -143,7 +143,7 @@ test('S4 a cancelled request is never answered', async () => {
 });
 
 test('S5 the server ends with its input, and cancels what still runs after the grace period', async () => {
-  const peer = await Peer.connect({ graceMs: 0 });
+  const peer = await Peer.connect({ grace: 0 });
   peer.send(modern('tools/call', { name: 'hang', arguments: { label: 'eof' } }));
   while (!started.includes('eof')) await new Promise((resolve) => setImmediate(resolve));
   peer.input.end();

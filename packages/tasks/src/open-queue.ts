@@ -24,8 +24,8 @@ import { TaskLine, type TaskLineSettings } from './worker/task-line.js';
 export interface OpenQueueSettings extends DatabaseSettings, TaskLimits {
   readonly schema: string;
   readonly migrate: boolean;
-  readonly checkMs: number;
-  readonly lostAfterMs: number;
+  readonly checkInterval: number;
+  readonly lostAfter: number;
 }
 
 /** The queue of a server that runs: its database, kept prepared, its engine, and its line to the other processes. */
@@ -48,16 +48,16 @@ export class OpenQueue {
     private readonly ports: StorePorts,
     events: Pick<TaskLineSettings, 'onWork' | 'onStop'>,
   ) {
-    const { schema, checkMs } = settings;
+    const { schema, checkInterval } = settings;
     this.records = new TaskRecords(schema);
     this.runs = new TaskRuns(schema);
     this.claims = new TaskClaims(schema, engineSchema(schema));
     this.ticks = new ScheduleTicks(schema);
     this.room = new TaskRoom(schema, settings, () => ports.clock.now());
     const prepare = () => this.#prepare();
-    this.prepared = new PreparedDatabase(database, ports, { name: 'postgres tasks', checkMs, prepare });
-    this.line = new TaskLine(database, ports, { schema, checkMs, ...events });
-    this.intake = new TaskIntake(this, settings.lostAfterMs);
+    this.prepared = new PreparedDatabase(database, ports, { name: 'postgres tasks', checkInterval, prepare });
+    this.line = new TaskLine(database, ports, { schema, checkInterval, ...events });
+    this.intake = new TaskIntake(this, settings.lostAfter);
     this.#sweeper = new Sweeper(ports.clock, [expiredTasks(this)]);
   }
 

@@ -73,7 +73,7 @@ export class PostgresTaskQueue implements TaskQueue {
       }
       const jobId = randomUUID();
       await records.create(query, task, { tool: task.tool, work: task.work, job, jobId });
-      await engine.send(query, jobId, { taskId: task.id, lostAfterMs: this.settings.lostAfterMs });
+      await engine.send(query, jobId, { taskId: task.id, lostAfter: this.settings.lostAfter });
       await ticks.begin(query, schedule, task.id);
       return 'begun';
     });
@@ -124,7 +124,7 @@ export class PostgresTaskQueue implements TaskQueue {
       const discussion = { questions: Object.fromEntries(left), answers };
       await records.discuss(query, id, { ...discussion, ...(goesOn && { jobId }) });
       if (!goesOn) return 'taken';
-      await engine.send(query, jobId, { taskId: id, lostAfterMs: this.settings.lostAfterMs });
+      await engine.send(query, jobId, { taskId: id, lostAfter: this.settings.lostAfter });
       return 'handed out';
     });
     if (result === 'handed out') this.#tellWork();

@@ -1,5 +1,5 @@
-import type { TaskQueue } from '@toolwright/core';
-import { optionRules, type OptionRule, type OptionSchema } from '@toolwright/core/options';
+import type { Duration, TaskQueue } from '@toolwright/core';
+import { optionRules, type OptionSchema } from '@toolwright/core/options';
 import { address, checkConnections, connectionOptions, parseConnection } from '@toolwright/postgres/database';
 import { checkNodeVersion } from './node-version.js';
 import { taskDatabaseOptions, type TaskDatabaseOptions } from './task-database.js';
@@ -11,40 +11,40 @@ export interface PostgresTasksOptions extends TaskDatabaseOptions {
    * its own to Postgres itself.
    */
   listenUrl?: string;
-  /** How often each connection is asked whether it still answers, in milliseconds. Default 5,000. */
-  checkMs?: number;
+  /** How often each connection is asked whether it still answers. Default 5 seconds. */
+  checkInterval?: Duration;
   /**
-   * A run is lost when nothing was heard of its worker for so many milliseconds. Others find out at most 6 seconds
-   * later. At least 10,000, which is the default.
+   * A run is lost when nothing was heard of its worker for this long. Others find out at most 6 seconds
+   * later. At least 10 seconds, which is the default.
    */
-  lostAfterMs?: number;
+  lostAfter?: Duration;
   /**
    * How many tasks one owner may have at a time, ended ones included. All anonymous callers together are one owner.
-   * Default 1,000.
+   * Default 1 second.
    */
   maxPerOwner?: number;
   /**
    * How many tasks all principals together may have. Tasks of anonymous callers do not count here. It is counted once
-   * a second, so many processes together may pass it by what they create in a second. Default 10,000.
+   * a second, so many processes together may pass it by what they create in a second. Default 10 seconds.
    */
   max?: number;
 }
 
-const { count } = optionRules;
+const { count, durationThat } = optionRules;
 
 /** pg-boss takes no shorter time. */
 const SHORTEST_LOSS_MS = 10_000;
 
-const lostAfter: OptionRule = {
-  expected: `milliseconds, at least ${SHORTEST_LOSS_MS}`,
-  accepts: (value) => Number.isFinite(value) && (value as number) >= SHORTEST_LOSS_MS,
-};
+const lostAfter = durationThat(
+  "a duration from '10s' on",
+  (ms) => ms >= SHORTEST_LOSS_MS && Number.isFinite(ms),
+);
 
 const tasksOptions = {
   ...taskDatabaseOptions,
   listenUrl: address,
-  checkMs: { ...connectionOptions.timeoutMs, default: 5_000 },
-  lostAfterMs: { ...lostAfter, default: SHORTEST_LOSS_MS },
+  checkInterval: { ...connectionOptions.timeout, default: 5_000 },
+  lostAfter: { ...lostAfter, default: SHORTEST_LOSS_MS },
   maxPerOwner: { ...count, default: 1_000 },
   max: { ...count, default: 10_000 },
 } satisfies OptionSchema<PostgresTasksOptions>;

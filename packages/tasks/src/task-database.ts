@@ -1,3 +1,4 @@
+import type { Duration } from '@toolwright/core';
 import type { OptionRule, OptionSchema } from '@toolwright/core/options';
 import { connectionOptions, type PostgresConnectionOptions } from '@toolwright/postgres/database';
 
@@ -8,8 +9,8 @@ export interface TaskDatabaseOptions extends Omit<PostgresConnectionOptions, 'mi
    * second schema, with `_jobs` behind this name.
    */
   schema?: string;
-  /** How many milliseconds a statement may take. Default 5,000. */
-  timeoutMs?: number;
+  /** How long a statement may take. Default 5 seconds. */
+  timeout?: Duration;
   /** `false`: the tables are made by somebody else, with `migrateTasks()`. Default `true`. */
   migrate?: boolean;
 }
@@ -22,7 +23,7 @@ const schemaName: OptionRule = {
 export const taskDatabaseOptions = {
   ...connectionOptions,
   schema: { ...schemaName, default: 'toolwright' },
-  timeoutMs: { ...connectionOptions.timeoutMs, default: 5_000 },
+  timeout: { ...connectionOptions.timeout, default: 5_000 },
 } satisfies OptionSchema<TaskDatabaseOptions>;
 
 /** The schema of pg-boss, beside the one of the records. */

@@ -194,7 +194,7 @@ describeTasks('durable tasks', () => {
     it('stores what a run brought while Postgres was away, and goes on', async () => {
       const test = new TestQueue(
         { options: { url: postgres.server.url }, sql: postgres.sql },
-        { checkMs: 100 },
+        { checkInterval: 100 },
       );
       try {
         const queue = await test.open();

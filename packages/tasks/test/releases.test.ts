@@ -35,7 +35,11 @@ function describeReleases(where: () => Partial<PostgresTasksOptions>): void {
   async function start(tools: readonly ToolDefinition[], { works = false, unservedMs = 600_000 } = {}) {
     const server = await createMcpServer({
       ...{ name: 'reports', version: '1.0.0', services: [], logger: testPorts().logger },
-      tasks: { queue: postgresTasks({ ...where(), schema: `release_${schema}` }), secrets, unservedMs },
+      tasks: {
+        queue: postgresTasks({ ...where(), schema: `release_${schema}` }),
+        secrets,
+        unservedTimeout: unservedMs,
+      },
     });
     for (const each of tools) server.tools.add(each);
     servers.push(server);

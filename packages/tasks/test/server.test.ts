@@ -25,7 +25,7 @@ describeTasks('servers with a queue on Postgres', () => {
       version: '1.0.0',
       services: [],
       logger: testPorts().logger,
-      tasks: { queue: postgresTasks({ pglite, timeoutMs: 60_000 }), secrets },
+      tasks: { queue: postgresTasks({ pglite, timeout: 60_000 }), secrets },
     });
     for (const tool of tools) server.tools.add({ description: tool.name, task: 'optional', ...tool });
     servers.push(server);

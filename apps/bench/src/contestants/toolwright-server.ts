@@ -32,7 +32,7 @@ export async function toolwrightServer(
     sessions: { max: 20_000, ...(redis && { secrets }) },
     ...(redis && { stores: await redisStoresAt(redis), requestState: { secrets } }),
     maxSubscriptions: 10_000,
-    ...(settings.task && { tasks: { ttlMs: TASK_TTL, store: roomyTaskStore() } }),
+    ...(settings.task && { tasks: { ttl: TASK_TTL, store: roomyTaskStore() } }),
     ...more,
   });
   addFurtherTools(server, settings);

@@ -38,7 +38,7 @@ export class ChartTools {
     name: 'weather_chart',
     title: 'Temperatures by month',
     prefersBorder: true,
-    cache: { ttlMs: 3_600_000, scope: 'public' },
+    cache: { ttl: '1h', scope: 'public' },
   })
   weatherChart(): Promise<string> {
     return readPage('weather-chart');

@@ -97,7 +97,7 @@ describe.each(referees)('execute_command, called by $name', (referee) => {
   });
 
   it('ends a command that takes too long', async () => {
-    const patient = await (await serve({ timeoutMs: 200 })).connect(referee);
+    const patient = await (await serve({ timeout: 200 })).connect(referee);
     const result = await patient.callTool('execute_command', { command: 'wc', args: ['silent'] });
 
     expect(refusalOf(result)).toContain('longer than 200 ms');
@@ -111,7 +111,7 @@ describe.each(referees)('execute_command, called by $name', (referee) => {
   });
 
   it('ends a command when the caller gives up', async () => {
-    const topic = await serve({ timeoutMs: 600_000 });
+    const topic = await serve({ timeout: 600_000 });
     const leaving = await topic.connect(referee);
     const cancelling = new AbortController();
     const call = leaving.callTool(

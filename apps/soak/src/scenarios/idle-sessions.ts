@@ -19,27 +19,24 @@ export const idleSessions: Scenario = {
   name: 'idle-sessions',
   promise: 'sessions never exceed their cap, and unused ones end',
   run: (quick) =>
-    withServer(
-      ServerProcess.start({ server: { sessions: { max: MAX, idleMs: IDLE_MS } } }),
-      async (server) => {
-        const opened = quick ? 2_000 : 50_000;
-        let refused = 0;
-        await keepBusy({
-          port: server.port,
-          total: opened,
-          bytes: () => initialize,
-          take(answer) {
-            if (answer?.status !== 200) refused++;
-          },
-        });
-        const { sessions: kept } = await server.usage();
-        const { sessions: left } = await server.until(({ sessions }) => sessions === 0);
-        return [
-          { figure: 'sessions opened', value: opened },
-          { figure: 'refused', value: refused, atMost: 0 },
-          { figure: 'kept', value: kept, atMost: MAX },
-          { figure: 'left when unused', value: left, atMost: 0 },
-        ];
-      },
-    ),
+    withServer(ServerProcess.start({ server: { sessions: { max: MAX, idle: IDLE_MS } } }), async (server) => {
+      const opened = quick ? 2_000 : 50_000;
+      let refused = 0;
+      await keepBusy({
+        port: server.port,
+        total: opened,
+        bytes: () => initialize,
+        take(answer) {
+          if (answer?.status !== 200) refused++;
+        },
+      });
+      const { sessions: kept } = await server.usage();
+      const { sessions: left } = await server.until(({ sessions }) => sessions === 0);
+      return [
+        { figure: 'sessions opened', value: opened },
+        { figure: 'refused', value: refused, atMost: 0 },
+        { figure: 'kept', value: kept, atMost: MAX },
+        { figure: 'left when unused', value: left, atMost: 0 },
+      ];
+    }),
 };

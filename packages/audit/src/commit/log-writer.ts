@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { AuditRotation, Clock, Logger } from '@toolwright/core';
+import type { WithDefaults } from '@toolwright/core/options';
 import {
   type ControlEntry,
   type Lines,
@@ -33,7 +34,7 @@ export interface WriterEnvironment {
   signingKey: OpenEntry['signingKey'];
   clock: Clock;
   logger: Logger;
-  rotate: Required<AuditRotation>;
+  rotate: Required<WithDefaults<AuditRotation>>;
 }
 
 const TAKEN = 'was removed, replaced or shortened while it was being written';
@@ -136,8 +137,8 @@ export class LogWriter {
   }
 
   get rotationDue(): boolean {
-    const { maxBytes, maxAgeMs } = this.environment.rotate;
-    return this.state.offset >= maxBytes || this.environment.clock.now() - this.openedAt >= maxAgeMs;
+    const { maxBytes, maxAge } = this.environment.rotate;
+    return this.state.offset >= maxBytes || this.environment.clock.now() - this.openedAt >= maxAge;
   }
 
   /** Ends the current file and gives it its number. The next commit starts a new file. */

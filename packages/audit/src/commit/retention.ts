@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { AuditRetention, Clock } from '@toolwright/core';
+import type { WithDefaults } from '@toolwright/core/options';
 import type { LogPaths } from '../files/log-paths.js';
 import type { LogStorage } from '../files/log-storage.js';
 import { readLastSeal } from '../read/read-last-seal.js';
@@ -10,7 +11,7 @@ export interface RetentionEnvironment {
   slot: number;
   storage: LogStorage;
   clock: Clock;
-  retain: AuditRetention;
+  retain: WithDefaults<AuditRetention>;
   /** The first segment that some sink has not received completely. This segment and all after it are kept. */
   firstUnshipped(): number;
 }
@@ -37,9 +38,9 @@ async function lastToRetire(
   numbers: readonly number[],
   { log, slot, clock, retain, firstUnshipped }: RetentionEnvironment,
 ): Promise<number | undefined> {
-  const { files = Infinity, maxAgeMs = Infinity, maxBytes = Infinity } = retain;
-  if (files === Infinity && maxAgeMs === Infinity && maxBytes === Infinity) return undefined;
-  const oldest = clock.now() - maxAgeMs;
+  const { files = Infinity, maxAge = Infinity, maxBytes = Infinity } = retain;
+  if (files === Infinity && maxAge === Infinity && maxBytes === Infinity) return undefined;
+  const oldest = clock.now() - maxAge;
   let kept = 0;
   let bytes = 0;
   for (const number of [...numbers].sort((a, b) => b - a)) {

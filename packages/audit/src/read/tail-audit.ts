@@ -1,3 +1,4 @@
+import type { Duration } from '@toolwright/core';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
@@ -13,17 +14,17 @@ export interface TailOptions extends QueryOptions {
   signal?: AbortSignal;
   /** How many existing records to begin with. They come from the files that are being written. Default 10. */
   last?: number;
-  /** How often to look for new records, in milliseconds. Default 250. */
-  pollMs?: number;
+  /** How often to look for new records. Default 250 ms. */
+  pollInterval?: Duration;
 }
 
-const { count, milliseconds, named, objectWith } = optionRules;
+const { anyDuration, count, named, objectWith } = optionRules;
 
 const tailOptions = {
   ...queryOptions,
   signal: objectWith('an AbortSignal', 'addEventListener'),
   last: { ...named('a number of records', count), default: 10 },
-  pollMs: { ...milliseconds, default: 250 },
+  pollInterval: { ...anyDuration, default: 250 },
 } satisfies OptionSchema<TailOptions>;
 
 /**
@@ -33,7 +34,11 @@ const tailOptions = {
  * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
  */
 export async function* tailAudit(options: TailOptions): AsyncGenerator<AuditRecord> {
-  const { file, filter, signal, last, pollMs, onBroken } = parseOptions('tailAudit', tailOptions, options);
+  const { file, filter, signal, last, pollInterval, onBroken } = parseOptions(
+    'tailAudit',
+    tailOptions,
+    options,
+  );
   const log = logPaths(resolve(file));
   const positions = await startOfCurrentFiles(log);
   if (positions.size === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
@@ -44,7 +49,7 @@ export async function* tailAudit(options: TailOptions): AsyncGenerator<AuditReco
   yield* last === 0 ? [] : before.sort((a, b) => a.time - b.time).slice(-last);
   while (!signal?.aborted) {
     // An abort during the wait ends this loop, and does not throw into the caller's loop.
-    await delay(pollMs, undefined, { signal }).catch(() => undefined);
+    await delay(pollInterval, undefined, { signal }).catch(() => undefined);
     for await (const record of readNew(log, positions, onBroken)) if (fits(record, filter)) yield record;
   }
 }

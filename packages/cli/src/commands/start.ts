@@ -58,7 +58,7 @@ export const addWorker: AddCommand = (program, { terminal }) => {
       checkManifest(file, terminal.cwd);
       const options = {
         concurrency: wholeNumber('--concurrency', concurrency),
-        graceMs: wholeNumber('--grace', grace),
+        grace: wholeNumber('--grace', grace),
         ...(healthPort && { health: { port: portOf(healthPort), host: healthHost } }),
       };
       await runWorker(file, options);

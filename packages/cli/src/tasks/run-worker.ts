@@ -18,7 +18,7 @@ const NAMES = ['createServer', 'server', 'default'] as const;
  */
 export async function runWorker(
   file: string,
-  { health, ...options }: { concurrency: number; graceMs: number; health?: ServeHealthOptions },
+  { health, ...options }: { concurrency: number; grace: number; health?: ServeHealthOptions },
 ): Promise<void> {
   process.env['NODE_ENV'] ??= 'production';
   process.setSourceMapsEnabled(true);

@@ -1,5 +1,15 @@
 import type { OptionSchema } from './options/option-schema.js';
-import { count, either, flag, group, listOf, named, oneOf, required, text } from './options/rules.js';
+import {
+  type Duration,
+  durationFromZero,
+  either,
+  flag,
+  group,
+  listOf,
+  oneOf,
+  required,
+  text,
+} from './options/rules.js';
 
 /** Hints for programs and people that show or filter a content block or a resource. */
 export interface ContentAnnotations {
@@ -133,8 +143,8 @@ export interface ResourceResult {
  * a hint and not a guarantee.
  */
 export interface ResourceCaching {
-  /** How long a client may keep it, in milliseconds. */
-  ttlMs: number;
+  /** How long a client may keep it. 0: not at all. */
+  ttl: Duration;
   /**
    * `public`: the content is the same for every caller, so proxies may share it. Default `private`. It is
    * always `private` where the server decides by caller who may use what.
@@ -171,6 +181,6 @@ export const toolAnnotationOptions = {
 } satisfies OptionSchema<ToolAnnotations>;
 
 export const cachingOptions = {
-  ttlMs: required(named('whole milliseconds from 0 on', count)),
+  ttl: required(durationFromZero),
   scope: oneOf('public', 'private'),
 } satisfies OptionSchema<ResourceCaching>;

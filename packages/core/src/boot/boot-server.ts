@@ -141,7 +141,7 @@ async function openStores(
 
 function portsOf(options: ServerOptions, stores: ServerStores, boot: BootContext) {
   const { name: server, clock = systemClock, ids, bus } = options;
-  const { claims, ttlMs: answerMs, secrets } = options.requestState ?? {};
+  const { claims, lifetime: answerMs, secrets } = options.requestState ?? {};
   // Limits of tools count for all processes also where the server itself has none (`rateLimit: false`).
   const { leases, cache, rateLimiter: limiter, endedSessions = claims } = stores;
   return {

@@ -11,7 +11,7 @@ import type { Logger } from '../ports/logger.js';
 import { MemoryRateLimiter, type RateLimitRule, type RateLimiter } from '../ports/rate-limiter.js';
 import type { ResultCache } from '../ports/result-cache.js';
 import { type Cleaner, type Undeclared, cleanText } from '@toolwright/json';
-import { parseDuration } from '../base/options/rules.js';
+import { type Duration, parseDuration } from '../base/options/rules.js';
 import { LimiterWithFallback, rateLimitRule } from './limits/rate-limits.js';
 import {
   abandonedWorkOptions,
@@ -113,7 +113,7 @@ export interface EnvironmentPorts {
   secrets?: readonly string[] | undefined;
   /** The name of the server. */
   server?: string;
-  answerMs?: number | undefined;
+  answerMs?: Duration | undefined;
 }
 
 /**
@@ -137,7 +137,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     logger,
     audit: options.audit || undefined,
     claims,
-    answerMs,
+    answerMs: parseDuration(answerMs),
     skipsStdio: !(options.rateLimit && (options.rateLimit.points ?? options.rateLimit.per)),
     rateLimit: rateLimit ? read('rateLimit', () => rateLimitRule(limits.points, limits.per)) : undefined,
     limiter: limiter && new LimiterWithFallback(limiter, localLimiter, { clock, logger }),
@@ -150,7 +150,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     secrets,
     server,
     work: createWork(options),
-    timeoutMs: timeout ? read('timeout', () => parseDuration(timeout)) : undefined,
+    timeoutMs: timeout || undefined,
     cleaner,
     undeclared,
     generate,

@@ -1,3 +1,4 @@
+import type { Duration } from '../base/options/rules.js';
 import type { KeyObject } from 'node:crypto';
 import type { OperationKind } from '../base/operation-kinds.js';
 
@@ -109,16 +110,16 @@ export interface AuditHealth {
 export interface AuditRotation {
   /** Starts a new file when the current one has this many bytes. Default 256 MiB. */
   maxBytes?: number;
-  /** Starts a new file when the current one is this many milliseconds old. Default: never. */
-  maxAgeMs?: number;
+  /** Starts a new file when the current one is this old. Default: never. */
+  maxAge?: Duration;
 }
 
 /** Which complete files may be deleted. Without any of these options, no file is ever deleted. */
 export interface AuditRetention {
   /** Keeps at most this many complete files. */
   files?: number;
-  /** Keeps complete files for this many milliseconds. */
-  maxAgeMs?: number;
+  /** Keeps complete files for this long. */
+  maxAge?: Duration;
   /** Keeps complete files while they have at most this many bytes together. */
   maxBytes?: number;
 }
@@ -158,12 +159,12 @@ export interface AuditFileOptions {
    */
   maxQueued?: number;
   /**
-   * How many milliseconds a buffered record waits for others, so that they share one write to the disk.
+   * How long a buffered record waits for others, so that they share one write to the disk.
    * Default 20 ms.
    */
-  lingerMs?: number;
-  /** How many milliseconds a `strict` write may take before the call is refused. Default 5,000 ms. */
-  strictTimeoutMs?: number;
+  linger?: Duration;
+  /** How long a `strict` write may take before the call is refused. Default 5 seconds. */
+  strictTimeout?: Duration;
 }
 
 /** The part of a `RecordSink` that core knows. */

@@ -48,7 +48,7 @@ import { ServedProtocol } from './served-protocol.js';
 
 /** Where sessions are turned off, each request has its own. */
 const NO_SESSIONS: SessionLimits = {
-  ...{ max: 0, maxPerPrincipal: 0, maxAnonymous: 0, idleMs: 0, lifetimeMs: 0, answerMs: 600_000 },
+  ...{ max: 0, maxPerPrincipal: 0, maxAnonymous: 0, idle: 0, lifetime: 0, answerTimeout: 600_000 },
   whenUnverified: 'refuse',
 };
 
@@ -178,7 +178,13 @@ function createTasks(
   const { queue, secrets = [], store, runner = new ProcessTaskRunner(clock) } = options;
   if (!queue) return new Tasks(host, settings, { store: store ?? new MemoryTaskStore(clock), runner });
   const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name, host.logger));
-  const { claims, onContractChange, unservedMs, maxResultBytes, pollIntervalMs } = settings;
+  const {
+    claims,
+    onContractChange,
+    unservedTimeout: unservedMs,
+    maxResultBytes,
+    pollInterval: pollIntervalMs,
+  } = settings;
   const tell = (taskId: string): void => tasks.tell(taskId);
   const limits = { claims, pollIntervalMs, onContractChange, unservedMs, maxResultBytes };
   const ports = { host, codecs, telemetry, boot, ...limits, tell };

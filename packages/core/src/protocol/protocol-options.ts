@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { withDefaults, type OptionSchema } from '../base/options/option-schema.js';
 import {
   count,
+  durationFromZero,
   either,
   flag,
   group,
-  milliseconds,
+  duration,
   named,
   no,
   positiveCount,
   secrets,
   storeWith,
 } from '../base/options/rules.js';
+import type { Duration } from '../base/options/rules.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import {
   resolveSessions,
@@ -28,8 +30,8 @@ export interface RequestStateOptions {
    * Default: a random secret, for this process only.
    */
   secrets?: readonly string[];
-  /** How many milliseconds a client has to come back. Default 10 minutes. */
-  ttlMs?: number;
+  /** How long a client has to come back. Default 10 minutes. */
+  lifetime?: Duration;
   /** Remembers which states were already used. Default: in memory. */
   claims?: ClaimStore;
 }
@@ -52,8 +54,8 @@ export interface ProtocolOptions {
    * schema. Default true.
    */
   clientSafe?: boolean;
-  /** How long clients may keep lists, in milliseconds (2026-07-28). Default 0. */
-  listTtlMs?: number;
+  /** How long clients may keep lists (2026-07-28). Default 0. */
+  listTtlMs?: Duration;
   /**
    * Options for calls that wait for their client. Such a call hands out a sealed state and takes it back
    * (2026-07-28).
@@ -101,7 +103,7 @@ const TEN_MINUTES = 600_000;
 
 const requestStateOptions = {
   secrets,
-  ttlMs: { ...milliseconds, default: TEN_MINUTES },
+  lifetime: { ...duration, default: TEN_MINUTES },
   claims: storeWith('claim', 'release'),
 } satisfies OptionSchema<RequestStateOptions>;
 
@@ -110,7 +112,7 @@ export const protocolOptions = {
   sessions: either(group(sessionOptions), no),
   pageSize: { ...positiveCount, default: 100 },
   clientSafe: { ...flag, default: true },
-  listTtlMs: { ...named('milliseconds', count), default: 0 },
+  listTtlMs: { ...durationFromZero, default: 0 },
   requestState: group(requestStateOptions),
   maxSubscriptions: { ...named('a number of streams', count), default: 1024 },
   maxSubscriptionsPerPrincipal: { ...named('a number of streams', count), default: 64 },
@@ -136,7 +138,7 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
     clientSafe,
     listTtlMs,
     stateSecrets: state.secrets ?? [randomBytes(32).toString('hex')],
-    stateTtlMs: state.ttlMs,
+    stateTtlMs: state.lifetime,
     maxSubscriptions,
     maxSubscriptionsPerPrincipal,
     maxAnonymousSubscriptions: streams.maxAnonymousSubscriptions ?? maxSubscriptions,

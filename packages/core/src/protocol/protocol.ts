@@ -1,3 +1,4 @@
+import type { Duration } from '../base/options/rules.js';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';
@@ -125,10 +126,10 @@ export interface Protocol {
    * Abandoned work gets one more second: work that reacts to its signal ends in less, and for other work
    * nobody knows whether it ever ends. Work that is still running is logged, by operation.
    *
-   * @param graceMs how long running calls may take, in milliseconds; default 30 s
-   * @returns false when calls or tasks were still running after `graceMs`, or when abandoned work still runs;
+   * @param grace how long running calls may take; default 30 seconds
+   * @returns false when calls or tasks were still running after `grace`, or when abandoned work still runs;
    *   such tasks are stopped
    * @throws the error of the audit log, when it cannot store its records
    */
-  drain(graceMs?: number): Promise<boolean>;
+  drain(grace?: Duration): Promise<boolean>;
 }

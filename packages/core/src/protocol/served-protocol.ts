@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { parseDuration, type Duration } from '../base/options/rules.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';
@@ -67,7 +68,7 @@ export class ServedProtocol implements Protocol {
   get stateful(): StatefulService | undefined {
     const { stateful, sessions } = this.engine.settings;
     if (!stateful) return undefined;
-    return { hasSessions: sessions !== undefined, pollAfterMs: sessions?.pollAfterMs };
+    return { hasSessions: sessions !== undefined, pollAfterMs: sessions?.pollAfter };
   }
 
   get abandoned(): number {
@@ -148,7 +149,8 @@ export class ServedProtocol implements Protocol {
     await queued.work(concurrency);
   }
 
-  async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
+  async drain(grace: Duration = DRAIN_GRACE_MS): Promise<boolean> {
+    const graceMs = parseDuration(grace);
     const { traffic, subscriptions, audiences, sessions, tasks, refusals } = this.engine;
     const { telemetry, host, scheduler } = this.engine;
     const { logger, work } = host;

@@ -1,5 +1,6 @@
-import { withDefaults, type OptionSchema } from '../base/options/option-schema.js';
-import { count, either, milliseconds, named, no, oneOf, secrets, storeWith } from '../base/options/rules.js';
+import type { Duration } from '../base/options/rules.js';
+import { withDefaults, type OptionSchema, type WithDefaults } from '../base/options/option-schema.js';
+import { count, either, anyDuration, named, no, oneOf, secrets, storeWith } from '../base/options/rules.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { SessionRecords } from '../ports/session-records.js';
 
@@ -20,8 +21,8 @@ export interface SessionOptions {
    * sessions loses the one that was unused for longest. Default: the value of `max`.
    */
   maxAnonymous?: number;
-  /** After how many milliseconds without use a session ends. Default 30 minutes. */
-  idleMs?: number;
+  /** After how long without use a session ends. Default 30 minutes. */
+  idle?: Duration;
   /**
    * Keeps the messages that were sent on streams, so that a client can resume a stream. Default: in memory.
    * `false`: streams cannot be resumed.
@@ -36,10 +37,10 @@ export interface SessionOptions {
    */
   secrets?: readonly string[];
   /**
-   * How many milliseconds a sealed id is accepted, however much the session is used. Default 24 hours. After
-   * `idleMs` without use, such a session only leaves the memory of its process.
+   * How long a sealed id is accepted, however much the session is used. Default 24 hours. After
+   * `idle` without use, such a session only leaves the memory of its process.
    */
-  lifetimeMs?: number;
+  lifetime?: Duration;
   /**
    * What a process does with the session of another process while the claim store (`requestState.claims`, or
    * `stores`) does not answer: it cannot know whether the client has ended the session. `'read'` (default)
@@ -51,22 +52,22 @@ export interface SessionOptions {
    * `secrets`. Default: in memory, so that they are lost with their process.
    */
   records?: SessionRecords;
-  /** How many milliseconds a client has to answer a request of the server. Default 10 minutes. */
-  answerMs?: number;
+  /** How long a client has to answer a request of the server. Default 10 minutes. */
+  answerTimeout?: Duration;
   /**
-   * On 2025-11-25: after how many milliseconds a running call lets go of its connection. The client comes
+   * On 2025-11-25: after how long a running call lets go of its connection. The client comes
    * back for the result with `Last-Event-ID`. This is for proxies that cut long responses. Use it only when
    * you know the clients: a client that does not come back waits for its answer for ever, and the server
    * cannot recognise such a client beforehand. Default: never.
    */
-  pollAfterMs?: number;
+  pollAfter?: Duration;
 }
 
 /** The options after their defaults were filled in. */
 export interface SessionSettings extends Required<
-  Omit<SessionOptions, 'events' | 'records' | 'pollAfterMs' | 'secrets'>
+  WithDefaults<Omit<SessionOptions, 'events' | 'records' | 'pollAfter' | 'secrets'>>
 > {
-  pollAfterMs: number | undefined;
+  pollAfter: number | undefined;
   secrets: readonly string[] | undefined;
 }
 
@@ -77,21 +78,21 @@ export const sessionOptions = {
   max: { ...named('a number of sessions', count), default: 10_000 },
   maxPerPrincipal: { ...named('a number of sessions', count), default: 1_000 },
   maxAnonymous: named('a number of sessions', count),
-  idleMs: { ...milliseconds, default: 3 * TEN_MINUTES },
+  idle: { ...anyDuration, default: 3 * TEN_MINUTES },
   events: either(storeWith('append', 'after', 'drop'), no),
   secrets,
-  lifetimeMs: { ...milliseconds, default: ONE_DAY },
+  lifetime: { ...anyDuration, default: ONE_DAY },
   whenUnverified: { ...oneOf('read', 'refuse'), default: 'read' },
   records: storeWith('get', 'set', 'delete'),
-  answerMs: { ...milliseconds, default: TEN_MINUTES },
-  pollAfterMs: milliseconds,
+  answerTimeout: { ...anyDuration, default: TEN_MINUTES },
+  pollAfter: anyDuration,
 } satisfies OptionSchema<SessionOptions>;
 
 export function resolveSessions(options: SessionOptions): SessionSettings {
   const {
     events,
     records: _records,
-    pollAfterMs,
+    pollAfter,
     maxAnonymous,
     ...settings
   } = withDefaults(sessionOptions, options);
@@ -100,6 +101,6 @@ export function resolveSessions(options: SessionOptions): SessionSettings {
     secrets: settings.secrets,
     maxAnonymous: maxAnonymous ?? settings.max,
     // Without stored events, a client would find nothing when it comes back.
-    pollAfterMs: events === false ? undefined : pollAfterMs,
+    pollAfter: events === false ? undefined : pollAfter,
   };
 }

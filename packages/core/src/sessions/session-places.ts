@@ -69,10 +69,10 @@ export interface SessionLimits {
   max: number;
   maxPerPrincipal: number;
   maxAnonymous: number;
-  idleMs: number;
+  idle: number;
   /** How long a sealed id is accepted. */
-  lifetimeMs: number;
-  answerMs: number;
+  lifetime: number;
+  answerTimeout: number;
   whenUnverified: 'read' | 'refuse';
 }
 

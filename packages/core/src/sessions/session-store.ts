@@ -103,7 +103,7 @@ export class SessionStore {
   open(revision: Revision, client: ClientDescription, caller: Caller): Session | undefined {
     const { ids, clock } = this.ports;
     const { principal } = caller;
-    const expires = ids.areSealed ? clock.now() + this.limits.lifetimeMs : Infinity;
+    const expires = ids.areSealed ? clock.now() + this.limits.lifetime : Infinity;
     const id = ids.issue({ revision, client, expires }, principal);
     return this.#add({ id, revision, client, principal, lasting: true, expires }, caller);
   }
@@ -234,7 +234,7 @@ export class SessionStore {
 
   #create({ principal, isConnection = false, ...opening }: Opening, events: EventStore | undefined): Session {
     const { clock, ended, announced, shared, ids, mayRead } = this.ports;
-    const { answerMs } = this.limits;
+    const { answerTimeout: answerMs } = this.limits;
     const isShared = opening.expires !== undefined && ids.areSealed;
     return new Session(
       { ...opening, owner: principalKey(principal), principal, clock, answerMs },
@@ -308,7 +308,7 @@ export class SessionStore {
 
   #isExpired(session: Session): boolean {
     const now = this.ports.clock.now();
-    return now >= session.expires || (!session.busy && now - session.lastUsed >= this.limits.idleMs);
+    return now >= session.expires || (!session.busy && now - session.lastUsed >= this.limits.idle);
   }
 
   #eventsOf({ anonymous }: QuotaOwner): EventStore | undefined {
@@ -316,7 +316,7 @@ export class SessionStore {
   }
 
   #sweepLater(): void {
-    this.#cancelSweep ??= this.ports.clock.after(this.limits.idleMs, () => {
+    this.#cancelSweep ??= this.ports.clock.after(this.limits.idle, () => {
       this.#cancelSweep = undefined;
       for (const [id, { session }] of [...this.#sessions]) if (this.#isExpired(session)) this.#forget(id);
       if (this.#sessions.size > 0) this.#sweepLater();

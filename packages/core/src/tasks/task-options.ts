@@ -1,10 +1,11 @@
-import { withDefaults, type OptionSchema } from '../base/options/option-schema.js';
+import type { Duration } from '../base/options/rules.js';
+import { withDefaults, type OptionSchema, type WithDefaults } from '../base/options/option-schema.js';
 import {
   count,
   either,
   filledText,
   listOf,
-  milliseconds,
+  anyDuration,
   nothing,
   objectWith,
   oneOf,
@@ -43,27 +44,27 @@ export interface TaskOptions {
   /**
    * What happens to a queued task when the tool of this process has another input schema or another behaviour
    * (annotations) than the tool that was called; words do not count. `'fail'`: the task waits for a process that has
-   * the former tool, and fails when there was none for `unservedMs`. `'run'`: it is carried out; its arguments are
+   * the former tool, and fails when there was none for `unservedTimeout`. `'run'`: it is carried out; its arguments are
    * validated again. Default `'fail'`.
    */
   onContractChange?: 'fail' | 'run';
   /**
-   * How many milliseconds a queued task waits while no process that works has its tool. Then it fails and says why. Give
-   * a release the time that it takes. Default 300,000 (5 minutes).
+   * How long a queued task waits while no process that works has its tool. Then it fails and says why. Give
+   * a release the time that it takes. Default 5 minutes.
    */
-  unservedMs?: number;
+  unservedTimeout?: Duration;
   /**
    * How many bytes of JSON the result of a queued task may have. A task with a larger result fails; its tool
    * should return a resource link. Default 1 MiB.
    */
   maxResultBytes?: number;
   /**
-   * How many milliseconds a task and its result are kept, counted from its start. A task that still runs then
+   * How long a task and its result are kept, counted from its start. A task that still runs then
    * is stopped. `null`: they are kept as long as the store lives. Default one hour.
    */
-  ttlMs?: number | null;
-  /** How often clients should ask about a task, in milliseconds. Default 1,000. */
-  pollIntervalMs?: number;
+  ttl?: Duration | null;
+  /** How often clients should ask about a task. Default `'1s'`. */
+  pollInterval?: Duration;
   /**
    * The names of the claims that a task keeps of its caller, for runners that keep tasks outside of the
    * process. Default: none.
@@ -71,7 +72,9 @@ export interface TaskOptions {
   claims?: readonly string[];
 }
 
-export type TaskSettings = Required<Omit<TaskOptions, 'store' | 'runner' | 'queue' | 'secrets'>>;
+export type TaskSettings = Required<
+  WithDefaults<Omit<TaskOptions, 'store' | 'runner' | 'queue' | 'secrets'>>
+>;
 
 const FIVE_MINUTES = 300_000;
 const ONE_HOUR = 3_600_000;
@@ -87,16 +90,16 @@ export const taskOptions = {
   secrets,
   concurrency: { ...count, default: 0 },
   onContractChange: { ...oneOf('fail', 'run'), default: 'fail' },
-  unservedMs: { ...milliseconds, default: FIVE_MINUTES },
+  unservedTimeout: { ...anyDuration, default: FIVE_MINUTES },
   maxResultBytes: { ...positiveCount, default: ONE_MIB },
-  ttlMs: { ...either(milliseconds, nothing), default: ONE_HOUR },
-  pollIntervalMs: { ...milliseconds, default: 1_000 },
+  ttl: { ...either(anyDuration, nothing), default: ONE_HOUR },
+  pollInterval: { ...anyDuration, default: 1_000 },
   claims: { ...listOf('a list of names', filledText), default: [] },
 } satisfies OptionSchema<TaskOptions>;
 
 /** The options with their defaults, without what keeps and runs the tasks. */
 export function resolveTasks(options: TaskOptions): TaskSettings {
-  const { ttlMs, pollIntervalMs, claims, ...queued } = withDefaults(taskOptions, options);
-  const { concurrency, onContractChange, unservedMs, maxResultBytes } = queued;
-  return { ttlMs, pollIntervalMs, claims, concurrency, onContractChange, unservedMs, maxResultBytes };
+  const { ttl, pollInterval, claims, ...queued } = withDefaults(taskOptions, options);
+  const { concurrency, onContractChange, unservedTimeout, maxResultBytes } = queued;
+  return { ttl, pollInterval, claims, concurrency, onContractChange, unservedTimeout, maxResultBytes };
 }

@@ -73,7 +73,7 @@ export class Tasks implements TaskTable {
 
   /** What a new task of this caller is kept as. */
   newTask(principal: Principal | undefined): NewTask {
-    const { ttlMs, pollIntervalMs } = this.settings;
+    const { ttl: ttlMs, pollInterval: pollIntervalMs } = this.settings;
     // Where callers are anonymous, anyone who knows the id counts as the owner.
     const id = randomBytes(24).toString('base64url');
     return { id, owner: principalKey(principal), ttlMs, pollIntervalMs };

@@ -4,7 +4,7 @@ import { SessionWire } from '../wire/session-wire.js';
 import { StatefulWire, type StatefulClient } from '../wire/stateful-wire.js';
 
 let fixture: ProtocolFixture;
-beforeEach(async () => (fixture = await createProtocolFixture({ sessions: { answerMs: 1_000 } })));
+beforeEach(async () => (fixture = await createProtocolFixture({ sessions: { answerTimeout: 1_000 } })));
 afterEach(() => close(fixture));
 
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };

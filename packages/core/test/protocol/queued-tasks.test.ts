@@ -244,7 +244,7 @@ test('progress is written once a second, and no timer is left', async () => {
   };
   const written: string[] = [];
   const { bus } = fleet;
-  await fleet.serve([tool], { tasks: { ttlMs: null } });
+  await fleet.serve([tool], { tasks: { ttl: null } });
   bus.subscribe(() => undefined);
   const taskId = await fleet.begin('reports');
   await fleet.gates.reached('first');

@@ -66,7 +66,7 @@ describe('Room', () => {
 
 describe('The end', () => {
   test('comes when a session was not used for a while, unless somebody waits in it', async () => {
-    await serve({ sessions: { idleMs: 1_000 } });
+    await serve({ sessions: { idle: 1_000 } });
     const [unused, busy, listening] = [of('ann'), of('bob'), of('cid')];
     busy.open('tools/call', { name: 'hold', arguments: { gate: 'a' } });
     listening.session!.streams.listen(new RecordingSink());
@@ -80,7 +80,7 @@ describe('The end', () => {
   });
 
   test('comes with the next look, if that is before the sweep', async () => {
-    await serve({ sessions: { idleMs: 1_000 } });
+    await serve({ sessions: { idle: 1_000 } });
     of('ann');
     await fixture.clock.advance(500);
     const later = of('bob');

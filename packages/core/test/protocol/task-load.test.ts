@@ -74,7 +74,7 @@ test('the queue is opened and closed with its server, and its health is told', a
 
 test('a service that works is closed once, and gives its tasks time', async () => {
   const server = await boot({ tasks: { queue: fleet.queue.peer(), secrets: [queueSecret] } });
-  const service = await serveTasks(server, { signals: false, graceMs: 0 });
+  const service = await serveTasks(server, { signals: false, grace: 0 });
   await Promise.all([service.close(), service.close()]);
   expect(server.protocol.draining).toBe(true);
 });

@@ -59,7 +59,7 @@ describe('a tool that has changed', () => {
   });
 
   test('or is gone, which counts after the time that the option says', async () => {
-    const taskId = await begunThen([], { onContractChange: 'run', unservedMs: 10_000 });
+    const taskId = await begunThen([], { onContractChange: 'run', unservedTimeout: 10_000 });
     await fleet.clock.advance(9_000);
     expect(await fleet.get(taskId)).toMatchObject({ status: 'working' });
     await fleet.clock.advance(2_000);

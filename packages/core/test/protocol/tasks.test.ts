@@ -168,7 +168,7 @@ describe('a task ends', () => {
   });
 
   test('without a timer if it never expires', async () => {
-    const { server, clock } = await createProtocolFixture({ tasks: { ttlMs: null } });
+    const { server, clock } = await createProtocolFixture({ tasks: { ttl: null } });
     server.tools.add({ name: 'job', description: 'Job.', task: 'optional', handler: () => 'done' });
     expect((await client(server).call('job')).result.ttlMs).toBeNull();
     expect(clock.pending).toBe(0);

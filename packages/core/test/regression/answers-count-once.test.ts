@@ -202,7 +202,7 @@ test('a used state does not run again at a process whose clock is behind', async
   const store = new FakeClock();
   const [ahead, behind] = [new FakeClock(), new FakeClock()];
   const requestState = {
-    ...{ secrets: ['s'.repeat(32)], ttlMs: 10_000 },
+    ...{ secrets: ['s'.repeat(32)], lifetime: 10_000 },
     claims: new MemoryClaimStore(store),
   };
   await server.close(0);

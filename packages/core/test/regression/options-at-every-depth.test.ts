@@ -35,6 +35,12 @@ async function messagesOf(options: object): Promise<string[]> {
 }
 
 describe('options of a server', () => {
+  test('that earlier releases had with a unit in their name are named without it', async () => {
+    expect(await messagesOf({ sessions: { idleMs: 1 } })).toEqual([
+      'The option "sessions.idleMs" of earlier releases is now "sessions.idle".',
+    ]);
+  });
+
   test.each(Object.entries(formerOptions))('that earlier releases had: %s is %s now', async (before, now) => {
     const [path = '', value = 'anything'] = before.split(/: '|'$/);
     const options = path.split('.').reduceRight<unknown>((inside, name) => ({ [name]: inside }), value);
@@ -57,7 +63,7 @@ describe('options of a server', () => {
       { sessions: { maxPerPrincipa: 1 } },
       `"sessions.maxPerPrincipa". Did you mean 'maxPerPrincipal'?`,
     ],
-    ['in tasks', { tasks: { ttlms: 1 } }, `"tasks.ttlms". Did you mean 'ttlMs'?`],
+    ['in tasks', { tasks: { tll: 1 } }, `"tasks.tll". Did you mean 'ttl'?`],
     [
       'in an icon',
       { icons: [{ src: 'x' }, { src: 'y', mimetype: 'z' }] },
@@ -70,8 +76,8 @@ describe('options of a server', () => {
     ],
     [
       'in a file of audit',
-      { audit: { file: '/tmp/none.jsonl', strictTimeout: 1 } },
-      `"audit.strictTimeout". Did you mean 'strictTimeoutMs'?`,
+      { audit: { file: '/tmp/none.jsonl', strictTimeot: 1 } },
+      `"audit.strictTimeot". Did you mean 'strictTimeout'?`,
     ],
     [
       'in a rotation of audit',
@@ -96,7 +102,7 @@ describe('options of a server', () => {
     [
       'a span without a unit',
       { timeout: '50' },
-      `"timeout" must be a duration such as '50s', or false, not "50".`,
+      `"timeout" must be a duration such as '50s', or milliseconds, or false, not "50".`,
     ],
     [
       'a store that cannot store',
@@ -195,7 +201,7 @@ describe('options of decorators', () => {
     prompt(): string {
       return '';
     }
-    @McpResource({ uri: 'a://b', cache: wrong({ ttlMs: 1, scop: 'public' }) })
+    @McpResource({ uri: 'a://b', cache: wrong({ ttl: 1, scop: 'public' }) })
     resource(): string {
       return '';
     }
@@ -355,7 +361,7 @@ test('a manifest object that is invalid is refused like its file', async () => {
 test('a wrong caching time of a resource is reported once', async () => {
   @McpService()
   class Notes {
-    @McpResource({ uri: 'note://all', cache: { ttlMs: -1 } })
+    @McpResource({ uri: 'note://all', cache: { ttl: -1 } })
     all(): string {
       return '';
     }

@@ -1,3 +1,4 @@
+import type { Duration } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 
 /** An authorization server whose tokens are accepted. */
@@ -39,8 +40,8 @@ export interface OAuthResourceServerOptions {
   impliedScopes?: Readonly<Record<string, readonly string[]>>;
   /** Lets callers in that have no token. They see only operations that need no scope. Default false. */
   anonymous?: boolean;
-  /** How many seconds two clocks may differ. Default 5. */
-  clockToleranceSeconds?: number;
+  /** How far two clocks may differ. Default 5 seconds. */
+  clockTolerance?: Duration;
   /**
    * Accepts only tokens whose header `typ` is `at+jwt` (RFC 9068). Default false, because Entra ID, Keycloak
    * and Auth0 send `JWT`, and Cognito sends no `typ`. Such tokens are accepted, unless their claims mark them
@@ -48,14 +49,14 @@ export interface OAuthResourceServerOptions {
    */
   requireAtJwt?: boolean;
   /**
-   * For how many seconds the keys of an issuer are still used while the issuer cannot be reached. While it
-   * can be reached, its keys are fetched again every five minutes. Default 3,600.
+   * How long the keys of an issuer are still used while the issuer cannot be reached. While it can be reached,
+   * its keys are fetched again every five minutes. Default 1 hour.
    */
-  keysMaxAgeSeconds?: number;
+  keysMaxAge?: Duration;
   /**
    * How many accepted tokens are remembered (as digests), so that the next request with the same token needs no check
    * of its signature. A remembered token is refused as soon as it expires, and is verified again after its issuer's keys
-   * were fetched: after five minutes at most. Default 1,000, which takes some 2 MB. 0 verifies every request.
+   * were fetched: after five minutes at most. Default 1 second, which takes some 2 MB. 0 verifies every request.
    */
   rememberedTokens?: number;
   /** The name of the resource, for consent pages. */
@@ -64,7 +65,7 @@ export interface OAuthResourceServerOptions {
   resourceDocumentation?: string;
 }
 
-const { amount, count, either, flag, group, listOf, named, recordOf, required, text } = optionRules;
+const { count, durationFromZero, either, flag, group, listOf, recordOf, required, text } = optionRules;
 const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const texts = listOf('a list of strings', text);
 
@@ -80,9 +81,9 @@ const oauthOptions = {
   scopesSupported: { ...texts, default: [] },
   impliedScopes: { ...recordOf('an object with lists of scopes', texts), default: {} },
   anonymous: { ...flag, default: false },
-  clockToleranceSeconds: { ...named('seconds', amount), default: 5 },
+  clockTolerance: { ...durationFromZero, default: '5s' },
   requireAtJwt: { ...flag, default: false },
-  keysMaxAgeSeconds: { ...named('seconds', amount), default: 3_600 },
+  keysMaxAge: { ...durationFromZero, default: '1h' },
   rememberedTokens: { ...count, default: 1_000 },
   resourceName: text,
   resourceDocumentation: text,
@@ -98,9 +99,9 @@ export interface OAuthSettings {
   scopesSupported: readonly string[];
   impliedScopes: ReadonlyMap<string, readonly string[]>;
   anonymous: boolean;
-  clockToleranceSeconds: number;
+  clockToleranceMs: number;
   requireAtJwt: boolean;
-  keysMaxAgeSeconds: number;
+  keysMaxAgeMs: number;
   rememberedTokens: number;
   /** Members of the protected resource metadata that do not follow from the other options. */
   described: { resource_name?: string; resource_documentation?: string };
@@ -132,9 +133,9 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
     scopesSupported,
     impliedScopes: new Map(Object.entries(options.impliedScopes)),
     anonymous: options.anonymous,
-    clockToleranceSeconds: options.clockToleranceSeconds,
+    clockToleranceMs: options.clockTolerance,
     requireAtJwt: options.requireAtJwt,
-    keysMaxAgeSeconds: options.keysMaxAgeSeconds,
+    keysMaxAgeMs: options.keysMaxAge,
     rememberedTokens: options.rememberedTokens,
     described: { resource_name: options.resourceName, resource_documentation: options.resourceDocumentation },
   };

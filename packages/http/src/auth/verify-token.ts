@@ -16,9 +16,10 @@ type Jose = typeof import('jose');
 export type VerifyToken = (token: string) => MaybePromise<Principal>;
 
 export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemClock): VerifyToken {
-  const ages = { clock, maxAgeMs: settings.keysMaxAgeSeconds * 1_000 };
+  const ages = { clock, maxAgeMs: settings.keysMaxAgeMs };
   const keys = new Map(settings.issuers.map((trusted) => [trusted.issuer, new IssuerKeys(trusted, ages)]));
-  const { audience, clientIds, algorithms, clockToleranceSeconds: clockTolerance, requireAtJwt } = settings;
+  const { audience, clientIds, algorithms, clockToleranceMs, requireAtJwt } = settings;
+  const clockTolerance = clockToleranceMs / 1_000;
   const verified = new VerifiedTokens(settings.rememberedTokens, clockTolerance);
 
   const verifyAnew = async (token: string): Promise<Principal> => {

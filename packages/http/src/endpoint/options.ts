@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { MaybePromise, Principal } from '@toolwright/core';
+import type { Duration, MaybePromise, Principal } from '@toolwright/core';
 import { optionRules, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import type { OAuthResourceServer } from '../auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
@@ -35,9 +35,9 @@ export interface EndpointOptions<Req = IncomingMessage> {
    */
   maxBufferedBytes?: number;
   /**
-   * How many milliseconds a stream may be quiet before a comment is sent that keeps it open. Default 15,000.
+   * How long a stream may be quiet before a comment is sent that keeps it open. Default 15 seconds.
    */
-  keepAliveMs?: number;
+  keepAlive?: Duration;
   /** Also serves the HTTP+SSE transport of 2024-11-05, on the same path. Default false. */
   sse?: boolean;
   /**
@@ -63,7 +63,7 @@ export interface EndpointOptions<Req = IncomingMessage> {
   oauth?: OAuthResourceServer;
 }
 
-const { callback, flag, listOf, milliseconds, named, objectWith, positiveCount, text } = optionRules;
+const { anyDuration, callback, flag, listOf, named, objectWith, positiveCount, text } = optionRules;
 const MEBIBYTE = 1_048_576;
 const bytes = { ...named('a number of bytes', positiveCount), default: MEBIBYTE };
 
@@ -74,7 +74,7 @@ export const endpointOptions = {
   cors: { ...flag, default: true },
   maxBodyBytes: bytes,
   maxBufferedBytes: bytes,
-  keepAliveMs: { ...milliseconds, default: 15_000 },
+  keepAlive: { ...anyDuration, default: 15_000 },
   sse: { ...flag, default: false },
   landing: flag,
   publicUrl: { expected: 'an http or https URL', accepts: isHttpUrl },
@@ -117,7 +117,7 @@ export function endpointSettings<Req extends IncomingMessage | Request>(
     cors: options.cors,
     maxBodyBytes: options.maxBodyBytes,
     maxBufferedBytes: options.maxBufferedBytes,
-    keepAliveMs: options.keepAliveMs,
+    keepAliveMs: options.keepAlive,
     sse: options.sse,
     landing: options.landing,
     publicUrl: options.publicUrl ?? oauth?.resource,

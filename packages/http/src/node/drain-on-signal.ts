@@ -1,30 +1,30 @@
 import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import { stderrLogger, systemClock, type MaybePromise } from '@toolwright/core';
+import { type Duration, stderrLogger, systemClock, type MaybePromise } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { closeOnSignals, HttpConnections, stopHttp, type HttpServedAlone } from './stop-http.js';
 import { watchDescriptors } from './watch-descriptors.js';
 
 export interface DrainOnSignalOptions {
   /**
-   * How many milliseconds the app still serves everything after SIGTERM, while `mcpReady` says `leaving` and each answer
-   * ends its connection. It must be longer than a balancer takes to notice: two of its checks. Default 5,000. Ctrl-C
+   * How long the app still serves everything after SIGTERM, while `mcpReady` says `leaving` and each answer
+   * ends its connection. It must be longer than a balancer takes to notice: two of its checks. Default 5 seconds. Ctrl-C
    * (SIGINT) does not wait.
    */
-  drainDelayMs?: number;
-  /** How many milliseconds running calls, and the other requests of the app, may take then. Default 30,000. */
-  graceMs?: number;
+  drainDelay?: Duration;
+  /** How long running calls, and the other requests of the app, may take then. Default 30 seconds. */
+  grace?: Duration;
   /** Stops on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
   /** Closes what else the app has open, such as its database, when everything was answered. */
   afterwards?: () => unknown;
 }
 
-const { callback, count, flag, milliseconds, named } = optionRules;
+const { anyDuration, callback, durationFromZero, flag } = optionRules;
 
 const schema = {
-  drainDelayMs: { ...named('milliseconds', count), default: 5_000 },
-  graceMs: { ...milliseconds, default: 30_000 },
+  drainDelay: { ...durationFromZero, default: 5_000 },
+  grace: { ...anyDuration, default: 30_000 },
   signals: { ...flag, default: true },
   afterwards: callback,
 } satisfies OptionSchema<DrainOnSignalOptions>;
@@ -37,7 +37,7 @@ export interface DrainedApp {
 
 /**
  * Lets an app with a mounted server leave its balancer without losing a request. On SIGTERM, `mcpReady` says `leaving`
- * and answers end their connections; after `drainDelayMs` the app refuses new connections, running calls and all other
+ * and answers end their connections; after `drainDelay` the app refuses new connections, running calls and all other
  * requests finish, and the server and the HTTP server are closed. Then the process exits: with 0, or with 1 if closing
  * failed. Call it right after `listen`.
  *
@@ -53,7 +53,7 @@ export function drainOnSignal(
   given: DrainOnSignalOptions = {},
 ): DrainedApp {
   const options = parseOptions('drainOnSignal', schema, given);
-  const { drainDelayMs, graceMs, afterwards } = options;
+  const { drainDelay, grace, afterwards } = options;
   const servers = Promise.all([server].flat().map(async (one: MaybePromise<HttpServedAlone>) => one));
   const connections = new HttpConnections(http);
   let logger = stderrLogger();
@@ -67,7 +67,7 @@ export function drainOnSignal(
   );
   const stop = async (delayMs: number) => {
     try {
-      await stopHttp(await servers, connections, { drainDelayMs: delayMs, graceMs, isShared: true });
+      await stopHttp(await servers, connections, { drainDelay: delayMs, grace, isShared: true });
     } finally {
       unhook();
       unwatch();
@@ -75,9 +75,9 @@ export function drainOnSignal(
     }
   };
   let closing: Promise<void> | undefined;
-  const close = (delayMs = drainDelayMs) => (closing ??= stop(delayMs));
+  const close = (delayMs = drainDelay) => (closing ??= stop(delayMs));
   // Whoever presses Ctrl-C looks at the terminal; there is no balancer.
-  const onSignal = (signal: NodeJS.Signals) => close(signal === 'SIGINT' ? 0 : drainDelayMs);
+  const onSignal = (signal: NodeJS.Signals) => close(signal === 'SIGINT' ? 0 : drainDelay);
   const unhook = options.signals ? closeOnSignals(onSignal, () => logger) : () => undefined;
   return { close: () => close() };
 }

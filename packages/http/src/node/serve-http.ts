@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { systemClock } from '@toolwright/core';
+import { type Duration, systemClock } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import type { HttpServed } from '../endpoint/open-endpoint.js';
 import { addressOptions, listen } from './listen.js';
@@ -25,23 +25,22 @@ export interface ServeHttpOptions extends McpHttpOptions {
    */
   readyPath?: string | false;
   /**
-   * How many milliseconds the server still accepts requests after it was told to stop. `readyPath` says
+   * How long the server still accepts requests after it was told to stop. `readyPath` says
    * `leaving` meanwhile, and each answer ends its connection, so that load balancers send new requests elsewhere
    * before the first one is refused. After it, new connections are refused. Default 0: late requests get 503.
    */
-  drainDelayMs?: number;
-  /** How many milliseconds running calls may take when the server stops. Default 30,000. */
-  graceMs?: number;
+  drainDelay?: Duration;
+  /** How long running calls may take when the server stops. Default 30 seconds. */
+  grace?: Duration;
   /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
-  /** How many milliseconds the headers of a request may take to arrive. Default 10,000. */
-  headersTimeoutMs?: number;
-  /** How many milliseconds a whole request may take to arrive. Default 60,000. */
-  requestTimeoutMs?: number;
+  /** How long the headers of a request may take to arrive. Default 10 seconds. */
+  headersTimeout?: Duration;
+  /** How long a whole request may take to arrive. Default 1 minute. */
+  requestTimeout?: Duration;
 }
 
-const { count, either, filledText, flag, milliseconds, named, no, positive } = optionRules;
-const wait = named('milliseconds', positive);
+const { anyDuration, duration, durationFromZero, either, filledText, flag, no } = optionRules;
 
 /** The options of `serveHttp` that an endpoint does not have. */
 const aloneOptions = {
@@ -49,11 +48,11 @@ const aloneOptions = {
   path: { ...filledText, default: '/mcp' },
   healthPath: { ...either(filledText, no), default: '/healthz' },
   readyPath: { ...either(filledText, no), default: '/readyz' },
-  drainDelayMs: { ...named('milliseconds', count), default: 0 },
-  graceMs: { ...milliseconds, default: 30_000 },
+  drainDelay: { ...durationFromZero, default: 0 },
+  grace: { ...anyDuration, default: 30_000 },
   signals: { ...flag, default: true },
-  headersTimeoutMs: { ...wait, default: 10_000 },
-  requestTimeoutMs: { ...wait, default: 60_000 },
+  headersTimeout: { ...duration, default: 10_000 },
+  requestTimeout: { ...duration, default: 60_000 },
 } satisfies OptionSchema<Omit<ServeHttpOptions, keyof McpHttpOptions>>;
 
 const serveHttpOptions = { ...mcpHttpOptions, ...aloneOptions };
@@ -106,12 +105,12 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
 }
 
 /** A client that sends slowly must not hold its connection for ever (slowloris). */
-function slownessLimits({ headersTimeoutMs, requestTimeoutMs }: ServeHttpSettings) {
+function slownessLimits({ headersTimeout, requestTimeout }: ServeHttpSettings) {
   return {
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
+    headersTimeout: headersTimeout,
+    requestTimeout: requestTimeout,
     // By default, Node looks for slow connections every 30 s, whatever the timeouts are.
-    connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs, requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(5_000, headersTimeout, requestTimeout),
   };
 }
 

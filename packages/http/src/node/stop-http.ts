@@ -80,9 +80,9 @@ export class HttpConnections {
 }
 
 export interface StopSettings {
-  readonly drainDelayMs: number;
-  readonly graceMs: number;
-  /** True when the HTTP server also has requests of others. They may take what is left of `graceMs`. */
+  readonly drainDelay: number;
+  readonly grace: number;
+  /** True when the HTTP server also has requests of others. They may take what is left of `grace`. */
   readonly isShared?: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface HttpServedAlone extends HttpServed {
 
 /**
  * Stops serving without losing a request:
- * 1. `/readyz` says `leaving`, and each answer ends its connection. Everything is served for `drainDelayMs`, so that
+ * 1. `/readyz` says `leaving`, and each answer ends its connection. Everything is served for `drainDelay`, so that
  *    balancers send new requests elsewhere.
  * 2. At the end of the delay, new connections are refused: a balancer sends their requests to another process, which it
  *    may do because none of them was sent. Connections that had just been accepted are still served for a moment.
@@ -103,21 +103,21 @@ export interface HttpServedAlone extends HttpServed {
 export async function stopHttp(
   servers: readonly HttpServedAlone[],
   connections: HttpConnections,
-  { drainDelayMs, graceMs, isShared }: StopSettings,
+  { drainDelay, grace, isShared }: StopSettings,
 ): Promise<void> {
   for (const { protocol } of servers) leaveReadiness(protocol);
   connections.leave();
-  if (drainDelayMs > 0) {
+  if (drainDelay > 0) {
     const { clock } = servers[0]!.protocol;
     const refuse = () => void connections.refuse();
-    clock.after(drainDelayMs - Math.min(LAST_REQUESTS_MS, drainDelayMs / 4), refuse);
-    await new Promise<void>((resolve) => clock.after(drainDelayMs, resolve));
+    clock.after(drainDelay - Math.min(LAST_REQUESTS_MS, drainDelay / 4), refuse);
+    await new Promise<void>((resolve) => clock.after(drainDelay, resolve));
   }
   const began = performance.now();
   try {
-    await Promise.all(servers.map(({ protocol }) => protocol.drain(graceMs)));
+    await Promise.all(servers.map(({ protocol }) => protocol.drain(grace)));
   } finally {
-    const left = isShared ? graceMs - (performance.now() - began) : 0;
+    const left = isShared ? grace - (performance.now() - began) : 0;
     await connections.close(Math.max(PATIENCE_MS, left));
     await Promise.all(servers.map(async (server) => server.close?.()));
   }

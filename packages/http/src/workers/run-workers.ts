@@ -1,4 +1,4 @@
-import { type Logger, stderrLogger } from '@toolwright/core';
+import { type Duration, type Logger, stderrLogger } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
@@ -14,16 +14,16 @@ export interface RunWorkersOptions {
    */
   workers?: number;
   /**
-   * How many milliseconds a worker may take to stop; then it is killed. It must be more than what the server in it
-   * takes: `drainDelayMs` and `graceMs` of `serveHttp`. Default 60,000.
+   * How long a worker may take to stop; then it is killed. It must be more than what the server in it
+   * takes: `drainDelay` and `grace` of `serveHttp`. Default 1 minute.
    */
-  stopMs?: number;
+  stopTimeout?: Duration;
   /**
-   * After how many milliseconds without an answer a worker is killed and replaced: its event loop stands still, or its
-   * process was stopped (SIGSTOP), so that its clients get nothing. Default 10,000. 0: never. Workers that are started
+   * After how long without an answer a worker is killed and replaced: its event loop stands still, or its
+   * process was stopped (SIGSTOP), so that its clients get nothing. Default 10 seconds. 0: never. Workers that are started
    * with a debugger (`--inspect`) are never replaced.
    */
-  unresponsiveMs?: number;
+  unresponsiveTimeout?: Duration;
   /** Stops all workers on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
   /** Is told when a worker has ended or hangs, and when no file descriptor is free. Default: standard error, as JSON. */
@@ -40,12 +40,12 @@ export interface RunningWorkers {
   close(): Promise<void>;
 }
 
-const { flag, named, count, positive, objectWith } = optionRules;
+const { count, duration, durationFromZero, flag, named, objectWith } = optionRules;
 
 const schema = {
   workers: { ...named('a whole number of processes', count) },
-  stopMs: { ...named('milliseconds', positive), default: 60_000 },
-  unresponsiveMs: { ...named('milliseconds', count), default: 10_000 },
+  stopTimeout: { ...duration, default: 60_000 },
+  unresponsiveTimeout: { ...durationFromZero, default: 10_000 },
   signals: { ...flag, default: true },
   logger: objectWith('a logger', 'info', 'warn', 'error'),
 } satisfies OptionSchema<RunWorkersOptions>;
@@ -72,10 +72,10 @@ export async function runWorkers(given: RunWorkersOptions, start: StartWorker): 
     throw new Error(
       'runWorkers: this process is a worker of another cluster, such as that of PM2. Start one process in fork mode, or set "workers" to 0 and share stores in another way (docs/fleet.md).',
     );
-  const { workers = availableParallelism(), stopMs, signals, logger = stderrLogger() } = options;
-  const unresponsiveMs = isDebugged() ? 0 : options.unresponsiveMs;
+  const { workers = availableParallelism(), stopTimeout, signals, logger = stderrLogger() } = options;
+  const unresponsiveMs = isDebugged() ? 0 : options.unresponsiveTimeout;
   if (workers === 0 || isDeveloped()) return runHere(start);
-  const pool = new WorkerPool({ workers, stopMs, unresponsiveMs, logger });
+  const pool = new WorkerPool({ workers, stopMs: stopTimeout, unresponsiveMs, logger });
   if (signals) stopOnSignals(pool);
   await pool.start();
   return {

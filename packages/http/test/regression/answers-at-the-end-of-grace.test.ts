@@ -18,7 +18,7 @@ test('Calls that are not done at the end of the grace are stopped and answered, 
     handler: (_args, { signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => setTimeout(resolve, 50))),
   });
-  const service = await serveHttp(server, { port: 0, signals: false, graceMs: 1 });
+  const service = await serveHttp(server, { port: 0, signals: false, grace: 1 });
   const legacy = await LegacyClient.connect(service.url, '2025-11-25');
   const answers = [
     send(service.url, call('hold', { gate: 'modern' })),

@@ -92,7 +92,7 @@ test('DELETE disposes the instances of the session', async () => {
 });
 
 test('when an unused session expires, its instances are disposed', async () => {
-  await serve({ sessions: { idleMs: 1000 } });
+  await serve({ sessions: { idle: 1000 } });
   await note(await connect(), 'a');
   clock.advance(1000);
   await settle();

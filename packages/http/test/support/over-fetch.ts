@@ -43,8 +43,8 @@ export function mcpHttp(server: HttpServedAlone, options: McpHttpOptions = {}): 
 }
 
 export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions): Promise<HttpService> {
-  const { port, host = '127.0.0.1', path = '/mcp', healthPath, readyPath, drainDelayMs, ...more } = given;
-  const { graceMs, signals, headersTimeoutMs, requestTimeoutMs, ...options } = more;
+  const { port, host = '127.0.0.1', path = '/mcp', healthPath, readyPath, drainDelay, ...more } = given;
+  const { grace, signals, headersTimeout, requestTimeout, ...options } = more;
   const endpoint = mcpFetch(server, asFetchOptions(options));
   const answer = (request: Request, connection: unknown): Promise<Response> => {
     const { pathname } = new URL(request.url);
@@ -57,7 +57,7 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
   const bound = (http.address() as AddressInfo).port;
   let closing: Promise<void> | undefined;
   const stop = async () => {
-    await server.protocol.drain(graceMs);
+    await server.protocol.drain(grace);
     await new Promise((resolve) => http.close(resolve).closeAllConnections());
     await server.close?.();
   };

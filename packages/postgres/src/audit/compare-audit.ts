@@ -21,7 +21,7 @@ const { migrate: _migrate, ...reading } = connectionOptions;
 
 const compareOptions = {
   ...reading,
-  timeoutMs: { ...reading.timeoutMs, default: 60_000 },
+  timeout: { ...reading.timeout, default: 60_000 },
   file: required(either(filledText, listOf('a list of files', filledText))),
   sink: { ...filledText, default: 'postgres' },
 } satisfies OptionSchema<CompareAuditOptions>;

@@ -27,7 +27,7 @@ const { positiveCount } = optionRules;
 const sinkOptions = {
   ...connectionOptions,
   // Nobody waits for a sink, and a batch takes longer than a claim.
-  timeoutMs: { ...connectionOptions.timeoutMs, default: 10_000 },
+  timeout: { ...connectionOptions.timeout, default: 10_000 },
   name: {
     expected: 'small letters, digits and hyphens',
     accepts: (value: unknown) => typeof value === 'string' && /^[a-z0-9-]+$/.test(value),

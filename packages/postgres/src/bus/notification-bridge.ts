@@ -1,4 +1,5 @@
 import {
+  type Duration,
   stderrLogger,
   systemClock,
   type Logger,
@@ -34,10 +35,10 @@ export interface NotificationBridgeOptions extends Omit<PostgresConnectionOption
   /** The address to listen at, when `url` or `pool` leads to a pooler such as PgBouncer. */
   listenUrl?: string;
   /**
-   * How often the connection is asked whether it still answers, and another process whether it has to take over, in
-   * milliseconds. Default 1,000.
+   * How often the connection is asked whether it still answers, and another process whether it has to take over.
+   * Default 1 second.
    */
-  checkMs?: number;
+  checkInterval?: Duration;
   /** Default: stderr. */
   logger?: Logger;
 }
@@ -58,7 +59,7 @@ const bridgeOptions = {
   read: required(callback),
   onMissed: callback,
   listenUrl: address,
-  checkMs: { ...connection.timeoutMs, default: 1_000 },
+  checkInterval: { ...connection.timeout, default: 1_000 },
   logger: objectWith('a logger', 'debug', 'info', 'warn', 'error'),
 } satisfies OptionSchema<NotificationBridgeOptions>;
 
@@ -84,7 +85,7 @@ export async function bridgeNotifications(
   server: Pick<McpServer, 'resourceUpdated'>,
   given: NotificationBridgeOptions,
 ): Promise<NotificationBridge> {
-  const { channel, read, onMissed, checkMs, logger, ...options } = parseConnection(
+  const { channel, read, onMissed, checkInterval, logger, ...options } = parseConnection(
     'bridgeNotifications',
     bridgeOptions,
     given,
@@ -93,7 +94,7 @@ export async function bridgeNotifications(
   const database = await openDatabase({ ...options, clock: systemClock });
   const ports = { clock: systemClock, logger: logger ?? stderrLogger() };
   const line = new NotificationLine(database, ports, {
-    ...{ channel, checkMs },
+    ...{ channel, checkInterval },
     onMissed: () => onMissed?.(),
     tell(payload) {
       const change = read(payload);

@@ -6,7 +6,7 @@ import { reasonOf, type PostgresError } from '../errors.js';
 
 export interface NotificationLineSettings {
   readonly channel: string;
-  readonly checkMs: number;
+  readonly checkInterval: number;
   /** Tells the bus what a notification says. */
   tell(payload: string): void;
   /** Notifications may have been missed. */
@@ -47,7 +47,7 @@ export class NotificationLine {
       check: () => this.#check(),
       lower: () => this.#disconnect(),
     };
-    this.#keeper = new Keeper(kept, ports, settings.checkMs);
+    this.#keeper = new Keeper(kept, ports, settings.checkInterval);
   }
 
   get isTelling(): boolean {
@@ -94,7 +94,7 @@ export class NotificationLine {
   /** Another process has the lock. What is older than two checks it has told. */
   #forget(): void {
     this.#hasGap = false;
-    const since = this.ports.clock.now() - 2 * this.settings.checkMs;
+    const since = this.ports.clock.now() - 2 * this.settings.checkInterval;
     this.#heard = this.#heard.filter(({ at }) => at >= since);
   }
 
@@ -135,7 +135,7 @@ export class NotificationLine {
   #disconnect(): void {
     if (this.#session) {
       this.#hasGap = true;
-      this.#standsByUntil = this.ports.clock.now() + 2 * this.settings.checkMs;
+      this.#standsByUntil = this.ports.clock.now() + 2 * this.settings.checkInterval;
     }
     this.#isTelling = false;
     this.#session?.end();

@@ -35,7 +35,7 @@ export class PostgresEventBus implements EventBus {
 
 interface BusLineSettings {
   readonly schema: string;
-  readonly checkMs: number;
+  readonly checkInterval: number;
   /** Takes what the other processes have sent. */
   deliver(event: ServerEvent): void;
 }
@@ -58,7 +58,7 @@ export class BusLine {
     private readonly ports: StorePorts,
     private readonly settings: BusLineSettings,
   ) {
-    const { schema, checkMs } = settings;
+    const { schema, checkInterval } = settings;
     this.#channel = `${schema}_events`;
     this.#outbox = new BusOutbox({ self: this.#self, schema, channel: this.#channel });
     const kept = {
@@ -68,7 +68,7 @@ export class BusLine {
       lower: () => this.#disconnect(),
       raised: (isFirst: boolean) => this.#connected(isFirst),
     };
-    this.keeper = new Keeper(kept, ports, checkMs);
+    this.keeper = new Keeper(kept, ports, checkInterval);
   }
 
   send(event: ServerEvent): void {

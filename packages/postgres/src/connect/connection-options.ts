@@ -1,4 +1,4 @@
-import { ConfigurationError } from '@toolwright/core';
+import { type Duration, ConfigurationError } from '@toolwright/core';
 import { type OptionRule, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import type { ConnectionOptions } from 'node:tls';
 
@@ -21,11 +21,11 @@ export interface PostgresConnectionOptions {
   schema?: string;
   /** `false`: the tables are made by somebody else, with the text of `migrationSql()`. Default `true`. */
   migrate?: boolean;
-  /** How many milliseconds a statement may take. */
-  timeoutMs?: number;
+  /** How long a statement may take. */
+  timeout?: Duration;
 }
 
-const { anyObject, either, flag, objectWith, positive, positiveCount, secret } = optionRules;
+const { anyObject, duration, either, flag, objectWith, positiveCount, secret } = optionRules;
 
 /** Shorter than the 63 bytes of PostgreSQL, because names of ours are made with it. */
 const schemaName: OptionRule = {
@@ -47,7 +47,7 @@ export const connectionOptions = {
   connections: { ...positiveCount, default: 5 },
   schema: { ...schemaName, default: 'toolwright' },
   migrate: { ...flag, default: true },
-  timeoutMs: { ...positive, expected: 'milliseconds', default: 1_000 },
+  timeout: { ...duration, default: 1_000 },
 } satisfies OptionSchema<PostgresConnectionOptions>;
 
 /**

@@ -20,7 +20,7 @@ export interface Database {
   /**
    * Runs one statement on any connection.
    *
-   * @param ms how long it may take; the default is the option `timeoutMs`
+   * @param ms how long it may take; the default is the option `timeout`
    * @throws {PostgresError}
    */
   query(text: string, values?: unknown[], ms?: number): Promise<Row[]>;

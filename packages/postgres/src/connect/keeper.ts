@@ -30,7 +30,7 @@ export class Keeper {
   constructor(
     private readonly kept: Kept,
     private readonly ports: StorePorts,
-    private readonly checkMs: number,
+    private readonly checkInterval: number,
   ) {
     this.#since = ports.clock.now();
   }
@@ -87,14 +87,14 @@ export class Keeper {
     this.#since = this.ports.clock.now();
     this.#backoff.reset();
     if (!isFirst) this.ports.logger.info({ store: this.kept.name }, 'Postgres answers again');
-    this.#wait(this.checkMs, () => this.#check());
+    this.#wait(this.checkInterval, () => this.#check());
     this.kept.raised?.(isFirst);
   }
 
   async #check(): Promise<void> {
     try {
       await this.kept.check();
-      if (this.#isUp) this.#wait(this.checkMs, () => this.#check());
+      if (this.#isUp) this.#wait(this.checkInterval, () => this.#check());
     } catch (error) {
       this.lost(error);
     }

@@ -8,7 +8,7 @@ import { PgliteDatabase } from './pglite-database.js';
 
 export interface DatabaseSettings extends PostgresConnectionOptions {
   readonly clock: Clock;
-  readonly timeoutMs: number;
+  readonly timeout: number;
   readonly connections?: number;
   /** Where to listen, if not where the rest is asked. */
   readonly listenUrl?: string | undefined;
@@ -33,7 +33,7 @@ async function ownPool(url: string, settings: DatabaseSettings): Promise<Databas
     allowExitOnIdle: true,
     // The pool waits for the promise, although its types do not say so.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
-    onConnect: (client) => limitStatements(client, settings.timeoutMs),
+    onConnect: (client) => limitStatements(client, settings.timeout),
   });
   return new OwnPool(pool, settings);
 }
@@ -50,12 +50,12 @@ async function limitStatements(client: ClientBase, ms: number): Promise<void> {
   ]);
 }
 
-function clientConfig(url: string, { ssl, timeoutMs }: DatabaseSettings): ClientConfig {
+function clientConfig(url: string, { ssl, timeout }: DatabaseSettings): ClientConfig {
   return {
     connectionString: url,
     ...(ssl !== undefined && { ssl }),
     keepAlive: true,
-    connectionTimeoutMillis: timeoutMs,
+    connectionTimeoutMillis: timeout,
     application_name: 'toolwright',
   };
 }

@@ -5,7 +5,7 @@ import { type Database, type Query, type Row, SCRIPT_MS, type Session } from './
 
 export interface PoolSettings {
   readonly clock: Clock;
-  readonly timeoutMs: number;
+  readonly timeout: number;
 }
 
 const ignore = () => {};
@@ -17,12 +17,12 @@ export class PoolDatabase implements Database {
     private readonly settings: PoolSettings,
   ) {}
 
-  query(text: string, values: unknown[] = [], ms = this.settings.timeoutMs): Promise<Row[]> {
+  query(text: string, values: unknown[] = [], ms = this.settings.timeout): Promise<Row[]> {
     return this.#withClient(ms, (client) => ask(client, text, values));
   }
 
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    return this.#withClient(this.settings.timeoutMs, async (client) => {
+    return this.#withClient(this.settings.timeout, async (client) => {
       const query: Query = (text, values = []) => ask(client, text, values);
       // The default of the database may be stricter, and would refuse what has to be tried again.
       await query('BEGIN ISOLATION LEVEL READ COMMITTED');
@@ -59,11 +59,11 @@ export class PoolDatabase implements Database {
 
   /** A pool that has no connection to give must not hold us either. */
   async #take(): Promise<PostgresPoolClient> {
-    const { clock, timeoutMs } = this.settings;
+    const { clock, timeout } = this.settings;
     let isOver = false;
     const taken = this.pool.connect();
     taken.then((client) => isOver && client.release(), ignore);
-    return inTime(ofDatabase(taken), { clock, ms: timeoutMs, giveUp: () => (isOver = true) });
+    return inTime(ofDatabase(taken), { clock, ms: timeout, giveUp: () => (isOver = true) });
   }
 }
 
@@ -114,7 +114,7 @@ class Loan {
 
 interface SessionSettings {
   readonly clock: Clock;
-  readonly timeoutMs: number;
+  readonly timeout: number;
   onLost(error: unknown): void;
   /** Closes the connection, or gives it back to its pool as one to be closed. */
   end(): void;
@@ -133,12 +133,12 @@ export class ClientSession implements Session {
   }
 
   async query(text: string, values: unknown[] = []): Promise<Row[]> {
-    const { clock, timeoutMs } = this.settings;
+    const { clock, timeout } = this.settings;
     try {
       // The statement may be answered later. Nothing else can be asked before that, so the connection is lost.
-      const giveUp = () => this.#lose(new Error(`no answer within ${timeoutMs} ms`));
+      const giveUp = () => this.#lose(new Error(`no answer within ${timeout} ms`));
       const answer = this.client.query(text, values);
-      return (await inTime(answer, { clock, ms: timeoutMs, giveUp })).rows as Row[];
+      return (await inTime(answer, { clock, ms: timeout, giveUp })).rows as Row[];
     } catch (error) {
       throw toPostgresError(error);
     }

@@ -6,7 +6,7 @@ import { Keeper } from './keeper.js';
 export interface PreparedDatabaseSettings {
   /** The name that operators know it by. */
   readonly name: string;
-  readonly checkMs: number;
+  readonly checkInterval: number;
   /** Sees to it that the tables are there. It is called again when Postgres was away. */
   prepare(): Promise<void>;
 }
@@ -21,14 +21,14 @@ export class PreparedDatabase {
   constructor(
     readonly database: Database,
     ports: StorePorts,
-    { name, checkMs, prepare }: PreparedDatabaseSettings,
+    { name, checkInterval, prepare }: PreparedDatabaseSettings,
   ) {
     const check = () => checkWritable(database);
     const raise = async () => {
       await prepare();
       await check();
     };
-    this.keeper = new Keeper({ name, raise, check }, ports, checkMs);
+    this.keeper = new Keeper({ name, raise, check }, ports, checkInterval);
   }
 
   /** @throws {PostgresError} */

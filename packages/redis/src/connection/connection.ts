@@ -8,7 +8,7 @@ interface Waiting {
 
 export interface ConnectionSettings {
   /** How long an answer may take. */
-  readonly timeoutMs: number;
+  readonly timeout: number;
   /** Is called when `isUp` may have changed. */
   changed(reason?: unknown): void;
   /** A command that succeeds only where Redis does what the stores need. Without it, `PING` is enough. */
@@ -115,7 +115,7 @@ export class Connection {
     if (!this.#opened) return;
     const { link, clock } = this.#opened;
     await new Promise<void>((resolve) => {
-      const stopClock = clock.after(this.settings.timeoutMs, resolve);
+      const stopClock = clock.after(this.settings.timeout, resolve);
       link.close().then(stopClock, stopClock).finally(resolve);
     });
     this.#cancelTick();
@@ -181,7 +181,7 @@ export class Connection {
   }
 
   #scheduleTick(): void {
-    this.#cancelTick = this.clock.after(this.settings.timeoutMs / TICKS_TO_ANSWER, () => {
+    this.#cancelTick = this.clock.after(this.settings.timeout / TICKS_TO_ANSWER, () => {
       this.#ticks++;
       this.#endOverdue();
       this.#probeWrites();

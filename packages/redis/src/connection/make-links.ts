@@ -56,7 +56,7 @@ function toCluster(settings: RedisSettings, clock: Clock): ClusterLink {
  * The address is read here, and not by node-redis, because an error of its own repeats the address, with the
  * password.
  */
-function clientOptions(address: string, { tls, timeoutMs }: RedisSettings) {
+function clientOptions(address: string, { tls, timeout }: RedisSettings) {
   const { protocol, hostname, port, username, password, pathname } = new URL(address);
   const database = Number(pathname.slice(1));
   return {
@@ -73,9 +73,9 @@ function clientOptions(address: string, { tls, timeoutMs }: RedisSettings) {
     socket: {
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: Number(port || 6379),
-      connectTimeout: Math.max(CONNECT_MS, timeoutMs),
+      connectTimeout: Math.max(CONNECT_MS, timeout),
       // `Connection` asks for an answer every two timeouts. A connection that is unused for longer is dead.
-      socketTimeout: 4 * timeoutMs + 500,
+      socketTimeout: 4 * timeout + 500,
       reconnectStrategy: reconnectDelay,
       ...(protocol === 'rediss:' ? { ...tls, tls: true as const } : {}),
     },

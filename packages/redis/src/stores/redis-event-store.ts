@@ -60,7 +60,7 @@ end
 interface EventBounds {
   readonly maxEvents: number;
   readonly maxEventBytes: number;
-  readonly eventTtlMs: number;
+  readonly eventTtl: number;
 }
 
 /** How long to wait after an event that Redis has refused. */
@@ -171,8 +171,8 @@ export class RedisEventStore implements EventStore {
 
   async #store(event: OutgoingEvent, isKnown: boolean): Promise<void> {
     const { session, stream, id, text, last, replacesAll } = event;
-    const { maxEvents, maxEventBytes, eventTtlMs } = this.bounds;
-    const bounds = [String(maxEvents), String(maxEventBytes), lifetime(eventTtlMs)];
+    const { maxEvents, maxEventBytes, eventTtl } = this.bounds;
+    const bounds = [String(maxEvents), String(maxEventBytes), lifetime(eventTtl)];
     const args = [stream, id, text, bit(last), ...bounds, bit(replacesAll), bit(isKnown)];
     await appendEvent.runInOrder(this.connection, this.keys.events(session), args);
   }

@@ -61,7 +61,7 @@ export class RedisLeaseStore implements LeaseStore {
   constructor(
     private readonly connection: Connection,
     private readonly keys: Keys,
-    private readonly leaseMs: number,
+    private readonly lease: number,
   ) {}
 
   async acquire(limits: readonly LeaseLimit[]): Promise<ReleaseLease | undefined> {
@@ -86,7 +86,7 @@ export class RedisLeaseStore implements LeaseStore {
   }
 
   get #life(): string {
-    return String(this.leaseMs);
+    return String(this.lease);
   }
 
   async #release(holdings: readonly Holding[]): Promise<void> {
@@ -102,7 +102,7 @@ export class RedisLeaseStore implements LeaseStore {
   /** The renewals of a fleet that was started at once do not arrive at once. */
   #scheduleRenewal(): void {
     this.#cancelTimer();
-    const delay = (this.leaseMs / RENEWALS) * (1 - Math.random() / 4);
+    const delay = (this.lease / RENEWALS) * (1 - Math.random() / 4);
     this.#cancelTimer = this.connection.clock.after(delay, () => {
       this.#renew();
       this.#scheduleRenewal();

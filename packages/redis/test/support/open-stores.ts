@@ -4,10 +4,10 @@ import { LogLines } from './log-lines.js';
 
 /**
  * Stores that are open, as a server has them, with what they log. They wait two seconds for Redis, which may share a busy
- * machine. A test in which Redis is silent sets `timeoutMs`.
+ * machine. A test in which Redis is silent sets `timeout`.
  */
 export async function openStores(options: RedisStoresOptions, clock: Clock = systemClock) {
-  const stores = redisStores({ timeoutMs: 2_000, ...options });
+  const stores = redisStores({ timeout: 2_000, ...options });
   const log = new LogLines();
   await stores.open({ clock, logger: log });
   return Object.assign(stores, { log });

@@ -1,3 +1,4 @@
+import type { Duration } from '@toolwright/core';
 import {
   type OptionRule,
   type OptionSchema,
@@ -33,15 +34,15 @@ export interface RunCommandOptions {
   env?: Readonly<Record<string, string>>;
   /** The standard input. Default: empty. */
   input?: string | Uint8Array;
-  /** How many milliseconds the command may take. Default 10,000. */
-  timeoutMs?: number;
+  /** How long the command may take. Default 10 seconds. */
+  timeout?: Duration;
   /** How many bytes the command may write, on standard output and on standard error each. Default 1 MiB. */
   maxOutputBytes?: number;
   /** Aborting it ends the command. Pass `ctx.signal`. */
   signal?: AbortSignal;
 }
 
-const { anyObject, either, filledText, group, listOf, milliseconds, named } = optionRules;
+const { anyDuration, anyObject, either, filledText, group, listOf, named } = optionRules;
 const { objectWith, positive, recordOf, required, text } = optionRules;
 const texts = listOf('a list of strings', text);
 const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
@@ -58,7 +59,7 @@ const runCommandOptions = {
   cwd: text,
   env: anyObject,
   input: named('a string or bytes', either(text, bytes)),
-  timeoutMs: { ...milliseconds, default: 10_000 },
+  timeout: { ...anyDuration, default: 10_000 },
   maxOutputBytes: { ...named('a number of bytes', positive), default: 1024 * 1024 },
   signal: objectWith('an AbortSignal', 'addEventListener'),
 } satisfies OptionSchema<RunCommandOptions>;
@@ -140,7 +141,7 @@ function runProcess(
   args: readonly string[],
   options: RunCommandSettings,
 ): Promise<CommandResult> {
-  const { cwd, env, input, timeoutMs, maxOutputBytes, signal } = options;
+  const { cwd, env, input, timeout, maxOutputBytes, signal } = options;
   const mark = new ProcessMark();
   return new Promise((resolve, reject) => {
     const child = startProgram(file, args, {
@@ -167,8 +168,8 @@ function runProcess(
     const tooLarge = () =>
       end(refusal('TW_SAFE_TOO_LARGE', `The command printed more than ${maxOutputBytes} bytes.`));
     const timer = setTimeout(
-      () => end(refusal('TW_SAFE_TIMEOUT', `The command took longer than ${timeoutMs} ms.`)),
-      timeoutMs,
+      () => end(refusal('TW_SAFE_TIMEOUT', `The command took longer than ${timeout} ms.`)),
+      timeout,
     );
     const onAbort = () => end(signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isToolwrightError } from '@toolwright/core';
+import { type Duration, isToolwrightError } from '@toolwright/core';
 import {
   optionRules,
   parseOptions,
@@ -19,8 +19,8 @@ export interface SafeFetchOptions extends UrlRules {
   body?: string | Uint8Array;
   /** The largest body in bytes. Default 5 MiB. */
   maxBytes?: number;
-  /** How many milliseconds everything together may take: lookups, redirects and the body. Default 10,000. */
-  timeoutMs?: number;
+  /** How long everything together may take: lookups, redirects and the body. Default 10 seconds. */
+  timeout?: Duration;
   /** Default 5. */
   maxRedirects?: number;
   /** Address ranges (CIDR) that are allowed although they are not public. */
@@ -41,7 +41,7 @@ export interface SafeResponse {
   text(): string;
 }
 
-const { anyObject, callback, count, either, filledText, listOf, milliseconds, named, objectWith, positive } =
+const { anyDuration, anyObject, callback, count, either, filledText, listOf, named, objectWith, positive } =
   optionRules;
 const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
 
@@ -55,7 +55,7 @@ const safeFetchOptions = {
   headers: { ...anyObject, default: {} },
   body: named('a string or bytes', either(optionRules.text, bytes)),
   maxBytes: { ...named('a number of bytes', positive), default: 5 * 1024 * 1024 },
-  timeoutMs: { ...milliseconds, default: 10_000 },
+  timeout: { ...anyDuration, default: 10_000 },
   maxRedirects: { ...named('a number of redirects', count), default: 5 },
   allowedAddresses: listOf('a list of address ranges', optionRules.text),
   signal: objectWith('an AbortSignal', 'addEventListener'),
@@ -78,8 +78,8 @@ type SafeFetchSettings = WithDefaults<SafeFetchOptions, typeof safeFetchOptions>
  */
 export async function safeFetch(url: string | URL, given: SafeFetchOptions = {}): Promise<SafeResponse> {
   const options = parseOptions('safeFetch', safeFetchOptions, given);
-  const { timeoutMs, signal, method, headers, body } = options;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const { signal, method, headers, body } = options;
+  const timeout = AbortSignal.timeout(options.timeout);
   const ended = AbortSignal.any(signal ? [signal, timeout] : [timeout]);
   const first = {
     url: checkUrl(String(url), undefined, options),
@@ -92,7 +92,7 @@ export async function safeFetch(url: string | URL, given: SafeFetchOptions = {})
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.aborted)
-      throw refusal('TW_SAFE_TIMEOUT', `The request took longer than ${timeoutMs} ms.`, error);
+      throw refusal('TW_SAFE_TIMEOUT', `The request took longer than ${timeout} ms.`, error);
     if (isToolwrightError(error)) throw error;
     throw refusal('TW_SAFE_FETCH', `The request to ${hostOf(first.url)} failed.`, error);
   }

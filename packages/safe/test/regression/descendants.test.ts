@@ -73,7 +73,7 @@ onLinux.each(Object.entries(escapes))(
     });
 
     it('end with a program that runs too long', async () => {
-      const call = run(`${escape}\n${untilStarted}; sleep 1000`, { timeoutMs: 2_000 });
+      const call = run(`${escape}\n${untilStarted}; sleep 1000`, { timeout: 2_000 });
       await expect(call).rejects.toMatchObject({ code: 'TW_SAFE_TIMEOUT' });
       await waitFor(noneIsAlive);
     });

@@ -27,12 +27,12 @@ export interface HandedOut {
   readonly number: number;
   readonly taskId: string;
   /** It counts as lost when nobody was heard of for so many milliseconds. */
-  readonly lostAfterMs: number;
+  readonly lostAfter: number;
 }
 
 export interface NextRun {
   readonly taskId: string;
-  readonly lostAfterMs: number;
+  readonly lostAfter: number;
   readonly afterMs?: number;
 }
 
@@ -88,10 +88,10 @@ export class JobEngine {
   }
 
   /** Hands out a run of the task, when the transaction is over. */
-  async send(query: Query, jobId: string, { taskId, lostAfterMs, afterMs = 0 }: NextRun): Promise<void> {
+  async send(query: Query, jobId: string, { taskId, lostAfter, afterMs = 0 }: NextRun): Promise<void> {
     const options = {
       id: jobId,
-      heartbeatSeconds: Math.ceil(lostAfterMs / 1_000),
+      heartbeatSeconds: Math.ceil(lostAfter / 1_000),
       ...(afterMs > 0 && { startAfter: afterMs / 1_000 }),
     };
     await inTransaction(query, (db) => this.#boss.send(QUEUE, { taskId }, { ...options, db }));
@@ -99,10 +99,10 @@ export class JobEngine {
 
   /** Hands out the first runs of tasks, when the transaction is over. */
   async sendAll(query: Query, runs: readonly (NextRun & { jobId: string })[]): Promise<void> {
-    const jobs = runs.map(({ jobId, taskId, lostAfterMs }) => ({
+    const jobs = runs.map(({ jobId, taskId, lostAfter }) => ({
       id: jobId,
       data: { taskId },
-      heartbeatSeconds: Math.ceil(lostAfterMs / 1_000),
+      heartbeatSeconds: Math.ceil(lostAfter / 1_000),
     }));
     await inTransaction(query, (db) => this.#boss.insert(QUEUE, jobs, { db }));
   }

@@ -43,7 +43,7 @@ export class OperatorTasks implements TaskAdmin {
     const next = { id: randomBytes(24).toString('base64url'), jobId: randomUUID() };
     const isBegun = await prepared.transaction(async (query) => {
       if (!(await this.records.begin(query, id, next))) return false;
-      await engine.send(query, next.jobId, { taskId: next.id, lostAfterMs: LOST_AFTER_MS });
+      await engine.send(query, next.jobId, { taskId: next.id, lostAfter: LOST_AFTER_MS });
       await this.records.record(query, id, { by: this.#by, action: 'retry', newTaskId: next.id });
       return true;
     });

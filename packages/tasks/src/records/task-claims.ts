@@ -201,6 +201,6 @@ function handedOut(row: Row): HandedOut {
     jobId: row['id'] as string,
     number: row['retry_count'] as number,
     taskId: row['task_id'] as string,
-    lostAfterMs: ((row['heartbeat_seconds'] as number | null) ?? SHORTEST_LOSS_S) * 1_000,
+    lostAfter: ((row['heartbeat_seconds'] as number | null) ?? SHORTEST_LOSS_S) * 1_000,
   };
 }

@@ -34,7 +34,7 @@ export class TaskIntake {
 
   constructor(
     private readonly queue: Intake,
-    private readonly lostAfterMs: number,
+    private readonly lostAfter: number,
   ) {}
 
   /** @returns `undefined` when the owner, or the queue, has reached its limit */
@@ -84,10 +84,10 @@ export class TaskIntake {
     const owners = tasks.map(({ owner }) => owner);
     if (!(await room.hasForAll(query, owners))) return undefined;
     const created = await records.createAll(query, tasks);
-    const { lostAfterMs } = this;
+    const { lostAfter } = this;
     await engine.sendAll(
       query,
-      tasks.map(({ id, jobId }) => ({ taskId: id, jobId, lostAfterMs })),
+      tasks.map(({ id, jobId }) => ({ taskId: id, jobId, lostAfter })),
     );
     return created;
   }
@@ -96,7 +96,7 @@ export class TaskIntake {
     const { room, records, engine } = this.queue;
     if (!(await room.has(query, task.owner))) return undefined;
     const record = await records.create(query, task, task);
-    await engine.send(query, task.jobId, { taskId: task.id, lostAfterMs: this.lostAfterMs });
+    await engine.send(query, task.jobId, { taskId: task.id, lostAfter: this.lostAfter });
     return record;
   }
 

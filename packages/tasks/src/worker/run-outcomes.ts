@@ -17,8 +17,8 @@ export class RunOutcomes {
     if (!(await this.#record(query, run, { outcome, next }))) return;
     await this.engine().finish(query, [run]);
     if (outcome.is !== 'retrying' && outcome.is !== 'postponed') return;
-    const { taskId, lostAfterMs } = run;
-    await this.engine().send(query, next, { taskId, lostAfterMs, afterMs: outcome.afterMs });
+    const { taskId, lostAfter } = run;
+    await this.engine().send(query, next, { taskId, lostAfter, afterMs: outcome.afterMs });
   }
 
   /** Gives the run back: another worker has the next one, as after a loss. */
@@ -26,8 +26,8 @@ export class RunOutcomes {
     const next = randomUUID();
     if (!(await this.runs.giveBack(query, run, next))) return;
     await this.engine().finish(query, [run]);
-    const { taskId, lostAfterMs } = run;
-    await this.engine().send(query, next, { taskId, lostAfterMs });
+    const { taskId, lostAfter } = run;
+    await this.engine().send(query, next, { taskId, lostAfter });
   }
 
   #record(

@@ -5,7 +5,7 @@ import { Keeper, type Database, type Session } from '@toolwright/postgres/databa
 
 export interface TaskLineSettings {
   readonly schema: string;
-  readonly checkMs: number;
+  readonly checkInterval: number;
   /** There may be work. */
   onWork(): void;
   /** Somebody says that the task of this job has ended. Anybody who may connect to the database can say so. */
@@ -46,7 +46,7 @@ export class TaskLine {
       lower: () => this.#disconnect(),
       raised: () => settings.onWork(),
     };
-    this.keeper = new Keeper(kept, ports, settings.checkMs);
+    this.keeper = new Keeper(kept, ports, settings.checkInterval);
   }
 
   tellWork(): void {

@@ -332,6 +332,6 @@ export class WorkLoop {
   /** While Postgres is away, this process cannot say that it works. After a while others take its runs over. */
   #stopUnheard(): void {
     const now = this.settings.clock.now();
-    for (const run of this.#held) if (run.heardAt <= now - run.taken.lostAfterMs) run.stop();
+    for (const run of this.#held) if (run.heardAt <= now - run.taken.lostAfter) run.stop();
   }
 }

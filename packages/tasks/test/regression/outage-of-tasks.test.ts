@@ -21,7 +21,7 @@ describeTasks('during an outage of PostgreSQL', () => {
         services: [],
         logger,
         tasks: {
-          queue: postgresTasks({ url: postgres.server.url, checkMs: 100 }),
+          queue: postgresTasks({ url: postgres.server.url, checkInterval: 100 }),
           secrets: ['s'.repeat(32)],
           concurrency: 0,
         },

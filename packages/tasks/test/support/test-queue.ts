@@ -35,7 +35,7 @@ export class TestQueue {
   /** One more process. */
   async open(): Promise<TaskQueue> {
     const queue = postgresTasks({
-      ...{ ...this.database.options, schema: this.schema, timeoutMs: 60_000 },
+      ...{ ...this.database.options, schema: this.schema, timeout: 60_000 },
       ...this.options,
     });
     await queue.open!(this.ports);
@@ -68,7 +68,7 @@ export class TestQueue {
     );
     await sql(`UPDATE ${this.schema}_jobs.queue SET monitor_claim_on = NULL, monitor_on = NULL`);
     const { PgBoss } = await import('pg-boss');
-    const database = await openDatabase({ ...this.database.options, clock: systemClock, timeoutMs: 120_000 });
+    const database = await openDatabase({ ...this.database.options, clock: systemClock, timeout: 120_000 });
     const db = bossDatabase(database);
     await new PgBoss({ db, schema: `${this.schema}_jobs` }).supervise('runs');
     await database.close();

@@ -1,3 +1,4 @@
+import type { Milliseconds } from './rules.js';
 import { didYouMean } from '@toolwright/json';
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 
@@ -37,6 +38,8 @@ export interface OptionRule {
   readonly secret?: boolean;
   /** Checks the value as a whole. */
   accepts(value: unknown): boolean;
+  /** What the application gets in place of an accepted value. A duration is read as milliseconds. */
+  read?(value: unknown): unknown;
   /** Checks the inside of a value that was accepted, and returns the faults there. */
   inside?(value: unknown, place: OptionPlace): readonly OptionProblem[];
 }
@@ -74,18 +77,24 @@ type Defaulted<Schema> = {
   [Name in keyof Schema]: Schema[Name] extends { readonly default: unknown } ? Name : never;
 }[keyof Schema];
 
-/** Options with their defaults filled in. */
-export type WithDefaults<Options, Schema> = Omit<Options, Defaulted<Schema> & keyof Options> &
+/** Options of which those with a default are required. */
+export type CompletedOptions<Options, Schema> = Omit<Options, Defaulted<Schema> & keyof Options> &
   Required<Pick<Options, Defaulted<Schema> & keyof Options>>;
 
-/** Returns the options, with the schema's defaults for those that are left out. */
+/** Options with their defaults filled in, and with milliseconds for each duration. */
+export type WithDefaults<Options, Schema = object> = {
+  [Name in keyof CompletedOptions<Options, Schema>]: Milliseconds<CompletedOptions<Options, Schema>[Name]>;
+};
+
+/** Returns the options as they are used: the schema's defaults for those that are left out, and each value read. */
 export function withDefaults<Options extends object, Schema extends AnyOptionSchema>(
   schema: Schema,
   options: Options,
 ): WithDefaults<Options, Schema> {
   const complete = { ...options } as Record<string, unknown>;
-  for (const [name, { default: value }] of Object.entries(schema)) {
-    if (complete[name] === undefined && value !== undefined) complete[name] = value;
+  for (const [name, rule] of Object.entries(schema)) {
+    const value = complete[name] === undefined ? rule.default : complete[name];
+    if (value !== undefined) complete[name] = rule.read ? rule.read(value) : value;
   }
   return complete as WithDefaults<Options, Schema>;
 }
@@ -111,7 +120,9 @@ export function findOptionProblems(
   const faults: OptionProblem[] = [];
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(schema, name)) continue;
-    const today = nameOfToday(at(path, name), former);
+    const stem = withoutUnit(name);
+    const isDuration = stem !== name && Object.hasOwn(schema, stem);
+    const today = nameOfToday(at(path, name), isDuration ? { [at(path, name)]: at(path, stem) } : former);
     if (today) {
       faults.push(today);
       continue;
@@ -148,6 +159,11 @@ function nameOfToday(before: string, former: FormerOptions = {}): OptionProblem 
     message: `The option "${before}" of earlier releases is now "${now}".`,
     fix: `Write "${now}" in place of "${before}". docs/upgrading.md lists all names that changed.`,
   };
+}
+
+/** In earlier releases, the names of durations ended in their unit. */
+function withoutUnit(name: string): string {
+  return name.replace(/(Ms|Seconds)$/, '');
 }
 
 function at(path: string, name: string): string {

@@ -52,7 +52,6 @@ export const positiveCount: OptionRule = {
   expected: 'a positive integer',
   accepts: (value) => Number.isInteger(value) && (value as number) > 0,
 };
-export const milliseconds: OptionRule = { ...amount, expected: 'milliseconds' };
 
 /** The same rule with another description. */
 export const named = (expected: string, rule: OptionRule): OptionRule => ({ ...rule, expected });
@@ -92,12 +91,16 @@ export const recordOf = (expected: string, item: OptionRule): OptionRule => ({
     ),
 });
 
-/** The first rule that accepts the value also checks its inside. */
+/** The first rule that accepts the value also reads it, and checks its inside. */
 export const either = (...rules: readonly OptionRule[]): OptionRule => ({
   expected: alternatives(rules.map(({ expected }) => expected)),
   secret: rules.some((rule) => rule.secret),
   words: rules.flatMap(({ words = [] }) => words),
   accepts: (value) => rules.some((rule) => rule.accepts(value)),
+  read(value) {
+    const rule = rules.find((each) => each.accepts(value));
+    return rule?.read ? rule.read(value) : value;
+  },
   inside: (value, place) => rules.find((rule) => rule.accepts(value))?.inside?.(value, place) ?? [],
 });
 
@@ -147,32 +150,70 @@ export const secrets: OptionRule = secret({
     value.every((each) => typeof each === 'string' && each.length >= 32),
 });
 
-/** A span of time: `'250ms'`, `'30s'`, `'1m'`, `'2h'`, `'1d'`. */
-export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
+/** A span of time: `'250ms'`, `'30s'`, `'1m'`, `'2h'`, `'1d'`, or a number of milliseconds. */
+export type Duration = number | DurationText;
 
-const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** A span of time as text. */
+export type DurationText = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
+
+/** An option after it was read: a duration is a number of milliseconds then. */
+export type Milliseconds<Value> = Value extends DurationText ? number : Value;
+
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
-/** The rule for options that are durations. */
-export const duration: OptionRule = {
-  expected: "a duration such as '50s'",
-  accepts: (value) => typeof value === 'string' && span(value) !== undefined,
-};
+/** The rule for options that are durations. Options that are read with `parseOptions` become milliseconds. */
+export const duration = durationThat(
+  "a duration such as '50s', or milliseconds",
+  (ms) => ms > 0 && Number.isFinite(ms),
+);
+
+/** The rule for a duration that may be 0. */
+export const durationFromZero = durationThat(
+  "a duration such as '50s', or milliseconds from 0 on",
+  Number.isFinite,
+);
+
+/** The rule for a duration that may be 0, or `Infinity`, which means "no limit". */
+export const anyDuration = durationThat(
+  "a duration such as '50s', milliseconds from 0 on, or Infinity",
+  () => true,
+);
 
 /**
- * Returns the milliseconds of a duration.
+ * The rule for durations of some length.
  *
- * @throws {RangeError} when it is not a positive, finite duration
+ * @param fits is asked with the milliseconds
  */
-export function parseDuration(duration: Duration): number {
-  const parsed = span(duration);
-  if (parsed !== undefined) return parsed;
-  throw new RangeError(`"${duration}" is not a duration such as '250ms', '30s', '1m', '2h' or '1d'.`);
+export function durationThat(expected: string, fits: (ms: number) => boolean): OptionRule {
+  return {
+    expected,
+    accepts(value) {
+      const ms = toMilliseconds(value);
+      return ms !== undefined && fits(ms);
+    },
+    read: (value) => parseDuration(value as Duration),
+  };
 }
 
-function span(text: string): number | undefined {
-  const [, amount, unit] = pattern.exec(text) ?? [];
-  const parsed = Number(amount) * unitMs[unit as keyof typeof unitMs];
-  return parsed > 0 && Number.isFinite(parsed) ? parsed : undefined;
+/**
+ * Returns the milliseconds of a duration, rounded up.
+ *
+ * @throws {RangeError} when it is neither a duration nor a number from 0 on
+ */
+export function parseDuration(duration: Duration): number {
+  const parsed = toMilliseconds(duration);
+  if (parsed !== undefined) return parsed;
+  throw new RangeError(
+    `${JSON.stringify(duration)} is not a duration such as '250ms', '30s', '1m', '2h' or '1d', nor a number of milliseconds.`,
+  );
+}
+
+function toMilliseconds(value: unknown): number | undefined {
+  if (typeof value === 'number') return value >= 0 ? Math.ceil(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const [, amount, unit] = pattern.exec(value) ?? [];
+  const parsed = Number(amount) * units[unit as keyof typeof units];
+  return Number.isFinite(parsed) ? Math.ceil(parsed) : undefined;
 }

@@ -1,4 +1,4 @@
-import { type Duration, duration, parseDuration } from '../../base/options/rules.js';
+import { type Duration, durationThat, parseDuration } from '../../base/options/rules.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { OptionRule } from '../../base/options/option-schema.js';
 import type { Clock } from '../../ports/clock.js';
@@ -77,10 +77,10 @@ export class LimiterWithFallback {
 const longestMs = 24 * 86_400_000;
 
 /** The rule for options that say for how long points are counted. */
-export const countedSpan: OptionRule = {
-  expected: "a duration such as '1m', of 24 days at most",
-  accepts: (value) => duration.accepts(value) && parseDuration(value as Duration) <= longestMs,
-};
+export const countedSpan: OptionRule = durationThat(
+  "a duration such as '1m', of 24 days at most",
+  (ms) => ms > 0 && ms <= longestMs,
+);
 
 /** @throws {RangeError} */
 export function rateLimitRule(points: number, per: Duration): RateLimitRule {

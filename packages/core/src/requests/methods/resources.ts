@@ -1,3 +1,4 @@
+import { parseDuration } from '../../base/options/rules.js';
 import { resourceNotFound } from '../../base/errors/specific-errors.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { CacheHints } from '../../wire/revision-record.js';
@@ -68,5 +69,5 @@ function cacheHints(
   const isRetry = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
   if (!cache || isRetry) return READ_ANEW;
   const isShared = cache.scope === 'public' && !engine.host.registry.perCaller;
-  return { ttlMs: cache.ttlMs, cacheScope: isShared ? 'public' : 'private' };
+  return { ttlMs: parseDuration(cache.ttl), cacheScope: isShared ? 'public' : 'private' };
 }
