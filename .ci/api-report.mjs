@@ -35,13 +35,33 @@ function entriesOf({ folder: name, manifest }) {
   return { name: manifest.name, folder, entries };
 }
 
-/** One section for each entry point. */
+/** One section for each entry point. What an earlier section declares is not repeated. */
 async function report({ name, folder, entries }, compilerState) {
   const sections = [`# The public face of ${name}`, 'Written by `pnpm api`. Do not edit it.'];
+  const known = new Set();
   for (const entry of entries) {
-    sections.push(`## ${entry.name}`, await describe(folder, entry.types, compilerState));
+    const text = await describe(folder, entry.types, compilerState);
+    sections.push(`## ${entry.name}`, withoutKnown(text, known));
   }
   return `${sections.join('\n\n')}\n`;
+}
+
+/** Names the exports that an earlier section declares, and leaves out what they are made of. */
+function withoutKnown(text, known) {
+  const again = [];
+  const parts = text.split(/\n\n(?=\/\/ @)/);
+  const fresh = parts.filter((part, index) => {
+    if (index === 0) return true;
+    const declaration = part.replace(/\n```$/, '').replace(/^export /m, '');
+    const isKnown = known.has(declaration);
+    known.add(declaration);
+    if (isKnown && /^export /m.test(part))
+      again.push(/^export (?:abstract |declare )*\w+ (\w+)/m.exec(part)[1]);
+    return !isKnown;
+  });
+  const whole = fresh.join('\n\n').replace(/\n```$/, '');
+  const listed = again.length > 0 ? `\n\n// As above: ${again.join(', ')}` : '';
+  return `${whole}${listed}\n\`\`\``;
 }
 
 async function describe(folder, entry, compilerState) {
