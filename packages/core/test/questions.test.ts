@@ -111,7 +111,7 @@ describe.each(revisions.slice(2))('on %s', (revision) => {
       '{"mood": "so so"}',
       /The answer to the question "mood" does not fit:\n- mood: expected/,
     ],
-    ['is no JSON', 'good', /The answer to the question "mood" is no JSON/],
+    ['is no JSON', 'good', /The answer to the question "mood" is not JSON/],
   ])('the error for an answer of a model that %s says so', async (_case, text, message) => {
     expect((await ask('mood', { sample: { type: 'text', text } }, { revision })).text).toMatch(message);
   });

@@ -30,17 +30,17 @@ import { SlotPools } from './limits/slot-pools.js';
 import { CallListeners } from './trace/call-listeners.js';
 import { Contexts } from './call-context.js';
 
-/**
- * What the planning and running of chains needs from the server. There is one per server; `createEnvironment`
- * makes it.
- */
-/** A call as far as its refusal is counted. */
+/** The part of a refused call that metrics count. */
 export interface RefusedCall {
   readonly operation: { readonly kind: OperationKind; readonly name: string };
   readonly request: { readonly transport: string; readonly principal?: Principal | undefined };
   readonly verdict: { readonly reason?: string | undefined; readonly outcome?: string | undefined };
 }
 
+/**
+ * What the planning and running of chains needs from the server. There is one per server; `createEnvironment`
+ * makes it.
+ */
 export interface Environment {
   readonly options: PipelineOptions;
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export interface Environment {
   readonly answerMs: number;
   /** The limit of operations that have none of their own. */
   readonly rateLimit: RateLimitRule | undefined;
-  /** True when nobody has asked for this limit. It then does not apply to stdio, which has one user. */
+  /** True when the application has not set the limit. The default limit does not apply to stdio, which has one user. */
   readonly skipsStdio: boolean;
   /**
    * The limiter that the application shares between processes, if there is one. It returns nothing when its
@@ -72,7 +72,7 @@ export interface Environment {
   readonly pools: SlotPools;
   /** Cached results that processes share, if the server has a store for them. */
   readonly cache: ResultCache | undefined;
-  /** Seals what leaves the process. */
+  /** The secrets that seal data before it leaves the process. */
   readonly secrets: readonly string[] | undefined;
   /** The name of the server. Another server may have the same secrets and the same stores. */
   readonly server: string;
@@ -80,16 +80,16 @@ export interface Environment {
   readonly work: RunningWork<WorkingCall>;
   /** The deadline of operations that have none of their own. */
   readonly timeoutMs: number | undefined;
-  /** What happens to undeclared output, if the server's options say so. */
+  /** What happens to undeclared output, if an option of the server says it. */
   readonly undeclared: Undeclared | undefined;
   /** True when results may be written by generated code. */
   readonly generate: boolean;
   /** Cleans the text of results; `undefined` when this is turned off. */
   readonly cleaner: Cleaner | undefined;
-  /** Cleans our own texts that repeat what others wrote. */
+  /** Cleans messages of the framework that quote text of callers or tools. */
   cleanText(text: string): string;
   readonly security: SecurityMonitor;
-  /** Who wants to know of calls. */
+  /** The listeners to calls. While there are none, calls are not traced. */
   readonly callListeners: CallListeners;
   /** Makes the `ToolContext` of each call that asks for it. */
   readonly contexts: Contexts;
@@ -109,7 +109,7 @@ export interface EnvironmentPorts {
   limiter?: RateLimiter | undefined;
   /** Cached results that processes share. Default: each process has its own. */
   cache?: ResultCache | undefined;
-  /** Seal what leaves the process. Processes that share something share them. */
+  /** The secrets that seal data before it leaves the process. Processes with the same stores have the same secrets. */
   secrets?: readonly string[] | undefined;
   /** The name of the server. */
   server?: string;

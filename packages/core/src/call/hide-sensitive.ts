@@ -103,9 +103,9 @@ export function withoutSecrets(error: unknown, secrets: readonly string[], depth
     return scrub(inspect(error, { depth: MAX_CAUSES }), secrets);
   if (!(error instanceof Error)) return error;
   const { name, message, stack = '', cause } = error;
-  const told = new Error(scrub(message, secrets), {
+  const safe = new Error(scrub(message, secrets), {
     ...(cause !== undefined && { cause: withoutSecrets(cause, secrets, depth + 1) }),
   });
-  Object.defineProperty(told, 'stack', { value: scrub(stack, secrets) });
-  return Object.assign(told, { name });
+  Object.defineProperty(safe, 'stack', { value: scrub(stack, secrets) });
+  return Object.assign(safe, { name });
 }

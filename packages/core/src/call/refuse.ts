@@ -32,7 +32,7 @@ export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta 
   return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
 }
 
-/** What a model reads of a tool that is done, in place of a result that cannot be sent. */
+/** The text for a model when a tool has run and its result cannot be sent. */
 export function textOfDone({ annotations }: ActiveCall['operation'], why: string): string {
   const advice = annotations.idempotentHint
     ? 'What it did is done; calling it again with the same arguments changes nothing more.'
@@ -40,7 +40,7 @@ export function textOfDone({ annotations }: ActiveCall['operation'], why: string
   return `The tool ran; its result could not be sent (${why}). ${advice}`;
 }
 
-/** The waiting time that a caller is told when nobody can know how long it will take. */
+/** How long a refused caller should wait when the server cannot know the time, in milliseconds. */
 export const DEFAULT_RETRY_AFTER_MS = 1_000;
 
 /**
@@ -69,11 +69,11 @@ export function refuseOverload(call: ActiveCall): never {
 /** Ends a call with invalid arguments, for all checks of arguments. */
 export function rejectArguments(call: ActiveCall, problems: readonly Problem[]): ToolResult {
   const { operation, environment } = call;
-  const told = hideSensitive(problems, call);
+  const shown = hideSensitive(problems, call);
   return refuse(call, {
     outcome: 'invalid',
     reason: 'TW_INVALID_ARGUMENTS',
-    text: environment.cleanText(`Invalid arguments for ${operation.name}:\n${describeProblems(told)}`),
+    text: environment.cleanText(`Invalid arguments for ${operation.name}:\n${describeProblems(shown)}`),
     rpcCode: JsonRpcCode.invalidParams,
   });
 }

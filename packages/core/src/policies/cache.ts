@@ -65,9 +65,9 @@ const planCache: PlanGuard = (draft, environment) => {
     origin: policy.origin,
     detail: `${ttlMs} ms, ${entries} results`,
     step(call, next) {
-      // What one caller got, another may not see (server/utilities/caching, cacheScope). This is also true
-      // for callers that differ only in a scope or a claim, because the method may have read it. The key is a
-      // digest, because arguments may be sensitive, and long.
+      // Another caller may not see this result (server/utilities/caching, cacheScope), also if the two differ only in
+      // a scope or a claim, because the method may have read it. The key is a digest, because arguments may be
+      // sensitive or long.
       const contract = 'contract' in call.operation ? call.operation.contract : '';
       const asked = hash('sha256', canonicalJson([call.given, call.request.uri]), 'base64url');
       const key = `${operationKey(call.operation)} ${contract} ${principalDigest(call.request.principal)} ${asked}`;
@@ -129,9 +129,8 @@ function resultKeeper({ cache, secrets, server, clock, logger }: Environment, en
 }
 
 /**
- * Results in a store outside of the process. They are sealed, because they may contain what is marked
- * sensitive, and so that nobody with access to the store can make up a result. Keys say nothing about the
- * arguments.
+ * Results in a store outside of the process. They are sealed, because they may contain what is marked sensitive, and
+ * so that nobody with access to the store can make up a result. Keys reveal nothing about the arguments.
  */
 class SharedResults implements ResultKeeper {
   readonly #seal: Seal;
@@ -156,7 +155,7 @@ class SharedResults implements ResultKeeper {
 
   set(key: string, result: object, ttlMs: number): void {
     const name = this.#nameOf(key);
-    // Whoever writes to the store could put an old result back.
+    // The time is sealed, too. Otherwise a program with access to the store could put an old result back.
     const sealed = this.#seal.seal([this.ports.clock.now() + ttlMs, result], name);
     // The caller does not wait for the store.
     void (async () => this.cache.set(name, sealed, ttlMs))().catch((error: unknown) =>
@@ -170,9 +169,9 @@ class SharedResults implements ResultKeeper {
 }
 
 /**
- * The SHA-256 (base64url) of everything that a method can see of a principal, extra fields and claims
- * included. None of their text is kept. Two principals have the same digest only if no method can tell them
- * apart. The order of scopes does not matter.
+ * The SHA-256 (base64url) of everything that a method can see of a principal, extra fields and claims included. None
+ * of their text is kept. Two principals have the same digest only if no method could see a difference. The order of
+ * scopes does not matter.
  */
 export function principalDigest(principal: Principal | undefined): string {
   if (!principal) return 'anonymous';
@@ -200,7 +199,7 @@ function canonical(value: unknown, around: readonly object[] = []): unknown {
   if (typeof value === 'number') return ['number', Object.is(value, -0) ? '-0' : String(value)];
   if (typeof value === 'symbol' || value === undefined) return [typeof value, String(value)];
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  // A circle has no end, so its objects are told apart by identity.
+  // An object that contains itself has no end, so it is compared by identity.
   if (typeof value === 'function' || around.includes(value))
     return ['object', thisProcess(), identityOf(value)];
   const inside = [...around, value];

@@ -18,7 +18,7 @@ export interface ConcurrencyOptions {
   max: number;
   /** `'tool'` (default) counts all callers together. `'principal'` counts each caller separately. */
   per?: 'tool' | 'principal';
-  /** How many calls may wait. Further calls are refused and told to retry later. Default 100. */
+  /** How many calls may wait. Further calls are refused with the advice to retry later. Default 100. */
   queue?: number;
   /**
    * Operations with the same group share their slots, even in different classes. All of them must have the
@@ -145,8 +145,8 @@ function enter(
       return undefined;
     }
     call.isQueued = false;
-    // Calls that ended at their deadline gave their slots back, and their work may run on. Whoever waited behind them
-    // would add to it.
+    // Calls that ended at their deadline gave their slots back, and their work may run on. A call that waited for
+    // such a slot would add to that work.
     if (release && work.abandoned > 0 && work.isFull(call)) {
       release();
       refuseOverload(call);

@@ -59,8 +59,8 @@ function answer(error: unknown, call: ActiveCall): ToolResult {
 }
 
 /**
- * A queue may run a task again. What was meant for the caller is an answer, and would be the same the next time,
- * unless it says otherwise.
+ * A queue may run a task again. An error that is meant for the caller is an answer: it would be the same the next
+ * time, unless it says `retryable: true`.
  */
 function noteForRetry(error: unknown, call: ActiveCall): void {
   const { verdict } = call;
@@ -78,7 +78,10 @@ function explain(error: ToolError, call: ActiveCall): ToolResult {
   return { content: [{ type: 'text', text }], isError: true, ...(error.meta && { _meta: error.meta }) };
 }
 
-/** Answers without saying what happened, and logs everything. A tool that is done is told apart. */
+/**
+ * Logs an error in full, and answers with a text that reveals nothing about it. If the tool has changed something,
+ * the text says that the tool ran.
+ */
 export function hide(
   error: unknown,
   call: ActiveCall,
@@ -134,9 +137,9 @@ const passing = new Set([
 const MOST_CAUSES = 8;
 
 /**
- * True when the same call can succeed later although nobody changes anything. The error itself must say so:
- * with `retryable: true`, with the name of a timeout, or with a well-known code, on itself or on its cause. A
- * mistake in the code fails every time, and looks like any other error.
+ * True when the same call can succeed later without any change. The error itself must say so: with `retryable: true`,
+ * with the name of a timeout, or with a well-known code, on itself or on its cause. A mistake in the code fails every
+ * time, and looks like any other error.
  */
 function isRetryable(error: unknown): boolean {
   let current = error;

@@ -105,8 +105,7 @@ class MiddlewareRun {
 
   #next(): MaybePromise<unknown> {
     const { call, name } = this;
-    // Otherwise the method would run a second time, with one record in the audit log and for the price of one
-    // call.
+    // A second `next()` would run the method again, with one record in the audit log and for the points of one call.
     if (this.#isUsed) throw new MisusedNextError(name, 'a second time');
     if (this.#isOver || call.isGivenUp) throw new MisusedNextError(name, 'after the call had ended');
     this.#isUsed = true;

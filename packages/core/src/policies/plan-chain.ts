@@ -83,26 +83,26 @@ function runThrough<R>(call: ActiveCall, chain: Chain): MaybePromise<R | InputRe
   );
 }
 
-/** The same, for those who listen to calls. */
+/** Runs a call and reports it to the listeners, when it begins and when it ends. */
 function runTraced<R>(call: ActiveCall, chain: Chain): MaybePromise<R | InputRequired> {
   const { callListeners } = call.environment;
   const recorder = (call.recorder = new CallRecorder(call));
-  const tell = () => callListeners.tell(recorder.trace('ended'));
+  const report = () => callListeners.tell(recorder.trace('ended'));
   callListeners.tell(recorder.trace('running'));
   return after(
     () => runThrough<R>(call, chain),
     (result) => {
-      tell();
+      report();
       return result;
     },
     (error) => {
-      tell();
+      report();
       throw error;
     },
   );
 }
 
-/** Steps that write down what they do. The last one stands for the method. */
+/** Steps that record what they do. The last step is the method itself. */
 function tracedSteps(steps: readonly PlannedStep[]): PlannedStep[] {
   const traced = steps.map(({ step, ...description }): PlannedStep => ({
     ...description,
@@ -174,7 +174,7 @@ const planSteps: PlanSteps = (draft, environment) => [
   ...planUserMiddleware(draft, environment),
 ];
 
-/** Adds the place of the operation to what is wrong with one of its policies. */
+/** Adds the place of the operation to the problems of its policies. */
 function explained(plan: PlanSteps, draft: AnyDraft, environment: Environment): PlannedStep[] {
   try {
     return plan(draft, environment);

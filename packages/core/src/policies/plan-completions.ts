@@ -9,7 +9,7 @@ import { planCompletionGuards } from './guards.js';
 
 type Completed = BoundPrompt | BoundResourceTemplate;
 
-/** The typed text is an argument, like those that are already known. */
+/** A call whose arguments are the typed text and the arguments that are already known. */
 class CompletionCall extends ActiveCall {
   override get argumentsByName(): Readonly<Record<string, unknown>> {
     const { argument, value, known } = this.given;

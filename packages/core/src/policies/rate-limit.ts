@@ -29,11 +29,11 @@ export interface RateLimitOptions {
   /** The points of one call. It replaces the cost that the annotations set. */
   cost?: number;
   /**
-   * Returns a text; calls with the same text share the points of this tool. Default: each principal has its
-   * own points. The function gets the arguments as the client sent them, before they are validated. It may be
-   * async and may take one second at most. If it throws or takes longer, the call is refused with a text that
-   * says so, and the caller is charged the points. A `ToolError` that it throws is told to the model. If it returns anything but a text, such as `undefined`, the call counts against
-   * the caller's own points.
+   * Returns a text; calls with the same text share the points of this tool. Default: each principal has its own
+   * points. The function gets the arguments as the client sent them, before they are validated. It may be async and
+   * may take one second at most. If it throws or takes longer, the call is refused with a text that says so, and the
+   * caller is charged the points. The model reads the message of a `ToolError` that it throws. If it returns anything
+   * but a text, such as `undefined`, the call counts against the caller's own points.
    */
   key?: (caller: {
     principal: Principal | undefined;
@@ -114,7 +114,7 @@ function limitRate(
       return after(
         () => askForKey(key, call),
         (caller) => after(() => charge(typeof caller === 'string' ? caller : call.callerKey), decided),
-        // A call whose key cannot be computed is charged, too: such calls must not be free.
+        // A call whose key cannot be computed is charged, too, because such calls must not be free.
         (error) =>
           after(
             () => charge(call.callerKey),
@@ -137,7 +137,10 @@ function askForKey(key: NonNullable<RateLimitPolicy['key']>, call: ActiveCall): 
   return within(answer, { clock: environment.clock, ms: keyTimeoutMs, tooLate });
 }
 
-/** A key reads arguments that nobody has checked yet, so most of its failures are the caller's. What it threw is logged. */
+/**
+ * The key reads arguments before they are validated, so most of its errors come from bad arguments. The error is
+ * logged.
+ */
 function refuseKey(call: ActiveCall, error: unknown): ToolResult {
   if (isToolError(error) || isProtocolError(error)) throw error;
   const { operation, environment, request } = call;

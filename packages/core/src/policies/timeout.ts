@@ -70,13 +70,13 @@ function toItsEnd(call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> 
   );
 }
 
-/** What the signal of a call says that was stopped. */
+/** The reason in the signal of a call that was stopped. */
 const REASONS: Readonly<Record<StopCause, string>> = {
   operator: 'An operator stopped the call.',
   shutdown: 'The server is stopping.',
 };
 
-/** A running call that races against the clock and against a cancellation of its caller. */
+/** Ends a running call at its deadline, or when its caller cancels it, whichever comes first. */
 class DeadlineTimer implements CancellationObserver, Stoppable {
   readonly #cancellable: Cancellable;
   #settle!: (result: () => unknown) => void;
@@ -186,7 +186,7 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
     this.#settle(() => refuse(call, { outcome: 'timeout', reason: 'TW_TIMEOUT', text, rpcCode: 504 }));
   }
 
-  /** Ends the race. From now on, nobody waits for the work that has begun. */
+  /** Gives the work up: it may run on, but its result is dropped. */
   #giveUp(reason: unknown): void {
     const { call } = this;
     if (!call.isQueued) call.abandonWork();

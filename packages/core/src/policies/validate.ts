@@ -30,7 +30,7 @@ const planValidation: PlanGuard = (draft, { options }) => {
   const read = planReading(draft, inputSchema);
   const complete = planCompletion(draft, inputSchema);
   const validator = validatorFor(inputSchema, 'caller');
-  const tell = lazily(() => planTelling(draft));
+  const inWords = lazily(() => planWording(draft));
   const { coerce = false } = options;
   return {
     origin: 'schema',
@@ -41,7 +41,7 @@ const planValidation: PlanGuard = (draft, { options }) => {
         args = coerceStrings(args, problems);
         problems = validator(args);
       }
-      if (problems) return rejectArguments(call, tell()(problems, args));
+      if (problems) return rejectArguments(call, inWords()(problems, args));
       call.arguments = complete(args);
       return next();
     },
@@ -49,7 +49,7 @@ const planValidation: PlanGuard = (draft, { options }) => {
 };
 
 /** Messages that authors wrote in their decorators replace those of the schema. */
-function planTelling(draft: AnyDraft): (problems: readonly Problem[], args: Arguments) => readonly Problem[] {
+function planWording(draft: AnyDraft): (problems: readonly Problem[], args: Arguments) => readonly Problem[] {
   if (!needsRevival(draft)) return (problems) => problems;
   const { inputSchema, target } = draft;
   const by = { revival: wholeRevival(draft), types: target.types!, sensitive: sensitiveParts(inputSchema!) };

@@ -31,10 +31,10 @@ export interface AuditEvent {
   time: number;
   event: AuditEventType;
   /**
-   * The kind of thing that `name` names. `completion`: an argument of the prompt or template with this name
-   * was completed. `schedule`: the server itself ran a method by its schedule. `request`: the request was refused
-   * before the server looked at what it asks for; `name` is empty. `operator`: somebody who looks after the server
-   * did what `name` says. `session`: an anonymous session became that of the principal, who has signed in.
+   * The kind of thing that `name` names. `completion`: an argument of the prompt or template with this name was
+   * completed. `schedule`: the server itself ran a method by its schedule. `request`: the request was refused before
+   * the server looked at what it asks for; `name` is empty. `operator`: an operator of the server did what `name`
+   * says. `session`: an anonymous session became that of the principal, who has signed in.
    */
   operation: OperationKind | 'completion' | 'task' | 'schedule' | 'request' | 'operator' | 'session';
   /**
@@ -59,7 +59,7 @@ export interface AuditEvent {
   reason?: string;
   /** More detail about a refusal, such as `forged` or `audience`. */
   detail?: string;
-  /** How many refusals this record stands for. `undefined`: one. */
+  /** How many refusals this record counts. `undefined`: one. */
   count?: number;
   /** The reference id that the caller got with a generic error. */
   reference?: string;

@@ -5,7 +5,7 @@ import type { EventBus } from './event-bus.js';
 /**
  * The asynchronous context in which the server was created. An `AsyncLocalStorage` follows promises and timers, so
  * work that a request happens to wake up would run with the store of that request: another caller's tenant, token or
- * span. What does not belong to one request runs in here.
+ * span. Work that belongs to no single request runs in this context.
  */
 export class BootContext {
   /** Runs something in this context. */

@@ -28,12 +28,14 @@ export interface ClaimOwner {
 }
 
 /**
- * How much longer than what was used a claim is kept, in milliseconds. The process that looks at the expiry next may
- * have a clock that is behind the clock of the process that claims.
+ * How much longer a claim lives than the value that it protects, in milliseconds. The clock of the next process that
+ * checks the value may be behind the clock of the process that claims.
  */
 const CLOCK_SKEW_MS = 600_000;
 
-/** How long something must stay claimed that no process accepts any more when `expires` has passed on its own clock. */
+/**
+ * How long a claim must live for a value that expires at `expires`. Each process checks the expiry by its own clock.
+ */
 export function claimLifetime(expires: number, clock: Clock): number {
   return Math.max(0, expires - clock.now()) + CLOCK_SKEW_MS;
 }
@@ -123,7 +125,10 @@ function nameOf({ anonymous, key }: ClaimOwner): string {
   return `${anonymous ? 'a' : 'p'} ${key}`;
 }
 
-/** The time is short: a caller waits for the answer, and no other store can give it. */
+/**
+ * How long the store may take, in milliseconds. The time is short, because a caller waits for the answer and no other
+ * store can give it.
+ */
 const MOST_MS = 1_000;
 
 /**

@@ -6,9 +6,9 @@ export type ServerEvent =
   | { type: `${ListCapability}ListChanged` }
   | { type: 'resourceUpdated'; uri: string }
   /**
-   * A resource has changed, and only some of those who watch it may be told. Who that is knows the process that
-   * has published it, by the id of the question. `to` is there within one process only: a bus that carries text
-   * leaves it out.
+   * A resource has changed, and only some of its subscribers may learn about it. The process that published the event
+   * decides who; other processes ask it and name `question`. `to` is present within that process only: a bus that
+   * carries text leaves it out.
    */
   | {
       type: 'resourceUpdatedFor';
@@ -16,7 +16,7 @@ export type ServerEvent =
       question: string;
       to?: (principal: Principal | undefined) => boolean;
     }
-  /** Asks such a process about principals, or answers. The content is sealed. */
+  /** A question to such a process about principals, or its answer. The content is sealed. */
   | { type: 'audienceMessage'; sealed: string }
   | { type: 'taskChanged'; taskId: string }
   /**
@@ -25,8 +25,8 @@ export type ServerEvent =
    */
   | { type: 'sessionMessage'; session: string; sealed: string }
   /**
-   * Events may have been lost. An adapter tells its own listeners so after it has connected again. They then
-   * act as if everything had changed.
+   * Events may have been lost. An adapter sends this to its own listeners after it has connected again. They then act
+   * as if everything had changed.
    */
   | { type: 'eventsMissed' };
 

@@ -44,18 +44,24 @@ export interface QueueConsumer {
   readonly worker: QueueWorker;
   readonly held: Set<Promise<void>>;
   isOpen: boolean;
-  /** The work that this process is kept for: it begins when nothing else runs, and nothing begins beside it. */
+  /** The work for which this process is reserved. It begins when nothing else runs, and nothing begins beside it. */
   reserved: Work | undefined;
 }
 
 /** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** How often work that nobody serves is looked at: a server may change while it runs. */
+/**
+ * How often the queue looks again for a process that serves waiting work, in milliseconds. A server may change while
+ * it runs.
+ */
 const LOOK_MS = 1_000;
-/** After so many lost runs, the next one has its process for itself: the task may be what ends the processes. */
+/**
+ * After this many lost runs, the next run has its process for itself, because the task may be what ends the
+ * processes.
+ */
 const SUSPECT_LOSSES = 2;
 
-/** The work of all tasks of a `MemoryTaskQueue`: who runs what, and what is next. */
+/** The work of all tasks of a `MemoryTaskQueue`: which process runs what, and what comes next. */
 export class InMemoryQueueState {
   readonly #works = new Map<string, Work>();
   readonly #consumers = new Set<QueueConsumer>();
@@ -155,7 +161,7 @@ export class InMemoryQueueState {
     });
   }
 
-  /** Runs begin in a turn of their own: whoever changed the queue first hears that it has changed. */
+  /** Runs begin in a later microtask, so that the caller that changed the queue gets its answer first. */
   #dispatch(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -174,7 +180,7 @@ export class InMemoryQueueState {
     }
   }
 
-  /** Some process has room. */
+  /** Whether some process has room. */
   #canBegin(): boolean {
     return [...this.#consumers].some((consumer) => consumer.isOpen && roomOf(consumer) > 0);
   }
@@ -187,7 +193,7 @@ export class InMemoryQueueState {
     for (const work of ready) {
       const line = lines.get(work.owner);
       if (line) line.push(work);
-      // Who comes anew is next.
+      // An owner that was not served before comes first.
       else lines.set(work.owner, [work]);
     }
     const all = [...lines.values()].sort((a, b) => Number(this.#hasTurn(a)) - Number(this.#hasTurn(b)));
@@ -224,7 +230,7 @@ export class InMemoryQueueState {
     if (isFree) this.#begin(work, { consumer, isAlone: true });
   }
 
-  /** Nobody serves it. When it has waited for long enough, a process of its server is handed it to end it. */
+  /** No process serves the work. When it has waited for long enough, a process of its server gets it and ends it. */
   #wait(work: Work, open: readonly QueueConsumer[]): void {
     const now = this.clock.now();
     work.unservedSince ??= now;

@@ -13,8 +13,9 @@ export type ReleaseLease = () => void | Promise<void>;
  */
 export interface LeaseStore {
   /**
-   * How many milliseconds a call may wait for an answer. Then this process counts for itself. Default 50: a store
-   * that is reached over a network may hang. It may be more where the other end lives and dies with this process.
+   * How many milliseconds a call may wait for an answer. After that, this process counts alone. Default 50: a store
+   * that is reached over a network may hang. It may be longer where the store is a part of the same machine, and dies
+   * with this process.
    */
   readonly patienceMs?: number;
   /** Takes a lease of every limit, or none: `undefined` when one of them is reached. */

@@ -52,12 +52,12 @@ function describeErrors(_key: string, value: unknown): unknown {
 }
 
 /**
- * Property of `globalThis` where a module that is loaded before the application leaves the logger of servers that bring
- * none. `toolwright dev` writes for people there.
+ * The property of `globalThis` that holds the logger of servers without one of their own. A module that is loaded
+ * before the application sets it: `toolwright dev` sets a logger that people can read.
  */
 const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
 
-/** The logger that a loaded hook left, if any. */
+/** The logger that such a module has set, if there is one. */
 export function ambientLogger(): Logger | undefined {
   return (globalThis as { [DEFAULT_LOGGER]?: Logger })[DEFAULT_LOGGER];
 }

@@ -32,8 +32,8 @@ const options = {
 const PAGE = 100;
 
 /**
- * Keeps the tasks of this process. When it is full, it refuses new tasks, because the existing ones were
- * promised to be kept.
+ * Keeps the tasks of this process. When it is full, it refuses new tasks, because clients may still ask for the
+ * existing ones.
  */
 export class MemoryTaskStore implements TaskStore {
   readonly #tasks = new Map<string, TaskRecord>();

@@ -30,8 +30,9 @@ export interface RateLimitUse {
 /** Counts points. The default counts in memory; implement this interface for Redis and other stores. */
 export interface RateLimiter {
   /**
-   * How many milliseconds a call may wait for an answer. Then this process counts for itself. Default 50: a store
-   * that is reached over a network may hang. It may be more where the other end lives and dies with this process.
+   * How many milliseconds a call may wait for an answer. After that, this process counts alone. Default 50: a store
+   * that is reached over a network may hang. It may be longer where the store is a part of the same machine, and dies
+   * with this process.
    */
   readonly patienceMs?: number;
   /**
@@ -42,7 +43,7 @@ export interface RateLimiter {
    * @throws when the store cannot be reached; the option `onStoreError` then decides
    */
   consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision | Promise<RateLimitDecision>;
-  /** What is used at the moment, for operators. Without it, they do not see it. */
+  /** The points that are used at the moment, for operators. Without this method, operators do not see them. */
   uses?(): Iterable<RateLimitUse>;
   /** Gives a key its points of a rule back, for operators. */
   reset?(key: string, rule: RateLimitRule): void;
@@ -52,7 +53,7 @@ export interface RateLimiter {
 interface Window {
   since: number;
   used: number;
-  /** All of it is what a shared limiter has said: nothing was counted here alone. */
+  /** True while the count only copies a shared limiter, and this process has counted nothing alone. */
   isFollowed?: boolean;
 }
 
@@ -62,7 +63,7 @@ interface Window {
  * also counts exactly.
  */
 export class MemoryRateLimiter implements RateLimiter {
-  /** The windows, by rule. All windows of a map last equally long, so those at the front end first. */
+  /** The windows, by rule. All windows of a map last equally long, so the windows at the front end first. */
   readonly #windows = new Map<
     string,
     { readonly rule: RateLimitRule; readonly windows: Map<string, Window> }
@@ -84,8 +85,8 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   /**
-   * Takes over what a limiter that processes share has said of a key. If that one stops to answer, this one goes on
-   * from there, and does not begin anew. What was counted here alone stays counted.
+   * Copies the decision of a shared limiter about a key. If the shared limiter stops answering, this one continues
+   * with its count. Points that this process has counted alone stay counted.
    */
   follow(key: string, rule: RateLimitRule, { remaining, retryAfterMs }: RateLimitDecision): void {
     const now = this.clock.now();
@@ -97,7 +98,7 @@ export class MemoryRateLimiter implements RateLimiter {
     window.since = Math.min(now, now + retryAfterMs - rule.perMs);
   }
 
-  /** What is used at the moment, as far as this process counts it. */
+  /** The points that are used at the moment, as this process counts them. */
   *uses(): Generator<RateLimitUse> {
     const now = this.clock.now();
     for (const { rule, windows } of this.#windows.values())

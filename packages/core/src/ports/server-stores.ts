@@ -40,8 +40,8 @@ export interface ServerStores {
   readonly cache?: ResultCache;
   readonly tasks?: TaskStore;
   /**
-   * What the processes on these stores seal with, so that no option has to say it. They count where every one of
-   * the `stores` brings some. `requestState.secrets` and `sessions.secrets` come first.
+   * The secrets with which the processes on these stores seal, so that no option has to name them. They are used
+   * where each of the `stores` has secrets. `requestState.secrets` and `sessions.secrets` come first.
    */
   readonly secrets?: readonly string[];
   /**
@@ -58,6 +58,6 @@ export interface ServerStores {
   open?(ports: StorePorts): void | Promise<void>;
   /** Ends all connections. The server calls it when it has drained. */
   close?(): void | Promise<void>;
-  /** Whether the stores answer. It is read often and asks nobody: the connections know. */
+  /** Whether the stores answer. It is read often, so it sends no request: the connections know. */
   health?(): readonly StoreHealth[];
 }

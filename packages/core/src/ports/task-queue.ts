@@ -15,7 +15,7 @@ export interface QueuedTask extends NewTask {
 
 /** What the process of a worker can do. */
 export interface ServedWork {
-  /** The kinds of work (`QueuedTask.work`). One that ends with ` *` stands for all digests. */
+  /** The kinds of work (`QueuedTask.work`). A kind that ends with ` *` matches all digests. */
   readonly kinds: readonly string[];
   /** All work of the worker's server begins with it. Work of other servers is no business of this one. */
   readonly prefix: string;
@@ -32,7 +32,10 @@ export interface ScheduleTick {
   readonly schedule: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The moment has passed before somebody looked. A schedule that the queue does not know yet has no such runs. */
+  /**
+   * True when the moment had passed before a process looked. A schedule that the queue does not know yet has no such
+   * runs.
+   */
   readonly isLate: boolean;
 }
 
@@ -59,10 +62,10 @@ export type WorkOutcome =
   | { readonly is: 'postponed'; readonly afterMs: number; readonly statusMessage: string };
 
 /**
- * One run of a task's work, which one worker holds. The core seals the texts (job, steps) before it hands them
- * over: a queue keeps them as they are. A run is lost when its worker has not been heard of for a while, and
- * another worker may then have the next one. A lost run changes nothing any more, and neither does a run whose
- * task has ended: their outcomes, notes and steps are dropped.
+ * One run of a task's work, which one worker holds. The core seals the texts (job, steps) before it hands them over:
+ * a queue keeps them as they are. A run is lost when its worker has sent no sign of life for a while. Another worker
+ * may then have the next run. A lost run changes nothing any more, and neither does a run whose task has ended: their
+ * outcomes, notes and steps are dropped.
  */
 export interface WorkLease {
   readonly taskId: string;
@@ -74,7 +77,7 @@ export interface WorkLease {
   readonly job: string;
   /** 1 for the first run after the task began or was answered, 2 for the next one, and so on. */
   readonly attempt: number;
-  /** True when the run before this one was lost: its process died, or nobody heard of it. */
+  /** True when the run before this one was lost: its process died, or sent no sign of life. */
   readonly isAfterLoss: boolean;
   /**
    * How many runs in a row were lost that had their process for themselves. A task whose runs were lost twice, beside
@@ -164,9 +167,9 @@ export interface TaskQueue extends TaskStore {
    */
   enqueue(task: QueuedTask, job: string): MaybePromise<TaskRecord | undefined>;
   /**
-   * Creates the task of one run of a schedule and hands out its work, at most once for each tick, whoever asks. The
-   * ticks of a schedule only go forward. The task of the run before is removed if it has ended. No limit of an owner
-   * counts.
+   * Creates the task of one run of a schedule and hands out its work, at most once for each tick, whichever process
+   * asks. The ticks of a schedule only go forward. The task of the run before is removed if it has ended. No limit of
+   * an owner counts.
    */
   enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): MaybePromise<TickOutcome>;
   /**

@@ -42,7 +42,7 @@ export interface TaskRecord extends NewTask {
   readonly ending?: TaskEnding;
 }
 
-/** A page of somebody's tasks. */
+/** One page of an owner's tasks. */
 export interface TaskPage {
   readonly tasks: readonly TaskRecord[];
   /** Where the next page begins, in the store's own form. `undefined`: this is the last page. */
@@ -64,11 +64,11 @@ export interface TaskStore {
   /** Returns a task; `undefined` when it is unknown or its time has passed. */
   get(id: string): MaybePromise<TaskRecord | undefined>;
   /**
-   * Returns tasks of an owner, the oldest first, at most 100 at a time. Without this method, clients cannot
-   * list their tasks (`tasks/list` of revision 2025-11-25).
+   * Returns tasks of an owner, the oldest first, at most 100 at a time. Without this method, clients cannot list
+   * their tasks (`tasks/list` of revision 2025-11-25).
    *
    * @param cursor `next` of the page before; without it, the first page
-   * @returns `undefined` when the cursor is none of this store
+   * @returns `undefined` when the cursor does not come from this store
    */
   list?(owner: string, cursor?: string): MaybePromise<TaskPage | undefined>;
   /** Records what the task is doing. @returns false when there is no such task, or it has ended */
@@ -118,7 +118,7 @@ export interface TaskSummary {
 
 /** The tasks of all owners, for one operator. A store that records what operators do records it with the change. */
 export interface TaskAdmin {
-  /** The latest first, at most so many. */
+  /** The newest tasks first, at most `limit` of them. */
   list(limit: number): MaybePromise<readonly TaskSummary[]>;
   /**
    * Cancels a task and stops its run. Without this method, the task is ended as its owner would end it.

@@ -2,7 +2,7 @@ import type { Duration } from '../base/options/rules.js';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';
-import type { Refusal } from '../call/security/refusal-log.js';
+import type { RefusedRequest } from '../call/security/refusal-log.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
@@ -111,7 +111,7 @@ export interface Protocol {
    */
   connect(peer: Peer, send: (text: string) => void): Connection;
   /** Records that a whole request was refused, whatever it asked for. */
-  noteRefusal(refusal: Omit<Refusal, 'operation' | 'name'>): void;
+  noteRefusal(refusal: Omit<RefusedRequest, 'operation' | 'name'>): void;
   /**
    * Begins to work on the task queue.
    *

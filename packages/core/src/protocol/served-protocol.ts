@@ -3,7 +3,7 @@ import { parseDuration, type Duration } from '../base/options/rules.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';
-import type { Refusal } from '../call/security/refusal-log.js';
+import type { RefusedRequest } from '../call/security/refusal-log.js';
 import { systemClock, type Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
@@ -135,7 +135,7 @@ export class ServedProtocol implements Protocol {
     return new Connection(this.engine, peer, send);
   }
 
-  noteRefusal(refusal: Omit<Refusal, 'operation' | 'name'>): void {
+  noteRefusal(refusal: Omit<RefusedRequest, 'operation' | 'name'>): void {
     noteRefusedRequest(this.engine, refusal);
   }
 

@@ -7,7 +7,7 @@ import type {
   RequestId,
   SessionHandle,
 } from '../base/request-context.js';
-import type { Refusal } from '../call/security/refusal-log.js';
+import type { RefusedRequest } from '../call/security/refusal-log.js';
 import type { Session } from '../sessions/session.js';
 import type { Envelope } from '../wire/envelope.js';
 import { type JsonObject, notificationText } from '../wire/json-rpc.js';
@@ -27,7 +27,7 @@ export class ActiveRequest implements RequestContext {
   /** True when an operation was asked to run. Its own audit then records how it ends. */
   begun = false;
   /** The reason of a refusal, when the error does not contain it. */
-  refusal: Pick<Refusal, 'reason' | 'detail'> | undefined;
+  refusal: Pick<RefusedRequest, 'reason' | 'detail'> | undefined;
   /** The URI that `resources/read` asks for, when a resource with this URI was found. */
   uri: string | undefined;
   #ended = false;

@@ -4,7 +4,7 @@ import { HiddenOperationError } from '../base/errors/specific-errors.js';
 import { isOperationKind, operationKinds } from '../base/operation-kinds.js';
 import type { Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
-import type { Refusal, RefusalReason } from '../call/security/refusal-log.js';
+import type { RefusedRequest, RefusalReason } from '../call/security/refusal-log.js';
 import type { AuditEvent } from '../ports/audit-sink.js';
 import { statefulMethods, statelessMethods } from '../protocol/create-protocol.js';
 import { metaKeys, readClientInfo } from '../wire/envelope.js';
@@ -94,7 +94,10 @@ export function noteRefusedMessage(
 }
 
 /** Records that a whole request was refused, whatever it asked for. */
-export function noteRefusedRequest({ refusals }: Engine, refusal: Omit<Refusal, 'operation' | 'name'>): void {
+export function noteRefusedRequest(
+  { refusals }: Engine,
+  refusal: Omit<RefusedRequest, 'operation' | 'name'>,
+): void {
   refusals.note({ ...refusal, operation: 'request', name: '' });
 }
 

@@ -35,8 +35,8 @@ export class InputPending extends Error {
   override readonly name = 'InputPending';
 
   constructor(readonly key: string) {
-    // It is no fault, and nobody needs to know where it comes from. The stack would cost more than the rest of
-    // the question.
+    // A pending answer is not a failure, so the error needs no stack. The stack would cost more than the rest of the
+    // question.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(`The answer to "${key}" arrives with the next round; let this error pass.`);
@@ -65,10 +65,10 @@ export class FirstAttempt implements StepAttempt {
   }
 }
 
-/** Under which key a call remembers the idempotency key of a step. */
+/** The key under which a call keeps the idempotency key of a step. */
 export function idempotencyKeyName(key: string): string {
   return `once-key:${key}`;
 }
 
-/** Under which key a call remembers the id that all its audit records have, from round to round. */
+/** The key under which a call keeps the id of its audit records from round to round. */
 export const CALL_ID = 'toolwright.call';

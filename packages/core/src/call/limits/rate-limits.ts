@@ -12,7 +12,7 @@ import type {
 import type { StoreHealth } from '../../ports/server-stores.js';
 import { TimedStore } from './timed-store.js';
 
-/** For how many milliseconds after the last call that was counted locally the probes say so. */
+/** How long `health` still reports an outage after this process last counted alone, in milliseconds. */
 const LATELY_MS = 5_000;
 
 /** One request to the limiter. */
@@ -23,13 +23,14 @@ export interface Consumption {
 }
 
 /**
- * A limiter whose store may fail or hang. In that case it returns `undefined`, after 50 ms at most, or as long as it
- * says. The limiter of this process follows each answer, also one that comes too late, so that it goes on from there.
+ * A limiter whose store may fail or hang. It then returns `undefined`, after 50 ms or after the time that the limiter
+ * names (`patienceMs`). The limiter of this process copies each answer, late ones included, so that it can take over
+ * with the shared count.
  */
 export class LimiterWithFallback {
   readonly #store: TimedStore;
   readonly #clock: Clock;
-  /** When this process began to count for itself, and when it did so last. */
+  /** When this process began to count alone, and when it last did. */
   #localSince: number;
   #localAt = Number.NEGATIVE_INFINITY;
 
@@ -55,7 +56,7 @@ export class LimiterWithFallback {
     );
   }
 
-  /** Whether the limits count for all processes together, or this one has lately counted for itself. */
+  /** `up` is false while this process counts alone, and for a few seconds afterwards. */
   get health(): StoreHealth {
     const isLocal = this.#isLocal(this.#clock.now());
     const endedAt = Number.isFinite(this.#localAt) ? this.#localAt + LATELY_MS : this.#localSince;
@@ -76,7 +77,7 @@ export class LimiterWithFallback {
 /** A longer time would overflow the timers of the store, and the count would be lost at once. */
 const longestMs = 24 * 86_400_000;
 
-/** The rule for options that say for how long points are counted. */
+/** The rule for options that name the span in which points are counted. */
 export const countedSpan: OptionRule = durationThat(
   "a duration such as '1m', of 24 days at most",
   (ms) => ms > 0 && ms <= longestMs,

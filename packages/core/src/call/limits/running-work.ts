@@ -26,7 +26,7 @@ interface Work {
   readonly request: Pick<RequestContext, 'principal' | 'task'> & { readonly ip?: string | undefined };
 }
 
-/** A call, as far as operators see it. */
+/** The part of a call that operators see. */
 export interface WorkingCall extends Work {
   readonly request: RequestContext;
   /** Whether it waits for a slot and has not begun to work. */
@@ -53,7 +53,7 @@ export interface OpenCall<W extends Work> extends Stoppable {
   readonly isAbandoned: boolean;
 }
 
-/** Work whose answer nobody can end any more. */
+/** The work of a call that was answered already. There is no answer left to end. */
 const UNSTOPPABLE: Stoppable = { began: undefined, stop: () => false };
 
 /**
@@ -64,23 +64,20 @@ const UNSTOPPABLE: Stoppable = { began: undefined, stop: () => false };
  * left behind. Calls that answer synchronously never appear here.
  */
 export class RunningWork<W extends Work = Work> {
-  /** How many calls were answered while their work runs on. Each call looks at it; mostly it is 0. */
+  /** How many calls were answered while their work still runs. Every call reads this number, and it is usually 0. */
   abandoned = 0;
   readonly #running = new Map<W, Stoppable>();
   readonly #abandoned = new Set<Work>();
   #settled: (() => void)[] = [];
   readonly #ofPrincipals = new Tally();
   readonly #ofAnonymous = new Tally();
-  /** Validators of each operation that hang, by their callers. They hold no slot, so the slots do not bound them. */
+  /** The calls whose validators hang, with the caller of each. They hold no slot, so no limit of slots counts them. */
   readonly #hanging = new Map<Work, string>();
   readonly #ofCallers = new Tally();
 
   constructor(private readonly limits: AbandonedWorkLimits) {}
 
-  /**
-   * True when the operation must refuse new calls: too much work that callers of this kind abandoned is still
-   * running.
-   */
+  /** True when the operation must refuse new calls, because too much abandoned work of such callers still runs. */
   isFull({ operation, request }: Work): boolean {
     const tally = this.#tallyOf(request);
     if (tally.total >= this.limits.total || tally.of(operationKey(operation)) >= this.limits.perTool)
@@ -88,7 +85,7 @@ export class RunningWork<W extends Work = Work> {
     return this.#hanging.size > 0 && this.#ofCallers.of(callerOf({ operation, request })) >= this.#perCaller;
   }
 
-  /** The deadline of the call has passed, and it holds no slot any more, but its validators have not ended. */
+  /** Records that the call has passed its deadline and given its slots back, while its validators still run. */
   hangs(work: W): void {
     if (!this.#running.has(work) || this.#hanging.has(work)) return;
     const caller = callerOf(work);

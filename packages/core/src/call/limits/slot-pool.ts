@@ -24,7 +24,7 @@ export interface SlotRequest {
   resumed?: boolean;
 }
 
-/** What one caller has of a pool. */
+/** The slots of a pool that one caller holds or waits for. */
 export interface SlotUse {
   /** The key, from `callerKey`. */
   readonly key: string;
@@ -40,10 +40,10 @@ interface Waiting {
 }
 
 /**
- * The slots that calls run in. Waiting keys are served in turn, whatever the length of their queues: a caller
- * with fifty times the load waits fifty times as long, and nobody else does. Principals never wait for
- * anonymous callers who came later. After the first call of a principal, anonymous callers get at most half
- * of the slots and are served last.
+ * The slots that calls run in. Waiting keys are served in turn, whatever the length of their queues: a caller with
+ * fifty times the load waits fifty times as long, and delays no other caller. Principals never wait for anonymous
+ * callers who came later. After the first call of a principal, anonymous callers get at most half of the slots and
+ * are served last.
  */
 export class SlotPool {
   #running = 0;

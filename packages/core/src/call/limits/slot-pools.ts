@@ -32,7 +32,10 @@ export class SlotPools {
   }
 }
 
-/** How long a call waits before it asks again for a lease, in milliseconds: between the half and all of it. */
+/**
+ * How long a call waits before it asks for a lease again, in milliseconds. The pause is random, between half of this
+ * and all of it.
+ */
 const ASK_AGAIN_MS = 60;
 
 interface LeasePorts {
@@ -70,7 +73,7 @@ export class LeasedSlotPool extends SlotPool {
   async #withLease(request: SlotRequest, release: Release): Promise<Release | undefined> {
     const limits = this.#limitsOf(request.key);
     for (;;) {
-      // A lease that comes too late would be renewed for ever.
+      // A lease that comes too late is given back. Otherwise the store would renew it for ever.
       const answer = await this.#store.ask(
         () => this.ports.leases.acquire(limits),
         (lease) => this.#giveBack(lease),
@@ -96,7 +99,7 @@ export class LeasedSlotPool extends SlotPool {
   }
 
   #giveBack(lease: ReleaseLease | undefined): void {
-    // The store takes back what is not renewed, also where this fails.
+    // If this fails, the lease still ends: the store drops leases that it cannot renew.
     void (async () => lease?.())().catch((error: unknown) => this.#store.failed(error));
   }
 
@@ -119,7 +122,7 @@ export class LeasedSlotPool extends SlotPool {
     const { perKey, total } = this.limits;
     const limits: LeaseLimit[] = [];
     if (Number.isFinite(total)) limits.push({ key: this.name, max: total });
-    // The key says who the caller is, and the store need not know.
+    // The key contains the identity of the caller, which the store does not need.
     if (perKey < total) limits.push({ key: `${this.name} ${hash('sha256', key, 'base64url')}`, max: perKey });
     return limits;
   }

@@ -6,8 +6,9 @@ import type { Logger } from '../../ports/logger.js';
 type Answer<T> = { readonly value: T } | undefined;
 
 /**
- * Asks a store that callers wait for. It takes 50 ms at most, or as long as the store says. After an answer that was late, nobody waits until
- * one comes in time: one question at a time finds that out.
+ * Asks a store while a caller waits. The answer may take 50 ms, or the time that the store names (`patienceMs`).
+ * After a late answer, callers no longer wait for the store. One question at a time then finds out whether it answers
+ * in time again.
  */
 export class TimedStore {
   readonly #outage: Outage;
@@ -28,7 +29,7 @@ export class TimedStore {
 
   /**
    * @param question asks the store
-   * @param unwanted gets an answer that nobody waits for any more
+   * @param unwanted gets an answer that came too late for its caller
    */
   ask<T>(question: () => MaybePromise<T>, unwanted?: (value: T) => void): MaybePromise<Answer<T>> {
     if (!this.#isLate) return this.#ask(question, unwanted);
@@ -74,7 +75,7 @@ export class TimedStore {
     return { value };
   }
 
-  /** A store that fails at once makes nobody wait, so it may be asked each time. */
+  /** A store that fails at once delays no caller, so it is asked each time. */
   #settle(error: unknown, isLate = false): undefined {
     this.#isLate = isLate;
     this.#outage.failed(error);
@@ -82,13 +83,16 @@ export class TimedStore {
   }
 }
 
-/** A shared store that takes longer counts as away, because a caller waits for its answer. In milliseconds. */
+/**
+ * How long a shared store may take, in milliseconds. A slower store counts as away, because a caller waits for its
+ * answer.
+ */
 const STORE_TIMEOUT_MS = 50;
 
 const SLICES = 5;
-/** Nobody waits for ever, however busy the process is. */
+/** The most slices that a caller waits for, however busy the process is. */
 const MOST_SLICES = 4 * SLICES;
-/** A timer that comes later than this was held up by the process or by the machine. */
+/** A timer that fires this many milliseconds late shows that the process or the machine was busy. */
 const LATE_MS = 5;
 
 interface Bound {
@@ -101,10 +105,9 @@ interface Bound {
 /**
  * The result of `work`, or `tooLate` after `ms`. A later result of `work` is ignored.
  *
- * Time in which this process was busy, or was not given the CPU, is not the fault of the store: nothing was sent or
- * read meanwhile. Such a process finds its timers due late. So the time has slices, and one whose timer was late does
- * not count. At the end, the sockets get one more turn. Otherwise each pause of a process would count as an outage of
- * the store.
+ * A busy process neither sends nor reads, so its pauses must not count as delays of the store. A timer that fires
+ * late shows such a pause. The time is therefore cut into slices, and a slice whose timer fired late does not count.
+ * After the last slice, the sockets get one more turn.
  */
 export function within<T>(work: Promise<T>, { clock, ms, tooLate }: Bound): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -144,7 +147,7 @@ export class Outage {
     /** As operators know it, such as `store of the rate limiter`. */
     private readonly store: string,
     private readonly logger: Logger,
-    /** What does not work meanwhile. */
+    /** What does not work while the store is away. */
     private readonly consequence?: string,
   ) {}
 

@@ -16,7 +16,7 @@ import type {
   ToolTask,
 } from './operation.js';
 
-/** A bound operation without its chain, and what the end of that chain calls. */
+/** An operation whose chain is not planned yet, with the method that the end of the chain calls. */
 export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'> & {
   /**
    * The contract of a tool, if its schemas were extended after they were written. Otherwise see
@@ -24,7 +24,7 @@ export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract
    */
   readonly contract?: string;
   /**
-   * Knows the location when nobody passed one. It is read only when it is shown, because rendering it takes
+   * Finds the location of the decorator when `location` is missing. Only messages read it, because finding it takes
    * as long as planning.
    */
   readonly site?: { readonly location: string | undefined };
@@ -59,11 +59,11 @@ export type Constructor<T = object> = new (...args: never[]) => T;
 export interface CallScope {
   /** Disposes what was built only for this call. */
   dispose(): MaybePromise<void>;
-  /** Is called when the work has ended, which may be later. It lets go of instances that others use, too. */
+  /** Is called when the work has ended, which may be later. It releases instances that other calls use, too. */
   leave(): void;
 }
 
-/** What a scope may know about its call. The context is made when somebody asks for it. */
+/** The part of a call that a scope may read. The context is made when it is first read. */
 export interface CallSource {
   readonly context: ToolContext;
   readonly operation: { readonly name: string };

@@ -25,8 +25,8 @@ export function operationKey(operation: Identified): string {
 }
 
 /**
- * One string per caller, to count by. Never a session id or a header: both are the caller's to choose. JSON keeps
- * `a|b` + `c` and `a` + `b|c` apart.
+ * One string for each caller, by which limits count. It is never a session id or a header, because the caller chooses
+ * both. JSON keeps `a|b` + `c` and `a` + `b|c` apart.
  */
 export function callerKey(
   { principal, ip }: Pick<RequestContext, 'principal' | 'ip'>,
@@ -39,12 +39,12 @@ export function callerKey(
   return anonymousByIp && ip ? `ip ${networkOf(ip)}` : 'anonymous';
 }
 
-/** True of what `callerKey` says of a caller without a principal. */
+/** True for the key of a caller without a principal. */
 export function isAnonymousKey(key: string): boolean {
   return !key.startsWith('[');
 }
 
-/** Who a claim of this caller is counted for. */
+/** The owner of a claim that this caller makes. */
 export function claimOwnerOf({ principal, ip }: Pick<RequestContext, 'principal' | 'ip'>): ClaimOwner {
   return { anonymous: !principal, key: callerKey({ principal, ip }, true) };
 }
@@ -52,7 +52,7 @@ export function claimOwnerOf({ principal, ip }: Pick<RequestContext, 'principal'
 /** An IPv6 host owns its whole /64: counting single addresses would give it 2^64 quotas. */
 export function networkOf(ip: string): string {
   if (!ip.includes(':')) return ip;
-  // An IPv4 address as a socket for both families writes it.
+  // An IPv4 address in the form in which a socket for both families reports it.
   if (ip.includes('.')) return ip.slice(ip.lastIndexOf(':') + 1);
   const [head = '', tail = ''] = ip.toLowerCase().split('::');
   const front = head ? head.split(':') : [];

@@ -125,8 +125,8 @@ export interface ToolTask {
    */
   readonly start: 'immediate' | 'explicit';
   /**
-   * True when the method may run again although its process was lost, because all its effects stand in
-   * `ctx.once`. Tools that only read, or are idempotent, need not say so. It counts on a task queue only.
+   * True when the method may run again after its process was lost, because all its effects are inside `ctx.once`.
+   * Tools that only read, or are idempotent, do not need it. It matters only on a task queue.
    */
   readonly rerun?: boolean;
   /**
@@ -224,7 +224,7 @@ export interface StepDescription {
   readonly detail?: string;
 }
 
-/** How a call went, if a step has something to say about it. The audit log records it. */
+/** How a call ended, if a step has set it. The audit log records it. */
 export interface Verdict {
   outcome?: 'denied' | 'limited' | 'invalid' | 'timeout' | 'cancelled' | 'error';
   /** A stable error code. */

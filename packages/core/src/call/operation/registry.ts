@@ -34,8 +34,8 @@ export interface Registry extends Catalogues {
    */
   visible(operation: BoundOperation, principal: Principal | undefined): boolean;
   /**
-   * The one rule of who may read what at a URI: reading, subscribing and each delivered update obey it, and lists
-   * do for resources with a fixed URI.
+   * True when the caller may read the resource at this URI. Reading, subscribing and each delivered update ask it. So
+   * do lists, for resources with a fixed URI.
    */
   readonly mayRead: MayRead;
   /**

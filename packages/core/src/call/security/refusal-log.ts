@@ -14,10 +14,10 @@ const SPAN_MS = 60_000;
  * How many refusals of one kind and caller in a span get a record each. After that, each doubling gets one.
  */
 const SINGLE = 10;
-/** How many callers and kinds are told apart in a span. All others share one count. */
+/** How many pairs of caller and kind have a count of their own in a span. All others share one count for each kind. */
 const MOST_KEYS = 1_000;
 
-/** One object for all records: a sink keeps only what it writes of it. */
+/** One frozen object serves all records, because a sink stores its content and not the object. */
 const NONE = Object.freeze({});
 
 interface Count {
@@ -25,7 +25,7 @@ interface Count {
   total: number;
   /** The refusals without a record so far. */
   open: number;
-  last: Refusal;
+  last: RefusedRequest;
 }
 
 interface RefusalPorts {
@@ -35,7 +35,7 @@ interface RefusalPorts {
   ids?: IdSource | undefined;
   onSecurity?: SecurityListener | undefined;
   /** Counts every refusal, also those that share a record. */
-  count?(refusal: Refusal): void;
+  count?(refusal: RefusedRequest): void;
 }
 
 /**
@@ -54,24 +54,27 @@ export class RefusalLog {
     private readonly boot: BootContext,
   ) {}
 
-  note(refusal: Refusal): void {
+  note(refusal: RefusedRequest): void {
     this.ports.count?.(refusal);
     if (this.ports.clock.now() >= this.#spanEnds) this.#begin();
     const count = this.#count(refusal);
     count.total++;
     count.open++;
     count.last = refusal;
-    if (count.total <= SINGLE || count.open * 2 >= count.total) this.#tell(count);
+    if (count.total <= SINGLE || count.open * 2 >= count.total) this.#record(count);
     else
       this.#cancel ??= this.ports.clock.after(this.#spanEnds - this.ports.clock.now(), () => this.settle());
   }
 
-  /** Records the refusals that have no record yet. They are of many callers, and one of them causes this. */
+  /**
+   * Records the refusals that have no record yet. They belong to many callers, so the records are written in the
+   * context of the boot.
+   */
   settle(): void {
     this.#cancel?.();
     this.#cancel = undefined;
     const open = [...this.#counts.values()].filter((count) => count.open > 0);
-    if (open.length > 0) this.boot.run(() => open.forEach((count) => this.#tell(count)));
+    if (open.length > 0) this.boot.run(() => open.forEach((count) => this.#record(count)));
   }
 
   #begin(): void {
@@ -80,7 +83,7 @@ export class RefusalLog {
     this.#spanEnds = this.ports.clock.now() + SPAN_MS;
   }
 
-  #count(refusal: Refusal): Count {
+  #count(refusal: RefusedRequest): Count {
     const { reason, detail = '', principal, ip } = refusal;
     const key = `${reason} ${detail} ${callerKey({ principal, ip }, true)}`;
     const shared = this.#counts.has(key) || this.#counts.size < MOST_KEYS ? key : `${reason} ${detail}`;
@@ -89,7 +92,7 @@ export class RefusalLog {
     return count;
   }
 
-  #tell(count: Count): void {
+  #record(count: Count): void {
     const { open, total, last } = count;
     count.open = 0;
     const event = this.#describe(last, open);
@@ -103,7 +106,7 @@ export class RefusalLog {
     this.#report(last, { event, total });
   }
 
-  #describe({ reason, detail, operation, name, ...from }: Refusal, count: number): AuditEvent {
+  #describe({ reason, detail, operation, name, ...from }: RefusedRequest, count: number): AuditEvent {
     const { principal, ip, client, revision = '' } = from;
     const { ids = randomIds, clock } = this.ports;
     const time = clock.now();
@@ -129,11 +132,11 @@ export class RefusalLog {
     };
   }
 
-  #report(refusal: Refusal, { event, total }: { event: AuditEvent; total: number }): void {
+  #report(refusal: RefusedRequest, { event, total }: { event: AuditEvent; total: number }): void {
     const attack = isAttack(refusal);
     if (!attack && total < SINGLE) return;
     const { principal, ip } = refusal;
-    const told: SecurityEvent = {
+    const reported: SecurityEvent = {
       type: attack ? (refusal.reason === 'TW_STATE_INVALID' ? 'forgery' : 'authentication') : 'denied',
       caller: callerKey({ principal, ip }, true),
       operation: event.name,
@@ -142,7 +145,7 @@ export class RefusalLog {
       reason: refusal.detail ?? refusal.reason,
     };
     try {
-      this.ports.onSecurity?.(told);
+      this.ports.onSecurity?.(reported);
     } catch (error) {
       this.ports.logger.error({ err: error }, 'A listener for security events failed');
     }
@@ -173,7 +176,7 @@ export type RefusalReason =
   | 'TW_REQUEST_INVALID';
 
 /** What was refused, to whom, and why. */
-export interface Refusal {
+export interface RefusedRequest {
   readonly reason: RefusalReason;
   /** A more exact reason, only for the operator: `forged`, `audience` and so on. */
   readonly detail?: string | undefined;
@@ -192,7 +195,7 @@ export interface Refusal {
  * True for an attempt to forge something that this server or an issuer makes. It is reported the first time;
  * other refusals only when they repeat.
  */
-function isAttack({ reason, detail }: Refusal): boolean {
+function isAttack({ reason, detail }: RefusedRequest): boolean {
   if (reason === 'TW_STATE_INVALID') return detail !== 'expired' && detail !== 'outdated';
   return reason === 'TW_AUTHENTICATION' && detail !== 'missing' && detail !== 'unavailable';
 }

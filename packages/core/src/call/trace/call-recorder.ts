@@ -117,7 +117,7 @@ function settled(
   );
 }
 
-/** As soon as the server has a sensitive part, arguments that nobody declared are hidden too. */
+/** As soon as the server has a sensitive part, undeclared arguments are hidden, too. */
 function withoutSensitive({ operation, given, environment }: ActiveCall): CallTrace['arguments'] {
   if (!environment.callListeners.hidesUndeclared()) return given;
   const { inputSchema = argumentsSchema(operation) } = operation as { inputSchema?: JsonSchema };

@@ -18,9 +18,9 @@ export interface TracedStep extends StepDescription {
 
 /** One call of a tool, prompt or resource, and what each step of its chain did. Values marked sensitive are hidden. */
 export interface CallTrace {
-  /** Counts the calls: a later one has a greater number. Calls that nobody asks for have none. */
+  /** Counts the calls: a later one has a greater number. A call gets its number when a listener or an operator first looks at it. */
   readonly number: number;
-  /** A call is told twice: when it begins, and when it has ended. */
+  /** Listeners get a call twice: when it begins, and when it has ended. */
   readonly state: 'running' | 'ended';
   readonly kind: OperationKind;
   /** The published name; for resources it is not the URI. */

@@ -16,7 +16,7 @@ import type { Constructor, TypeTable } from '../operation/draft.js';
 import type { ValidationMetadata } from './bounded-regexp.js';
 import { conditionOf, constraintOf, isTransformed, validationMetadataOf } from './class-validator.js';
 
-/** What is needed to know which class is at which place in the arguments. */
+/** Finds the class, and so the messages, for a place in the arguments. */
 interface MessageSource {
   /** The revival of the whole arguments. */
   readonly revival: Revival;
@@ -46,20 +46,20 @@ export function inAuthorWords(
   value: unknown,
   by: MessageSource,
 ): readonly Problem[] {
-  const told = problems.flatMap((problem) => tell(problem, findPlace(problem.pointer, value, by), by));
+  const worded = problems.flatMap((problem) => inWords(problem, findPlace(problem.pointer, value, by), by));
   const known = new Set<string>();
-  return told.filter(({ pointer, expected }) => {
+  return worded.filter(({ pointer, expected }) => {
     const key = `${pointer} ${expected}`;
     return !known.has(key) && known.add(key);
   });
 }
 
-function tell(problem: Problem, place: Place | undefined, { sensitive }: MessageSource): Problem[] {
+function inWords(problem: Problem, place: Place | undefined, { sensitive }: MessageSource): Problem[] {
   if (!place) return [problem];
   try {
-    const isTold = sensitive?.covers(problem.pointer) ? isFixed : () => true;
+    const mayShow = sensitive?.covers(problem.pointer) ? isFixed : () => true;
     const messages = refusing(problem, place)
-      .filter(isTold)
+      .filter(mayShow)
       .map((rule) => textOf(rule, place));
     const texts = messages.filter((text) => text !== '');
     return texts.length > 0
@@ -76,10 +76,10 @@ function refusing(
   { keyword }: Problem,
   { Dto, property, value, holder, below }: Place,
 ): readonly AuthorRule[] {
-  const told = toldRulesOf(Dto).get(property);
-  if (!told || below.length > 1 || !told.conditions.every((holds) => holds(holder, value))) return [];
+  const authored = authorRulesOf(Dto).get(property);
+  if (!authored || below.length > 1 || !authored.conditions.every((holds) => holds(holder, value))) return [];
   const [index] = below;
-  return told.rules.filter((rule) => {
+  return authored.rules.filter((rule) => {
     if (index !== undefined) return rule.constraint.each && isRefusedBy(rule, keyword, own(value, index));
     return rule.constraint.each ? !Array.isArray(value) : isRefusedBy(rule, keyword, value);
   });
@@ -93,8 +93,8 @@ function isFixed({ message }: AuthorRule): boolean {
 /** Fills in the placeholders of class-validator: `$constraint1`, `$value`, `$property`, `$target`. */
 function textOf({ message, constraint }: AuthorRule, { Dto, property, value, holder }: Place): string {
   const constraints = [...constraint.arguments] as unknown[];
-  const told: ValidationArguments = { value, property, constraints, object: holder, targetName: Dto.name };
-  const text = typeof message === 'function' ? message(told) : message;
+  const context: ValidationArguments = { value, property, constraints, object: holder, targetName: Dto.name };
+  const text = typeof message === 'function' ? message(context) : message;
   return text
     .replace(/\$constraint(\d+)/g, (place, number: string) => {
       const index = Number(number) - 1;
@@ -186,7 +186,7 @@ function own(holder: unknown, name: string): unknown {
 /** A rule of a property with a message of the author. */
 interface AuthorRule {
   readonly constraint: Constraint;
-  readonly message: string | ((told: ValidationArguments) => string);
+  readonly message: string | ((context: ValidationArguments) => string);
   /** The schema that expresses only this rule. */
   readonly schema: JsonSchema;
   /** Whether the rule refuses an object without the property. */
@@ -205,10 +205,10 @@ interface AuthoredProperty {
 const byClass = new WeakMap<Constructor, ReadonlyMap<string, AuthoredProperty>>();
 
 /** The rules of a class with messages of the author, by property name. */
-function toldRulesOf(Dto: Constructor): ReadonlyMap<string, AuthoredProperty> {
-  let told = byClass.get(Dto);
-  if (!told) byClass.set(Dto, (told = readRules(Dto)));
-  return told;
+function authorRulesOf(Dto: Constructor): ReadonlyMap<string, AuthoredProperty> {
+  let rules = byClass.get(Dto);
+  if (!rules) byClass.set(Dto, (rules = readRules(Dto)));
+  return rules;
 }
 
 function readRules(Dto: Constructor): ReadonlyMap<string, AuthoredProperty> {

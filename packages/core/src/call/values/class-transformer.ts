@@ -64,7 +64,7 @@ function copyOf(value: unknown): unknown {
   return copy;
 }
 
-/** The properties by their names in the class. */
+/** The same revival, with the names that the properties have in the class. */
 export function renamed({
   properties = {},
   names = {},
@@ -79,7 +79,7 @@ export function renamed({
   };
 }
 
-/** For the names in the class, the names in JSON. */
+/** Maps each name in the class to its name in JSON. */
 export function inverse(names: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(names).map(([json, name]) => [name, json]));
 }

@@ -61,7 +61,7 @@ export function patternsOfClass(Dto: Constructor): FlaggedPattern[] {
  */
 const STRICT: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true };
 
-/** Runs class-validator for the instances that the schema alone cannot judge. */
+/** Runs class-validator on the instances that the schema alone cannot check. */
 export async function validateInstances({ unchecked, declared }: PendingChecks): Promise<Problem[]> {
   validator ??= loadValidator();
   const steps = new StepBudget();
@@ -169,7 +169,7 @@ export function digestOfClass(Dto: Constructor): string {
   return isValidatorInUse() ? digestRules(validationMetadataOf(Dto).map(ruleOf)) : '';
 }
 
-/** A record that is no known rule gets a name that no rule has. */
+/** A record of an unknown rule gets a name that no rule has. */
 function ruleOf(metadata: ValidationMetadata): PropertyRule {
   const { type, name = type, propertyName: property } = metadata;
   if (name === OPTIONAL) return { property, name: 'isoptional', arguments: [], each: false };
@@ -233,7 +233,7 @@ interface Unchecked {
   readonly pointer: string;
 }
 
-/** What is left to do for the values of one call after they were revived. */
+/** The work that is left for the values of one call after they were revived. */
 export class PendingChecks {
   readonly unchecked: Unchecked[] = [];
   /**

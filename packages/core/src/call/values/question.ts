@@ -51,15 +51,15 @@ export class Question implements TypedQuestion {
     const complete = withDefaults(given as object, this.schema);
     const value: unknown = this.#definition.wrap ? (complete as { value: unknown }).value : complete;
     const pending = new PendingChecks();
-    const revived = this.#tell(() => this.#revive()?.(value, pending, '') ?? value);
-    const faults = pending.unchecked.length > 0 ? await validateInstances(pending) : [];
-    if (faults.length > 0) throw this.#misfit(faults);
-    this.#tell(() => pending.finish());
+    const revived = this.#explained(() => this.#revive()?.(value, pending, '') ?? value);
+    const misfits = pending.unchecked.length > 0 ? await validateInstances(pending) : [];
+    if (misfits.length > 0) throw this.#misfit(misfits);
+    this.#explained(() => pending.finish());
     return revived;
   }
 
   unreadable(): ToolError {
-    return new ToolError(`The answer to the question "${this.#key}" is no JSON.`);
+    return new ToolError(`The answer to the question "${this.#key}" is not JSON.`);
   }
 
   /** Removes properties that the form does not have, because clients may send more. */
@@ -70,7 +70,7 @@ export class Question implements TypedQuestion {
     );
   }
 
-  #tell<T>(revive: () => T): T {
+  #explained<T>(revive: () => T): T {
     try {
       return revive();
     } catch (error) {
@@ -95,8 +95,8 @@ function withDefaults(value: object, schema: JsonSchema): object {
 const ANSWER = 'answer';
 
 /**
- * Asks a model for a value. If the client supports tools (`sampling.tools`, from 2025-11-25 on), the model
- * must call a tool whose arguments are the answer. Otherwise it is told to write JSON and nothing else.
+ * Asks a model for a value. If the client supports tools (`sampling.tools`, from 2025-11-25 on), the model must call
+ * a tool whose arguments are the answer. Otherwise the prompt asks for JSON and nothing else.
  */
 export function structuredRequest(
   request: SampleRequest,
@@ -122,7 +122,7 @@ export async function withValue(answer: SampleResult, question: TypedQuestion): 
   return { ...answer, value: await question.read(json) } as SampleResult;
 }
 
-/** An answer without a type. If the code reads `value` all the same, an error says why there is none. */
+/** An answer without a type has no `value`. If the method reads it, an error says why it is missing. */
 export function withoutValue(answer: SampleResult, key: string): SampleResult {
   return Object.defineProperty({ ...answer }, 'value', {
     get() {

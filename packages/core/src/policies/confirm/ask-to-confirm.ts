@@ -133,9 +133,9 @@ function isAnswer({ given }: ActiveCall): boolean {
 }
 
 /**
- * Stands outside of everything else. So a question is used up as soon as the call with its answer arrives: a call that
- * was sent before the model could read the question finds none, however long it waits for a slot. And a question
- * opens at the moment when its text leaves, after all records are stored.
+ * This guard is outside of all others. So a question is used up as soon as the call with its answer arrives: a call
+ * that was sent before the model could read the question never counts as an answer, however long it waits for a slot.
+ * And a question opens when its text leaves the server, after all records are stored.
  */
 const planQuestion: PlanGuard = (draft) => {
   if (!takesConfirmed(draft)) return undefined;

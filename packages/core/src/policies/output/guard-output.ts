@@ -66,8 +66,9 @@ function withoutUnfit(result: ToolResult, call: ActiveCall, check: Check): ToolR
 }
 
 /**
- * Whatever else fails after the method of a tool that is not read-only: what it did is done, so nothing may say that the
- * call failed, and no queue may run it again. Errors that are meant for the caller stay as they are.
+ * Answers any other failure after the method of a tool that is not read-only. The tool has done its work, so the
+ * answer must not say that the call failed, and no queue may run it again. Errors that are meant for the caller stay
+ * as they are.
  */
 function answerFailure(error: unknown, call: ActiveCall): ToolResult {
   if (error instanceof InvalidOutputError || error instanceof UndeclaredOutputError)
@@ -118,9 +119,8 @@ function planCheck(draft: ToolDraft, environment: Environment): Check {
 type OtherResult = PromptResult | ResourceResult;
 
 /**
- * Guards prompts and resources. What a prompt says is text, for a person and for a model. What a resource
- * contains is the content of a file, often somebody else's, and it is not changed. Neither is cut, because
- * half a file is another file.
+ * Guards prompts and resources. A prompt is text for a person and for a model, so it is cleaned. A resource is the
+ * content of a file, so it is not changed. Neither is cut, because half a file is another file.
  */
 function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedGuard {
   const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
@@ -193,7 +193,7 @@ function metaOf({ _meta }: ToolResult): Pick<ToolResult, '_meta'> {
   return _meta ? { _meta } : {};
 }
 
-/** The content of an embedded resource is data, too: somebody's file. */
+/** The content of an embedded resource is not cleaned, because it is the content of a file. */
 function cleanBlock(block: ContentBlock, cleaner: Cleaner): ContentBlock {
   if (block.type === 'resource_link') return cleanValue(block, cleaner);
   if (block.type !== 'text') return block;
@@ -207,7 +207,7 @@ function bound(result: ToolResult, limit: number, { call, check }: { call: Activ
   try {
     return bounded ? check(bounded, call) : refuseTooLarge(call, limit);
   } catch {
-    // What is left of it does not fit its schema.
+    // The part that is left does not fit its schema.
     return refuseTooLarge(call, limit);
   }
 }
@@ -224,8 +224,8 @@ function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {
 }
 
 /**
- * Validates, cleans and limits what is sent. It is outside of the authors' middleware, so it also checks what
- * middleware makes of a result.
+ * Validates, cleans and limits results. It is outside of the authors' middleware, so it also checks results that
+ * middleware has changed.
  */
 export const outputGuard: Guard = {
   name: 'output',
