@@ -134,7 +134,7 @@ export type { StepDescription, StepOrigin } from './call/operation/operation.js'
 export { audio, embedded, image, resourceLink, text, type ContentOptions } from './call/results/content.js';
 export { structured, type Structured, type StructuredText } from './call/results/content.js';
 export type { SecurityEvent, SecurityListener } from './call/security/security-monitor.js';
-export type { CallListener, CallTrace, TracedStep } from './call/trace/call-trace.js';
+export type { CallListener, CallTrace, TracedStep } from './call/operation/call-trace.js';
 export {
   ToolContext,
   type ContextLog,

@@ -21,7 +21,7 @@ import {
 import type { RunningOperation } from './call/limits/running-work.js';
 import type { Middleware, OfKind } from './call/operation/operation.js';
 import type { SecurityListener } from './call/security/security-monitor.js';
-import type { CallListener } from './call/trace/call-trace.js';
+import type { CallListener } from './call/operation/call-trace.js';
 import { hasSensitiveParts } from './call/hide-sensitive.js';
 import type { InjectionToken } from './container/provider.js';
 import { ServerOperator } from './observe/server-operator.js';

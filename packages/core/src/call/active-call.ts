@@ -8,7 +8,7 @@ import type { BoundOperation, Call, Verdict } from './operation/operation.js';
 import type { CallScope } from './operation/draft.js';
 import { callerKey } from './operation/keys.js';
 import type { ToolContext } from './context/tool-context.js';
-import type { StepRecorder } from './trace/step-recorder.js';
+import type { StepRecorder } from './operation/call-trace.js';
 
 /**
  * How far a question is that the argument `confirmed` answers. `answered`: this call has used up the question that was

@@ -27,8 +27,8 @@ import { RunningWork, type WorkingCall } from './limits/running-work.js';
 import { SecurityMonitor } from './security/security-monitor.js';
 import { SlotPool, type SlotLimits } from './limits/slot-pool.js';
 import { SlotPools } from './limits/slot-pools.js';
-import { CallListeners } from './trace/call-listeners.js';
 import { Contexts } from './call-context.js';
+import { CallListeners } from './operation/call-trace.js';
 
 /** The part of a refused call that metrics count. */
 export interface RefusedCall {

@@ -15,7 +15,7 @@ import {
   locationOf,
 } from '../call/operation/draft.js';
 import type { BoundOperation, BoundTool, Next, Run, StepDescription } from '../call/operation/operation.js';
-import { CallRecorder } from '../call/trace/call-recorder.js';
+import { CallRecorder } from '../call/call-recorder.js';
 import type { PlannedStep } from './guard.js';
 import { planGuards, planScheduledGuards } from './guards.js';
 import { planUserMiddleware } from './middleware.js';

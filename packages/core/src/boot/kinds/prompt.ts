@@ -6,7 +6,7 @@ import { flag, group, listOf, required, text } from '../../base/options/rules.js
 import type { Environment } from '../../call/environment.js';
 import type { PromptDraft } from '../../call/operation/draft.js';
 import type { BoundPrompt, Complete } from '../../call/operation/operation.js';
-import { blockCloser } from '../../call/results/close-blocks.js';
+import { blockCloser } from '../../call/results/content.js';
 import { shapePromptResult } from '../../call/results/shape-prompt-and-resource.js';
 import { mcpPromptOptions, type McpPromptOptions } from '../../decorators/mcp-prompt.js';
 import { dataWriterOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';

@@ -1,8 +1,15 @@
 import { type JsonSchema, type Revival, type OutputWriter, type Undeclared, toJson } from '@toolwright/json';
 import type { ContentBlock, ToolResult } from '../../base/content.js';
 import type { ToolDraft } from '../operation/draft.js';
-import { blockCloser, type BlockCloser } from './close-blocks.js';
-import { CONTENT, STRUCTURED, type Structured, type StructuredPart, structured } from './content.js';
+import {
+  type BlockCloser,
+  CONTENT,
+  STRUCTURED,
+  type Structured,
+  type StructuredPart,
+  blockCloser,
+  structured,
+} from './content.js';
 import {
   InvalidResultError,
   UndeclaredOutputError,

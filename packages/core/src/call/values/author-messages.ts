@@ -13,7 +13,7 @@ import {
 import type { ValidationArguments } from 'class-validator';
 import { propertySchemasOf } from '../../base/metadata/properties.js';
 import type { Constructor, TypeTable } from '../operation/draft.js';
-import type { ValidationMetadata } from './bounded-regexp.js';
+import type { ValidationMetadata } from './load-class-validator.js';
 import { conditionOf, constraintOf, isTransformed, validationMetadataOf } from './class-validator.js';
 
 /** Finds the class, and so the messages, for a place in the arguments. */

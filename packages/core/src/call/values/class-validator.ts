@@ -14,8 +14,13 @@ import type { ValidationError, ValidatorOptions } from 'class-validator';
 import { isSensitiveProperty } from '../../base/metadata/properties.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { Constructor } from '../operation/draft.js';
-import { type ValidationMetadata, patternsOf, withinBudget } from './bounded-regexp.js';
-import { loadClassValidator, memoiseMetadata } from './optional-peers.js';
+import {
+  type ValidationMetadata,
+  loadClassValidator,
+  memoiseMetadata,
+  patternsOf,
+  withinBudget,
+} from './load-class-validator.js';
 
 let validator: typeof import('class-validator') | undefined;
 

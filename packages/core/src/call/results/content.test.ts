@@ -1,6 +1,5 @@
 import type { ContentBlock } from '../../base/content.js';
-import { blockCloser } from './close-blocks.js';
-import { embedded, image, resourceLink, text } from './content.js';
+import { blockCloser, embedded, image, resourceLink, text } from './content.js';
 
 const meta = { _meta: { own: { anything: 1 } } };
 const annotations = { audience: ['user' as const], priority: 1, lastModified: '2026-07-28T12:00:00Z' };

@@ -1,11 +1,10 @@
 import { type JsonSchema, hideUndeclared } from '@toolwright/json';
-import { knownPrincipal } from '../../base/log.js';
-import { after, type MaybePromise } from '../../base/maybe-promise.js';
-import type { ActiveCall } from '../active-call.js';
-import type { Next, StepDescription } from '../operation/operation.js';
-import { argumentsSchema } from '../hide-sensitive.js';
-import type { CallTrace, TracedStep } from './call-trace.js';
-import type { StepRecorder } from './step-recorder.js';
+import { knownPrincipal } from '../base/log.js';
+import { after, type MaybePromise } from '../base/maybe-promise.js';
+import type { ActiveCall } from './active-call.js';
+import type { Next, StepDescription } from './operation/operation.js';
+import { argumentsSchema } from './hide-sensitive.js';
+import type { CallTrace, StepRecorder, TracedStep } from './operation/call-trace.js';
 
 /** A step that the call has reached. */
 interface Reached {

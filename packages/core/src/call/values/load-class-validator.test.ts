@@ -1,5 +1,5 @@
 import { getMetadataStorage, IsInt, IsString, validate, type MetadataStorage } from 'class-validator';
-import { memoiseMetadata } from './optional-peers.js';
+import { memoiseMetadata } from './load-class-validator.js';
 
 class First {
   @IsString() name = 5;

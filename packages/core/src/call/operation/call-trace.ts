@@ -1,7 +1,9 @@
 import type { KnownPrincipal } from '../../base/log.js';
-import type { ClientDescription, RequestId, Revision } from '../../base/request-context.js';
+import { Listeners, type MaybePromise } from '../../base/maybe-promise.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
-import type { StepDescription } from '../operation/operation.js';
+import type { ClientDescription, RequestId, Revision } from '../../base/request-context.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Next, StepDescription } from './operation.js';
 
 /** What one step of a chain did with a call. */
 export interface TracedStep extends StepDescription {
@@ -51,3 +53,42 @@ export interface CallTrace {
 }
 
 export type CallListener = (trace: CallTrace) => void;
+
+/** The listeners to calls. While there are none, calls are not traced. */
+export class CallListeners extends Listeners<CallTrace> {
+  #count = 0;
+  readonly #numbers = new WeakMap<object, number>();
+
+  /** Whether traces hide undeclared arguments. The server sets it when it knows its operations. */
+  hidesUndeclared: () => boolean = () => false;
+
+  constructor(logger: Logger) {
+    super(logger, 'A listener to calls failed');
+  }
+
+  /** The number of the next traced call. */
+  next(): number {
+    return ++this.#count;
+  }
+
+  /** The number of a call that is not traced. It gets one when an operator first looks at it. */
+  numberOf(call: object): number {
+    const known = this.#numbers.get(call) ?? this.next();
+    this.#numbers.set(call, known);
+    return known;
+  }
+}
+
+/** Writes down what each step of a chain does with one call. */
+export interface StepRecorder {
+  /** The number of the call in traces. */
+  readonly number: number;
+  /** When the call began, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Runs one step, measures it, and sees whether it calls `next`. */
+  step(
+    description: StepDescription,
+    run: (next: Next<unknown>) => MaybePromise<unknown>,
+    next: Next<unknown>,
+  ): MaybePromise<unknown>;
+}
