@@ -50,9 +50,7 @@ beforeAll(() => {
   project.write('src/main.ts', source);
   project.write('.env', 'API_KEY=abc-canary');
   writeFileSync(project.path('icon.png'), Buffer.from(pixel, 'base64'));
-  expect(project.compile()).toMatchObject({ status: 0 });
-  const { status, stdout, stderr } = project.toolwright('build');
-  if (status !== 0) throw new Error(stdout + stderr);
+  project.build();
 });
 afterAll(() => {
   project.remove();

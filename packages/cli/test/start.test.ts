@@ -15,8 +15,7 @@ const probe = `
 
 beforeAll(() => {
   project = new DevProject();
-  expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
-  expect(project.toolwright('build')).toMatchObject({ status: 0 });
+  project.build();
   project.write('dist/probe.js', probe);
 });
 

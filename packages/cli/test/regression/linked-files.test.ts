@@ -71,8 +71,7 @@ test.each([
   ['build', 'mcp.manifest.json', '{}', ['build']],
   ['lock', 'mcp.lock.json', '{}', ['lock', '--project', 'tsconfig.json']],
 ])('toolwright %s does not write through a link out of the project', (_, file, text, words) => {
-  expect(project.compile()).toMatchObject({ status: 0 });
-  expect(project.toolwright('build')).toMatchObject({ status: 0 });
+  project.build();
   const target = moveOut(file, text);
   const before = readFileSync(target, 'utf8');
   const { status, stderr } = project.toolwright(...words);

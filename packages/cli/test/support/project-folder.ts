@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -34,6 +39,10 @@ export const compilerOptions = {
   emitDecoratorMetadata: true,
   types: ['node'],
 };
+
+/** What projects were built to, by the content of their sources and of the packages that built them. */
+const builds = join(repository, 'node_modules/.cache/toolwright-test-builds');
+const outputs = ['dist', 'mcp.manifest.json'];
 
 /** A folder outside the repository, for the built commands. */
 export class ProjectFolder {
@@ -81,6 +90,50 @@ export class ProjectFolder {
 
   compile(...words: string[]) {
     return this.node(programs.tsc, '-p', '.', ...words);
+  }
+
+  /**
+   * Compiles the project, and writes its manifest. Suites share what was built: a project with the same files gets a copy.
+   *
+   * @throws {Error} with what the programs wrote, if one of them fails
+   */
+  build(): void {
+    const shared = join(builds, this.#key());
+    if (!existsSync(shared)) {
+      for (const { status, stdout, stderr } of [this.compile(), this.toolwright('build')])
+        if (status !== 0) throw new Error(stdout + stderr);
+      this.#share(shared);
+    } else for (const name of outputs) cpSync(join(shared, name), this.path(name), { recursive: true });
+  }
+
+  /** Puts a copy of the outputs where others look for it, in one step: several test files may be at it. */
+  #share(target: string): void {
+    mkdirSync(builds, { recursive: true });
+    const copy = mkdtempSync(`${target}-`);
+    for (const name of outputs) cpSync(this.path(name), join(copy, name), { recursive: true });
+    try {
+      renameSync(copy, target);
+    } catch {
+      // Another one was faster.
+      rmSync(copy, { recursive: true });
+    }
+  }
+
+  #key(): string {
+    const hash = createHash('sha256');
+    // Not the whole folder at once: links in node_modules lead in circles.
+    const files = [
+      ...readdirSync(this.folder),
+      ...readdirSync(this.path('src'), { recursive: true, encoding: 'utf8' }).map((file) =>
+        join('src', file),
+      ),
+    ].filter((file) => statSync(this.path(file)).isFile());
+    for (const file of files.sort()) hash.update(`${file}\0${this.read(file)}\0`);
+    for (const name of ['cli', 'core', 'manifest', 'schema-compiler']) {
+      const { mtimeMs } = statSync(join(repository, 'packages', name, 'dist/.tsbuildinfo'));
+      hash.update(`${name} ${mtimeMs}`);
+    }
+    return hash.digest('hex');
   }
 
   node(...words: string[]) {
