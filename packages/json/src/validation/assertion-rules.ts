@@ -33,7 +33,7 @@ export const ofStrings: Keywords<string> = [
     'pattern',
     (text, schema, place) => {
       const { pattern } = schema;
-      const matches = matcherOf(schema, pattern!, place.judging.maker).test(text);
+      const matches = matcherOf(schema, pattern!, place.run.source).test(text);
       return matches || fail(place, { keyword: 'pattern', params: { pattern } }, schema);
     },
   ],
@@ -81,7 +81,7 @@ export const ofObjects: Keywords<object> = [
       for (const missingProperty of schema.required!) {
         if (isPresent(object, missingProperty)) continue;
         fits = fail(place, { keyword: 'required', params: { missingProperty } }, schema);
-        if (!place.judging.all) break;
+        if (!place.run.all) break;
       }
       return fits;
     },
@@ -89,7 +89,7 @@ export const ofObjects: Keywords<object> = [
 ];
 
 /** JSON has no undefined, and the inherited `constructor` of every object is not one of its properties. */
-export function isPresent(object: object, name: string): boolean {
+function isPresent(object: object, name: string): boolean {
   return Object.hasOwn(object, name) && (object as Record<string, unknown>)[name] !== undefined;
 }
 
@@ -120,16 +120,16 @@ function size<T>(keyword: Keyword, fits: (value: T, limit: number) => boolean): 
 function hasFormat(value: unknown, schema: JsonSchema, place: Parameters<Rule>[2]): boolean {
   const { format } = schema;
   return (
-    formatCheck(format!, place.judging.maker)(value) ||
+    formatCheck(format!, place.run.source)(value) ||
     fail(place, { keyword: 'format', params: { format } }, schema)
   );
 }
 
-export function isAtMost(text: string, most: number): boolean {
+function isAtMost(text: string, most: number): boolean {
   return text.length <= most || charactersOf(text) <= most;
 }
 
-export function isAtLeast(text: string, least: number): boolean {
+function isAtLeast(text: string, least: number): boolean {
   return text.length >= 2 * least || charactersOf(text) >= least;
 }
 

@@ -5,8 +5,8 @@ import { type CheckNumber, type Matcher, StepBudget } from '../patterns/step-bud
 /** A check was ended early. */
 export class TooManyVisitsError extends Error {}
 
-/** About 50 ms. The recursive parts of a reasonable body of 1 MiB need less. */
-const MAX_VISITS = 200_000;
+/** About 100 ms. A body of 1 MiB has at most 350,000 values. */
+const MAX_VISITS = 400_000;
 /** Each of them may cause an error. */
 const MAX_EXPLAINED = 2_000;
 
@@ -79,8 +79,8 @@ export const visits = new VisitBudget(currentCheck);
  * Whether a text did not match because the budget was used up. Keywords such as `not`, which need the
  * opposite, must then not trust the result.
  */
-export function isUndecided(maker: ValueSource): boolean {
-  return maker === 'caller' && steps.caller.isExhausted;
+export function isUndecided(source: ValueSource): boolean {
+  return source === 'caller' && steps.caller.isExhausted;
 }
 
 const matchers: Record<ValueSource, WeakMap<JsonSchema, Map<string, Matcher>>> = {
@@ -92,10 +92,10 @@ const matchers: Record<ValueSource, WeakMap<JsonSchema, Map<string, Matcher>>> =
  * A matcher for a pattern of a schema, within the budget of the check. It is created once, and kept as long
  * as the schema.
  */
-export function matcherOf(schema: JsonSchema, pattern: string, maker: ValueSource): Matcher {
-  let known = matchers[maker].get(schema);
-  if (!known) matchers[maker].set(schema, (known = new Map()));
+export function matcherOf(schema: JsonSchema, pattern: string, source: ValueSource): Matcher {
+  let known = matchers[source].get(schema);
+  if (!known) matchers[source].set(schema, (known = new Map()));
   let matcher = known.get(pattern);
-  if (!matcher) known.set(pattern, (matcher = steps[maker].matcher(pattern)));
+  if (!matcher) known.set(pattern, (matcher = steps[source].matcher(pattern)));
   return matcher;
 }

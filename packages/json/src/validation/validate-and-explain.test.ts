@@ -3,11 +3,10 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { validateAndExplain } from './validate-and-explain.js';
+import { validateAndExplain, verdictOf } from './validate-and-explain.js';
 import { UnknownKeywordError } from './validation-run.js';
 import { LazyReferences } from './lazy-references.js';
 import { problemsOf } from './problem.js';
-import { compiledCheck } from './compiled-check.js';
 import { uniqueItems } from './value-checks.js';
 
 const options = { strict: false, validateSchema: false, ownProperties: true, logger: false } as const;
@@ -128,14 +127,14 @@ test('the verdict and the problems of a value are those of Ajv', () => {
     fc.property(schema, fc.array(value, { minLength: 1, maxLength: 6 }), (each, values) => {
       const fits = compiled(each, 'first');
       const explain = compiled(each, 'all');
-      const simple = compiledCheck(each, 'method');
+      const decide = verdictOf(each, 'method');
       for (const one of values) {
         if (breaks(fits, one) || breaks(explain, one)) continue;
         const expected = fits(one);
-        const first = validateAndExplain(each, one, { maker: 'method', explain: false });
-        const all = validateAndExplain(each, one, { maker: 'method', explain: true });
+        const first = validateAndExplain(each, one, { source: 'method', explain: false });
+        const all = validateAndExplain(each, one, { source: 'method', explain: true });
         expect([one, first.length === 0]).toEqual([one, expected]);
-        expect([one, simple!(one)]).toEqual([one, expected]);
+        expect([one, decide(one)]).toEqual([one, expected]);
         seen[expected ? 'right' : 'wrong']++;
         if (!explain(one)) expect(told(all, one)).toEqual(told(explain.errors, one));
       }
@@ -156,7 +155,7 @@ test.each<[string, JsonSchema]>([
   ['no type at all', { type: [] }],
   ['another dialect', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'string' }],
 ])('%s are left to Ajv', (_, unknown) => {
-  expect(() => validateAndExplain(unknown, {}, { maker: 'caller', explain: true })).toThrow(
+  expect(() => validateAndExplain(unknown, {}, { source: 'caller', explain: true })).toThrow(
     UnknownKeywordError,
   );
 });

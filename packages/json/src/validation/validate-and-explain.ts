@@ -5,7 +5,8 @@ import { isAnnotation, isLatestDialect } from '../schema/keywords.js';
 import { oncePerSchema } from '../once.js';
 import { fitsReference, ofAllByOthers, ofListsByOthers, ofObjectsByOthers } from './applicator-rules.js';
 import { ofAll, ofLists, ofNumbers, ofObjects, ofStrings, ofWholeLists } from './assertion-rules.js';
-import { typeChecks } from './compiled-assertions.js';
+import { currentCheck, isUndecided, TooManyVisitsError, type ValueSource } from './check-budget.js';
+import { typeChecks } from './value-checks.js';
 import {
   asError,
   fail,
@@ -16,7 +17,7 @@ import {
 } from './validation-run.js';
 
 /** How to check a value. */
-interface Look extends Pick<ValidationRun, 'maker' | 'verdictsOf'> {
+interface Look extends Pick<ValidationRun, 'source'> {
   /** Whether to report all mistakes. Otherwise the first mistake ends the check. */
   readonly explain: boolean;
 }
@@ -33,25 +34,40 @@ interface Look extends Pick<ValidationRun, 'maker' | 'verdictsOf'> {
 export function validateAndExplain(
   schema: JsonSchema,
   value: unknown,
-  { maker, explain, verdictsOf }: Look,
+  { source, explain }: Look,
 ): readonly ErrorObject[] {
-  const judging = { definitions: meaningsIn(schema), maker, mistakes: [], all: explain, judge, verdictsOf };
-  judge(value, schema, { judging, schema: [] });
-  return judging.mistakes.map(asError);
+  const run = { definitions: meaningsIn(schema), source, mistakes: [], all: explain, judge };
+  judge(value, schema, { run, schema: [] });
+  return run.mistakes.map(asError);
 }
 
-/** Whether a value matches one part of a schema. It throws the same errors as `judgeSchema`. */
-export function fitting(
-  part: JsonSchema,
-  { definitions, maker }: Pick<ValidationRun, 'definitions' | 'maker'>,
-): ((value: unknown) => boolean) | undefined {
-  if (!planOf(part)) return undefined;
-  const place = { judging: { definitions, maker, all: false, judge }, schema: [] };
-  return (value) => judge(value, part, place);
+/**
+ * Whether values of a schema are valid, without recording what is wrong: most values are right, and this takes the
+ * least time. Each value is a check of its own.
+ *
+ * @returns a function that returns undefined if it cannot decide: Ajv has to check the value, or the budget of the
+ * check is used up
+ */
+export function verdictOf(schema: JsonSchema, source: ValueSource): (value: unknown) => boolean | undefined {
+  let place: Place | undefined;
+  let isForAjv = false;
+  return (value) => {
+    currentCheck.number++;
+    currentCheck.explain = false;
+    if (isForAjv) return undefined;
+    place ??= { run: { definitions: meaningsIn(schema), source, all: false, judge }, schema: [] };
+    try {
+      return judge(value, schema, place) || (isUndecided(source) ? undefined : false);
+    } catch (error) {
+      if (error instanceof UnknownKeywordError) isForAjv = true;
+      else if (!(error instanceof TooManyVisitsError)) throw error;
+      return undefined;
+    }
+  };
 }
 
 /** The definitions that references in a schema mean. */
-export function meaningsIn(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+function meaningsIn(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return sharedDefinitions(schema) ?? definitionsOf(schema);
 }
 
@@ -74,7 +90,7 @@ function runRules(
   for (const rule of rules) {
     if (rule(value, schema, place)) continue;
     fits = false;
-    if (!place.judging.all) break;
+    if (!place.run.all) break;
   }
   return fits;
 }

@@ -7,20 +7,13 @@ import { type ValueSource, TooManyVisitsError } from './check-budget.js';
 export interface ValidationRun {
   /** The definitions that references point to. */
   readonly definitions: Readonly<Record<string, JsonSchema>>;
-  readonly maker: ValueSource;
+  readonly source: ValueSource;
   /** The mistakes that were found. Absent when only the verdict is asked for. */
   readonly mistakes?: Mistake[];
   /** True when the check goes on after the first mistake. */
   readonly all: boolean;
   readonly judge: Judge;
-  /**
-   * Gives fast verdicts on values of one part of the schema. Returns `undefined` where it cannot, or cannot
-   * for one value.
-   */
-  readonly verdictsOf?: ((part: JsonSchema | boolean) => Verdict | undefined) | undefined;
 }
-
-export type Verdict = (value: unknown) => boolean | undefined;
 
 export type Judge = (value: unknown, schema: JsonSchema | boolean, place: Place) => boolean;
 
@@ -29,7 +22,7 @@ export type Judge = (value: unknown, schema: JsonSchema | boolean, place: Place)
  * mistakes, which are few.
  */
 export interface Place {
-  readonly judging: ValidationRun;
+  readonly run: ValidationRun;
   readonly outer?: Place;
   readonly schema: readonly (string | number)[];
   readonly value?: string | number | undefined;
@@ -64,7 +57,7 @@ const MAX_MISTAKES = 20_000;
  * @throws {TooManyVisitsError} when there are more mistakes than anybody would be told
  */
 export function fail(place: Place, failure: Failure, parentSchema: JsonSchema | undefined): boolean {
-  const { mistakes } = place.judging;
+  const { mistakes } = place.run;
   if (!mistakes) return false;
   // Spreading the object took half the time of a small check.
   const { keyword, params, message } = failure;
@@ -75,8 +68,8 @@ export function fail(place: Place, failure: Failure, parentSchema: JsonSchema | 
 
 /** A place further inside. Its path is only needed when mistakes are reported. */
 export function inside(place: Place, schema: Place['schema'], value?: string | number): Place {
-  const { judging } = place;
-  return judging.mistakes ? { judging, outer: place, schema, value } : place;
+  const { run } = place;
+  return run.mistakes ? { run, outer: place, schema, value } : place;
 }
 
 /** The mistake in the form of Ajv's errors. */

@@ -6,11 +6,10 @@ import type Ajv from 'ajv';
 import { lazily, oncePerSchema } from '../once.js';
 import { type ValueSource, TooManyVisitsError, currentCheck, steps, visits } from './check-budget.js';
 import { boundFormats, uniqueItems } from './value-checks.js';
-import { validateAndExplain } from './validate-and-explain.js';
+import { validateAndExplain, verdictOf } from './validate-and-explain.js';
 import { UnknownKeywordError } from './validation-run.js';
 import { LazyReferences } from './lazy-references.js';
 import { problemsOf, tellTooLong, type Problem } from './problem.js';
-import { partChecks, unlessItFits } from './compiled-check.js';
 
 /** The problems of a value; undefined if it is valid. */
 export type Validator = (value: unknown) => readonly Problem[] | undefined;
@@ -29,16 +28,19 @@ const explainableText = 1_000;
 const validators = { caller: new WeakMap<object, Validator>(), method: new WeakMap<object, Validator>() };
 
 /** The validator of a schema. A value that is not certainly valid is checked again, to say what is wrong. */
-export function validatorFor(schema: JsonSchema, maker: ValueSource): Validator {
-  const known = validators[maker].get(schema);
+export function validatorFor(schema: JsonSchema, source: ValueSource): Validator {
+  const known = validators[source].get(schema);
   if (known) return known;
-  const check = errorsOf(schema, { maker, explain: false });
-  const explain = errorsOf(schema, { maker, explain: true });
+  const check = errorsOf(schema, { source, explain: false });
+  const explain = errorsOf(schema, { source, explain: true });
   const explained = (value: unknown) => {
     const all = isLarge(value) ? undefined : run(explain, value, { explain: true });
     return all === TOO_COMPLEX ? undefined : all;
   };
-  const validator = unlessItFits(schema, maker, (value, verdict): readonly Problem[] | undefined => {
+  const decide = verdictOf(schema, source);
+  const validator = (value: unknown): readonly Problem[] | undefined => {
+    const verdict = decide(value);
+    if (verdict) return undefined;
     // Most wrong values are small and quickly explained, so they need no second check.
     const all = verdict === false ? explained(value) : undefined;
     if (all && !steps.caller.isExhausted) return all;
@@ -46,8 +48,8 @@ export function validatorFor(schema: JsonSchema, maker: ValueSource): Validator 
     if (!first) return undefined;
     if (first === TOO_COMPLEX || steps.caller.isExhausted) return first.map(tellTooLong);
     return (verdict === undefined && explained(value)) || first;
-  });
-  validators[maker].set(schema, validator);
+  };
+  validators[source].set(schema, validator);
   return validator;
 }
 
@@ -57,16 +59,11 @@ export function validatorFor(schema: JsonSchema, maker: ValueSource): Validator 
  */
 function errorsOf(schema: JsonSchema, purpose: Purpose): (value: unknown) => AjvErrors {
   const compiled = lazily(() => compile(schema, purpose));
-  const parts = lazily(() => partChecks(schema, purpose.maker));
   let isForAjv = false;
   return (value) => {
     if (!isForAjv) {
       try {
-        return validateAndExplain(
-          schema,
-          value,
-          purpose.explain ? purpose : { ...purpose, verdictsOf: parts()() },
-        );
+        return validateAndExplain(schema, value, purpose);
       } catch (error) {
         if (!(error instanceof UnknownKeywordError)) throw error;
         isForAjv = true;
@@ -110,13 +107,14 @@ function run(
 
 /** Whether a value, or a part of a validated value, matches a schema, without an explanation. */
 export function accepts(schema: JsonSchema): (value: unknown) => boolean {
-  const check = errorsOf(schema, { maker: 'method', explain: false });
-  const isUnfit = unlessItFits(schema, 'method', (value, verdict) => {
-    if (verdict === false) return true;
+  const check = errorsOf(schema, { source: 'method', explain: false });
+  const decide = verdictOf(schema, 'method');
+  return (value) => {
+    const verdict = decide(value);
+    if (verdict !== undefined) return verdict;
     beginCheck({ explain: false });
-    return check(value).length > 0;
-  });
-  return (value) => !isUnfit(value);
+    return check(value).length === 0;
+  };
 }
 
 /** Starts a check. Its budgets are full. */
@@ -126,14 +124,14 @@ function beginCheck({ explain }: { explain: boolean }): void {
 }
 
 interface Purpose {
-  maker: ValueSource;
+  source: ValueSource;
   explain: boolean;
 }
 const instances = new Map<string, Ajv>();
 const references = new WeakMap<Ajv, LazyReferences>();
 
 function compile(schema: JsonSchema, purpose: Purpose): ValidateFunction {
-  const key = `${purpose.maker} ${purpose.explain}`;
+  const key = `${purpose.source} ${purpose.explain}`;
   let ajv = instances.get(key);
   if (!ajv) instances.set(key, (ajv = create(purpose)));
   const definitions = sharedDefinitions(schema);
@@ -167,7 +165,7 @@ const standsAlone = oncePerSchema(
  * Ajv is not loaded at boot, and never for a server whose tools are not called, because loading takes about
  * 50 ms.
  */
-function create({ maker, explain }: Purpose): Ajv {
+function create({ source, explain }: Purpose): Ajv {
   /* eslint-disable @typescript-eslint/no-require-imports -- synchronous and at first need: see above */
   const { default: Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
@@ -182,13 +180,13 @@ function create({ maker, explain }: Purpose): Ajv {
     ownProperties: true,
     allErrors: explain,
     verbose: explain,
-    code: { regExp: boundedRegExp[maker] },
+    code: { regExp: boundedRegExp[source] },
   });
   addFormats(ajv as never);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   references.set(ajv, new LazyReferences(ajv));
-  if (maker === 'caller') visits.limit(ajv);
-  for (const [name, check] of boundFormats(maker)) ajv.addFormat(name, check);
+  if (source === 'caller') visits.limit(ajv);
+  for (const [name, check] of boundFormats(source)) ajv.addFormat(name, check);
   return ajv;
 }
 

@@ -13,28 +13,28 @@ const checks: Record<ValueSource, Map<string, FormatCheck>> = { caller: new Map(
 let formats: Readonly<Record<string, Format>> | undefined;
 
 /** The checks of Ajv's formats, without Ajv. An unknown format forbids nothing. */
-export function formatCheck(name: string, maker: ValueSource): FormatCheck {
-  let check = checks[maker].get(name);
+export function formatCheck(name: string, source: ValueSource): FormatCheck {
+  let check = checks[source].get(name);
   if (!check) {
-    check = make(name, maker);
+    check = make(name, source);
     // A schema may have any text as its format, so only known formats are stored.
-    if (check !== always) checks[maker].set(name, check);
+    if (check !== always) checks[source].set(name, check);
   }
   return check;
 }
 
 /** The formats with a budget, in the form that Ajv takes. */
-export function boundFormats(maker: ValueSource): [name: string, check: FormatCheck][] {
-  return Object.keys(costlyFormats).map((name) => [name, formatCheck(name, maker)]);
+export function boundFormats(source: ValueSource): [name: string, check: FormatCheck][] {
+  return Object.keys(costlyFormats).map((name) => [name, formatCheck(name, source)]);
 }
 
 const always = () => true;
 
-function make(name: string, maker: ValueSource): FormatCheck {
+function make(name: string, source: ValueSource): FormatCheck {
   const known = knownFormats();
   const format = Object.hasOwn(known, name) ? known[name]! : true;
   const cost = costlyFormats[name];
-  if (cost) return ofStrings((text) => steps[maker].bound(format as RegExp, cost).test(text));
+  if (cost) return ofStrings((text) => steps[source].bound(format as RegExp, cost).test(text));
   if (typeof format === 'object' && !(format instanceof RegExp)) {
     const test = testOf(format.validate as Format);
     return format.type === 'number' ? ofNumbers(test) : ofStrings(test);
@@ -113,3 +113,17 @@ export function amongValues(allowed: readonly unknown[]): (value: unknown) => bo
 function isComposed(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
+
+/** Whether a value has a type of JSON Schema. */
+export const typeChecks: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map<
+  unknown,
+  (value: unknown) => boolean
+>([
+  ['string', (value) => typeof value === 'string'],
+  ['number', (value) => Number.isFinite(value)],
+  ['integer', (value) => Number.isInteger(value)],
+  ['boolean', (value) => typeof value === 'boolean'],
+  ['null', (value) => value === null],
+  ['array', (value) => Array.isArray(value)],
+  ['object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
+]);
