@@ -85,11 +85,12 @@ const innerRooms = {
   boot: {
     manifest: [],
     classes: ['manifest'],
-    options: ['manifest', 'classes'],
-    services: ['manifest', 'classes', 'options'],
+    extensions: ['manifest', 'classes'],
+    options: ['manifest', 'classes', 'extensions'],
+    services: ['manifest', 'classes', 'extensions', 'options'],
     checks: ['manifest', 'classes', 'options', 'services'],
     kinds: ['manifest', 'classes', 'services', 'checks'],
-    registry: ['manifest', 'classes', 'services', 'checks', 'kinds'],
+    registry: ['manifest', 'classes', 'extensions', 'services', 'checks', 'kinds'],
   },
 };
 

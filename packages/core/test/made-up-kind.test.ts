@@ -3,8 +3,14 @@ import type { KindRecord } from '../src/boot/kinds/kind-record.js';
 import type { Method } from '../src/requests/engine.js';
 
 /**
- * A kind of operations that no revision has. Here it is added to the tables as its files would add it; what it
- * needs beside them would have to change other files.
+ * A kind of operations that no revision has. In the source it would take six files, and each has its place here:
+ * 1. `base/operation-kinds.ts`, its facts
+ * 2. `call/operation/operation.ts`, its type (this test has none)
+ * 3. `decorators/`, its decorator (this test adds its operations at run time)
+ * 4. `boot/kinds/`, its record, with its methods of JSON-RPC
+ * 5. `boot/registry/kinds.ts`, its lines
+ * 6. `index.ts`, its names
+ * What it needs beside them would have to change other files.
  */
 const tables = {
   ...(require('../src/base/operation-kinds.js') as {
@@ -43,36 +49,12 @@ const { listMethod } =
 const { kinds, OperationCollections } =
   require('../src/boot/registry/kinds.js') as typeof import('../src/boot/registry/kinds.js');
 const { McpServer } = require('../src/server.js') as typeof import('../src/server.js');
-const { statelessMethods } = require('../src/protocol/create-protocol.js') as {
-  statelessMethods: Map<string, Method>;
-};
+const { addMethods } =
+  require('../src/protocol/create-protocol.js') as typeof import('../src/protocol/create-protocol.js');
 const { createMcpServer } = require('../src/index.js') as typeof import('../src/index.js');
 const { StatelessWire } = require('./wire/stateless-wire.js') as typeof import('./wire/stateless-wire.js');
 const { RecordingSink } =
   require('./support/recording-sink.js') as typeof import('./support/recording-sink.js');
-
-const recipeKind: KindRecord<any, any, any> = {
-  options: {},
-  definitionOptions: { ...handled, name },
-  draft: () => {
-    throw new Error('No class of this test has the decorator.');
-  },
-  define: (definition) => ({ kind: 'recipe', ...definitionBase(definition), annotations: {} }),
-  declare: () => undefined,
-  publish: (recipe) => ({ name: recipe.name }),
-  plan: (draft, environment) =>
-    planChain(draft as never, environment, (value) => ({ contents: [String(value)] })),
-};
-Object.assign(kinds, { recipe: recipeKind });
-/** The members of servers, with the two lines of this kind. */
-class CollectionsWithRecipes extends OperationCollections {
-  readonly recipes: unknown;
-  constructor(open: any) {
-    super(open);
-    this.recipes = open('recipe');
-  }
-}
-Object.setPrototypeOf(McpServer, CollectionsWithRecipes);
 
 const recipesList = listMethod<any>('recipes/list', 'recipes' as never, {
   key: 'recipes',
@@ -89,7 +71,30 @@ const recipesCook: Method = {
     return codec.result(recipe.run(request, {}));
   },
 };
-for (const method of [recipesList, recipesCook]) statelessMethods.set(method.name, method);
+const recipeKind: KindRecord<any, any, any> = {
+  options: {},
+  definitionOptions: { ...handled, name },
+  methods: [recipesList, recipesCook],
+  draft: () => {
+    throw new Error('No class of this test has the decorator.');
+  },
+  define: (definition) => ({ kind: 'recipe', ...definitionBase(definition), annotations: {} }),
+  declare: () => undefined,
+  publish: (recipe) => ({ name: recipe.name }),
+  plan: (draft, environment) =>
+    planChain(draft as never, environment, (value) => ({ contents: [String(value)] })),
+};
+Object.assign(kinds, { recipe: recipeKind });
+addMethods(recipeKind.methods!);
+/** The members of servers, with the two lines of this kind. */
+class CollectionsWithRecipes extends OperationCollections {
+  readonly recipes: unknown;
+  constructor(open: any) {
+    super(open);
+    this.recipes = open('recipe');
+  }
+}
+Object.setPrototypeOf(McpServer, CollectionsWithRecipes);
 
 test('a kind of operation that no revision has is offered, listed, called and recorded', async () => {
   const audit = new RecordingSink();

@@ -24,16 +24,15 @@ import { findFileOptions, findServerOptionProblems } from './options/find-option
 import { Additions } from '../requests/additions.js';
 import type { Extension } from './extensions/extension.js';
 import { Extensions } from './extensions/extensions.js';
-import { loadPackages, packageRules } from './extensions/load-packages.js';
-import { prepareAudit } from './options/open-audit.js';
+import { loadPackages, packageRules, prepareAudit } from './extensions/load-packages.js';
 import type { ServerOptions } from './options/server-options.js';
 import { storesOf, withStores } from './options/shared-stores.js';
-import { pipelinePlanner, publishedServer } from './registry/draft-operations.js';
+import { pipelinePlanner, publishedServer } from './registry/kinds.js';
 import { type ServerRegistry, createRegistry, visibilityOf } from './registry/server-registry.js';
 import type { BindingContext } from './services/bound-service.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
 import { findServices } from './services/find-services.js';
-import { QuestionRegistry } from './services/question-registry.js';
+import { QuestionRegistry } from './services/type-table.js';
 
 /** The parts of a running server, without the protocol. */
 export interface BootedServer {

@@ -17,8 +17,7 @@ import { builtInPolicies } from '../policies/guards.js';
 import { duplicateOf } from './checks/compare-operations.js';
 import type { DecoratedKind } from './classes/service.js';
 import { describe } from './kinds/draft-base.js';
-import { checkOperation } from './registry/draft-operations.js';
-import { kindRecordOf } from './registry/kinds.js';
+import { checkOperation, kindRecordOf } from './registry/kinds.js';
 import { settingsOf } from './kinds/resource.js';
 import { isObjectSchema } from './kinds/tool.js';
 

@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
-import { inDependencyOrder, type Node } from './binding.js';
-import { disposeAll, initialise } from './scoped-instances.js';
+import { disposeAll, inDependencyOrder, initialise, type Node } from './binding.js';
 import { SessionScopes } from './session-scope.js';
 import { describeToken } from './provider.js';
 
@@ -9,11 +8,14 @@ export class Kernel {
   /** The instances, in the order in which they were built. */
   private readonly instances = new Map<Node, unknown>();
   private isClosed = false;
-  readonly sessions: SessionScopes;
+  #sessions: SessionScopes | undefined;
 
   /** @param failed is called with errors of disposing at the end of a session */
-  constructor(failed: (error: unknown) => void) {
-    this.sessions = new SessionScopes((node) => this.get(node), failed);
+  constructor(private readonly failed: (error: unknown) => void) {}
+
+  /** The instances of sessions. Most servers have none. */
+  get sessions(): SessionScopes {
+    return (this.#sessions ??= new SessionScopes((node) => this.get(node), this.failed));
   }
 
   /**
@@ -56,7 +58,7 @@ export class Kernel {
   async retain(remaining: readonly Node[]): Promise<void> {
     const needed = new Set(inDependencyOrder(remaining));
     try {
-      await this.sessions.retain(needed);
+      await this.#sessions?.retain(needed);
     } finally {
       await this.stop([...this.instances.keys()].filter((node) => !needed.has(node)));
     }

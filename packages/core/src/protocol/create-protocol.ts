@@ -1,3 +1,4 @@
+import { lazily } from '@toolwright/json';
 import { RefusalLog } from '../call/security/refusal-log.js';
 import { MessageWatch } from '../observe/message-watch.js';
 import { Telemetry } from '../observe/open-telemetry.js';
@@ -176,7 +177,8 @@ function createTasks(
 ): Tasks {
   const { clock, info } = host;
   const { queue, secrets = [], store, runner = new ProcessTaskRunner(clock) } = options;
-  if (!queue) return new Tasks(host, settings, { store: store ?? new MemoryTaskStore(clock), runner });
+  if (!queue)
+    return new Tasks(host, settings, { store: lazily(() => store ?? new MemoryTaskStore(clock)), runner });
   const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name, host.logger));
   const {
     claims,
@@ -190,7 +192,7 @@ function createTasks(
   const ports = { host, codecs, telemetry, boot, ...limits, tell };
   const queued = new QueuedWork(sealed, ports);
   if (options.concurrency === undefined) queued.warnIfIdle();
-  const tasks: Tasks = new Tasks(host, settings, { store: sealed, runner, queued });
+  const tasks: Tasks = new Tasks(host, settings, { store: () => sealed, runner, queued });
   return tasks;
 }
 
@@ -205,7 +207,7 @@ const shared = [
   completionComplete,
 ];
 
-const byName = (methods: readonly Method[]): ReadonlyMap<string, Method> =>
+const byName = (methods: readonly Method[]): Map<string, Method> =>
   new Map(methods.map((method) => [method.name, method]));
 
 export const statelessMethods = byName([
@@ -225,6 +227,12 @@ export const statefulMethods = byName([
   resourcesUnsubscribe,
   ...requestedTaskMethods,
 ]);
+
+/** Adds the methods of a kind of operations to the tables of both eras. */
+export function addMethods(methods: readonly Method[]): void {
+  for (const table of [statelessMethods, statefulMethods])
+    for (const method of methods) table.set(method.name, method);
+}
 
 /** True for a method that the protocol has in some revision. */
 export function isOwnMethod(name: string): boolean {

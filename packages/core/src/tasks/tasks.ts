@@ -21,7 +21,8 @@ import type { QueuedWork } from './queued-work.js';
 
 /** Where tasks are kept and who does their work. */
 export interface TaskBackend {
-  readonly store: TaskStore;
+  /** Opens the store when it is first needed: most servers have no tasks. Each time it is the same one. */
+  readonly store: () => TaskStore;
   readonly runner: TaskRunner;
   /** Present when a queue hands out the work. Its tasks are those of `store`. */
   readonly queued?: QueuedWork | undefined;
@@ -29,11 +30,11 @@ export interface TaskBackend {
 
 /** The tasks of one server (the extension `io.modelcontextprotocol/tasks`). */
 export class Tasks implements TaskTable {
-  readonly store: TaskStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly claims: readonly string[];
   readonly queued: QueuedWork | undefined;
+  readonly #store: () => TaskStore;
   readonly #runner: TaskRunner;
   /** The tasks that this process runs. */
   readonly #running = new Map<string, RunningTask>();
@@ -45,7 +46,7 @@ export class Tasks implements TaskTable {
     private readonly settings: TaskSettings,
     { store, runner, queued }: TaskBackend,
   ) {
-    this.store = store;
+    this.#store = store;
     this.queued = queued;
     this.claims = settings.claims;
     this.#runner = runner;
@@ -53,6 +54,10 @@ export class Tasks implements TaskTable {
     runner.serve(worker);
     this.clock = host.clock;
     this.logger = host.logger;
+  }
+
+  get store(): TaskStore {
+    return this.#store();
   }
 
   /** True when some tool makes tasks, or did so earlier: clients may still ask for the old ones. */

@@ -2,8 +2,13 @@ import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { type Duration, stderrLogger, systemClock, type MaybePromise } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import { closeOnSignals, HttpConnections, stopHttp, type HttpServedAlone } from './stop-http.js';
-import { watchDescriptors } from './watch-descriptors.js';
+import {
+  HttpConnections,
+  type HttpServedAlone,
+  closeOnSignals,
+  stopHttp,
+  watchDescriptors,
+} from './server-life.js';
 
 export interface DrainOnSignalOptions {
   /**

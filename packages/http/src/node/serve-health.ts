@@ -1,10 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { HttpServed } from '../endpoint/open-endpoint.js';
-import { addressOptions, listen } from './listen.js';
-import { mcpHealth } from './mcp-health.js';
-import { mcpReady } from './mcp-ready.js';
-import { HttpConnections } from './stop-http.js';
+import { HttpConnections, addressOptions, listen } from './server-life.js';
+import { mcpHealth, mcpReady } from './mcp-health.js';
 
 export interface ServeHealthOptions {
   /** The port to listen on. 0 means any free port. */

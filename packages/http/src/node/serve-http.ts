@@ -1,14 +1,38 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Duration, systemClock } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
-import type { HttpServed } from '../endpoint/open-endpoint.js';
-import { addressOptions, listen } from './listen.js';
-import { mcpHttp } from './mcp-http.js';
-import { mcpHealth } from './mcp-health.js';
-import { mcpReady } from './mcp-ready.js';
-import { mcpHttpOptions, type McpHttpOptions } from './http-options.js';
-import { closeOnSignals, HttpConnections, stopHttp, type HttpServedAlone } from './stop-http.js';
-import { watchDescriptors } from './watch-descriptors.js';
+import { type OptionSchema, type WithDefaults, optionRules, parseOptions } from '@toolwright/core/options';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { type HttpServed, openEndpoint } from '../endpoint/open-endpoint.js';
+import { type EndpointOptions, endpointOptions, endpointSettings } from '../endpoint/options.js';
+import { mcpHealth, mcpReady } from './mcp-health.js';
+import { type McpHandler, listenerOf } from './node-exchange.js';
+import {
+  HttpConnections,
+  type HttpServedAlone,
+  addressOptions,
+  closeOnSignals,
+  listen,
+  stopHttp,
+  watchDescriptors,
+} from './server-life.js';
+
+/** The options of an endpoint over node:http, however it is mounted. */
+export interface McpHttpOptions extends EndpointOptions<IncomingMessage> {
+  /**
+   * Returns the address of the caller. Limits and records use it. Default: the other end of the connection.
+   * Behind a proxy, read a header that your own proxy writes, such as `X-Real-IP`. Where no proxy replaces
+   * that header, a caller can write it, too.
+   */
+  ip?: (req: IncomingMessage) => string | undefined;
+}
+
+/**
+ * Every option of an endpoint with its rule and its default. Adapters for frameworks check their options with
+ * it.
+ */
+export const mcpHttpOptions = {
+  ...endpointOptions,
+  ip: optionRules.callback,
+} satisfies OptionSchema<McpHttpOptions>;
 
 export interface ServeHttpOptions extends McpHttpOptions {
   /** The port to listen on. 0 means any free port. */
@@ -116,7 +140,7 @@ function slownessLimits({ headersTimeout, requestTimeout }: ServeHttpSettings) {
 
 function routes(server: HttpServed, options: ServeHttpSettings) {
   const { path, healthPath, readyPath, oauth } = options;
-  const endpoint = mcpHttp(server, endpointOptions(options));
+  const endpoint = mcpHttp(server, ofEndpoint(options));
   const health = mcpHealth(server);
   const ready = mcpReady(server);
   return (req: IncomingMessage, res: ServerResponse) => {
@@ -131,7 +155,20 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
   };
 }
 
-function endpointOptions(options: ServeHttpSettings): McpHttpOptions {
+function ofEndpoint(options: ServeHttpSettings): McpHttpOptions {
   const known = Object.entries(options).filter(([name]) => Object.hasOwn(mcpHttpOptions, name));
   return Object.fromEntries(known) as McpHttpOptions;
+}
+
+/**
+ * Serves MCP over HTTP, with both eras on one endpoint. It answers every request itself. It never listens on
+ * a port, and never changes the process or the settings of the server. To stop, call `server.drain()`.
+ *
+ * @throws {ConfigurationError} with all problems of the options
+ * @example
+ * createServer(mcpHttp(server)).listen(3000, '127.0.0.1');
+ */
+export function mcpHttp(server: HttpServed, given: McpHttpOptions = {}): McpHandler {
+  const options = parseOptions('mcpHttp', mcpHttpOptions, given);
+  return listenerOf(openEndpoint(server, endpointSettings(options, options.ip)));
 }

@@ -19,7 +19,6 @@ export function findProcessBound(
   nodes: readonly Node[],
   { tools, binding }: { readonly tools: readonly ToolDraft[]; readonly binding: Setting },
 ): readonly ConfigurationProblem[] {
-  if (!binding.anyProcess) return [];
   const kept = inDependencyOrder(nodes).find(({ binding: { scope } }) => scope === 'session');
   const problems = kept
     ? [

@@ -3,8 +3,7 @@ import type { ConfigurationProblem } from '../../base/errors/configuration-error
 import type { McpServiceOptions } from '../../decorators/mcp-service.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import { findLoadedClass } from './find-class.js';
-import { BUILD } from '../manifest/manifest-files.js';
-import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
+import { BUILD, type ClassEntry, type LoadedManifest } from '../manifest/loaded-manifest.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import type { ClassFinder } from './class-finder.js';
 import { isNameless, isSameSource, outlineOfClass, possibleNames } from './running-class.js';

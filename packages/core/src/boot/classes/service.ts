@@ -31,7 +31,7 @@ export function describeService(target: AnyClass): Service {
     ({ offered }) => offered.length > 0,
   );
   const [first] = sitesOf(records);
-  const isScheduled = records.methods.some(({ records: own }) => own.some(({ kind }) => kind === 'schedule'));
+  const isScheduled = hasSchedules(records);
   return { target, name: target.name || 'an anonymous class', records, operations, isScheduled, site: first };
 }
 
@@ -42,6 +42,17 @@ export function describeService(target: AnyClass): Service {
 export function offersOperations(target: AnyClass): boolean {
   const { operations, isScheduled } = describeService(target);
   return operations.length > 0 || isScheduled;
+}
+
+/** True when one of its methods runs by a schedule. */
+export function hasSchedules({ methods }: ClassRecords): boolean {
+  return methods.some(({ records }) => records.some(({ kind }) => kind === 'schedule'));
+}
+
+/** True when an argument of the method has a `@CompletionProvider`. */
+export function hasCompletions({ records, parameters }: MethodRecords): boolean {
+  const isCompletion = ({ kind }: DecoratorRecord) => kind === 'completion';
+  return records.some(isCompletion) || [...parameters.values()].some((own) => own.some(isCompletion));
 }
 
 /** The places of the decorators of a class and of its methods. Those of the class come first. */

@@ -1,19 +1,22 @@
-import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import type { AnyOptionSchema } from '../../base/options/option-schema.js';
+import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { type ClassRecords, decoratorName } from '../../base/metadata/class-records.js';
+import type { DecoratorRecord } from '../../base/metadata/store.js';
+import { type AnyOptionSchema, findOptionProblems, optionProblem } from '../../base/options/option-schema.js';
+import { anything } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
-import type { Clock } from '../../ports/clock.js';
-import type { Logger } from '../../ports/logger.js';
-import type { Guard } from '../../policies/guard.js';
-import { addGuards, guardsOf } from '../../policies/guards.js';
-import type { Additions } from '../../requests/additions.js';
-import { isOwnMethod } from '../../protocol/create-protocol.js';
 import { mcpServiceOptions } from '../../decorators/mcp-service.js';
 import { mcpToolOptions } from '../../decorators/mcp-tool.js';
-import type { ExtraRules } from './extra-options.js';
+import type { Guard } from '../../policies/guard.js';
+import { addGuards, guardsOf } from '../../policies/guards.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import { isOwnMethod } from '../../protocol/create-protocol.js';
+import type { Additions } from '../../requests/additions.js';
 import type { Extension, ExtensionGuard, ExtensionParts, ManifestField } from './extension.js';
+import { optionalPackages } from './load-packages.js';
 
 /** What extensions use of their server. */
-export interface ExtensionPorts {
+interface ExtensionPorts {
   /** The options of `createMcpServer`. */
   readonly options: object;
   readonly environment: Environment;
@@ -171,5 +174,71 @@ function failOnTaken(name: string, all: readonly string[]): void {
       message: `The package ${name} adds ${what}, and this server has it already.`,
       fix: `Use only one of the packages that add it, or a version of ${name} that fits this version of @toolwright/core.`,
     })),
+  );
+}
+
+/** The rules of the options that packages have added to decorators, in one server. */
+export interface ExtraRules {
+  readonly toolRules: AnyOptionSchema;
+  readonly serviceRules: AnyOptionSchema;
+}
+
+type Extra = Readonly<Record<string, unknown>>;
+
+/** Options of packages that core would load. A server without the package ignores them. */
+const ignored = (names: readonly string[]): AnyOptionSchema =>
+  Object.fromEntries(names.map((name) => [name, anything]));
+const ignoredOfTools = ignored(optionalPackages.flatMap(({ toolOptions = [] }) => toolOptions));
+const ignoredOfServices = ignored(optionalPackages.flatMap(({ serviceOptions = [] }) => serviceOptions));
+
+/** The rules of the options of `server.tools.add` and its siblings, with those that packages have added. */
+export function withExtraRules(schema: AnyOptionSchema, { toolRules }: ExtraRules): AnyOptionSchema {
+  return { ...ignoredOfTools, ...toolRules, ...schema };
+}
+
+/** Checks the options of `@McpTool` and `@McpService` that core does not know itself. */
+export function findExtraProblems(
+  { records, methods }: ClassRecords,
+  { toolRules, serviceRules }: ExtraRules,
+): ConfigurationProblem[] {
+  const all = [...records, ...methods.flatMap((method) => method.records)];
+  return all.flatMap((record) => {
+    const { kind, schema, options, site } = record;
+    if (!schema || (kind !== 'tool' && kind !== 'service')) return [];
+    const extra = Object.entries(options as object).filter(([name]) => !Object.hasOwn(schema, name));
+    if (extra.length === 0) return [];
+    const rules =
+      kind === 'tool' ? { ...ignoredOfTools, ...toolRules } : { ...ignoredOfServices, ...serviceRules };
+    const own = Object.fromEntries(extra.map(([name]) => [name, (options as Extra)[name]]));
+    // A message about an unknown option names all options that there are.
+    return findOptionProblems({ ...optional(schema), ...rules }, own, { owner: decoratorName(kind) }).map(
+      (fault) => ({ ...optionProblem(fault), ...(site.location && { location: site.location }) }),
+    );
+  });
+}
+
+/** The values of added options, over those of the class. */
+export function extraOf(options: object, rules: AnyOptionSchema, outer?: Extra): Extra | undefined {
+  const own = Object.keys(rules).flatMap((name) =>
+    Object.hasOwn(options, name) ? [[name, (options as Extra)[name]] as const] : [],
+  );
+  if (own.length === 0) return outer;
+  return { ...outer, ...Object.fromEntries(own) };
+}
+
+/** What a service and one of its decorators say in added options. */
+export function extraOfMethod(
+  { records }: ClassRecords,
+  record: DecoratorRecord,
+  { toolRules, serviceRules }: ExtraRules,
+): Extra | undefined {
+  const service = records.find(({ kind }) => kind === 'service');
+  const outer = service && extraOf(service.options as object, serviceRules);
+  return record.kind === 'tool' ? extraOf(record.options as object, toolRules, outer) : outer;
+}
+
+function optional(schema: AnyOptionSchema): AnyOptionSchema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, rule]) => [name, { ...rule, required: false }]),
   );
 }

@@ -12,7 +12,7 @@ import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { Icon } from '../../base/content.js';
 import type { Target } from '../../call/operation/draft.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import { kindOf } from '../checks/find-misplaced-policies.js';
+import { kindOf } from '../checks/check-service.js';
 import type { DecoratedKind } from '../classes/service.js';
 
 /** The options that all operation decorators share. */

@@ -1,3 +1,4 @@
+import type { Method } from '../../requests/engine.js';
 import type { JsonSchema } from '@toolwright/json';
 import type { Icon } from '../../base/content.js';
 import type { PolicyEntry } from '../../base/metadata/policies.js';
@@ -34,6 +35,8 @@ export interface KindRecord<O extends BoundOperation, D extends object, Options>
   readonly options: AnyOptionSchema;
   /** The options of a definition. */
   readonly definitionOptions: AnyOptionSchema;
+  /** Its methods of JSON-RPC, beside those that the protocol lists itself. */
+  readonly methods?: readonly Method[];
   draft(source: BoundMethod, record: DecoratorRecord<Options>, resolve: CompletionResolver): Draft<O>;
   define(definition: D): Draft<O>;
   /** Makes a draft of what the source says, without running it. @returns undefined when too much is only known at run time */

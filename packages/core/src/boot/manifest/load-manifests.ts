@@ -10,8 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { type AnyClass, ownRecords } from '../../base/metadata/store.js';
-import { LoadedManifest } from './loaded-manifest.js';
-import { BUILD, checkPinned, checkSources, packageDirectory } from './manifest-files.js';
+import { BUILD, LoadedManifest, checkPinned, checkSources, packageDirectory } from './loaded-manifest.js';
 
 /** Finds the manifests of services. Each manifest is loaded once, however many services its package has. */
 export class Manifests {

@@ -1,8 +1,9 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import type { Node } from '../../container/binding.js';
+import { lazily } from '@toolwright/json';
+import { type Node, inDependencyOrder } from '../../container/binding.js';
 import type { InjectionToken } from '../../container/provider.js';
 import { isPromise } from '../../base/maybe-promise.js';
-import { findRecordProblems } from '../../base/metadata/class-records.js';
+import { collectRecords, findRecordProblems } from '../../base/metadata/class-records.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Draft, ToolDraft } from '../../call/operation/draft.js';
@@ -15,21 +16,26 @@ import {
   staticSource,
 } from '../services/instances.js';
 import { findClassPatternProblems, findQuestionPatternProblems } from '../checks/check-manifest-patterns.js';
-import { checkShape, findRepeated, findStrayInjections } from '../checks/check-service.js';
+import {
+  checkShape,
+  findIdlePolicies,
+  findMisplacedPolicies,
+  findRepeated,
+  findStrayInjections,
+} from '../checks/check-service.js';
 import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
 import { bindScheduled, draftAllSchedules } from '../../schedules/bind-scheduled.js';
-import { draftOperations } from './draft-operations.js';
-import { findIdlePolicies, findMisplacedPolicies } from '../checks/find-misplaced-policies.js';
+import { draftOperations } from './kinds.js';
 import { findProcessBound, findSessionUse } from '../checks/find-process-bound.js';
 import { bindParameters } from '../services/injected-parameters.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { mergeClassRules } from '../services/merge-class-rules.js';
 import { whereItRuns } from '../classes/running-class.js';
 import { matchClass, noManifest } from '../classes/match-class.js';
-import { findExtraProblems } from '../extensions/extra-options.js';
+import { findExtraProblems } from '../extensions/extensions.js';
 import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../services/type-table.js';
 import { problemAt } from '../../base/metadata/call-site.js';
-import { describeService, type Service } from '../classes/service.js';
+import { describeService, hasCompletions, hasSchedules, type Service } from '../classes/service.js';
 import { completeInput } from '../services/complete-input.js';
 
 /**
@@ -122,15 +128,16 @@ async function bindService(
   const emitted = parameterClasses(service, match);
   const types = await loadTypes(match, emitted);
   problems.push(...findLostClasses(match, types));
-  await match.manifest.mergeOnce((manifest) => mergeClassRules(manifest, emitted));
-  const questions = binding.questions.tableOf(match.manifest, types);
+  if (manifest.hasRunTimeRules) await manifest.mergeOnce((loaded) => mergeClassRules(loaded, emitted));
+  const questions = binding.questions.tableOf(manifest, types);
   const bound: BoundService = { service, match, node, types, questions, calls };
   const nodes = new Set<Node>(node && [node]);
-  const completers = new CompletionBinder(binding, { nodes, problems });
-  await completers.prepare(operations);
-  const resolve: CompletionResolver = (token) => completers.bind(token);
-  problems.push(...(await findClassPatternProblems(match.manifest, classKeys(match))));
-  problems.push(...findQuestionPatternProblems(match.manifest));
+  const completers = lazily(() => new CompletionBinder(binding, { nodes, problems }));
+  if (operations.some(hasCompletions)) await completers().prepare(operations);
+  const resolve: CompletionResolver = (token) => completers().bind(token);
+  const keys = classKeys(match);
+  if (keys.size > 0) problems.push(...(await findClassPatternProblems(manifest, keys)));
+  if (manifest.manifest.questions) problems.push(...findQuestionPatternProblems(manifest));
   const drafts: Draft<BoundOperation>[] = [];
   const collector = { resolve, drafts, problems, extras: binding.extras };
   const [ofInstance, ofClass] = [node && instanceSource(node, kernel), staticSource(target)];
@@ -168,7 +175,17 @@ async function bindService(
   if (!binding.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
   const tools = drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool');
   const own = { target, records: service.records, node, calls, tools };
-  const schedules = await draftAllSchedules(own, { nodes: [...nodes], binding, problems });
-  problems.push(...findProcessBound(service, [...nodes], { tools, binding }));
+  const schedules = isAnyScheduled(service, [...nodes])
+    ? await draftAllSchedules(own, { nodes: [...nodes], binding, problems })
+    : [];
+  if (binding.anyProcess) problems.push(...findProcessBound(service, [...nodes], { tools, binding }));
   return { target, drafts, schedules, nodes: [...nodes], calls };
+}
+
+/** True when the class itself or a class that it needs has a method that runs by a schedule. */
+function isAnyScheduled({ isScheduled }: Service, nodes: readonly Node[]): boolean {
+  return (
+    isScheduled ||
+    inDependencyOrder(nodes).some(({ binding: { target } }) => target && hasSchedules(collectRecords(target)))
+  );
 }

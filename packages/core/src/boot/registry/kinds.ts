@@ -1,11 +1,33 @@
-import type { KindCollections, OperationKind } from '../../base/operation-kinds.js';
-import type { OfKind } from '../../call/operation/operation.js';
+import { addMethods } from '../../protocol/create-protocol.js';
+import { extraOfMethod, type ExtraRules } from '../extensions/extensions.js';
+import type { JsonSchema } from '@toolwright/json';
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+  problemsAt,
+} from '../../base/errors/configuration-error.js';
+import type { DecoratorRecord } from '../../base/metadata/store.js';
+import { type KindCollections, type OperationKind, factsOf } from '../../base/operation-kinds.js';
+import type { Environment } from '../../call/environment.js';
+import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
+import type { BoundOperation, Complete, OfKind } from '../../call/operation/operation.js';
+import { mayFail } from '../../policies/plan-chain.js';
+import type { ServerInfo } from '../../requests/engine.js';
+import { describeServer } from '../../wire/definitions.js';
+import { revision20260728 } from '../../wire/revisions/2026-07-28.js';
+import { type Report, checkPatterns } from '../checks/check-schema.js';
+import { findHiddenText, showHidden } from '../checks/find-hidden-text.js';
+import type { DecoratedKind } from '../classes/service.js';
+import type { CompletionResolver } from '../kinds/completions.js';
+import { findPolicyProblems } from '../kinds/draft-base.js';
 import type { KindRecord } from '../kinds/kind-record.js';
 import { promptKind } from '../kinds/prompt.js';
 import { resourceTemplateKind } from '../kinds/resource-template.js';
-import { resourceKind } from '../kinds/resource.js';
+import { draftApp, resourceKind } from '../kinds/resource.js';
 import { toolKind } from '../kinds/tool.js';
+import type { BoundMethod } from '../services/bound-service.js';
 import type { OperationCollection } from './operation-collection.js';
+import type { Planner } from './server-registry.js';
 
 /** The records of all kinds of operations. */
 export const kinds = {
@@ -14,6 +36,8 @@ export const kinds = {
   resource: resourceKind,
   resourceTemplate: resourceTemplateKind,
 } satisfies { readonly [K in OperationKind]: KindRecord<OfKind<K>, never, never> };
+
+for (const { methods = [] } of Object.values<Pick<typeof toolKind, 'methods'>>(kinds)) addMethods(methods);
 
 /** What `add` takes for a kind. */
 export type DefinitionOf<K extends OperationKind> = Parameters<(typeof kinds)[K]['define']>[0];
@@ -43,3 +67,108 @@ export class OperationCollections implements CollectionsByName {
 }
 
 type CollectionsByName = { readonly [K in OperationKind as KindCollections[K]]: CollectionOf<K> };
+
+/**
+ * Makes a draft of every operation that a method is. Most methods are one operation, but a tool may be a
+ * prompt, too.
+ */
+export function draftOperations(
+  method: BoundMethod,
+  { resolve, drafts, problems, extras }: DraftCollector,
+): void {
+  const wrong = findPolicyProblems(method);
+  problems.push(...wrong);
+  if (wrong.length > 0) return;
+  for (const record of method.method.offered) {
+    try {
+      const draft = draftAs(record.kind)(method, record as DecoratorRecord<never>, resolve);
+      const extra = extraOfMethod(method.bound.service.records, record, extras);
+      if (extra) Object.assign(draft, { extra });
+      problems.push(...checkOperation(draft as AnyDraft, method.input));
+      drafts.push(draft);
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...problemsAt(error, record.site.location));
+    }
+  }
+}
+
+/** Collects drafts and their problems, and finds completions. */
+interface DraftCollector {
+  readonly resolve: CompletionResolver;
+  readonly drafts: Draft<BoundOperation>[];
+  readonly problems: ConfigurationProblem[];
+  readonly extras: ExtraRules;
+}
+
+function draftAs(kind: DecoratedKind) {
+  return (kind === 'app' ? draftApp : kindRecordOf(kind).draft) as KindRecord<
+    BoundOperation,
+    never,
+    never
+  >['draft'];
+}
+
+/**
+ * The names that can be published. The specification allows 128 characters and `/`, but some clients do not.
+ */
+const validName = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/**
+ * Finds everything in an operation that must not be published, or because of which clients would ignore it.
+ *
+ * @param inputs schema of the arguments, for kinds that do not publish one
+ */
+export function checkOperation(draft: AnyDraft, inputs?: JsonSchema): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = [];
+  const report: Report = (code, message, fix) => problems.push({ code, message, fix, ...locationOf(draft) });
+  checkTexts(draft, report);
+  if (inputs && !factsOf(draft).publishesSchemas) checkPatterns({ what: 'arguments', draft }, inputs, report);
+  kindRecordOf(draft.kind).check?.(draft as never, report, inputs);
+  return problems;
+}
+
+function checkTexts(draft: AnyDraft, report: Report): void {
+  const { kind, name } = draft;
+  if (factsOf(draft).address === 'name' && !validName.test(name)) {
+    report(
+      'TW_NAME_INVALID',
+      `"${showHidden(name)}" cannot name a ${kind}.`,
+      'Use 1 to 64 of the characters A-Z a-z 0-9 _ . -',
+    );
+  }
+  for (const { place, character } of findHiddenText(publishedForm(draft))) {
+    report(
+      'TW_TEXT_HIDDEN',
+      `The ${kind} "${showHidden(name)}" has the hidden character ${character} in its ${place}.`,
+      'Remove it, because models read it and reviewers cannot see it.',
+    );
+  }
+}
+
+/** The revision that publishes most. Older ones publish a part of it. */
+const { features } = revision20260728;
+
+/** Everything that clients learn about an operation before they use it. */
+function publishedForm(draft: AnyDraft): unknown {
+  const form = kindRecordOf(draft.kind).publish(draft as never, features);
+  return 'complete' in draft ? { ...form, completions: fixedValues(draft) } : form;
+}
+
+/** Everything that clients learn about the server itself. */
+export function publishedServer({ instructions, ...info }: ServerInfo & { instructions?: string }): unknown {
+  return { ...describeServer(info, features), instructions };
+}
+
+/** The completions that are known without a call. */
+function fixedValues({ complete }: { complete: Readonly<Record<string, Complete>> }): unknown {
+  return Object.entries(complete).map(([argument, { values }]) => ({ argument, values }));
+}
+
+/** Gives every draft the chain that its kind plans for it. */
+export function pipelinePlanner(environment: Environment): Planner {
+  return {
+    plan: (draft) => kindRecordOf(draft.kind).plan(draft as never, environment),
+    mayFail: (draft) => mayFail(draft as AnyDraft, environment),
+  };
+}

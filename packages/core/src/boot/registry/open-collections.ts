@@ -1,4 +1,4 @@
-import { extraOf, withExtraRules, type ExtraRules } from '../extensions/extra-options.js';
+import { extraOf, withExtraRules, type ExtraRules } from '../extensions/extensions.js';
 import { lazily } from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import {
@@ -14,9 +14,8 @@ import type { EventBus } from '../../ports/event-bus.js';
 import type { Logger } from '../../ports/logger.js';
 import { appsAmong, findGroupConflicts, findUnservedApps, isServed } from '../checks/compare-operations.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
-import { findMisplacedOn } from '../checks/find-misplaced-policies.js';
-import { checkOperation } from './draft-operations.js';
-import { type CollectionOf, kindRecordOf } from './kinds.js';
+import { findMisplacedOn } from '../checks/check-service.js';
+import { type CollectionOf, checkOperation, kindRecordOf } from './kinds.js';
 import { OperationCollection, publisher } from './operation-collection.js';
 import type { OperationCatalogue, ServerRegistry } from './server-registry.js';
 

@@ -165,7 +165,9 @@ export class ServiceCollection {
     problems: ConfigurationProblem[],
   ): BoundSchedule[] {
     const staying = [...this.services.values()].filter((service) => !outgoing.includes(service));
-    const drafts = distinctSchedules([...staying, ...incoming].flatMap(({ schedules }) => schedules));
+    const all = [...staying, ...incoming].flatMap(({ schedules }) => schedules);
+    if (all.length === 0) return [];
+    const drafts = distinctSchedules(all);
     problems.push(...findEqualSchedules(drafts));
     return drafts.flatMap((draft) => {
       try {

@@ -4,7 +4,7 @@ import type { AnyClass } from '../../base/metadata/store.js';
 import type { QuestionTable } from '../../call/context/tool-context.js';
 import type { Draft, StandardArgument, Target, TypeTable } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import type { ExtraRules } from '../extensions/extra-options.js';
+import type { ExtraRules } from '../extensions/extensions.js';
 import type { ScheduleDraft } from '../../call/operation/schedule.js';
 import type { Node } from '../../container/binding.js';
 import type { Container } from '../../container/container.js';
@@ -15,7 +15,7 @@ import type { Manifests } from '../manifest/load-manifests.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import type { ConstructorTypeLoader } from './constructor-types.js';
 import type { CallCounter } from './instances.js';
-import type { QuestionRegistry } from './question-registry.js';
+import type { QuestionRegistry } from './type-table.js';
 
 /** A service with its manifest entry, and the way to get its instances. */
 export interface BoundService {

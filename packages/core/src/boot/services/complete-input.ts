@@ -16,7 +16,7 @@ import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { StandardArgument } from '../../call/operation/draft.js';
 import type { McpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
-import { BUILD } from '../manifest/manifest-files.js';
+import { BUILD } from '../manifest/loaded-manifest.js';
 import type { InjectedMethod, Parameters } from './injected-parameters.js';
 import type { DecoratedMethod } from '../classes/service.js';
 

@@ -1,9 +1,11 @@
-import type { ManifestClass, ManifestEntry } from '@toolwright/manifest';
 import { type Revival, lazily } from '@toolwright/json';
+import type { ManifestClass, ManifestEntry } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { AnyClass } from '../../base/metadata/store.js';
+import type { QuestionTable } from '../../call/context/tool-context.js';
 import type { Constructor, DtoClass, TypeTable } from '../../call/operation/draft.js';
 import { digestOfClass } from '../../call/values/class-validator.js';
+import { Question } from '../../call/values/question.js';
 import { findClass, findLoadedClass, isReachable, requirableClass } from '../classes/find-class.js';
 import { classWithRules, isNameless, possibleNames } from '../classes/running-class.js';
 import type { Service } from '../classes/service.js';
@@ -181,4 +183,47 @@ function classKey(revival: Revival | undefined): string | undefined {
   if (revival?.kind === 'object') return revival.class;
   if (revival?.kind !== 'union') return undefined;
   return revival.options.map(({ revive }) => classKey(revive)).find((key) => key !== undefined);
+}
+
+/**
+ * The typed questions of all packages whose services a server has. A method may ask through a helper of
+ * another package. Then the manifest of that package knows the question. It is used when the method's own
+ * package has no question with that key.
+ */
+export class QuestionRegistry {
+  readonly #packages = new Map<string, PackageQuestions>();
+
+  /** The questions that the operations of one package may ask. */
+  tableOf(manifest: LoadedManifest, types: TypeTable): QuestionTable {
+    const own = new PackageQuestions(manifest, types);
+    this.#packages.set(manifest.source, own);
+    return {
+      find: (key, kind) => {
+        const found = own.find(key, kind);
+        if (found) return found;
+        const others = [...this.#packages.values()].flatMap((each) => each.find(key, kind) ?? []);
+        return others.length === 1 ? others[0] : undefined;
+      },
+    };
+  }
+}
+
+/** Each question is built when it is first asked. In most processes, most questions are never asked. */
+class PackageQuestions {
+  readonly #made = new Map<string, Question>();
+
+  constructor(
+    private readonly loaded: LoadedManifest,
+    private readonly types: TypeTable,
+  ) {}
+
+  find(key: string, kind: Question['kind']): Question | undefined {
+    const { questions = {} } = this.loaded.manifest;
+    const definition = Object.hasOwn(questions, key) ? questions[key] : undefined;
+    const schema = definition && this.loaded.schema(definition.schema);
+    if (!schema || definition.kind !== kind) return undefined;
+    let made = this.#made.get(key);
+    if (!made) this.#made.set(key, (made = new Question({ key, definition, types: this.types }, schema)));
+    return made;
+  }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import cluster from 'node:cluster';
 import { systemClock, type Clock, type Logger } from '@toolwright/core';
-import { watchDescriptors } from '../../node/watch-descriptors.js';
+import { watchDescriptors } from '../../node/server-life.js';
 import { MachineStores } from './machine-stores.js';
 import { WorkerSlot, type SlotPorts } from './worker-slot.js';
 

@@ -1,9 +1,93 @@
+import type { Clock, Logger } from '@toolwright/core';
+import { optionRules } from '@toolwright/core/options';
+import { closeSync, openSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import type { Socket } from 'node:net';
-import type { Logger } from '@toolwright/core';
+import type { AddressInfo, Socket } from 'node:net';
+import { devNull } from 'node:os';
 import type { HttpServed } from '../endpoint/open-endpoint.js';
-import { leaveReadiness } from './mcp-ready.js';
+import { leaveReadiness } from './mcp-health.js';
+
+const { filledText, required } = optionRules;
+
+/** The options that say where a server listens. */
+export const addressOptions = {
+  port: required({
+    expected: 'a port from 0 to 65535',
+    accepts: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
+  }),
+  host: { ...filledText, default: '127.0.0.1' },
+};
+
+/**
+ * Listens, and returns the port.
+ *
+ * @throws {Error} when it cannot, for example because the port is taken (`code` EADDRINUSE)
+ */
+export async function listen(
+  http: Server,
+  { port, host }: { port: number; host: string },
+  logger: Logger,
+): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => reject(inWords(error, port, host));
+    http.once('error', fail);
+    http.listen(port, host, () => {
+      http.off('error', fail);
+      resolve();
+    });
+  });
+  // Node.js passes on what it cannot accept. Without a listener, that would end the process.
+  http.on('error', (err) => logger.error({ err }, 'The server cannot accept a connection'));
+  return (http.address() as AddressInfo).port;
+}
+
+function inWords(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const { code } = error;
+  if (code !== 'EADDRINUSE') return error;
+  const message = `Port ${port} of ${host} is taken: end what listens there, or choose another (0: any that is free).`;
+  return Object.assign(new Error(message, { cause: error }), { code });
+}
+
+const EVERY_MS = 1_000;
+const EXHAUSTED = new Set(['EMFILE', 'ENFILE']);
+
+/**
+ * Logs when this process has no free file descriptor any more, and when it has one again. Node.js itself says nothing:
+ * it closes each new connection at once, so that clients see connections that break for no reason.
+ *
+ * @returns a function that ends the watch
+ */
+export function watchDescriptors({ clock, logger }: { clock: Clock; logger: Logger }): () => void {
+  let isExhausted = false;
+  let cancel = () => {};
+  const look = () => {
+    const code = errorOfOpening();
+    if (code && EXHAUSTED.has(code) && !isExhausted) {
+      isExhausted = true;
+      logger.error(
+        { code, pid: process.pid },
+        'No file descriptor is free. New connections are closed at once. Raise the limit (ulimit -n), or find what is left open',
+      );
+    } else if (!code && isExhausted) {
+      isExhausted = false;
+      logger.warn({ pid: process.pid }, 'File descriptors are free again');
+    }
+    cancel = clock.after(EVERY_MS, look);
+  };
+  cancel = clock.after(EVERY_MS, look);
+  return () => cancel();
+}
+
+/** Opening the null device takes 10 µs and needs nothing but a descriptor. */
+function errorOfOpening(): string | undefined {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
 
 /** How many milliseconds connections may take to send the rest of a request or to receive the rest of an answer. */
 const PATIENCE_MS = 1_000;
@@ -79,7 +163,7 @@ export class HttpConnections {
   }
 }
 
-export interface StopSettings {
+interface StopSettings {
   readonly drainDelay: number;
   readonly grace: number;
   /** True when the HTTP server also has requests of others. They may take what is left of `grace`. */
