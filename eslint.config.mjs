@@ -5,11 +5,12 @@ import tseslint from 'typescript-eslint';
 /** The packages, and which of the others each may import. Tests and apps may import all. */
 const packages = {
   json: [],
+  hosts: [],
   manifest: ['json'],
   core: ['json', 'manifest'],
   'schema-compiler': ['json', 'manifest'],
   codemod: ['schema-compiler'],
-  http: ['core'],
+  http: ['core', 'hosts'],
   express: ['core', 'http'],
   fastify: ['core', 'http'],
   nest: ['core', 'http'],
@@ -21,7 +22,7 @@ const packages = {
   tasks: ['core', 'postgres'],
   client: ['core', 'manifest'],
   testing: ['core', 'manifest', 'schema-compiler', 'client'],
-  console: ['core', 'manifest', 'audit', 'client', 'http'],
+  console: ['core', 'manifest', 'audit', 'client', 'http', 'hosts'],
   cli: [
     'core',
     'json',
@@ -31,6 +32,7 @@ const packages = {
     'audit',
     'client',
     'console',
+    'hosts',
     'http',
     'stdio',
   ],

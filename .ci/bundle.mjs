@@ -36,7 +36,7 @@ const waysIn = {
 };
 
 /** Folders that also work in a browser: their file must not need the rest of what ways in share. */
-const alone = [{ name: 'host-table', test: /\/http\/src\/hosts\//, minShareCount: 2, priority: 1 }];
+const alone = [{ name: 'host-table', test: /\/packages\/hosts\/src\//, minShareCount: 2, priority: 1 }];
 
 const use = process.argv.includes('--check') ? compare : write;
 await Promise.all([...bundled.map(bundle), ...publishedPackages(root).map(inline)]);

@@ -1,23 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { CommandError, describeError, exitCodes } from './command-error.js';
-import { addAudit } from './commands/audit.js';
-import { addBuild } from './commands/build.js';
-import { addClient } from './commands/client.js';
 import type { CommandContext } from './commands/command-context.js';
-import { addCompletion } from './commands/completion.js';
-import { addDev } from './commands/dev.js';
-import { addInit } from './commands/init.js';
-import { addExplain, addInspect } from './commands/inspect.js';
-import { addInstall, addUninstall } from './commands/install.js';
-import { addLint } from './commands/lint.js';
-import { addDiff, addLock } from './commands/lock.js';
-import { addMigrate } from './commands/migrate.js';
-import { addNew } from './commands/new.js';
-import { addPublish } from './commands/publish.js';
-import { addCall, addList } from './commands/remote.js';
-import { addStart, addWorker } from './commands/start.js';
-import { addTasks } from './commands/tasks.js';
-import { addUpgrade } from './commands/upgrade.js';
+import { commands } from './commands/commands.js';
 import { readVersion } from './load-core.js';
 import { styleFor } from './terminal/style.js';
 import type { Terminal } from './terminal/terminal.js';
@@ -58,7 +42,7 @@ NO_COLOR switches colours off, FORCE_COLOR on.`;
  *
  * @param exit records the exit code of a command that has run to its end
  */
-function createProgram(terminal: Terminal, exit: CommandContext['exit']): Command {
+export function createProgram(terminal: Terminal, exit: CommandContext['exit']): Command {
   const program = new Command('toolwright')
     .description('Develops, builds, inspects and runs servers whose tools are decorated methods.')
     .version(readVersion())
@@ -75,30 +59,6 @@ function createProgram(terminal: Terminal, exit: CommandContext['exit']): Comman
     .showHelpAfterError('(run with --help for usage)')
     .addHelpText('after', footer);
   const context: CommandContext = { terminal, exit };
-  for (const add of [
-    addDev,
-    addBuild,
-    addStart,
-    addWorker,
-    addTasks,
-    addInspect,
-    addExplain,
-    addList,
-    addCall,
-    addClient,
-    addLock,
-    addDiff,
-    addAudit,
-    addNew,
-    addInit,
-    addMigrate,
-    addUpgrade,
-    addInstall,
-    addUninstall,
-    addLint,
-    addPublish,
-    addCompletion,
-  ])
-    add(program, context);
+  for (const add of commands) add(program, context);
   return program;
 }

@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { hosts } from '@toolwright/http/hosts';
-import { hostIds } from '../src/commands/install.js';
+import { hosts } from '@toolwright/hosts';
 import { editableHosts, hostPath } from '../src/install/find-hosts.js';
 import { run } from '../src/run.js';
 import { RecordingTerminal } from './support/recording-terminal.js';
@@ -41,10 +40,6 @@ function put(path: string, text: string): void {
   mkdirSync(dirname(at(path)), { recursive: true });
   writeFileSync(at(path), text);
 }
-
-test('the options know every host of the table', () => {
-  expect(hostIds).toEqual(hosts.map(({ id }) => id));
-});
 
 const machine = () => ({ platform: process.platform, home, env: {} });
 const local = ['--name', 'notes', '--stdio', 'npx -y @acme/notes', '--yes'];

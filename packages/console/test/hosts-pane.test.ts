@@ -1,4 +1,4 @@
-import { hosts } from '@toolwright/http/hosts';
+import { hosts } from '@toolwright/hosts';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';

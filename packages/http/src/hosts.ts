@@ -1,5 +1,4 @@
-// Which programs use MCP servers, and how each is told of one. It imports nothing, so it also works in a browser.
-export type { HostServer, HostValue, LocalServer, RemoteServer, SecretValue } from './hosts/host-server.js';
-export type { Host, HostConfig, HostFile, HostId, HostInput, HostSetup } from './hosts/host.js';
-export { findHost, hosts, setUpHost } from './hosts/hosts.js';
-export { nameForHosts } from './hosts/name-for-hosts.js';
+// Which programs use MCP servers, and how a server is added to each. It imports nothing, so it also works in a browser.
+export type { HostServer, HostValue, LocalServer, RemoteServer, SecretValue } from '@toolwright/hosts';
+export type { Host, HostConfig, HostFile, HostId, HostInput, HostRow, HostSetup } from '@toolwright/hosts';
+export { findHost, hosts, nameForHosts, setUpHost } from '@toolwright/hosts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { Host } from '@toolwright/http/hosts';
+import { findHost, type Host, hosts } from '@toolwright/hosts';
 import { CommandError, exitCodes } from '../command-error.js';
 import type { HostPlan } from '../install/plan-host.js';
 import type { AddCommand, CommandContext } from './command-context.js';
@@ -20,20 +20,7 @@ interface InstallOptions extends HostOptions {
   replace?: true;
 }
 
-/** As in the table of hosts, which help and completion need not load. A test compares them. */
-export const hostIds = [
-  'claude-desktop',
-  'claude-code',
-  'vscode',
-  'cursor',
-  'windsurf',
-  'codex',
-  'gemini',
-  'goose',
-  'zed',
-  'chatgpt',
-  'claude-ai',
-];
+const hostIds: readonly string[] = hosts.map(({ id }) => id);
 
 export const addInstall: AddCommand = (program, context) => {
   const install = program
@@ -140,11 +127,8 @@ async function run(
   { terminal, exit }: CommandContext,
   { plan, check, unchanged }: Work,
 ): Promise<void> {
-  const { findHost } = await import('@toolwright/http/hosts');
   const { applyPlans } = await import('../install/apply-plans.js');
-  const { findInstalledHosts } = await import('../install/find-hosts.js');
-  const { hostPath } = await import('../install/find-hosts.js');
-  const { thisMachine } = await import('../install/find-hosts.js');
+  const { findInstalledHosts, hostPath, thisMachine } = await import('../install/find-hosts.js');
   const machine = thisMachine(terminal);
   const chosen = ids.length > 0 ? [...new Set(ids)].map((id) => findHost(id)!) : findInstalledHosts(machine);
   if (chosen.length === 0)

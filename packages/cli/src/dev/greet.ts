@@ -1,3 +1,4 @@
+import { setUpHost } from '@toolwright/hosts';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -13,7 +14,6 @@ export async function greet(url: string, name: string, terminal: Terminal): Prom
     terminal.err(`\n  ${bold(name)} answers on ${bold(url)}\n`);
     return undefined;
   }
-  const { setUpHost } = await import('@toolwright/http/hosts');
   const server = { name, url: endpoint };
   const rows = [
     ['Claude Code', setUpHost('claude-code', server).command],

@@ -1,4 +1,4 @@
-import { setUpHost } from '@toolwright/http/hosts';
+import { setUpHost } from '@toolwright/hosts';
 import { withJsonEntry, withoutJsonEntry } from './edit-json.js';
 
 const config = setUpHost('cursor', { name: 'notes', url: 'https://notes.example.com/mcp' }).config!;

@@ -1,4 +1,4 @@
-import type { HostConfig } from '@toolwright/http/hosts';
+import type { HostConfig } from '@toolwright/hosts';
 import {
   type Node,
   type ParseError,

@@ -1,4 +1,4 @@
-import { setUpHost } from '@toolwright/http/hosts';
+import { setUpHost } from '@toolwright/hosts';
 import { parse } from 'smol-toml';
 import { withTomlEntry, withoutTomlEntry } from './edit-toml.js';
 

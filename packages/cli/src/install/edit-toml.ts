@@ -1,4 +1,4 @@
-import type { HostConfig } from '@toolwright/http/hosts';
+import type { HostConfig } from '@toolwright/hosts';
 import { isDeepStrictEqual } from 'node:util';
 import { type TomlTable as TomlValue, parse } from 'smol-toml';
 import { SettingsError } from './edit-json.js';

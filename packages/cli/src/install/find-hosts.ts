@@ -1,4 +1,4 @@
-import { type Host, type HostFile, hosts } from '@toolwright/http/hosts';
+import { type Host, type HostFile, hosts } from '@toolwright/hosts';
 import { type Stats, existsSync, lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, posix, win32 } from 'node:path';
@@ -6,7 +6,10 @@ import { CommandError } from '../command-error.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** The hosts whose files the command can change. */
-export const editableHosts: readonly Host[] = hosts.filter(({ file, id }) => file && id !== 'goose');
+export const editableHosts: readonly Host[] = hosts.filter(({ file, setUp }) => {
+  const format = setUp({ name: 'any', command: 'any' }).config?.format;
+  return file && (format === 'json' || format === 'toml');
+});
 
 /** Those of them that are on this machine: their file exists, or the folder of their own. */
 export function findInstalledHosts(machine: Machine): Host[] {

@@ -1,4 +1,4 @@
-import { findHost } from '@toolwright/http/hosts';
+import { findHost } from '@toolwright/hosts';
 import { type Machine, hostPath } from './find-hosts.js';
 
 const mac: Machine = { platform: 'darwin', home: '/Users/ada', env: { XDG_CONFIG_HOME: '/elsewhere' } };

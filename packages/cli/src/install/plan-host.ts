@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  nameForHosts,
-  type Host,
-  type HostConfig,
-  type HostServer,
-  type HostSetup,
-} from '@toolwright/http/hosts';
+import { nameForHosts, type Host, type HostConfig, type HostServer, type HostSetup } from '@toolwright/hosts';
 import { type FileChange, currentText } from '../changes/file-change.js';
 import { type Machine, checkPath, hostPath } from './find-hosts.js';
 import { jsonEntry, withJsonEntry, withoutJsonEntry } from './edit-json.js';

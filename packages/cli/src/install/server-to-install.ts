@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { nameForHosts, type HostServer, type HostValue } from '@toolwright/http/hosts';
+import { nameForHosts, type HostServer, type HostValue } from '@toolwright/hosts';
 import { CommandError, exitCodes } from '../command-error.js';
 import { splitCommand } from '../remote/stdio-channel.js';
 import { isSecretText, looksSecret } from '../secrets/looks-secret.js';

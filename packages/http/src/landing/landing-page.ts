@@ -1,8 +1,5 @@
 import type { ServerInfo } from '@toolwright/core';
-import type { HostServer } from '../hosts/host-server.js';
-import type { Host, HostFile } from '../hosts/host.js';
-import { hosts } from '../hosts/hosts.js';
-import { nameForHosts } from '../hosts/name-for-hosts.js';
+import { type Host, type HostFile, type HostServer, hosts, nameForHosts } from '@toolwright/hosts';
 
 /** The style of the page. The policy of the page names it by its hash, so nothing else is a style there. */
 export const landingStyle = `

@@ -1,4 +1,4 @@
-import { type Host, type HostFile, type HostServer, hosts } from '@toolwright/http/hosts';
+import { type Host, type HostFile, type HostServer, hosts } from '@toolwright/hosts';
 import { ExternalLink, Plug } from 'lucide-react';
 import { useState } from 'react';
 import type { Overview, ServerSummary } from '../../../../src/api/overview-api.js';

@@ -1,5 +1,4 @@
-import { isRemote, type HostServer } from './host-server.js';
-import type { HostSetup } from './host.js';
+import { type HostServer, type HostSetup, isRemote } from './host.js';
 
 /**
  * The setup of a host whose company's servers connect to the MCP server, from outside of the person's network.
@@ -30,4 +29,13 @@ function isPublic(text: string): boolean {
 
 function isLocal6(hostname: string): boolean {
   return /^\[(?:::1?\]|f[cd]|fe[89ab]|::ffff:)/.test(hostname);
+}
+
+/** Claude Desktop and claude.ai share the connectors of an account. */
+export function connectorSteps(app: string): (url: string) => readonly string[] {
+  return (url) => [
+    `In ${app}, open Settings, then Connectors, and choose Add custom connector.`,
+    `Paste this URL: ${url}`,
+    'Choose Add, then Connect. Sign in if the server asks for it.',
+  ];
 }

@@ -1,31 +1,18 @@
-import { asciiJson, jsonConfig } from '../config-text.js';
-import { isRemote, type HostServer, type HostValue } from '../host-server.js';
-import type { Host, HostInput } from '../host.js';
-import { expandedBy, present } from '../secret-values.js';
-import { shellLine } from '../shell-words.js';
+import { type HostInput, type HostServer, type HostSetup, type HostValue, isRemote } from './host.js';
+import { asciiJson, expandedBy, jsonConfig, present, shellLine } from './write-settings.js';
 
 /** The link and `--add-mcp`: https://code.visualstudio.com/api/extension-guides/ai/mcp */
-export const vsCode: Host = {
-  id: 'vscode',
-  title: 'VS Code',
-  source: 'https://code.visualstudio.com/docs/agents/reference/mcp-configuration',
-  file: {
-    darwin: '~/Library/Application Support/Code/User/mcp.json',
-    win32: '%APPDATA%\\Code\\User\\mcp.json',
-    linux: '~/.config/Code/User/mcp.json',
-  },
-  setUp(server) {
-    const { name } = server;
-    const inputs = inputsOf(server);
-    const entry = entryOf(server);
-    const whole = { name, ...entry, ...(inputs.length > 0 && { inputs }) };
-    return {
-      command: shellLine(['code', '--add-mcp', JSON.stringify(whole)]),
-      link: `vscode:mcp/install?${encodeURIComponent(asciiJson(whole))}`,
-      config: jsonConfig(['servers', name], entry, inputs),
-    };
-  },
-};
+export function setUpVsCode(server: HostServer): HostSetup {
+  const { name } = server;
+  const inputs = inputsOf(server);
+  const entry = entryOf(server);
+  const whole = { name, ...entry, ...(inputs.length > 0 && { inputs }) };
+  return {
+    command: shellLine(['code', '--add-mcp', JSON.stringify(whole)]),
+    link: `vscode:mcp/install?${encodeURIComponent(asciiJson(whole))}`,
+    config: jsonConfig(['servers', name], entry, inputs),
+  };
+}
 
 function entryOf(server: HostServer): Record<string, unknown> {
   const refer = (variable: string) => `\${input:${inputId(server, variable)}}`;

@@ -1,28 +1,13 @@
-import type { HostServer } from './host-server.js';
-
-export type HostId =
-  | 'claude-desktop'
-  | 'claude-code'
-  | 'vscode'
-  | 'cursor'
-  | 'windsurf'
-  | 'codex'
-  | 'gemini'
-  | 'goose'
-  | 'zed'
-  | 'chatgpt'
-  | 'claude-ai';
-
-/** A program that uses MCP servers. */
-export interface Host {
-  readonly id: HostId;
+/** A row of the table: a program that uses MCP servers. */
+export interface HostRow<Id extends string = string> {
+  readonly id: Id;
   /** The name that people know. */
   readonly title: string;
   /** The page of the host's documentation that this entry follows. */
   readonly source: string;
   /** Where the host keeps the settings of a person; `undefined` if they are not in a file. */
   readonly file?: HostFile;
-  /** How this host is told of a server. */
+  /** The ways to add a server to this host. */
   setUp(server: HostServer): HostSetup;
 }
 
@@ -35,7 +20,7 @@ export interface HostFile {
   readonly folderVariable?: string;
 }
 
-/** The ways to tell a host of a server. There is at least one of them, or a `refusal`. */
+/** The ways to add a server to a host. There is at least one of them, or a `refusal`. */
 export interface HostSetup {
   /** Why this host cannot use the server, in a sentence. */
   readonly refusal?: string;
@@ -67,4 +52,44 @@ export interface HostInput {
   readonly id: string;
   readonly description: string;
   readonly password: true;
+}
+
+/**
+ * A value for the settings of a host: a text, or a secret that the host gets from an environment variable or asks for.
+ */
+export type HostValue = string | SecretValue;
+
+/** A value that no file may contain: the text before it, and the variable that holds it. */
+export interface SecretValue {
+  /** The part before the secret, such as `Bearer `. Default: none. */
+  readonly before?: string;
+  /** The name of the environment variable. */
+  readonly variable: string;
+}
+
+interface NamedServer {
+  /** The name of the server. Hosts get it without the characters that some of them refuse. */
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** A server that the host starts, and speaks with on standard input and output. */
+export interface LocalServer extends NamedServer {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, HostValue>>;
+}
+
+/** A server that the host reaches over HTTP. */
+export interface RemoteServer extends NamedServer {
+  /** The URL of the endpoint: http or https. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, HostValue>>;
+}
+
+/** A server to add to a host. */
+export type HostServer = LocalServer | RemoteServer;
+
+export function isRemote(server: HostServer): server is RemoteServer {
+  return 'url' in server;
 }

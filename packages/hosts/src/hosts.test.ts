@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse as parseYaml } from 'yaml';
-import { findHost, hosts, setUpHost } from './hosts.js';
-import type { HostId } from './host.js';
-import type { HostServer } from './host-server.js';
+import { findHost, type Host, type HostId, hosts, setUpHost } from './hosts.js';
+import type { HostServer } from './host.js';
 
 const remote = { name: 'notes', description: 'Keeps notes', url: 'https://notes.example.com/mcp' };
 const local = {
@@ -29,10 +30,6 @@ const refusals = (server: HostServer) =>
   hosts.filter(({ setUp }) => setUp(server).refusal !== undefined).map(({ id }) => id);
 
 test('every host names the page that its entry follows, and is found by its id', () => {
-  expect(hosts.map(({ id }) => id)).toEqual([
-    ...['claude-desktop', 'claude-code', 'vscode', 'cursor', 'windsurf', 'codex', 'gemini', 'goose'],
-    ...['zed', 'chatgpt', 'claude-ai'],
-  ]);
   for (const host of hosts) {
     expect(host.source).toMatch(/^https:\/\//);
     expect(findHost(host.id)).toBe(host);
@@ -49,14 +46,14 @@ test('each host has at least one way for a server that it can use, and only a re
 });
 
 test('a server over HTTP', () => {
-  expect(commands(remote)).toEqual({
+  expect(commands(remote)).toMatchObject({
     'claude-code': 'claude mcp add --transport http notes https://notes.example.com/mcp',
     vscode: `code --add-mcp '{"name":"notes","type":"http","url":"https://notes.example.com/mcp"}'`,
     codex: 'codex mcp add notes --url https://notes.example.com/mcp',
     gemini: 'gemini mcp add --scope user --transport http notes https://notes.example.com/mcp',
   });
   const { url } = remote;
-  expect(entries(remote)).toEqual({
+  expect(entries(remote)).toMatchObject({
     'claude-code': { 'mcpServers.notes': { type: 'http', url } },
     vscode: { 'servers.notes': { type: 'http', url } },
     cursor: { 'mcpServers.notes': { url } },
@@ -73,7 +70,7 @@ test('a server over HTTP', () => {
 });
 
 test('a program on standard input and output', () => {
-  expect(commands(local)).toEqual({
+  expect(commands(local)).toMatchObject({
     'claude-code': `claude mcp add --env 'FOLDER=/srv/my notes' --transport stdio notes -- npx -y @acme/notes`,
     vscode: `code --add-mcp '{"name":"notes","type":"stdio","command":"npx","args":["-y","@acme/notes"],"env":{"FOLDER":"/srv/my notes"}}'`,
     codex: `codex mcp add notes --env 'FOLDER=/srv/my notes' -- npx -y @acme/notes`,
@@ -91,7 +88,7 @@ test('a program on standard input and output', () => {
     goose: { 'extensions.notes': { type: 'stdio', cmd: command, args, envs: env } },
     zed: { 'context_servers.notes': { command, args, env } },
   });
-  expect(refusals(local)).toEqual(['chatgpt', 'claude-ai']);
+  expect(refusals(local)).toEqual(expect.arrayContaining(['chatgpt', 'claude-ai']));
 });
 
 test('a secret is never written: each host asks for it, reads its variable, or says that it cannot', () => {
@@ -111,8 +108,10 @@ test('a secret is never written: each host asks for it, reads its variable, or s
     '[mcp_servers.notes]\nurl = "https://notes.example.com/mcp"\n\n[mcp_servers.notes.env_http_headers]\nX-Key = "K"\n',
   );
   expect(setUpHost('goose', secret).steps!.join(' ')).toContain('NOTES_TOKEN');
-  expect(refusals(secret)).toEqual(['claude-desktop', 'zed', 'chatgpt', 'claude-ai']);
-  expect(refusals(secretEnv)).toEqual(['claude-desktop', 'zed', 'chatgpt', 'claude-ai']);
+  expect(refusals(secret)).toEqual(expect.arrayContaining(['claude-desktop', 'zed', 'chatgpt', 'claude-ai']));
+  expect(refusals(secretEnv)).toEqual(
+    expect.arrayContaining(['claude-desktop', 'zed', 'chatgpt', 'claude-ai']),
+  );
 });
 
 test('links hold the same entry as the files', () => {
@@ -152,7 +151,7 @@ test.each<[string, string]>([
   ['https://172.20.0.1/mcp', 'a private address'],
   ['https://[::1]/mcp', 'a name of this machine'],
   ['https://[fd00::1]/mcp', 'a private address'],
-])('clouds are not told of %s: %s', (url) => {
+])('clouds refuse %s: %s', (url) => {
   for (const id of ['claude-desktop', 'claude-ai', 'chatgpt'] as const)
     expect(setUpHost(id, { ...remote, url }).refusal).toMatch(/public https URL/);
 });
@@ -208,4 +207,40 @@ test('whatever stands in a value stays in that value', () => {
   expect(JSON.parse(setUpHost('zed', server).config!.text)).toMatchObject({
     context_servers: { notes: { command: hostile } },
   });
+});
+
+/** A line of the table in docs/hosts.md, without the blanks that put columns in line. */
+function documented({ title, source, file, setUp }: Host): string {
+  const anywhere = setUp({ name: 'notes', url: 'http://127.0.0.1:3000/mcp' }).refusal === undefined;
+  const ways = [setUp(local), setUp(remote)];
+  const has = (way: 'command' | 'link') => (ways.some((setup) => setup[way] !== undefined) ? 'yes' : 'no');
+  return [
+    `[${title}](${source})`,
+    setUp(local).refusal === undefined ? 'yes' : 'no',
+    anywhere ? 'yes' : 'public https, by hand',
+    has('command'),
+    has('link'),
+    file ? `\`${file.linux.split('/').at(-1)}\`` : 'none',
+    secretsOf(setUp({ ...local, env: { NAME: { variable: 'NAME' } } })),
+  ].join(' | ');
+}
+
+function secretsOf({ refusal, steps, config }: ReturnType<Host['setUp']>): string {
+  if (refusal !== undefined) return 'refused';
+  if (steps) return 'asked for in a dialog';
+  const { env } = config!.entry as { env?: { NAME?: string } };
+  return env?.NAME ? `\`${env.NAME}\`` : 'names of variables';
+}
+
+test('the table in docs/hosts.md says what each row does', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/hosts.md'), 'utf8');
+  const lines = page.split('\n').filter((line) => line.startsWith('| ['));
+  const cells = lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim())
+      .join(' | '),
+  );
+  expect(cells).toEqual(hosts.map(documented));
 });

@@ -1,4 +1,6 @@
-import type { HostConfig, HostInput } from './host.js';
+import type { HostConfig, HostInput, HostValue } from './host.js';
+
+const PLAIN = /^[\w@%+=:,./-]+$/;
 
 type Entry = HostConfig['entry'];
 
@@ -58,4 +60,51 @@ export function yamlConfig(path: readonly string[], entry: Entry): HostConfig {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Writes values for a host that expands variables in its settings. */
+export function expandedBy(
+  values: Readonly<Record<string, HostValue>> | undefined,
+  refer: (variable: string) => string,
+): Record<string, string> | undefined {
+  const entries = Object.entries(values ?? {});
+  if (entries.length === 0) return undefined;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : `${value.before ?? ''}${refer(value.variable)}`,
+    ]),
+  );
+}
+
+/** The first variable that values refer to; `undefined` if all of them are texts. */
+export function firstVariable(values: Readonly<Record<string, HostValue>> | undefined): string | undefined {
+  for (const value of Object.values(values ?? {})) if (typeof value !== 'string') return value.variable;
+  return undefined;
+}
+
+/** An object without the members that are undefined or empty lists. */
+export function present(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).filter(
+      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}
+
+/** A command line for a POSIX shell. Words with characters that a shell reads are put in single quotes. */
+export function shellLine(words: readonly string[]): string {
+  return words
+    .map((word) => (PLAIN.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(' ');
+}
+
+/** Headers as a host's command takes them. */
+export function headerOptions(headers: Readonly<Record<string, string>> = {}): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+}
+
+/** Variables of the environment as a host's command takes them. */
+export function envOptions(env: Readonly<Record<string, string>> = {}): string[] {
+  return Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
 }

@@ -1,41 +1,30 @@
-import { yamlConfig } from '../config-text.js';
-import { isRemote, type HostServer, type LocalServer } from '../host-server.js';
-import type { Host, HostSetup } from '../host.js';
-import { firstVariable, present } from '../secret-values.js';
+import { type HostServer, type HostSetup, isRemote, type LocalServer } from './host.js';
+import { firstVariable, present, yamlConfig } from './write-settings.js';
 
 /** Seconds, as in the examples of Goose's documentation. */
 const TIMEOUT_S = 300;
 /** A link may start only these programs. */
 const LINKED = ['jbang', 'npx', 'uvx', 'goosed', 'docker'];
 
-export const goose: Host = {
-  id: 'goose',
-  title: 'Goose',
-  source: 'https://block.github.io/goose/docs/getting-started/using-extensions',
-  file: {
-    darwin: '~/.config/goose/config.yaml',
-    win32: '%APPDATA%\\Block\\goose\\config\\config.yaml',
-    linux: '~/.config/goose/config.yaml',
-  },
-  setUp(server) {
-    const { name } = server;
-    const variable = firstVariable(isRemote(server) ? server.headers : server.env);
-    if (variable !== undefined)
-      return {
-        steps: [
-          'In Goose, open Extensions, and choose Add custom extension.',
-          `Enter ${whatToEnter(server)}, and ${variable} with its value. Goose keeps it in the keychain of the system.`,
-        ],
-      };
-    const entry = isRemote(server)
-      ? present({ name, type: 'streamable_http', uri: server.url, headers: server.headers })
-      : present({ name, type: 'stdio', cmd: server.command, args: server.args, envs: server.env });
+/** Goose keeps secrets in the keychain of the system, and asks its person for them. */
+export function setUpGoose(server: HostServer): HostSetup {
+  const { name } = server;
+  const variable = firstVariable(isRemote(server) ? server.headers : server.env);
+  if (variable !== undefined)
     return {
-      ...linkOf(server),
-      config: yamlConfig(['extensions', name], { ...entry, enabled: true, timeout: TIMEOUT_S }),
+      steps: [
+        'In Goose, open Extensions, and choose Add custom extension.',
+        `Enter ${whatToEnter(server)}, and ${variable} with its value. Goose keeps it in the keychain of the system.`,
+      ],
     };
-  },
-};
+  const entry = isRemote(server)
+    ? present({ name, type: 'streamable_http', uri: server.url, headers: server.headers })
+    : present({ name, type: 'stdio', cmd: server.command, args: server.args, envs: server.env });
+  return {
+    ...linkOf(server),
+    config: yamlConfig(['extensions', name], { ...entry, enabled: true, timeout: TIMEOUT_S }),
+  };
+}
 
 function whatToEnter(server: HostServer): string {
   return isRemote(server) ? `the URL ${server.url}` : `the command ${server.command}`;

@@ -1,22 +1,17 @@
-import { tomlConfig } from '../config-text.js';
-import { isRemote, type HostValue, type LocalServer, type RemoteServer } from '../host-server.js';
-import type { Host, HostSetup } from '../host.js';
-import { present } from '../secret-values.js';
-import { envOptions, shellLine } from '../shell-words.js';
+import {
+  type HostServer,
+  type HostSetup,
+  type HostValue,
+  isRemote,
+  type LocalServer,
+  type RemoteServer,
+} from './host.js';
+import { envOptions, present, shellLine, tomlConfig } from './write-settings.js';
 
 /** Codex reads secrets from its own environment: the file names the variables. */
-export const codex: Host = {
-  id: 'codex',
-  title: 'Codex CLI',
-  source: 'https://developers.openai.com/codex/mcp',
-  file: {
-    darwin: '~/.codex/config.toml',
-    win32: '~\\.codex\\config.toml',
-    linux: '~/.codex/config.toml',
-    folderVariable: 'CODEX_HOME',
-  },
-  setUp: (server) => (isRemote(server) ? setUpRemote(server) : setUpLocal(server)),
-};
+export function setUpCodex(server: HostServer): HostSetup {
+  return isRemote(server) ? setUpRemote(server) : setUpLocal(server);
+}
 
 function setUpRemote({ name, url, headers = {} }: RemoteServer): HostSetup {
   const { texts, variables } = split(headers);

@@ -1,22 +1,14 @@
-import { isRemote, type HostServer } from './host-server.js';
-import type { Host, HostId, HostSetup } from './host.js';
-import { nameForHosts } from './name-for-hosts.js';
-import { chatGpt } from './table/chatgpt.js';
-import { claudeAi } from './table/claude-ai.js';
-import { claudeCode } from './table/claude-code.js';
-import { claudeDesktop } from './table/claude-desktop.js';
-import { codex } from './table/codex.js';
-import { cursor } from './table/cursor.js';
-import { gemini } from './table/gemini.js';
-import { goose } from './table/goose.js';
-import { vsCode } from './table/vscode.js';
-import { windsurf } from './table/windsurf.js';
-import { zed } from './table/zed.js';
+import { type HostRow, type HostServer, type HostSetup, isRemote } from './host.js';
+import { table } from './table.js';
 
-// prettier-ignore
-const table = [
-  claudeDesktop, claudeCode, vsCode, cursor, windsurf, codex, gemini, goose, zed, chatGpt, claudeAi,
-];
+export type HostId = (typeof table)[number]['id'];
+
+/** A program that uses MCP servers. */
+export interface Host extends HostRow<HostId> {}
+
+/** As Claude Code allows names; the other hosts allow more. */
+const REFUSED = /[^A-Za-z0-9_-]+/g;
+const LONGEST = 64;
 
 /** Programs that use MCP servers, as their documentation described them in November 2026. */
 export const hosts: readonly Host[] = table.map((host) => ({
@@ -32,7 +24,7 @@ export function findHost(id: string): Host | undefined {
 }
 
 /**
- * How a host is told of a server.
+ * The ways to add a server to a host.
  *
  * @throws {TypeError} if the URL of the server is neither http nor https
  * @example
@@ -52,4 +44,13 @@ function checked(server: HostServer): HostServer {
       `The URL of a server begins with http:// or https://, unlike ${JSON.stringify(server.url)}.`,
     );
   return { ...server, name, url: url.href };
+}
+
+/** The name under which hosts know a server: letters, digits, `_` and `-`. `@acme/notes` becomes `acme-notes`. */
+export function nameForHosts(name: string): string {
+  const cleaned = name
+    .replace(REFUSED, '-')
+    .slice(0, LONGEST)
+    .replace(/^-+|-+$/g, '');
+  return cleaned || 'server';
 }

@@ -1,0 +1,47 @@
+import type { AddCommand } from './command-context.js';
+import { addAudit } from './audit.js';
+import { addBuild } from './build.js';
+import { addClient } from './client.js';
+import { addCompletion } from './completion.js';
+import { addDev } from './dev.js';
+import { addInit } from './init.js';
+import { addExplain, addInspect } from './inspect.js';
+import { addInstall, addUninstall } from './install.js';
+import { addLint } from './lint.js';
+import { addDiff, addLock } from './lock.js';
+import { addMigrate } from './migrate.js';
+import { addNew } from './new.js';
+import { addPublish } from './publish.js';
+import { addCall, addList } from './remote.js';
+import { addStart, addWorker } from './start.js';
+import { addTasks } from './tasks.js';
+import { addUpgrade } from './upgrade.js';
+
+/**
+ * Every command, in the order of the help. A new command is a file of this folder, a line here, and its part of
+ * docs/cli.md. Commands of packages that an app installs come in with `tasks` and `audit`: the package brings them.
+ */
+export const commands: AddCommand[] = [
+  addDev,
+  addBuild,
+  addStart,
+  addWorker,
+  addTasks,
+  addInspect,
+  addExplain,
+  addList,
+  addCall,
+  addClient,
+  addLock,
+  addDiff,
+  addAudit,
+  addNew,
+  addInit,
+  addMigrate,
+  addUpgrade,
+  addInstall,
+  addUninstall,
+  addLint,
+  addPublish,
+  addCompletion,
+];
