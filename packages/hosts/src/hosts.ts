@@ -4,7 +4,9 @@ import { table } from './table.js';
 export type HostId = (typeof table)[number]['id'];
 
 /** A program that uses MCP servers. */
-export interface Host extends HostRow<HostId> {}
+export interface Host extends HostRow<HostId> {
+  readonly id: HostId;
+}
 
 /** As Claude Code allows names; the other hosts allow more. */
 const REFUSED = /[^A-Za-z0-9_-]+/g;
