@@ -101,7 +101,7 @@ export { isToolwrightError, ToolwrightError } from './base/errors/errors.js';
 export type { MaybePromise } from './base/maybe-promise.js';
 export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/policies.js';
 export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app-settings.js';
-export type { Duration } from './base/options/rules.js';
+export type { Duration } from './base/options/option-schema.js';
 export { InputRequired } from './call/context/rounds.js';
 export type {
   BoundOperation,

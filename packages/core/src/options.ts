@@ -12,6 +12,6 @@ export {
   type WithDefaults,
 } from './base/options/option-schema.js';
 export { parseOptions } from './base/options/option-schema.js';
-export type { Milliseconds } from './base/options/rules.js';
+export type { Milliseconds } from './base/options/option-schema.js';
 /** The rules that options are described with, for the schemas of other packages' options. */
 export * as optionRules from './base/options/rules.js';

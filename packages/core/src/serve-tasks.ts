@@ -1,5 +1,6 @@
 import { type OptionSchema, parseOptions } from './base/options/option-schema.js';
-import { anyDuration, type Duration, flag, positiveCount } from './base/options/rules.js';
+import { anyDuration, flag, positiveCount } from './base/options/rules.js';
+import type { Duration } from './base/options/option-schema.js';
 import type { McpServer } from './server.js';
 
 export interface ServeTasksOptions {

@@ -1,4 +1,4 @@
-import type { Duration } from './base/options/rules.js';
+import type { Duration } from './base/options/option-schema.js';
 import { Listeners } from './base/maybe-promise.js';
 import type { OperationKind } from './base/operation-kinds.js';
 import { parseOptions } from './base/options/option-schema.js';

@@ -30,7 +30,9 @@ test('a sink that somebody waits for runs in the context of the boot too', async
       if (fails) throw new Error('down');
     },
   };
-  const audit = await caller.run('boot', () => openAuditSink({ file: log.file, sinks: [sink], logger: silent }));
+  const audit = await caller.run('boot', () =>
+    openAuditSink({ file: log.file, sinks: [sink], logger: silent }),
+  );
   await caller.run('ada', () => audit.write(sampleEvent(), 'strict'));
   await caller.run('bob', () => audit.flush());
   fails = false;

@@ -1,15 +1,6 @@
 import type { OptionSchema } from './options/option-schema.js';
-import {
-  type Duration,
-  durationFromZero,
-  either,
-  flag,
-  group,
-  listOf,
-  oneOf,
-  required,
-  text,
-} from './options/rules.js';
+import { durationFromZero, either, flag, group, listOf, oneOf, required, text } from './options/rules.js';
+import type { Duration } from './options/option-schema.js';
 
 /** Hints for programs and people that show or filter a content block or a resource. */
 export interface ContentAnnotations {

@@ -1,6 +1,5 @@
 import type { OptionSchema } from '../base/options/option-schema.js';
 import {
-  type Duration,
   callback,
   count,
   duration,
@@ -15,6 +14,7 @@ import {
   positive,
   required,
 } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Principal } from '../base/request-context.js';

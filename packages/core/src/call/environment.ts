@@ -11,7 +11,8 @@ import type { Logger } from '../ports/logger.js';
 import { MemoryRateLimiter, type RateLimitRule, type RateLimiter } from '../ports/rate-limiter.js';
 import type { ResultCache } from '../ports/result-cache.js';
 import { type Cleaner, type Undeclared, cleanText } from '@toolwright/json';
-import { type Duration, parseDuration } from '../base/options/rules.js';
+import { parseDuration } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import { LimiterWithFallback, rateLimitRule } from './limits/rate-limits.js';
 import {
   abandonedWorkOptions,

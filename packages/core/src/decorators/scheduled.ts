@@ -1,4 +1,5 @@
-import { type Duration, count, duration, filledText, flag, required } from '../base/options/rules.js';
+import { count, duration, filledText, flag, required } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import { recording, type MethodOnlyDecorator } from './recording.js';
 

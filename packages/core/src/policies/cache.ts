@@ -1,7 +1,8 @@
 import { canonicalJson, lazily } from '@toolwright/json';
 import { createHmac, hash, hkdfSync, randomUUID } from 'node:crypto';
 import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
-import { type Duration, duration, parseDuration, positiveCount, required } from '../base/options/rules.js';
+import { duration, parseDuration, positiveCount, required } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';

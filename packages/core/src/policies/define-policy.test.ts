@@ -1,6 +1,6 @@
 import { expectTypeOf } from 'expect-type';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
-import type { Duration } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import { collectRecords } from '../base/metadata/class-records.js';
 import type { PolicyEntry } from '../base/metadata/policies.js';
 import { Audit } from './audit/audit.js';

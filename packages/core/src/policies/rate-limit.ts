@@ -1,5 +1,6 @@
 import type { ToolResult } from '../base/content.js';
-import { type Duration, callback, positive, required } from '../base/options/rules.js';
+import { callback, positive, required } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import { isProtocolError, isToolError } from '../base/errors/errors.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';

@@ -1,5 +1,6 @@
 import { isHarmlessTwice } from '../base/content.js';
-import { type Duration, parseDuration } from '../base/options/rules.js';
+import { parseDuration } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import type { Cancellable, CancellationObserver, RequestContext } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';

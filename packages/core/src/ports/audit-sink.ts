@@ -1,4 +1,4 @@
-import type { Duration } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import type { KeyObject } from 'node:crypto';
 import type { OperationKind } from '../base/operation-kinds.js';
 

@@ -13,7 +13,7 @@ import {
   secrets,
   storeWith,
 } from '../base/options/rules.js';
-import type { Duration } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import {
   resolveSessions,

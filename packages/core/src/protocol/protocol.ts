@@ -1,4 +1,4 @@
-import type { Duration } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { parseDuration, type Duration } from '../base/options/rules.js';
+import { parseDuration } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';

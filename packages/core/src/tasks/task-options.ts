@@ -1,4 +1,4 @@
-import type { Duration } from '../base/options/rules.js';
+import type { Duration } from '../base/options/option-schema.js';
 import { withDefaults, type OptionSchema, type WithDefaults } from '../base/options/option-schema.js';
 import {
   count,

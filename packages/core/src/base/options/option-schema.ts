@@ -1,4 +1,3 @@
-import type { Milliseconds } from './rules.js';
 import { didYouMean } from '@toolwright/json';
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 
@@ -24,6 +23,15 @@ export interface OptionPlace {
  * { legacy: 'stateful', "output.undeclared: 'allow'": "output.undeclared: 'keep'" }
  */
 export type FormerOptions = Readonly<Record<string, string>>;
+
+/** A span of time: `'250ms'`, `'30s'`, `'1m'`, `'2h'`, `'1d'`, or a number of milliseconds. */
+export type Duration = number | DurationText;
+
+/** A span of time as text. */
+export type DurationText = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
+
+/** An option after it was read: a duration is a number of milliseconds then. */
+export type Milliseconds<Value> = Value extends DurationText ? number : Value;
 
 /** The rule for the value of an option. */
 export interface OptionRule {

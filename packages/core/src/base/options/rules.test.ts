@@ -1,4 +1,5 @@
-import { parseDuration, type Duration } from './rules.js';
+import { parseDuration } from './rules.js';
+import type { Duration } from './option-schema.js';
 
 describe('a duration', () => {
   it.each<[Duration, number]>([

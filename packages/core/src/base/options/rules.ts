@@ -1,6 +1,7 @@
 import { isStandardSchema } from '@toolwright/json';
 import {
   type AnyOptionSchema,
+  type Duration,
   type OptionRule,
   type RequiredRule,
   findOptionProblems,
@@ -149,15 +150,6 @@ export const secrets: OptionRule = secret({
     value.length > 0 &&
     value.every((each) => typeof each === 'string' && each.length >= 32),
 });
-
-/** A span of time: `'250ms'`, `'30s'`, `'1m'`, `'2h'`, `'1d'`, or a number of milliseconds. */
-export type Duration = number | DurationText;
-
-/** A span of time as text. */
-export type DurationText = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
-
-/** An option after it was read: a duration is a number of milliseconds then. */
-export type Milliseconds<Value> = Value extends DurationText ? number : Value;
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

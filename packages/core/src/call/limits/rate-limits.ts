@@ -1,4 +1,5 @@
-import { type Duration, durationThat, parseDuration } from '../../base/options/rules.js';
+import { durationThat, parseDuration } from '../../base/options/rules.js';
+import type { Duration } from '../../base/options/option-schema.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { OptionRule } from '../../base/options/option-schema.js';
 import type { Clock } from '../../ports/clock.js';

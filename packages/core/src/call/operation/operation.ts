@@ -11,7 +11,7 @@ import type {
   ToolAnnotations,
   ToolResult,
 } from '../../base/content.js';
-import type { Duration } from '../../base/options/rules.js';
+import type { Duration } from '../../base/options/option-schema.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { PolicyMap, PolicyOrigin } from '../../base/metadata/policies.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
