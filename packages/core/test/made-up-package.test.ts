@@ -3,7 +3,7 @@ import { extend, type Extension } from '@toolwright/core/extend';
 import { optionalPackages } from '../src/boot/extensions/load-packages.js';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot, problemsOf, silent, temporaryPackages } from './support/booting.js';
-import { unitsExtension } from './support/made-up-package.js';
+import { Metered, unitsExtension } from './support/made-up-package.js';
 import { StatefulWire } from './wire/stateful-wire.js';
 import { StatelessWire } from './wire/stateless-wire.js';
 
@@ -105,6 +105,32 @@ describe('a package that an option loads', () => {
     server = await boot({ services: [Searched], manifest: found });
     expect(server.tools.list()).toHaveLength(1);
     expect(server.tools.list()[0]!.extra).toBeUndefined();
+  });
+});
+
+describe('a package whose decorator is on a service', () => {
+  @McpService({ units: 4 })
+  @Metered()
+  class Counted {
+    /** Works. */
+    @McpTool() work() {}
+  }
+  const counted = handMadeManifest({ file: 'src/counted.ts', name: 'Counted', methods: { work: [] } });
+  const stepsOf = () => server!.explain('work')!.steps.map(({ name }) => name);
+
+  test('is started with the server, and its option is known', async () => {
+    server = await boot({ services: [Counted], manifest: counted, units: { each: 4 } });
+    const wire = StatelessWire.of(server, 'ann');
+    expect(stepsOf()).toContain('units');
+    await wire.call('work');
+    expect((await wire.request('units/get')).result).toMatchObject({ left: 0 });
+  });
+
+  test('is started when the service comes later', async () => {
+    server = await boot({ services: [], manifest: counted });
+    expect((await new StatelessWire(server).request('units/get')).error).toMatchObject({ code: -32601 });
+    await server.services.add(Counted);
+    expect(stepsOf()).toContain('units');
   });
 });
 

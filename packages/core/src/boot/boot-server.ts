@@ -23,7 +23,7 @@ import { Manifests } from './manifest/load-manifests.js';
 import { findFileOptions, findServerOptionProblems } from './options/find-option-problems.js';
 import { Additions } from '../requests/additions.js';
 import type { Extension } from './extensions/extension.js';
-import { Extensions } from './extensions/extensions.js';
+import { Extensions, extensionsOn } from './extensions/extensions.js';
 import { loadPackages, packageRules, prepareAudit } from './extensions/load-packages.js';
 import type { ServerOptions } from './options/server-options.js';
 import { storesOf, withStores } from './options/shared-stores.js';
@@ -68,10 +68,11 @@ export async function bootServer(
 ): Promise<BootedServer> {
   failOn(findFileOptions(given));
   const auditOpening = await prepareAudit(given.audit, application);
-  const packages = await loadPackages(given, application);
+  const decorated = extensionsOn(listedServices(given));
+  const packages = await loadPackages(given, application, decorated);
   failOn([
     ...packages.problems,
-    ...findServerOptionProblems(given, packageRules(packages.extensions)),
+    ...findServerOptionProblems(given, packageRules([...packages.extensions, ...decorated])),
     ...auditOpening.problems,
   ]);
   const stores = storesOf(given);
@@ -114,6 +115,11 @@ export async function bootServer(
     extensions,
     packages: packages.extensions,
   };
+}
+
+/** The listed services. The option may be wrong: that is a problem which is found later. */
+function listedServices({ services }: ServerOptions): readonly AnyClass[] {
+  return Array.isArray(services) ? services.filter((each) => typeof each === 'function') : [];
 }
 
 /** Reads the manifests that the options name, and finds the classes to serve. */

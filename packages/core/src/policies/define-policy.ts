@@ -2,7 +2,7 @@ import { ConfigurationError } from '../base/errors/configuration-error.js';
 import type { PolicyEntry, PolicyMap } from '../base/metadata/policies.js';
 import type { OperationKind } from '../base/operation-kinds.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
-import { anything, callback } from '../base/options/rules.js';
+import { anyObject, anything, callback } from '../base/options/rules.js';
 import type { BoundOperation, Middleware, OfKind, Planned } from '../call/operation/operation.js';
 import { checkKinds } from '../call/operation/registry.js';
 import { type ClassOrMethodDecorator, recording } from '../decorators/recording.js';
@@ -22,6 +22,7 @@ const policyOptions = {
   plan: callback,
   appliesTo: anything,
   combine: callback,
+  extension: anyObject,
 } satisfies OptionSchema<PolicyDefinition<readonly unknown[], unknown>>;
 
 /**
@@ -104,6 +105,11 @@ interface PolicyDefinition<
    * Combines the options of the class and of the method, for policies that add up. Default: the method wins.
    */
   combine?: (outer: Options, inner: Options) => Options;
+  /**
+   * The extension of the package that brings the policy (`@toolwright/core/extend`). A server starts it when one of its
+   * services has the decorator on its class or on a method.
+   */
+  extension?: { readonly name: string };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { optionRules } from '@toolwright/core/options';
-import { ToolError, type Principal } from '@toolwright/core';
+import { definePolicy, ToolError, type Principal } from '@toolwright/core';
 import type { Extension, ExtensionHost, ExtensionParts, ExtraServerOptions } from '@toolwright/core/extend';
 
 declare module '@toolwright/core/extend' {
@@ -39,6 +39,9 @@ export const unitsExtension: Extension<UnitsParts> = {
   serviceOptions: { units: positiveCount },
   start: startUnits,
 };
+
+/** The decorator of the package. A server that has it needs no option and no call. */
+export const Metered = definePolicy<[], object>('metered', { parse: () => ({}), extension: unitsExtension });
 
 function startUnits({ server, options, logger, manifestFields }: ExtensionHost): UnitsParts {
   const { each } = (options as ExtraServerOptions).units ?? { each: 10 };

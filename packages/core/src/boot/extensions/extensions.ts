@@ -1,11 +1,12 @@
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type ClassRecords, decoratorName } from '../../base/metadata/class-records.js';
-import type { DecoratorRecord } from '../../base/metadata/store.js';
+import { type ClassRecords, collectRecords, decoratorName } from '../../base/metadata/class-records.js';
+import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import { type AnyOptionSchema, findOptionProblems, optionProblem } from '../../base/options/option-schema.js';
 import { anything } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
 import { mcpServiceOptions } from '../../decorators/mcp-service.js';
 import { mcpToolOptions } from '../../decorators/mcp-tool.js';
+import { PolicyValue } from '../../policies/define-policy.js';
 import type { Guard } from '../../policies/guard.js';
 import { addGuards, guardsOf } from '../../policies/guards.js';
 import type { Clock } from '../../ports/clock.js';
@@ -14,6 +15,17 @@ import { isOwnMethod } from '../../protocol/create-protocol.js';
 import type { Additions } from '../../requests/additions.js';
 import type { Extension, ExtensionGuard, ExtensionParts, ManifestField } from './extension.js';
 import { optionalPackages } from './load-packages.js';
+
+/** The extensions that come with decorators on these classes and on their methods. */
+export function extensionsOn(targets: readonly AnyClass[]): Extension<never>[] {
+  const found = new Map<string, Extension<never>>();
+  for (const { records, methods } of targets.map(collectRecords))
+    for (const { options } of [records, ...methods.map((method) => method.records)].flat()) {
+      const extension = options instanceof PolicyValue ? options.definition.extension : undefined;
+      if (extension) found.set(extension.name, extension as Extension<never>);
+    }
+  return [...found.values()];
+}
 
 /** What extensions use of their server. */
 interface ExtensionPorts {

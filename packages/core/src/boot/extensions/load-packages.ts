@@ -43,16 +43,19 @@ export interface PackageOptions {
  * Loads the packages that the options of a server ask for. Each exports its extension as `extension`.
  *
  * @param application the file that created the server
+ * @param present extensions that are there already
  */
 export async function loadPackages(
   options: object,
   application: string | undefined,
+  present: readonly Extension<never>[],
 ): Promise<{ extensions: Extension<never>[]; problems: ConfigurationProblem[] }> {
   const extensions: Extension<never>[] = [];
   const problems: ConfigurationProblem[] = [];
   for (const { option, package: name } of optionalPackages) {
     const value = (options as Record<string, unknown>)[option];
     if (value === undefined || value === false) continue;
+    if (present.some((extension) => extension.name === name)) continue;
     const path = locatePackage(name, application);
     const loaded = path === undefined ? undefined : (await importModule(path))['extension'];
     if (loaded) extensions.push(loaded as Extension<never>);

@@ -1,4 +1,5 @@
 import type { Environment } from '../../call/environment.js';
+import { type Extensions, extensionsOn } from '../extensions/extensions.js';
 import { planScheduledRun } from '../../policies/plan-chain.js';
 import type { ProvidedInstances } from '../services/instances.js';
 import type { ChangeListeners } from './open-collections.js';
@@ -26,6 +27,7 @@ export class ServiceCollection {
       readonly registry: ServerRegistry;
       readonly posture: SecurityPosture;
       readonly environment: Environment;
+      readonly extensions: Extensions;
     },
     private readonly members: {
       /** The methods that run by a schedule. */
@@ -100,7 +102,8 @@ export class ServiceCollection {
     targets: readonly AnyClass[],
     outgoing: readonly ServiceDrafts[],
   ): Promise<{ drafts: readonly Draft<BoundOperation>[]; offer(): void }> {
-    const { registry, posture, binding } = this.server;
+    const { registry, posture, binding, extensions } = this.server;
+    for (const extension of extensionsOn(targets)) await extensions.start(extension);
     const bound = await bindServices(targets, binding);
     const drafts = bound.services.flatMap((service) => service.drafts);
     const leaving = new Set(outgoing.flatMap((service) => service.drafts.map(operationKey)));
