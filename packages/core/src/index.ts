@@ -99,7 +99,7 @@ export { isToolwrightError, ToolwrightError } from './base/errors/errors.js';
 
 // Calls
 export type { MaybePromise } from './base/maybe-promise.js';
-export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/policies.js';
+export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/store.js';
 export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app-settings.js';
 export type { Duration } from './base/options/option-schema.js';
 export { InputRequired } from './call/context/rounds.js';

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'expect-type';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { collectRecords } from '../base/metadata/class-records.js';
-import type { PolicyEntry } from '../base/metadata/policies.js';
+import type { PolicyEntry } from '../base/metadata/store.js';
 import { Audit } from './audit/audit.js';
 import { Cache } from './cache.js';
 import { Concurrency, type ConcurrencyOptions } from './concurrency.js';

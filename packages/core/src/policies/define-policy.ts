@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
-import type { PolicyEntry, PolicyMap } from '../base/metadata/policies.js';
+import type { PolicyEntry, PolicyMap } from '../base/metadata/store.js';
 import type { OperationKind } from '../base/operation-kinds.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { anyObject, anything, callback } from '../base/options/rules.js';

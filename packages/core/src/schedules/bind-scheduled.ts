@@ -6,8 +6,7 @@ import {
   findRecord,
   findRecordProblems,
 } from '../base/metadata/class-records.js';
-import { mergePolicies } from '../base/metadata/policies.js';
-import type { AnyClass, DecoratorRecord } from '../base/metadata/store.js';
+import { type AnyClass, type DecoratorRecord, mergePolicies } from '../base/metadata/store.js';
 import { findOptionProblems } from '../base/options/option-schema.js';
 import { parseDuration } from '../base/options/rules.js';
 import { loadCron } from '../base/schedule/ticks.js';

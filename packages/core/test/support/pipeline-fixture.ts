@@ -9,7 +9,7 @@ import type { ToolResult } from '../../src/base/content.js';
 import { StatelessInput, FIRST_ROUND, type RoundInput } from '../../src/requests/rounds/stateless-input.js';
 import { revision20260728 } from '../../src/wire/revisions/2026-07-28.js';
 import type { RequestContext } from '../../src/base/request-context.js';
-import type { PolicyEntry } from '../../src/base/metadata/policies.js';
+import type { PolicyEntry } from '../../src/base/metadata/store.js';
 import { FakeClock } from './fake-clock.js';
 import { RecordingLogger } from './recording-logger.js';
 import { RecordingSink } from './recording-sink.js';

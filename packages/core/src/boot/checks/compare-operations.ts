@@ -1,7 +1,7 @@
 import { APP_MIME_TYPE, type ToolUi } from '../../base/app-settings.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { lazily } from '@toolwright/json';
-import type { PolicyMap } from '../../base/metadata/policies.js';
+import type { PolicyMap } from '../../base/metadata/store.js';
 import { factsOf } from '../../base/operation-kinds.js';
 import { type Located, locationOf } from '../../call/operation/draft.js';
 import { type Identified, addressOf, operationKey } from '../../call/operation/keys.js';

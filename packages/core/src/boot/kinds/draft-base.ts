@@ -2,13 +2,13 @@ import { isOperationKind, operationKinds } from '../../base/operation-kinds.js';
 import { classOperationName, type ManifestEntry } from '@toolwright/manifest';
 import { problemsAt, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import {
+  type DecoratorRecord,
   type PolicyEntry,
   type PolicyMap,
   hasPolicies,
   mergePolicies,
-} from '../../base/metadata/policies.js';
+} from '../../base/metadata/store.js';
 import { PolicyValue, readPolicy } from '../../policies/define-policy.js';
-import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { Icon } from '../../base/content.js';
 import type { Target } from '../../call/operation/draft.js';
 import type { BoundMethod } from '../services/bound-service.js';

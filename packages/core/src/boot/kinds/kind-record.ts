@@ -1,8 +1,7 @@
 import type { Method } from '../../requests/engine.js';
 import type { JsonSchema } from '@toolwright/json';
 import type { Icon } from '../../base/content.js';
-import type { PolicyEntry } from '../../base/metadata/policies.js';
-import type { DecoratorRecord } from '../../base/metadata/store.js';
+import type { DecoratorRecord, PolicyEntry } from '../../base/metadata/store.js';
 import type { AnyOptionSchema, OptionSchema } from '../../base/options/option-schema.js';
 import { anyObject, anything, callback, recordOf, required } from '../../base/options/rules.js';
 import type { ToolContext } from '../../call/context/tool-context.js';

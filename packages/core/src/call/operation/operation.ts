@@ -13,7 +13,7 @@ import type {
 } from '../../base/content.js';
 import type { Duration } from '../../base/options/option-schema.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import type { PolicyMap, PolicyOrigin } from '../../base/metadata/policies.js';
+import type { PolicyMap, PolicyOrigin } from '../../base/metadata/store.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
 import type { RequestContext } from '../../base/request-context.js';
 import type { InputRequired } from '../context/rounds.js';

@@ -2,7 +2,7 @@ import { factsOf } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/json';
 import { Confirm, type ConfirmPolicy } from './confirm.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import type { PolicyEntry } from '../../base/metadata/policies.js';
+import type { PolicyEntry } from '../../base/metadata/store.js';
 import type { ToolResult } from '../../base/content.js';
 import type { ActiveCall, QuestionState } from '../../call/active-call.js';
 import { callerKey, claimOwnerOf } from '../../call/operation/keys.js';
