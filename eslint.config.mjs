@@ -51,7 +51,7 @@ const costly = {
 };
 
 const ground = ['base', 'ports', 'call'];
-const served = ['wire', 'requests', 'sessions', 'tasks', 'schedules', 'observe', 'protocol'];
+const served = ['wire', 'requests', 'sessions', 'schedules', 'tasks'];
 
 /** The rooms of packages/core/src, from the ground up, and the rooms below that each may import. */
 const rooms = {
@@ -61,14 +61,15 @@ const rooms = {
   container: ['base', 'call'],
   decorators: ['base', 'ports', 'call', 'container'],
   policies: ['base', 'ports', 'call', 'decorators'],
-  wire: [...ground, ...served],
-  requests: [...ground, ...served],
-  sessions: [...ground, ...served],
-  tasks: [...ground, ...served],
-  schedules: [...ground, ...served, 'container', 'decorators', 'policies', 'boot'],
-  observe: [...ground, ...served, 'policies', 'boot'],
-  protocol: [...ground, ...served],
-  boot: [...ground, ...served, 'container', 'decorators', 'policies'],
+  wire: ground,
+  requests: [...ground, 'wire'],
+  sessions: [...ground, 'wire', 'requests'],
+  // It also binds the decorated methods, as `boot` does.
+  schedules: [...ground, 'container', 'decorators', 'policies', 'wire', 'requests', 'boot'],
+  tasks: [...ground, 'wire', 'requests', 'schedules'],
+  observe: [...ground, 'policies', ...served],
+  protocol: [...ground, ...served, 'observe'],
+  boot: [...ground, 'container', 'decorators', 'policies', ...served, 'observe', 'protocol'],
 };
 
 /**

@@ -230,8 +230,9 @@ export type { MessageListener, ObservedMessage } from './observe/message-watch.j
 export type { ProtocolOptions } from './protocol/protocol-options.js';
 export type { SessionOptions } from './sessions/session-options.js';
 export type { TaskOptions } from './tasks/task-options.js';
-export type { ServerInfo } from './requests/engine.js';
-export { revisions, type Era, type Revision } from './base/request-context.js';
+export type { ServerInfo } from './wire/revision-record.js';
+export type { Era, Revision } from './base/request-context.js';
+export { revisions } from './wire/revisions.js';
 export type {
   ClientDescription,
   LogLevel,

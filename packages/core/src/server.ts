@@ -26,7 +26,8 @@ import { hasSensitiveParts } from './call/hide-sensitive.js';
 import type { InjectionToken } from './container/provider.js';
 import { ServerOperator } from './observe/server-operator.js';
 import { createProtocol } from './protocol/create-protocol.js';
-import type { Engine, ServerInfo } from './requests/engine.js';
+import type { ServerEngine } from './protocol/served-protocol.js';
+import type { ServerInfo } from './wire/revision-record.js';
 import { type MessageListener, MessageListeners } from './observe/message-watch.js';
 import type { Protocol } from './protocol/protocol.js';
 import { countRefusedCall, measuredPools } from './observe/server-metrics.js';
@@ -65,7 +66,7 @@ export class McpServer extends OperationCollections {
   readonly protocol: Protocol;
   readonly services: ServiceCollection;
   readonly #booted: BootedServer;
-  readonly #engine: Engine;
+  readonly #engine: ServerEngine;
   readonly #provided: ProvidedInstances;
   readonly #links: AppLinks;
   readonly #listeners: { readonly [E in keyof ServerListeners]: Set<ServerListeners[E]> };

@@ -4,7 +4,7 @@ export type { OpenedSession } from './sessions/open-session.js';
 export type { Protocol, ProtocolLoad, StatefulService } from './protocol/protocol.js';
 
 // Messages and answers
-export type { StatelessRequest } from './requests/classify.js';
+export type { StatelessRequest } from './requests/read.js';
 export type { StatefulRequest } from './sessions/serve-stateful.js';
 export {
   wantsAnswer,
@@ -15,7 +15,7 @@ export {
   errorText,
 } from './wire/json-rpc.js';
 export type { Reply } from './wire/reply.js';
-export { readTrace } from './wire/envelope.js';
+export { readTrace } from './wire/classify.js';
 
 // What a transport gives to the protocol
 export { Cancellation } from './wire/response-channel.js';

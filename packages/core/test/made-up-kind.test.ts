@@ -65,10 +65,11 @@ const recipesCook: Method = {
   name: 'recipes/cook',
   capability: 'recipes' as never,
   calls: { operation: 'recipe' as never, parameter: 'name' },
-  handle({ engine, params, request, codec }) {
-    const recipe = (engine.host.registry as any).recipes.get(params['name']);
+  find: (registry: any, { name }) => registry.recipes.get(name),
+  handle(request) {
+    const recipe = request.operation as any;
     request.begun = true;
-    return codec.result(recipe.run(request, {}));
+    return request.codec.result(recipe.run(request, {}));
   },
 };
 const recipeKind: KindRecord<any, any, any> = {

@@ -219,9 +219,10 @@ export interface RequestContext {
   notify(method: string, params: Record<string, unknown>): void;
 }
 
-/** The protocol revisions that servers support, oldest first. */
-export const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
-export type Revision = (typeof revisions)[number];
+/**
+ * The version of a protocol revision, such as `2026-07-28`. `revisions` lists the ones that servers speak.
+ */
+export type Revision = `${number}-${number}-${number}`;
 
 /**
  * How a conversation starts. `stateless`: every request carries its version and capabilities (from 2026-07-28

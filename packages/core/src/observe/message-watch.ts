@@ -5,7 +5,8 @@ import type { Registry } from '../call/operation/registry.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { Session } from '../sessions/session.js';
-import { metaKeys, readClientInfo } from '../wire/envelope.js';
+import type { ChannelWatch, WatchedMessages } from '../sessions/session-engine.js';
+import { readClientInfo } from '../wire/classify.js';
 import {
   type JsonObject,
   type RpcNotification,
@@ -13,6 +14,7 @@ import {
   type RpcResponse,
   isJsonObject,
   isRequestId,
+  metaKeys,
 } from '../wire/json-rpc.js';
 import type { Reply } from '../wire/reply.js';
 import type { Peer, ResponseChannel } from '../wire/response-channel.js';
@@ -21,13 +23,17 @@ import { type Asked, hideInError, hideInMessage, hideInResult } from './hide-sec
 type Serve = (exchange: ResponseChannel) => MaybePromise<Reply | undefined>;
 
 /** Tells listeners about the messages of transports whose messages arrive separately, such as HTTP. */
-export class MessageWatch {
+export class MessageWatch implements ChannelWatch {
   readonly #sessions = new WeakMap<Session, WatchedChannel>();
 
   constructor(private readonly listeners: MessageListeners) {}
 
   get isOn(): boolean {
     return this.listeners.size > 0;
+  }
+
+  open(peer: Pick<Peer, 'principal'>): WatchedMessages {
+    return new WatchedChannel(this.listeners, peer);
   }
 
   /** A message that goes no further, with its answer if it has one. */
@@ -112,7 +118,7 @@ function onWire(message: RpcRequest | RpcNotification | RpcResponse): object {
 const MAX_OPEN = 1_000;
 
 /** The messages of one channel, for those who listen to messages. */
-export class WatchedChannel {
+class WatchedChannel {
   readonly #open = new Map<RequestId, Asked>();
   /** The questions of the server that have no answer yet. */
   readonly #questions = new Set<RequestId>();

@@ -10,45 +10,17 @@ import type {
 } from '@opentelemetry/api';
 import type { Clock } from '../ports/clock.js';
 import type { TraceContext } from '../base/request-context.js';
-import type { MetricCounters, MetricSources } from '../ports/telemetry.js';
+import {
+  type MetricCounters,
+  type MetricSources,
+  type Observation,
+  type Observed,
+  SDK,
+  type Telemetry,
+} from '../ports/telemetry.js';
 import { ServerMetrics } from './server-metrics.js';
 
 type Api = typeof import('@opentelemetry/api');
-
-/** One request for telemetry. The names follow the MCP semantic conventions of OpenTelemetry. */
-export interface Observed {
-  /** The method of the protocol: `tools/call`. */
-  method: string;
-  /**
-   * The name of the tool or prompt, if there is one. Only existing names are used, so there are few different
-   * values.
-   */
-  target?: {
-    attribute: 'gen_ai.tool.name' | 'gen_ai.prompt.name' | 'toolwright.schedule.name';
-    name: string;
-  };
-  /**
-   * This is not the type of the OpenTelemetry package: where that optional peer is missing, its types are
-   * missing, too, and apps would not compile.
-   */
-  attributes: Record<string, string | number | boolean | undefined>;
-  /** The caller's trace context, from `_meta` or the HTTP headers. */
-  trace: TraceContext;
-}
-
-/** A request that is being traced. */
-export interface Observation {
-  /** The trace context of the span, for everything that the request calls. */
-  readonly trace: TraceContext;
-  /** Runs `work` while the span is the active one. */
-  run<T>(work: () => T): T;
-  /**
-   * Ends the span.
-   *
-   * @param errorType a JSON-RPC code as text, or `tool_error`; undefined when there was no error
-   */
-  end(errorType?: string, message?: string): void;
-}
 
 const getter: TextMapGetter<TraceContext> = {
   keys: (carrier) => Object.keys(carrier),
@@ -57,9 +29,6 @@ const getter: TextMapGetter<TraceContext> = {
 const setter: TextMapSetter<TraceContext> = {
   set: (carrier, key, value) => void (carrier[key as keyof TraceContext] = value),
 };
-
-/** The place where every copy of the API with major version 1 keeps what an SDK has registered. */
-export const SDK = Symbol.for('opentelemetry.js.api.1');
 
 let api: Api | undefined;
 let absent = false;
@@ -83,7 +52,7 @@ const NAME = '@toolwright/core';
 const FLUSH_MS = 5_000;
 
 /** Traces and measures requests through `@opentelemetry/api`. One per server. */
-export class Telemetry {
+export class OpenTelemetry implements Telemetry {
   #tracer: Tracer | undefined;
   #durations: Histogram | undefined;
   #metrics: ServerMetrics | undefined;

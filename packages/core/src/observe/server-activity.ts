@@ -1,10 +1,14 @@
+import { hash } from 'node:crypto';
 import { knownPrincipal, logSafeText } from '../base/log.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
-import type { ServerRegistry } from '../boot/registry/server-registry.js';
 import type { Environment } from '../call/environment.js';
 import type { OpenCall, WorkingCall } from '../call/limits/running-work.js';
 import { networkOf } from '../call/operation/keys.js';
-import type { Engine } from '../requests/engine.js';
+import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
+import type { Scheduler } from '../schedules/scheduler.js';
+import type { SessionEngine } from '../sessions/session-engine.js';
+import type { Tasks } from '../tasks/tasks.js';
+import type { Registry } from '../call/operation/registry.js';
 import { findResource } from '../requests/lists/find-resource.js';
 import type { QuotaOwner } from '../requests/quota-pool.js';
 import { changeNotifications } from '../sessions/subscriptions.js';
@@ -15,11 +19,18 @@ import type {
   SessionState,
   StreamState,
   SubscriptionState,
+  TaskState,
 } from './server-state.js';
+
+/** What operators look at. */
+export interface ObservedEngine extends SessionEngine {
+  readonly tasks: Tasks;
+  readonly scheduler: Scheduler;
+}
 
 /** The calls whose work has not ended, the oldest first. */
 export function openCalls(environment: Environment): CallState[] {
-  return [...environment.work.open()].map((open) => describe(open, environment));
+  return [...environment.work.open()].map((open) => describeCall(open, environment));
 }
 
 /** @returns false when no such call waits for its answer */
@@ -29,7 +40,10 @@ export function stopCall(environment: Environment, number: number): boolean {
   return false;
 }
 
-function describe({ work, isAbandoned, began }: OpenCall<WorkingCall>, environment: Environment): CallState {
+function describeCall(
+  { work, isAbandoned, began }: OpenCall<WorkingCall>,
+  environment: Environment,
+): CallState {
   const { operation, request, recorder } = work;
   const since = recorder?.at ?? began;
   return {
@@ -51,7 +65,7 @@ function numberOf(call: WorkingCall, { callListeners }: Environment): number {
 }
 
 /** The sessions of clients with a handshake, as this process has them. */
-export function openSessions({ sessions }: Engine): SessionState[] {
+export function openSessions({ sessions }: ObservedEngine): SessionState[] {
   return [...sessions].map(({ session, holder }) => ({
     key: session.key,
     revision: session.revision,
@@ -66,14 +80,14 @@ export function openSessions({ sessions }: Engine): SessionState[] {
 }
 
 /** @returns false when this process has no such session */
-export async function endSession({ sessions }: Engine, key: string): Promise<boolean> {
+export async function endSession({ sessions }: ObservedEngine, key: string): Promise<boolean> {
   const found = [...sessions].find(({ session }) => session.key === key);
   if (!found) return false;
   await sessions.end(found.session.id);
   return true;
 }
 
-export function openStreams({ sessions, listeners }: Engine): StreamState[] {
+export function openStreams({ sessions, listeners }: ObservedEngine): StreamState[] {
   const listening = [...listeners].map(([owner, { request, since }]): StreamState => ({
     kind: 'listen',
     caller: callerOfOwner(owner),
@@ -95,8 +109,8 @@ export function openStreams({ sessions, listeners }: Engine): StreamState[] {
 
 /** What streams and sessions want to hear of. Every session hears of lists, so only streams count for these. */
 export function openSubscriptions(
-  { sessions, listeners }: Engine,
-  registry: ServerRegistry,
+  { sessions, listeners }: ObservedEngine,
+  registry: Registry,
 ): SubscriptionState[] {
   const counts = new Map<string, SubscriptionState>();
   const add = (kind: SubscriptionState['kind'], of: string, more = 1): void => {
@@ -114,14 +128,14 @@ export function openSubscriptions(
   return [...counts.values()];
 }
 
-function addressOf(registry: ServerRegistry, uri: string): string {
+function addressOf(registry: Registry, uri: string): string {
   const { operation } = findResource(registry, uri) ?? {};
   if (!operation) return 'a resource that does not exist';
   return operation.kind === 'resource' ? operation.uri : operation.uriTemplate;
 }
 
 /** The schedules that this process runs, what is due first in front. */
-export function openSchedules({ scheduler }: Engine): ScheduleState[] {
+export function openSchedules({ scheduler }: ObservedEngine): ScheduleState[] {
   return scheduler
     .outlook()
     .map(({ schedule: { name, cron, timeZone }, next, last }) => ({
@@ -155,7 +169,7 @@ export function callerOfLimit(key: string): CallerIdentity {
 }
 
 /** The caller that `principalKey` made this key of. */
-export function callerOfKey(key: string): CallerIdentity {
+function callerOfKey(key: string): CallerIdentity {
   try {
     const parts: unknown = key === '' ? [] : JSON.parse(key);
     return Array.isArray(parts) ? named(parts.map(String)) : {};
@@ -177,4 +191,36 @@ function clientOf({ info }: ClientDescription): { client?: string } {
 
 function named([issuer = '', subject = '', clientId = '']: readonly (string | undefined)[]): CallerIdentity {
   return { ...(subject && { subject }), ...(issuer && { issuer }), ...(clientId && { clientId }) };
+}
+
+/** How far back an operator reaches: a task is found among so many of the latest. */
+const REACHED_TASKS = 1_000;
+
+/** The latest tasks of all owners. */
+export async function latestTasks(admin: TaskAdmin, most: number): Promise<TaskState[]> {
+  return [...(await admin.list(most))].map(describeTask);
+}
+
+/** The id of the task with this key. */
+export async function findTask(admin: TaskAdmin, key: string): Promise<string | undefined> {
+  return (await admin.list(REACHED_TASKS)).find(({ id }) => taskKey(id) === key)?.id;
+}
+
+export function taskKey(id: string): string {
+  return hash('sha256', id, 'base64url');
+}
+
+function describeTask({ id, owner, ...task }: TaskSummary): TaskState {
+  const { tool, status, statusMessage, createdAt, updatedAt, isDead, attempt } = task;
+  return {
+    key: taskKey(id),
+    caller: callerOfKey(owner),
+    ...(tool !== undefined && { tool }),
+    status,
+    ...(statusMessage !== undefined && { statusMessage }),
+    createdAt,
+    updatedAt,
+    ...(isDead !== undefined && { isDead }),
+    ...(attempt !== undefined && { attempt }),
+  };
 }

@@ -1,21 +1,26 @@
 import { ToolError } from '../base/errors/errors.js';
 import { logSafeText } from '../base/log.js';
-import type { BootedServer } from '../boot/boot-server.js';
 import type { AuditEvent, AuditSink } from '../ports/audit-sink.js';
+import type { Environment } from '../call/environment.js';
+import type { BoundOperation } from '../call/operation/operation.js';
+import type { Registry } from '../call/operation/registry.js';
+import type { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
 import type { Clock } from '../ports/clock.js';
 import { type IdSource, randomIds } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskAdmin } from '../ports/task-store.js';
-import type { Engine } from '../requests/engine.js';
-import { findTask, latestTasks, taskKey } from './open-tasks.js';
 import {
   endSession,
+  findTask,
+  latestTasks,
   openCalls,
   openSchedules,
   openSessions,
   openStreams,
   openSubscriptions,
   stopCall,
+  taskKey,
+  type ObservedEngine,
 } from './server-activity.js';
 import type { ServerState } from './server-state.js';
 import { resetLimits, usedLimits, usedSlots } from './used-limits.js';
@@ -23,20 +28,28 @@ import { resetLimits, usedLimits, usedSlots } from './used-limits.js';
 /** How many entries of each list are shown, unless the operator asks for another number. */
 const SHOWN = 200;
 
+/** The parts of a server that an operator looks at, besides its protocol. */
+interface OperatedServer {
+  readonly environment: Environment;
+  readonly registry: Registry & { operations(): readonly BoundOperation[] };
+  readonly ports: { readonly clock: Clock; readonly logger: Logger };
+  readonly audit: WatchedAuditSink | false;
+}
+
 /**
  * Looks at what a server keeps at this moment, and ends what must end, for somebody who looks after it.
  * `McpServer.operate` makes it. Each change is recorded in the audit log, with who made it.
  */
 export class ServerOperator {
-  readonly #booted: BootedServer;
-  readonly #engine: Engine;
+  readonly #server: OperatedServer;
+  readonly #engine: ObservedEngine;
   readonly #trail: OperatorTrail;
   readonly #admin: Required<TaskAdmin> | undefined;
 
-  constructor(by: string, booted: BootedServer, engine: Engine) {
-    const { environment, audit } = booted;
+  constructor(by: string, server: OperatedServer, engine: ObservedEngine) {
+    const { environment, audit } = server;
     const { clock, logger, ids } = environment;
-    this.#booted = booted;
+    this.#server = server;
     this.#engine = engine;
     this.#trail = new OperatorTrail(by, { audit: audit || undefined, clock, logger, ids });
     this.#admin = engine.tasks.admin(by);
@@ -48,7 +61,7 @@ export class ServerOperator {
    * @param shown how many entries each list has at most; default 200
    */
   async state(shown = SHOWN): Promise<ServerState> {
-    const { environment, registry, ports } = this.#booted;
+    const { environment, registry, ports } = this.#server;
     const engine = this.#engine;
     const calls = openCalls(environment);
     const limits = usedLimits(environment, registry.operations());
@@ -87,7 +100,7 @@ export class ServerOperator {
 
   /** The log that this server writes, if there is one. `file` is missing when a sink of the application takes the records. */
   get auditLog(): { readonly file?: string } | undefined {
-    const { audit } = this.#booted;
+    const { audit } = this.#server;
     if (!audit) return undefined;
     return audit.file === undefined ? {} : { file: audit.file };
   }
@@ -100,7 +113,7 @@ export class ServerOperator {
    */
   cancelCall(number: number): Promise<boolean> {
     return this.#trail.record('cancel call', String(number), () =>
-      stopCall(this.#booted.environment, number),
+      stopCall(this.#server.environment, number),
     );
   }
 
@@ -148,7 +161,7 @@ export class ServerOperator {
    * @returns how many limits were reset
    */
   resetLimits(key?: string): Promise<number> {
-    return this.#trail.record('reset limits', key, () => resetLimits(this.#booted.environment, key));
+    return this.#trail.record('reset limits', key, () => resetLimits(this.#server.environment, key));
   }
 
   async #find(key: string): Promise<string | undefined> {
@@ -160,7 +173,7 @@ export class ServerOperator {
     try {
       return this.#admin && (await latestTasks(this.#admin, shown));
     } catch (err) {
-      this.#booted.ports.logger.warn({ err }, 'An operator could not see the tasks');
+      this.#server.ports.logger.warn({ err }, 'An operator could not see the tasks');
       return undefined;
     }
   }

@@ -1,4 +1,5 @@
 import type { OperationKind } from '../base/operation-kinds.js';
+import type { TraceContext } from '../base/request-context.js';
 import type { StoreHealth } from './server-stores.js';
 import type { QueueLoad } from './task-queue.js';
 
@@ -50,3 +51,59 @@ export interface MetricCounters {
   countLimited(reason: string, attributes: MetricAttributes): void;
   countTick(schedule: string, outcome: string): void;
 }
+
+/** One request for telemetry. The names follow the MCP semantic conventions of OpenTelemetry. */
+export interface Observed {
+  /** The method of the protocol: `tools/call`. */
+  method: string;
+  /**
+   * The name of the tool or prompt, if there is one. Only existing names are used, so there are few different
+   * values.
+   */
+  target?: {
+    attribute: 'gen_ai.tool.name' | 'gen_ai.prompt.name' | 'toolwright.schedule.name';
+    name: string;
+  };
+  /**
+   * This is not the type of the OpenTelemetry package: where that optional peer is missing, its types are
+   * missing, too, and apps would not compile.
+   */
+  attributes: Record<string, string | number | boolean | undefined>;
+  /** The caller's trace context, from `_meta` or the HTTP headers. */
+  trace: TraceContext;
+}
+
+/** A request that is being traced. */
+export interface Observation {
+  /** The trace context of the span, for everything that the request calls. */
+  readonly trace: TraceContext;
+  /** Runs `work` while the span is the active one. */
+  run<T>(work: () => T): T;
+  /**
+   * Ends the span.
+   *
+   * @param errorType a JSON-RPC code as text, or `tool_error`; undefined when there was no error
+   */
+  end(errorType?: string, message?: string): void;
+}
+
+/** Traces and measures requests. */
+export interface Telemetry {
+  /** The metrics of the server besides durations; `undefined` while nothing is measured. */
+  readonly metrics: MetricCounters | undefined;
+  /**
+   * Starts to observe a request. Returns `undefined` while nothing is measured.
+   *
+   * @param describe called only when the request is observed
+   */
+  observe(describe: () => Observed): Observation | undefined;
+  /**
+   * Counts what became of a moment at which a schedule was due.
+   *
+   * @param outcome `begun`, `overlapping` (left out, because the run before went on) or `missed`
+   */
+  countTick(schedule: string, outcome: string): void;
+}
+
+/** The place where every copy of the API with major version 1 keeps what an SDK has registered. */
+export const SDK = Symbol.for('opentelemetry.js.api.1');

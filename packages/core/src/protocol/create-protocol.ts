@@ -1,14 +1,14 @@
 import { lazily } from '@toolwright/json';
 import { RefusalLog } from '../call/security/refusal-log.js';
 import { MessageWatch } from '../observe/message-watch.js';
-import { Telemetry } from '../observe/open-telemetry.js';
+import { OpenTelemetry } from '../observe/open-telemetry.js';
 import { BootContext } from '../ports/boot-context.js';
 import { MemoryEventStore } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
 import { MemoryTaskStore } from '../ports/memory-task-store.js';
 import { ProcessTaskRunner } from '../ports/task-runner.js';
 import { serverDiscover } from '../requests/capabilities.js';
-import { type Engine, type Method, type ProtocolHost, Traffic } from '../requests/engine.js';
+import { type Method, type ProtocolHost, type ServedRevision, Traffic } from '../requests/engine.js';
 import { findReadable } from '../requests/lists/find-resource.js';
 import { ListPages } from '../requests/lists/list-pages.js';
 import { completionComplete } from '../requests/methods/completion-complete.js';
@@ -16,20 +16,15 @@ import { promptsGet, promptsList } from '../requests/methods/prompts.js';
 import { resourceTemplatesList, resourcesList, resourcesRead } from '../requests/methods/resources.js';
 import { toolsCall, toolsList } from '../requests/methods/tools.js';
 import { QuotaPool } from '../requests/quota-pool.js';
-import { Rounds } from '../requests/rounds/rounds.js';
+import { Rounds } from '../requests/rounds.js';
 import { ProcessSchedules } from '../schedules/process-schedules.js';
 import { Scheduler } from '../schedules/scheduler.js';
 import { Audiences } from '../sessions/audiences.js';
-import { subscriptionsListen } from '../sessions/listen.js';
+import { type ListenStream, subscriptionsListen } from '../sessions/listen.js';
 import { recordRise } from '../sessions/open-session.js';
 import { SealedEventStore } from '../sessions/sealed-events.js';
 import { SessionIds } from '../sessions/session-id.js';
-import {
-  loggingSetLevel,
-  ping,
-  resourcesSubscribe,
-  resourcesUnsubscribe,
-} from '../sessions/session-methods.js';
+import { sessionMethods } from '../sessions/session-methods.js';
 import { SessionPeers } from '../sessions/session-peers.js';
 import type { SessionEvents, SessionLimits } from '../sessions/session-places.js';
 import { SessionStore } from '../sessions/session-store.js';
@@ -37,7 +32,7 @@ import { SharedSessions } from '../sessions/shared-sessions.js';
 import { Subscriptions } from '../sessions/subscriptions.js';
 import { QueuedWork } from '../tasks/queued-work.js';
 import { SealedTaskQueue } from '../tasks/sealed-task-queue.js';
-import { requestedTaskMethods, tasksCancel, tasksGet, tasksUpdate } from '../tasks/task-methods.js';
+import { taskMethods } from '../tasks/task-methods.js';
 import type { TaskSettings } from '../tasks/task-options.js';
 import { taskSeals } from '../tasks/task-seal.js';
 import { Tasks } from '../tasks/tasks.js';
@@ -45,7 +40,7 @@ import { publishClientSafe, publishNatural } from '../wire/definitions.js';
 import type { Codec, RevisionRecord } from '../wire/revision-record.js';
 import { Revisions, servedRevisions } from '../wire/revisions.js';
 import { type ProtocolOptions, resolveOptions } from './protocol-options.js';
-import { ServedProtocol } from './served-protocol.js';
+import { ServedProtocol, type ServerEngine, type ServerHost } from './served-protocol.js';
 
 /** Where sessions are turned off, each request has its own. */
 const NO_SESSIONS: SessionLimits = {
@@ -59,7 +54,7 @@ const NO_SESSIONS: SessionLimits = {
  * @param records the revisions that it speaks; default: all
  */
 export function createProtocol(
-  host: ProtocolHost,
+  host: ServerHost,
   options: ProtocolOptions = {},
   records: readonly RevisionRecord[] = servedRevisions,
 ): ServedProtocol {
@@ -75,7 +70,7 @@ export function createProtocol(
   const codecs = new Map<string, Codec>(
     records.map((record) => [record.version, record.createCodec(record, setup)]),
   );
-  const telemetry: Telemetry = new Telemetry({
+  const telemetry: OpenTelemetry = new OpenTelemetry({
     work: host.work,
     stores: () => host.storeHealth?.() ?? [],
     tasks: () => tasks.queued?.load(),
@@ -88,16 +83,18 @@ export function createProtocol(
   const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry, boot });
   const keeper = tasks.queued?.schedules ?? new ProcessSchedules(host, telemetry);
   const watch = new MessageWatch(host.messageListeners);
+  const listeners = new QuotaPool<ListenStream>({
+    max: settings.maxSubscriptions,
+    maxPerPrincipal: settings.maxSubscriptionsPerPrincipal,
+    maxAnonymous: settings.maxAnonymousSubscriptions,
+  });
+  const methods = methodsOf(tasks, { subscriptions, listeners });
   const protocol: ServedProtocol = new ServedProtocol({
     host,
     settings,
     subscriptions,
     audiences,
-    listeners: new QuotaPool({
-      max: settings.maxSubscriptions,
-      maxPerPrincipal: settings.maxSubscriptionsPerPrincipal,
-      maxAnonymous: settings.maxAnonymousSubscriptions,
-    }),
+    listeners,
     pages: new ListPages(host.registry, host.additions, settings),
     rounds: new Rounds(host, settings),
     tasks,
@@ -128,14 +125,17 @@ export function createProtocol(
     telemetry,
     watch,
     revisions,
-    codecs,
+    methods,
+    served: new Map(
+      records.map((record) => [record.version, servedRevision(record, codecs.get(record.version)!, methods)]),
+    ),
   });
   telemetry.start();
   return protocol;
 }
 
 /** How many streams of each kind are open: those of `subscriptions/listen`, and those of sessions. */
-function openStreamCounts({ sessions, listeners }: Engine): ReadonlyMap<string, number> {
+function openStreamCounts({ sessions, listeners }: ServerEngine): ReadonlyMap<string, number> {
   const counts = new Map<string, number>([['listen', listeners.size]]);
   for (const { session } of sessions)
     for (const { kind } of session.openedStreams) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -165,13 +165,13 @@ function sessionEvents({ sessions = {} }: ProtocolOptions, logger: Logger): Sess
 interface TaskParts {
   readonly settings: TaskSettings;
   readonly codecs: ReadonlyMap<string, Codec>;
-  readonly telemetry: Telemetry;
+  readonly telemetry: OpenTelemetry;
   readonly boot: BootContext;
 }
 
 /** The tasks of a server: in this process, or on a queue. */
 function createTasks(
-  host: ProtocolHost,
+  host: ServerHost,
   { tasks: options = {} }: ProtocolOptions,
   { settings, codecs, telemetry, boot }: TaskParts,
 ): Tasks {
@@ -196,45 +196,41 @@ function createTasks(
   return tasks;
 }
 
-const shared = [
-  toolsCall,
-  toolsList,
-  promptsList,
-  promptsGet,
-  resourcesList,
-  resourceTemplatesList,
-  resourcesRead,
-  completionComplete,
-];
+/** The methods of kinds of operations that name them in their records. Every revision has them. */
+const methodsOfKinds: Method[] = [];
 
-const byName = (methods: readonly Method[]): Map<string, Method> =>
-  new Map(methods.map((method) => [method.name, method]));
-
-export const statelessMethods = byName([
-  ...shared,
-  serverDiscover,
-  subscriptionsListen,
-  tasksGet,
-  tasksUpdate,
-  tasksCancel,
-]);
-/** `initialize` is not in this table: it opens the session in which these methods run. */
-export const statefulMethods = byName([
-  ...shared,
-  ping,
-  loggingSetLevel,
-  resourcesSubscribe,
-  resourcesUnsubscribe,
-  ...requestedTaskMethods,
-]);
-
-/** Adds the methods of a kind of operations to the tables of both eras. */
+/** Adds the methods of a kind of operations to every revision. */
 export function addMethods(methods: readonly Method[]): void {
-  for (const table of [statelessMethods, statefulMethods])
-    for (const method of methods) table.set(method.name, method);
+  methodsOfKinds.push(...methods);
 }
 
-/** True for a method that the protocol has in some revision. */
-export function isOwnMethod(name: string): boolean {
-  return statelessMethods.has(name) || statefulMethods.has(name) || name === 'initialize';
+/** Every method of any revision. Each revision names those that it has. */
+function methodsOf(
+  tasks: Tasks,
+  { subscriptions, listeners }: Pick<ServerEngine, 'subscriptions' | 'listeners'>,
+): ReadonlyMap<string, Method> {
+  const methods = [
+    ...[toolsList, toolsCall, promptsList, promptsGet],
+    ...[resourcesList, resourceTemplatesList, resourcesRead],
+    ...[completionComplete, serverDiscover],
+    ...methodsOfKinds,
+    ...sessionMethods,
+    ...taskMethods(tasks),
+    subscriptionsListen({ subscriptions, listeners, tasks }),
+  ];
+  return new Map(methods.map((method) => [method.name, method]));
+}
+
+/** What a revision has. A name without a method is a mistake in its record. */
+function servedRevision(
+  { version, methods: names }: RevisionRecord,
+  codec: Codec,
+  methods: ReadonlyMap<string, Method>,
+): ServedRevision {
+  const own = [...names, ...methodsOfKinds.map(({ name }) => name)].map((name) => {
+    const method = methods.get(name);
+    if (!method) throw new TypeError(`The revision ${version} names "${name}", which is no method.`);
+    return [name, method] as const;
+  });
+  return { codec, methods: new Map(own) };
 }

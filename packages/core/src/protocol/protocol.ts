@@ -9,10 +9,9 @@ import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
 import type { Reply } from '../wire/reply.js';
-import type { ServerInfo } from '../requests/engine.js';
-import type { StatelessRequest } from '../requests/classify.js';
+import type { ServerInfo } from '../wire/revision-record.js';
 import type { ResponseChannel, Peer } from '../wire/response-channel.js';
-import type { InboundContext, ClassifiedBody } from '../requests/read.js';
+import type { InboundContext, ClassifiedBody, StatelessRequest } from '../requests/read.js';
 import type { StatefulRequest } from '../sessions/serve-stateful.js';
 import type { Features } from '../wire/revision-record.js';
 import type { Connection } from '../sessions/connection.js';
@@ -84,9 +83,9 @@ export interface Protocol {
    */
   read(body: unknown, arrival: InboundContext): ClassifiedBody;
   /** Answers a stateless request. Returns `undefined` when the request was cancelled. */
-  serveStateless(request: StatelessRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined>;
+  serveStateless(request: StatelessRequest, channel: ResponseChannel): MaybePromise<Reply | undefined>;
   /** Answers a stateful request in its session. Returns `undefined` when the request was cancelled. */
-  serveStateful(request: StatefulRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined>;
+  serveStateful(request: StatefulRequest, channel: ResponseChannel): MaybePromise<Reply | undefined>;
   /** Answers `initialize`. Opens a session, if sessions are turned on. */
   openSession(request: RpcRequest, peer: Peer): OpenedSession;
   /** The session with this id, if this process has it and it belongs to this principal. */

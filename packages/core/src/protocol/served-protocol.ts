@@ -9,11 +9,15 @@ import { systemClock, type Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
-import type { Engine, ServerInfo } from '../requests/engine.js';
+import type { OpenTelemetry } from '../observe/open-telemetry.js';
+import type { ObservedEngine } from '../observe/server-activity.js';
+import type { ScheduledHost } from '../schedules/scheduler.js';
+import type { ServerInfo } from '../wire/revision-record.js';
+import type { ProtocolSettings } from './protocol-options.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
 import { ANSWER_PAUSE_MS, type Peer } from '../wire/response-channel.js';
 import type { Reply } from '../wire/reply.js';
-import type { MessageWatch } from '../observe/message-watch.js';
+import type { MessageListeners, MessageWatch } from '../observe/message-watch.js';
 import { findPrincipalFault, noteRefusedRequest } from '../requests/refusals.js';
 import { readMessages, type InboundContext, type ClassifiedBody } from '../requests/read.js';
 import { hearNotification, serveStateful } from '../sessions/serve-stateful.js';
@@ -28,6 +32,20 @@ import type { Protocol, ProtocolLoad, StatefulService } from './protocol.js';
 /** How many milliseconds running calls get to finish. */
 const DRAIN_GRACE_MS = 30_000;
 
+/** What the protocol needs from the rest of the server. */
+export interface ServerHost extends ScheduledHost {
+  /** Who wants to know of messages. */
+  readonly messageListeners: MessageListeners;
+}
+
+/** All parts of one server's protocol. */
+export interface ServerEngine extends ObservedEngine {
+  readonly host: ServerHost;
+  readonly settings: ProtocolSettings;
+  readonly telemetry: OpenTelemetry;
+  readonly watch: MessageWatch;
+}
+
 /** The public side of one engine. */
 export class ServedProtocol implements Protocol {
   // Every request uses these functions. They are bound beforehand, so that no request goes through a method of this
@@ -37,7 +55,7 @@ export class ServedProtocol implements Protocol {
   serveStateful!: Protocol['serveStateful'];
 
   /** @param engine is also what operators look at */
-  constructor(readonly engine: Engine) {
+  constructor(readonly engine: ServerEngine) {
     engine.host.messageListeners.onSwitch = () => this.#bind();
     this.#bind();
   }
@@ -95,7 +113,7 @@ export class ServedProtocol implements Protocol {
   }
 
   featuresOf(revision: Revision): Features {
-    return this.engine.codecs.get(revision)!.features;
+    return this.engine.served.get(revision)!.codec.features;
   }
 
   findPrincipalFault(principal: Principal | undefined): ConfigurationProblem | undefined {
@@ -206,12 +224,12 @@ export class ServedProtocol implements Protocol {
       tellUnserved(watch, body, { reading, arrival });
       return reading;
     };
-    this.serveStateless = (request, exchange) =>
-      watch.stateless(request, exchange, (watched) => serveStateless(engine, request, watched));
-    this.serveStateful = (request, exchange) => {
+    this.serveStateless = (request, channel) =>
+      watch.stateless(request, channel, (watched) => serveStateless(engine, request, watched));
+    this.serveStateful = (request, channel) => {
       const { message, route } = request;
       const { session } = route;
-      return watch.stateful({ message, session }, exchange, (watched) =>
+      return watch.stateful({ message, session }, channel, (watched) =>
         serveStateful(engine, request, watched),
       );
     };

@@ -4,10 +4,9 @@ import { type ListCapability, listCapabilities, operationKinds } from '../base/o
 import { after } from '../base/maybe-promise.js';
 import type { Era, Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
-import type { Tasks } from '../tasks/tasks.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { Features } from '../wire/revision-record.js';
-import type { Engine, Method, ProtocolHost } from './engine.js';
+import type { Engine, Method, ProtocolHost, TaskCalls } from './engine.js';
 
 export type Capability = ListCapability | 'completions' | 'logging';
 
@@ -100,12 +99,12 @@ export const serverDiscover: Method = {
  * would show everybody the ids of all.
  */
 export function requestedTasksOf(
-  { areOffered, store }: Tasks,
+  { areOffered, areListed }: TaskCalls,
   { requestedTasks }: Features,
   principal: Principal | undefined,
 ): { tasks?: JsonObject } {
   if (!requestedTasks || !areOffered) return {};
-  const list = principal && store.list ? { list: {} } : {};
+  const list = principal && areListed ? { list: {} } : {};
   return { tasks: { ...list, cancel: {}, requests: { tools: { call: {} } } } };
 }
 
@@ -115,10 +114,10 @@ export function addedMethod({ host }: Engine, name: string, era: Era): Method | 
   return (
     added && {
       name,
-      handle: ({ params, request, codec }) =>
+      handle: (request) =>
         after(
-          () => added.handle(params, request),
-          (result) => codec.result({ ...result }),
+          () => added.handle(request.params, request),
+          (result) => request.codec.result({ ...result }),
         ),
     }
   );

@@ -1,12 +1,12 @@
-import type { Icon } from '../base/content.js';
+import type { ToolResult } from '../base/content.js';
 import type { ProtocolError } from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { RunningWork } from '../call/limits/running-work.js';
+import type { InputRequired } from '../call/context/rounds.js';
+import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { RefusalLog } from '../call/security/refusal-log.js';
 import type { SecurityListener } from '../call/security/security-monitor.js';
-import type { MessageListeners, MessageWatch } from '../observe/message-watch.js';
-import type { Observed, Telemetry } from '../observe/open-telemetry.js';
 import type { AuditEvent, AuditSink } from '../ports/audit-sink.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
@@ -15,52 +15,64 @@ import type { Additions } from './additions.js';
 import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
-import type { MeasuredAudit, MeasuredPool } from '../ports/telemetry.js';
-import type { ProtocolSettings } from '../protocol/protocol-options.js';
-import type { ScheduleTable, Scheduler } from '../schedules/scheduler.js';
-import type { Audiences } from '../sessions/audiences.js';
-import type { ListenStream } from '../sessions/listen-stream.js';
-import type { SessionStore } from '../sessions/session-store.js';
-import type { Subscriptions } from '../sessions/subscriptions.js';
-import type { Tasks } from '../tasks/tasks.js';
+import type { TaskRecord } from '../ports/task-store.js';
+import type { MeasuredAudit, MeasuredPool, Observed, Telemetry } from '../ports/telemetry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
-import type { Codec } from '../wire/revision-record.js';
+import type { Codec, ServerInfo } from '../wire/revision-record.js';
 import type { Revisions } from '../wire/revisions.js';
-import type { Incoming } from './active-request.js';
+import type { ActiveRequest } from './active-request.js';
 import type { Capability } from './capabilities.js';
 import type { ListPages } from './lists/list-pages.js';
-import type { QuotaPool } from './quota-pool.js';
-import type { Rounds } from './rounds/rounds.js';
+import type { Rounds } from './rounds.js';
 
 /** The parts of one server's protocol that requests use. `createProtocol` puts them together. */
 export interface Engine {
   readonly host: ProtocolHost;
-  readonly settings: ProtocolSettings;
+  readonly settings: RequestSettings;
   readonly pages: ListPages;
   readonly rounds: Rounds;
-  readonly tasks: Tasks;
-  readonly subscriptions: Subscriptions;
-  /** Who may be told of updates that are not for everybody. */
-  readonly audiences: Audiences;
-  /** The open `subscriptions/listen` streams. */
-  readonly listeners: QuotaPool<ListenStream>;
-  readonly sessions: SessionStore;
+  readonly tasks: TaskCalls;
   /** Records requests that are refused before they become calls. */
   readonly refusals: RefusalLog;
   readonly traffic: Traffic;
-  /** Begins what is due by its schedule. */
-  readonly scheduler: Scheduler;
   readonly telemetry: Telemetry;
-  /** Tells those who listen to messages. */
-  readonly watch: MessageWatch;
   readonly revisions: Revisions;
-  /** The codecs, by revision. */
-  readonly codecs: ReadonlyMap<string, Codec>;
+  /** What each revision has, by its version. */
+  readonly served: ReadonlyMap<string, ServedRevision>;
+  /** Every method of any revision, by its name. */
+  readonly methods: ReadonlyMap<string, Method>;
 }
 
-/** One request on its way to the handler of its method. */
-export interface Invocation extends Incoming {
-  readonly engine: Engine;
+/** The options that requests read. */
+export interface RequestSettings {
+  /** The revisions with a handshake are served. */
+  readonly stateful: boolean;
+  readonly listTtlMs: number;
+}
+
+/** A revision, ready to be spoken. */
+export interface ServedRevision {
+  readonly codec: Codec;
+  readonly methods: ReadonlyMap<string, Method>;
+}
+
+/** Calls that may become tasks. */
+export interface TaskCalls {
+  /** True when some tool makes tasks, or did so earlier: clients may still ask for the old ones. */
+  readonly areOffered: boolean;
+  /** True when a caller can be shown its tasks. */
+  readonly areListed: boolean;
+  /** Calls a tool. The server decides whether the call becomes a task, if the client can follow one. */
+  call(request: ActiveRequest, tool: BoundTool, args: JsonObject): MaybePromise<TaskOutcome>;
+  /** Calls a tool for a client that asks for a task (2025-11-25). */
+  callAsTask(request: ActiveRequest, tool: BoundTool, args: JsonObject): MaybePromise<TaskOutcome>;
+}
+
+export type TaskOutcome = ToolResult | InputRequired | BegunTask;
+
+/** The outcome of a call that has become a task. Its caller gets the task as the answer. */
+export class BegunTask {
+  constructor(readonly task: TaskRecord) {}
 }
 
 /** What a method calls. Records of refused requests and the header `Mcp-Name` name it. */
@@ -79,27 +91,19 @@ export interface Method {
   readonly capability?: Capability;
   /** Present if the method calls something. */
   readonly calls?: Called;
+  /** Finds what the request calls, by its name. */
+  find?(registry: Registry, params: JsonObject): BoundOperation | undefined;
   /**
    * Answers the request.
    *
    * @returns the result as JSON text; undefined when the request was cancelled and gets no answer
    * @throws {ProtocolError} which is answered as a JSON-RPC error
    */
-  handle(invocation: Invocation): MaybePromise<string | undefined>;
+  handle(request: ActiveRequest): MaybePromise<string | undefined>;
   /** What the span is named after. */
-  target?(invocation: Invocation): Observed['target'];
+  target?(request: ActiveRequest): Observed['target'];
   /** The error for a name that does not exist, or that is hidden from the caller. */
-  unknown?(invocation: Invocation): ProtocolError;
-}
-
-/** How the server introduces itself. */
-export interface ServerInfo {
-  name: string;
-  version: string;
-  title?: string;
-  description?: string;
-  icons?: Icon[];
-  websiteUrl?: string;
+  unknown?(request: ActiveRequest): ProtocolError;
 }
 
 /** What the protocol needs from the rest of the server. */
@@ -107,8 +111,6 @@ export interface ProtocolHost {
   readonly info: ServerInfo;
   readonly instructions: string | undefined;
   readonly registry: Registry;
-  /** The methods that run by a schedule. */
-  readonly schedules: ScheduleTable;
   /** What packages add. */
   readonly additions: Additions;
   /** The calls whose work has not ended, whether they were answered or not. */
@@ -125,8 +127,6 @@ export interface ProtocolHost {
   /** Records calls. */
   readonly audit?: AuditSink | undefined;
   readonly ids?: IdSource | undefined;
-  /** Who wants to know of messages. */
-  readonly messageListeners: MessageListeners;
   /** Is called when something may be an attack. */
   readonly onSecurity?: SecurityListener | undefined;
   /** True when anonymous callers are refused. */

@@ -1,13 +1,26 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { RequestId } from '../base/request-context.js';
-import type { Engine } from './engine.js';
-import { checkMirroredHeaders, type ReadHeader } from '../wire/mirrored-headers.js';
+import type { BoundTool } from '../call/operation/operation.js';
+import { classify, type StatelessMessage } from '../wire/classify.js';
 import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
-import { unsupportedVersion } from '../wire/protocol-errors.js';
-import { type Reply, errorReply } from '../wire/reply.js';
-import { classify, type StatelessRequest } from './classify.js';
+import { isJsonObject } from '../wire/json-rpc.js';
+import {
+  decodeHeaderValue,
+  findHeaderMismatch,
+  type ParamHeader,
+  planParamHeaders,
+  type ReadHeader,
+} from '../wire/param-headers.js';
+import { headerMismatch, unsupportedVersion } from '../wire/protocol-errors.js';
+import { errorReply, type Reply } from '../wire/reply.js';
 import type { Peer } from '../wire/response-channel.js';
+import type { RequestPlan } from './active-request.js';
+import { addedMethod } from './capabilities.js';
+import type { Engine, ServedRevision } from './engine.js';
 import { noteRefusedMessage } from './refusals.js';
+
+/** A stateless request, with what it asks for. `serveStateless` answers it, and looks nothing up again. */
+export type StatelessRequest = StatelessMessage & { readonly plan: RequestPlan };
 
 /** Who sent a body, and how to read the headers that came with it. */
 export interface InboundContext {
@@ -42,7 +55,7 @@ export function readMessages(engine: Engine, body: unknown, arrival: InboundCont
   const classified = classify(body, named, engine.revisions);
   switch (classified.kind) {
     case 'stateless':
-      return check(engine, classified, arrival);
+      return check(engine, classified.message, arrival);
     case 'statelessNotification': {
       const { version } = classified;
       if (engine.revisions.isStateless(version)) return ACCEPTED;
@@ -59,18 +72,92 @@ export function readMessages(engine: Engine, body: unknown, arrival: InboundCont
   }
 }
 
-/** Checks that the revision of a request is served and that the headers agree with the message. */
-function check(engine: Engine, reading: Kind<'stateless'>, { header, peer }: InboundContext): ClassifiedBody {
-  const { message } = reading;
-  const { version } = message.envelope;
-  const { registry } = engine.host;
+/** Plans a request, and checks that its revision is served and that the headers agree with the message. */
+function check(engine: Engine, message: StatelessMessage, { header, peer }: InboundContext): ClassifiedBody {
   try {
-    if (engine.codecs.get(version)?.era !== 'stateless') throw unsupportedVersion(version, engine.revisions);
-    checkMirroredHeaders(message, header, { registry, principal: peer.principal });
-    return reading;
+    const planned = planStateless(engine, message);
+    checkMirroredHeaders(engine, planned, { header, peer });
+    return { kind: 'stateless', message: planned };
   } catch (error) {
     if (error instanceof ProtocolError) noteRefusedMessage(engine, message, { peer, error });
     return refuse(engine, message.id, error);
+  }
+}
+
+/**
+ * Looks up what a stateless request asks for.
+ *
+ * @throws {ProtocolError} -32022 when its revision is not served
+ */
+export function planStateless(engine: Engine, message: StatelessMessage): StatelessRequest {
+  const { version } = message.envelope;
+  const served = engine.served.get(version);
+  if (served?.codec.era !== 'stateless') throw unsupportedVersion(version, engine.revisions);
+  const { id, method, params, envelope } = message;
+  return { kind: 'request', id, method, params, envelope, plan: planRequest(engine, message, served) };
+}
+
+/** Looks up the method of a request in its revision, and the operation that it names. */
+export function planRequest(
+  engine: Engine,
+  { method: name, params }: RpcRequest,
+  { codec, methods }: ServedRevision,
+): RequestPlan {
+  const method = methods.get(name) ?? addedMethod(engine, name, codec.era);
+  return { codec, method, operation: method?.find?.(engine.host.registry, params) };
+}
+
+/**
+ * Compares a request with the headers that repeat parts of it. `MCP-Protocol-Version` and `Mcp-Method` were
+ * already compared when the request was classified; here they must be present.
+ *
+ * @throws {ProtocolError} -32020 when a header is missing or different
+ */
+function checkMirroredHeaders(
+  engine: Engine,
+  { params, plan: { method, operation } }: StatelessRequest,
+  { header, peer: { principal } }: InboundContext,
+): void {
+  if (header('mcp-protocol-version') === undefined)
+    throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
+  if (header('mcp-method') === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
+  // The parameter that `Mcp-Name` repeats (2026-07-28 Standard Request Headers; Tasks, Routing Headers).
+  const key = method?.calls?.parameter;
+  if (key === undefined) return;
+  checkName(params[key], header('mcp-name'));
+  if (operation?.kind !== 'tool') return;
+  const headers = paramHeadersOf(operation);
+  // For a tool that is hidden from the caller, headers must make no difference: they would show that it
+  // exists.
+  if (headers.length === 0 || !engine.host.registry.visible(operation, principal)) return;
+  const args = params['arguments'];
+  const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, header);
+  if (mismatch) throw headerMismatch(mismatch);
+}
+
+/** The headers that calls of a tool must have. They are looked for at its first call. */
+const paramHeaders = new WeakMap<BoundTool, readonly ParamHeader[]>();
+
+function paramHeadersOf(tool: BoundTool): readonly ParamHeader[] {
+  let headers = paramHeaders.get(tool);
+  if (!headers) {
+    ({ headers } = planParamHeaders(tool.inputSchema));
+    paramHeaders.set(tool, headers);
+  }
+  return headers;
+}
+
+function checkName(value: unknown, raw: string | undefined): void {
+  if (raw === undefined) throw headerMismatch('The header "Mcp-Name" is missing.');
+  if (raw === value) {
+    // The usual case: plain text, and equal. A value that looks encoded is decoded below.
+    if (!raw.startsWith('=?base64?') && /^[\x20-\x7e]*$/.test(raw)) return;
+  }
+  const decoded = decodeHeaderValue(raw);
+  if (decoded === undefined) throw headerMismatch('The header "Mcp-Name" cannot be decoded.');
+  // If the value has the wrong type, the method answers that the parameter is invalid.
+  if (typeof value === 'string' && decoded !== value) {
+    throw headerMismatch('The header "Mcp-Name" differs from the request.');
   }
 }
 

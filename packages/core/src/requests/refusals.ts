@@ -6,11 +6,11 @@ import type { Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { RefusedRequest, RefusalReason } from '../call/security/refusal-log.js';
 import type { AuditEvent } from '../ports/audit-sink.js';
-import { statefulMethods, statelessMethods } from '../protocol/create-protocol.js';
-import { metaKeys, readClientInfo } from '../wire/envelope.js';
-import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import { readClientInfo } from '../wire/classify.js';
+import { type JsonObject, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import type { Peer } from '../wire/response-channel.js';
-import type { Called, Engine, Invocation, Method, ProtocolHost } from './engine.js';
+import type { ActiveRequest } from './active-request.js';
+import type { Called, Engine, Method, ProtocolHost } from './engine.js';
 import { findResource, redactedUri } from './lists/find-resource.js';
 
 type Operation = AuditEvent['operation'];
@@ -23,7 +23,8 @@ function nameIn({ parameter, name }: Called, params: JsonObject): unknown {
  * Records that a request failed before its operation began. After that moment, the operation's own audit
  * records it.
  */
-export function noteFailure(method: Method, { engine, params, request }: Invocation, error: unknown): void {
+export function noteFailure(method: Method, request: ActiveRequest, error: unknown): void {
+  const { engine, params } = request;
   const { calls } = method;
   if (!calls || request.begun || !(error instanceof ProtocolError)) return;
   if (error.rpcCode === JsonRpcCode.internalError) return;
@@ -73,12 +74,12 @@ const RESOURCE_NOT_FOUND = -32002;
  * contradict it. Messages that call nothing are left out.
  */
 export function noteRefusedMessage(
-  { refusals, host }: Engine,
+  { refusals, host, methods }: Engine,
   body: unknown,
   { peer, error }: { peer: Pick<Peer, 'principal' | 'ip'>; error: ProtocolError },
 ): void {
   if (!isJsonObject(body) || typeof body['method'] !== 'string') return;
-  const { calls } = statelessMethods.get(body['method']) ?? statefulMethods.get(body['method']) ?? {};
+  const { calls } = methods.get(body['method']) ?? {};
   if (!calls) return;
   const params = isJsonObject(body['params']) ? body['params'] : {};
   const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};

@@ -1,19 +1,19 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import { HiddenOperationError } from '../base/errors/specific-errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
-import { type Observed, SDK } from '../observe/open-telemetry.js';
-import { statelessMethods } from '../protocol/create-protocol.js';
+import { InputRequired } from '../call/context/rounds.js';
+import { type Observed, SDK } from '../ports/telemetry.js';
 import { resultText } from '../wire/json-rpc.js';
 import { methodNotFound } from '../wire/protocol-errors.js';
 import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import type { ResponseChannel } from '../wire/response-channel.js';
 import { ActiveRequest } from './active-request.js';
-import { addedMethod, isOffered } from './capabilities.js';
-import type { StatelessRequest } from './classify.js';
-import type { Engine, Invocation, Method } from './engine.js';
+import { isOffered } from './capabilities.js';
+import type { Engine, Method } from './engine.js';
 import { redactedUri } from './lists/find-resource.js';
+import type { StatelessRequest } from './read.js';
 import { noteFailure } from './refusals.js';
-import { StatelessInput } from './rounds/stateless-input.js';
+import type { RoundCall } from './rounds.js';
 
 /**
  * Answers a stateless request whose envelope and headers were already checked. Returns `undefined` when the
@@ -21,112 +21,119 @@ import { StatelessInput } from './rounds/stateless-input.js';
  */
 export function serveStateless(
   engine: Engine,
-  { id, method: name, params, envelope }: StatelessRequest,
-  exchange: ResponseChannel,
+  message: StatelessRequest,
+  channel: ResponseChannel,
 ): MaybePromise<Reply | undefined> {
+  const { id, plan } = message;
   if (engine.traffic.draining) return stoppingReply(id);
-  const codec = engine.codecs.get(envelope.version)!;
-  const method = statelessMethods.get(name) ?? addedMethod(engine, name, 'stateless');
-  if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
-    return errorReply(id, methodNotFound(name), { era: 'stateless', logger: engine.host.logger });
-  }
-  const request = new ActiveRequest(
-    id,
-    codec,
-    exchange,
-    envelope,
-    new StatelessInput(envelope.client.capabilities, codec.features),
-  );
-  return runInvocation(method, { engine, codec, params, request, exchange });
+  const { method } = plan;
+  if (!method || (method.capability && !isOffered(method.capability, engine.host.registry)))
+    return errorReply(id, methodNotFound(message.method), { era: 'stateless', logger: engine.host.logger });
+  return runMethod(method, new ActiveRequest(engine, message, channel));
 }
 
 /**
  * Runs a method and turns its outcome into an answer. If the method needs no promise, this needs none either.
  * Without an OpenTelemetry SDK, a request costs telemetry one look at a property.
  */
-export function runInvocation(method: Method, invocation: Invocation): MaybePromise<Reply | undefined> {
-  return SDK in globalThis ? observe(method, invocation, run) : run(method, invocation);
+export function runMethod(method: Method, request: ActiveRequest): MaybePromise<Reply | undefined> {
+  return SDK in globalThis ? observe(method, request) : run(method, request);
 }
 
-function run(method: Method, invocation: Invocation): MaybePromise<Reply | undefined> {
-  const { traffic } = invocation.engine;
-  traffic.active++;
+function run(method: Method, request: ActiveRequest): MaybePromise<Reply | undefined> {
+  request.engine.traffic.active++;
   let outcome: MaybePromise<string | undefined>;
   try {
-    outcome = method.handle(invocation);
+    outcome = method.handle(request);
   } catch (error) {
-    return fail(method, invocation, error);
+    return fail(method, request, error);
   }
-  if (!(outcome instanceof Promise)) return settle(invocation, outcome);
+  if (!(outcome instanceof Promise)) return settle(request, outcome);
   return outcome.then(
-    (text) => settle(invocation, text),
-    (error: unknown) => fail(method, invocation, error),
+    (text) => settle(request, text),
+    (error: unknown) => fail(method, request, error),
   );
 }
 
-function settle(invocation: Invocation, text: string | undefined): Reply | undefined {
-  const { id } = invocation.request;
-  end(invocation);
+function settle(request: ActiveRequest, text: string | undefined): Reply | undefined {
+  end(request);
   // Nothing may follow a cancellation, even if the work was done all the same.
-  if (text === undefined || invocation.exchange.cancellation.aborted) return undefined;
-  return { text: resultText(id, text), status: 200 };
+  if (text === undefined || request.cancellation.aborted) return undefined;
+  return { text: resultText(request.id, text), status: 200 };
 }
 
-function fail(method: Method, invocation: Invocation, error: unknown): Reply | undefined {
-  const { codec, engine, request, exchange } = invocation;
-  end(invocation);
-  noteFailure(method, invocation, error);
-  if (exchange.cancellation.aborted) return undefined;
-  const told = error instanceof HiddenOperationError ? (method.unknown?.(invocation) ?? error) : error;
+function fail(method: Method, request: ActiveRequest, error: unknown): Reply | undefined {
+  end(request);
+  noteFailure(method, request, error);
+  if (request.cancellation.aborted) return undefined;
+  const shown = error instanceof HiddenOperationError ? (method.unknown?.(request) ?? error) : error;
   request.failure =
-    told instanceof ProtocolError
-      ? { type: String(told.rpcCode), message: told.message }
+    shown instanceof ProtocolError
+      ? { type: String(shown.rpcCode), message: shown.message }
       : { type: String(JsonRpcCode.internalError) };
-  return errorReply(request.id, told, { era: codec.era, logger: engine.host.logger });
+  return errorReply(request.id, shown, { era: request.era, logger: request.engine.host.logger });
 }
 
-function end({ engine: { traffic }, request }: Invocation): void {
+function end(request: ActiveRequest): void {
+  const { traffic } = request.engine;
   request.end();
   traffic.active--;
   // Only a server that stops waits for its requests.
   if (traffic.draining) traffic.tellIdle();
 }
 
+/** Calls an operation: in its first round, or in a later one. Returns its result or its questions as JSON. */
+export function callOperation<R>(request: ActiveRequest, call: RoundCall<R>): MaybePromise<string> {
+  return continuesCall(request)
+    ? request.engine.rounds.resume(request, call)
+    : finishRound(request, call, call.run());
+}
+
+/** True for a request that brings answers, a state, or both. Stateful clients send neither. */
+function continuesCall({ params, era }: ActiveRequest): boolean {
+  const isPlain = params['requestState'] === undefined && params['inputResponses'] === undefined;
+  return !isPlain && era === 'stateless';
+}
+
+/** Returns the result of a round, or its questions, as JSON. */
+export function finishRound<R>(
+  request: ActiveRequest,
+  call: RoundCall<R>,
+  outcome: MaybePromise<R | InputRequired>,
+): MaybePromise<string> {
+  if (outcome instanceof Promise) return outcome.then((settled) => finishRound(request, call, settled));
+  return outcome instanceof InputRequired
+    ? request.engine.rounds.question(request, call, outcome)
+    : call.encode(outcome);
+}
+
 /** Runs a method inside a span: everything that the method does belongs to the span. */
-function observe(
-  method: Method,
-  invocation: Invocation,
-  run: (method: Method, invocation: Invocation) => MaybePromise<Reply | undefined>,
-): MaybePromise<Reply | undefined> {
-  const { engine, request } = invocation;
-  const observation = engine.telemetry.observe(() => describeInvocation(method, invocation));
-  if (!observation) return run(method, invocation);
+function observe(method: Method, request: ActiveRequest): MaybePromise<Reply | undefined> {
+  const observation = request.engine.telemetry.observe(() => describeRequest(method, request));
+  if (!observation) return run(method, request);
   request.trace = observation.trace;
   const finish = (reply: Reply | undefined) => {
     const { failure } = request;
     observation.end(failure?.type ?? (reply ? undefined : 'cancelled'), failure?.message);
     return reply;
   };
-  const reply = observation.run(() => run(method, invocation));
+  const reply = observation.run(() => run(method, request));
   return reply instanceof Promise ? reply.then(finish) : finish(reply);
 }
 
 /** The attributes of a request's span (OpenTelemetry semantic conventions for MCP, server spans). */
-function describeInvocation(method: Method, invocation: Invocation): Observed {
-  const { request, params } = invocation;
-  const { uri } = params;
+function describeRequest(method: Method, request: ActiveRequest): Observed {
+  const { uri } = request.params;
   return {
     method: method.name,
-    target: method.target?.(invocation),
+    target: method.target?.(request),
     attributes: {
       'jsonrpc.request.id': String(request.id),
       'mcp.protocol.version': request.revision,
       'network.transport': request.transport === 'http' ? 'tcp' : 'pipe',
       ...(request.ip && { 'client.address': request.ip }),
       ...(method.capability === 'resources' &&
-        typeof uri === 'string' && {
-          'mcp.resource.uri': redactedUri(uri, invocation.engine.host.registry),
-        }),
+        typeof uri === 'string' && { 'mcp.resource.uri': redactedUri(uri, request.engine.host.registry) }),
     },
     trace: request.trace,
   };

@@ -1,3 +1,4 @@
+import { type ReadCron, cronReader } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import {
   type ClassRecords,
@@ -9,7 +10,6 @@ import {
 import { type AnyClass, type DecoratorRecord, mergePolicies } from '../base/metadata/store.js';
 import { findOptionProblems } from '../base/options/option-schema.js';
 import { parseDuration } from '../base/options/rules.js';
-import { loadCron } from '../base/schedule/ticks.js';
 import { findRepeated, findStrayInjections } from '../boot/checks/check-service.js';
 import { findRepeatedSchedules } from '../boot/checks/find-process-bound.js';
 import type { Service } from '../boot/classes/service.js';
@@ -165,4 +165,10 @@ function scheduledMethods({ target, records, node, tools }: ScheduledClass): Sch
     const label = `${target.name || 'anonymous'}.${method.method}`;
     return [{ label, method, record, tool, node: method.static ? undefined : node, holder }];
   });
+}
+
+/** Loads the library for cron expressions. Servers without schedules never load it. */
+async function loadCron(): Promise<ReadCron> {
+  const { Cron } = await import('croner');
+  return cronReader(Cron);
 }

@@ -1,6 +1,6 @@
 import type { CallFailure } from '../base/request-context.js';
 import type { BoundSchedule } from '../call/operation/schedule.js';
-import type { Observed, Telemetry } from '../observe/open-telemetry.js';
+import type { Observed, Telemetry } from '../ports/telemetry.js';
 import type { Logger } from '../ports/logger.js';
 import type { TickOutcome } from '../ports/task-queue.js';
 import type { ProtocolHost } from '../requests/engine.js';

@@ -5,18 +5,18 @@ import type {
   ClientMethod,
   LogLevel,
   RequestContext,
-  Revision,
   TaskStart,
   TraceContext,
 } from '../base/request-context.js';
 import type { Logger } from '../ports/logger.js';
-import type { ServerInfo } from '../requests/engine.js';
-import { missingCapability, requiredCapabilities } from '../requests/rounds/client-questions.js';
+import type { ServerInfo } from '../wire/revision-record.js';
+import { missingCapability, requiredCapabilities } from '../requests/client-questions.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import { Cancellation } from '../wire/response-channel.js';
+import { latestRevision } from '../wire/revisions.js';
 
 /** The revision in the records of runs that no client has asked for. */
-export const SCHEDULED_REVISION: Revision = '2026-07-28';
+export const SCHEDULED_REVISION = latestRevision.version;
 
 /** Who a scheduled run is recorded as: the server is its own client. */
 export function serverAsClient({ name, version }: ServerInfo): ClientDescription {

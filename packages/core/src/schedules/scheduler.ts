@@ -1,6 +1,6 @@
 import { type MaybePromise, after } from '../base/maybe-promise.js';
 import type { BoundSchedule } from '../call/operation/schedule.js';
-import type { Telemetry } from '../observe/open-telemetry.js';
+import type { Telemetry } from '../ports/telemetry.js';
 import type { BootContext } from '../ports/boot-context.js';
 import type { Clock } from '../ports/clock.js';
 import type { TickOutcome } from '../ports/task-queue.js';
@@ -32,6 +32,11 @@ export type ScheduleOutcome = Exclude<TickOutcome, 'early'> | 'missed';
 
 /** A schedule as this process sees it. */
 type ScheduleOutlook = Readonly<Pick<Entry, 'schedule' | 'next' | 'last'>>;
+
+/** A server with methods that run by a schedule. */
+export interface ScheduledHost extends ProtocolHost {
+  readonly schedules: ScheduleTable;
+}
 
 interface SchedulerPorts {
   readonly host: Pick<ProtocolHost, 'clock' | 'logger'> & { readonly schedules: ScheduleTable };

@@ -2,8 +2,8 @@ import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import { errorReply } from '../wire/reply.js';
 import { Cancellation, type Peer, type ResponseChannel } from '../wire/response-channel.js';
-import { classify, type StatelessRequest } from '../requests/classify.js';
-import type { Engine } from '../requests/engine.js';
+import { type StatelessMessage, classify } from '../wire/classify.js';
+import { planStateless } from '../requests/read.js';
 import type { EventSink } from './event-stream.js';
 import { findPrincipalFault, noteRefusedMessage } from '../requests/refusals.js';
 import {
@@ -15,14 +15,14 @@ import {
   type RpcResponse,
   notificationText,
   resultText,
+  metaKeys,
 } from '../wire/json-rpc.js';
-import { metaKeys } from '../wire/envelope.js';
 import { initializeResult, readHandshake } from './open-session.js';
 import { invalidParams, methodNotFound, unsupportedVersion } from '../wire/protocol-errors.js';
 import type { Era, RequestId } from '../base/request-context.js';
 import { hearNotification, serveStateful } from './serve-stateful.js';
 import { serveStateless } from '../requests/serve.js';
-import { WatchedChannel } from '../observe/message-watch.js';
+import type { SessionEngine, WatchedMessages } from './session-engine.js';
 import type { Session } from './session.js';
 
 /**
@@ -34,20 +34,19 @@ export class Connection {
   #era: Era | undefined;
   #session: Session | undefined;
   #unsubscribe: (() => void) | undefined;
-  #channel: WatchedChannel | undefined;
+  #channel: WatchedMessages | undefined;
   private readonly send: (text: string) => void;
   /** The requests of the stateless era that are being answered. */
   readonly #running = new Map<RequestId, { cancellation: Cancellation; method: string }>();
 
   /** @throws {ConfigurationError} when this principal cannot be served */
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: SessionEngine,
     peer: Peer,
     write: (text: string) => void,
   ) {
-    const { messageListeners } = engine.host;
     this.send = (text) => {
-      if (messageListeners.size > 0) this.#watched().sent(text);
+      if (engine.watch.isOn) this.#watched().sent(text);
       write(text);
     };
     const fault = findPrincipalFault(peer.principal, engine.host);
@@ -76,7 +75,7 @@ export class Connection {
   receive(body: unknown, peer: Peer = this.#peer): void {
     this.#peer = peer;
     this.#session?.comesAs(peer.principal);
-    if (this.engine.host.messageListeners.size > 0) this.#watched().received(body);
+    if (this.engine.watch.isOn) this.#watched().received(body);
     const classified = classify(body, {}, this.engine.revisions);
     switch (classified.kind) {
       case 'refused':
@@ -127,13 +126,15 @@ export class Connection {
       });
       this.#session = session;
       this.#era = 'stateful';
-      this.send(resultText(id, initializeResult(engine, engine.codecs.get(revision)!, this.#peer.principal)));
+      this.send(
+        resultText(id, initializeResult(engine, engine.served.get(revision)!.codec, this.#peer.principal)),
+      );
     } catch (error) {
       this.#refuse(id, error);
     }
   }
 
-  #stateless(message: StatelessRequest): void {
+  #stateless(message: StatelessMessage): void {
     if (this.#era === 'stateful') return this.#stateful(message, (text) => this.send(text));
     const { id, method, envelope } = message;
     if (!this.engine.revisions.isStateless(envelope.version)) {
@@ -142,13 +143,13 @@ export class Connection {
       return this.#refuse(id, error);
     }
     if (method !== 'server/discover') this.#era = 'stateless';
-    const exchange = this.#exchange();
-    this.#running.set(id, { cancellation: exchange.cancellation, method });
+    const channel = this.#open();
+    this.#running.set(id, { cancellation: channel.cancellation, method });
     const finish = (text: string | undefined) => {
-      if (this.#running.get(id)?.cancellation === exchange.cancellation) this.#running.delete(id);
+      if (this.#running.get(id)?.cancellation === channel.cancellation) this.#running.delete(id);
       if (text !== undefined) this.send(text);
     };
-    const reply = serveStateless(this.engine, message, exchange);
+    const reply = serveStateless(this.engine, planStateless(this.engine, message), channel);
     if (reply instanceof Promise) void reply.then((settled) => finish(settled?.text));
     else finish(reply?.text);
   }
@@ -159,7 +160,7 @@ export class Connection {
     const session = this.#session;
     if (!session) return this.#early(message, answer);
     const route = { session, canAsk: true };
-    const reply = serveStateful(this.engine, { message, route }, this.#exchange());
+    const reply = serveStateful(this.engine, { message, route }, this.#open());
     if (reply instanceof Promise) void reply.then((settled) => settled && answer(settled.text));
     else if (reply) answer(reply.text);
   }
@@ -190,7 +191,7 @@ export class Connection {
    * there.
    */
   #batch(messages: readonly RpcMessage[]): void {
-    if (!this.#session || !this.engine.codecs.get(this.#session.revision)!.features.batches) {
+    if (!this.#session || !this.engine.served.get(this.#session.revision)!.codec.features.batches) {
       return this.#refuse(
         undefined,
         new ProtocolError(JsonRpcCode.invalidRequest, 'Send one message at a time.'),
@@ -215,11 +216,11 @@ export class Connection {
   }
 
   /** The messages of this connection, for those who listen to messages. */
-  #watched(): WatchedChannel {
-    return (this.#channel ??= new WatchedChannel(this.engine.host.messageListeners, this.#peer));
+  #watched(): WatchedMessages {
+    return (this.#channel ??= this.engine.watch.open(this.#peer));
   }
 
-  #exchange(): ResponseChannel {
+  #open(): ResponseChannel {
     return { peer: this.#peer, cancellation: new Cancellation(), send: (text) => this.send(text) };
   }
 

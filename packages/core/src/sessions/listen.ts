@@ -1,22 +1,46 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import type { ClientDescription, Principal, RequestContext } from '../base/request-context.js';
 import type { ServerEvent } from '../ports/event-bus.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { isOffered } from '../requests/capabilities.js';
-import type { Invocation, Method } from '../requests/engine.js';
+import type { ActiveRequest } from '../requests/active-request.js';
+import type { Method } from '../requests/engine.js';
 import { findReadable } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
-import { requireTaskClient } from '../tasks/tasks.js';
-import { metaKeys } from '../wire/envelope.js';
-import { type JsonObject, MAX_REPEATED, MAX_URI, isJsonObject, notificationText } from '../wire/json-rpc.js';
+import {
+  type JsonObject,
+  MAX_REPEATED,
+  MAX_URI,
+  isJsonObject,
+  notificationText,
+  metaKeys,
+} from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';
-import { describeTask } from '../wire/stateless-codec.js';
-import type { ListenFilter as Filter, ListenStream } from './listen-stream.js';
-import { type ListChange, RESOURCE_UPDATED, changeNotifications, isListChange } from './subscriptions.js';
+import {
+  type ListChange,
+  RESOURCE_UPDATED,
+  type Subscriptions,
+  changeNotifications,
+  isListChange,
+} from './subscriptions.js';
 
 const TASK_CHANGED = 'notifications/tasks';
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 /** How many resources and tasks one stream may watch. */
 const MAX_RESOURCES = 1000;
+
+/** What streams of changes use. */
+interface ListenParts {
+  readonly subscriptions: Subscriptions;
+  /** The open streams. */
+  readonly listeners: QuotaPool<ListenStream>;
+  readonly tasks: {
+    /** The task, if it belongs to this caller. */
+    find(id: string, principal: Principal | undefined): Promise<TaskRecord | undefined>;
+    /** @throws {ProtocolError} -32021 when the client did not declare the extension */
+    requireClient(client: ClientDescription): void;
+  };
+}
 
 type Send = (method: string, params: JsonObject) => void;
 
@@ -24,26 +48,31 @@ type Send = (method: string, params: JsonObject) => void;
  * A stream of changes (2026-07-28 basic/patterns/subscriptions). It starts with an acknowledgement; then only
  * the requested changes follow.
  */
-export const subscriptionsListen: Method = {
+export const subscriptionsListen = (parts: ListenParts): Method => ({
   name: 'subscriptions/listen',
-  handle(invocation) {
-    const { id } = invocation.request;
+  handle(request) {
+    const { id } = request;
     if (typeof id === 'string' && id.length > MAX_REPEATED)
       throw invalidParams(`The id of a subscription has at most ${MAX_REPEATED} characters.`);
-    const filter = readFilter(invocation);
-    const taskIds = readTaskIds(invocation);
+    const filter = readFilter(request);
+    const taskIds = readTaskIds(request, parts);
     return taskIds.length === 0
-      ? listen(invocation, filter)
-      : ownTasks(invocation, taskIds).then((tasks) => listen(invocation, { ...filter, tasks }));
+      ? listen(request, filter, parts)
+      : ownTasks(request, taskIds, parts).then((tasks) => listen(request, { ...filter, tasks }, parts));
   },
-};
+});
 
-function listen(invocation: Invocation, filter: Filter): Promise<string | undefined> {
-  const { engine, codec, request, exchange } = invocation;
+function listen(
+  request: ActiveRequest,
+  filter: ListenFilter,
+  { tasks, subscriptions, listeners }: ListenParts,
+): Promise<string | undefined> {
+  const { engine, codec, channel } = request;
   const _meta = { [metaKeys.subscriptionId]: request.id };
-  const send: Send = (method, params) => exchange.send(notificationText(method, { ...params, _meta }));
+  const send: Send = (method, params) => channel.send(notificationText(method, { ...params, _meta }));
   const watch = new TaskWatch(
-    (id) => engine.tasks.find(id, request.principal),
+    (id) => tasks.find(id, request.principal),
+    (task) => codec.task(task),
     (task) => send(TASK_CHANGED, task),
   );
   const { principal } = request;
@@ -57,10 +86,10 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
     };
     const end = () => leave(codec.result({ _meta }));
     const stream: ListenStream = { request, filter, since: engine.host.clock.now(), end };
-    const leavePlace = takePlace(engine.listeners, quotaOwnerOf(request), stream);
+    const leavePlace = takePlace(listeners, quotaOwnerOf(request), stream);
     send(ACKNOWLEDGED, { notifications: toWire(filter) });
     const watches = (uri: string) => filter.resources.has(uri) && mayRead(uri);
-    const remove = engine.subscriptions.add({
+    const remove = subscriptions.add({
       principal,
       watches,
       hear: function hear(event) {
@@ -76,7 +105,7 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
     });
     // Changes between the start of a task and this moment would otherwise never be sent.
     for (const id of filter.tasks) watch.look(id);
-    const { signal } = exchange.cancellation;
+    const { signal } = channel.cancellation;
     if (signal.aborted) leave(undefined);
     else signal.addEventListener('abort', () => leave(undefined), { once: true });
   });
@@ -98,7 +127,7 @@ function takePlace(listeners: QuotaPool<ListenStream>, holder: QuotaOwner, strea
 }
 
 /** The events that may have been lost: a client that fetches again once too often loses nothing. */
-function everythingOf({ changes, resources, tasks }: Filter): ServerEvent[] {
+function everythingOf({ changes, resources, tasks }: ListenFilter): ServerEvent[] {
   return [
     ...[...changes].map((type) => ({ type })),
     ...[...resources].map((uri) => ({ type: 'resourceUpdated', uri }) as const),
@@ -107,7 +136,7 @@ function everythingOf({ changes, resources, tasks }: Filter): ServerEvent[] {
 }
 
 /** What the client asked for, without what the server does not offer to this caller. */
-function readFilter({ engine, params, request }: Invocation): Filter {
+function readFilter({ engine, params, principal }: ActiveRequest): ListenFilter {
   const wanted = params['notifications'];
   if (!isJsonObject(wanted)) throw invalidParams('"notifications" is required and must be an object.');
   const { registry } = engine.host;
@@ -120,22 +149,26 @@ function readFilter({ engine, params, request }: Invocation): Filter {
   }
   const uris = readStrings(wanted, 'resourceSubscriptions');
   // Like `resources/subscribe`, it takes no URI that is unknown, or that the caller may not read.
-  const readable = (uri: string) => findReadable(registry, uri, request.principal) !== undefined;
+  const readable = (uri: string) => findReadable(registry, uri, principal) !== undefined;
   const resources = new Set(isOffered('resources', registry) ? uris.filter(readable) : []);
   return { changes, resources, tasks: new Set() };
 }
 
 /** @throws {ProtocolError} -32021 when the client asks for tasks without having declared the extension */
-function readTaskIds({ params, request }: Invocation): string[] {
+function readTaskIds({ params, client }: ActiveRequest, { tasks }: ListenParts): string[] {
   const wanted = params['notifications'] as JsonObject;
   const ids = readStrings(wanted, 'taskIds');
-  if (wanted['taskIds'] !== undefined) requireTaskClient(request.client);
+  if (wanted['taskIds'] !== undefined) tasks.requireClient(client);
   return ids;
 }
 
-async function ownTasks({ engine, request }: Invocation, ids: string[]): Promise<ReadonlySet<string>> {
-  const tasks = await Promise.all(ids.map((id) => engine.tasks.find(id, request.principal)));
-  return new Set(tasks.flatMap((task) => task?.id ?? []));
+async function ownTasks(
+  { principal }: ActiveRequest,
+  ids: string[],
+  { tasks }: ListenParts,
+): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(ids.map((id) => tasks.find(id, principal)));
+  return new Set(found.flatMap((task) => task?.id ?? []));
 }
 
 function readStrings(wanted: JsonObject, key: string): string[] {
@@ -152,7 +185,7 @@ function readStrings(wanted: JsonObject, key: string): string[] {
   return value;
 }
 
-function toWire({ changes, resources, tasks }: Filter): JsonObject {
+function toWire({ changes, resources, tasks }: ListenFilter): JsonObject {
   const wire: JsonObject = Object.fromEntries([...changes].map((change) => [change, true]));
   if (resources.size > 0) wire['resourceSubscriptions'] = [...resources];
   if (tasks.size > 0) wire['taskIds'] = [...tasks];
@@ -164,12 +197,13 @@ function toWire({ changes, resources, tasks }: Filter): JsonObject {
  * together.
  */
 class TaskWatch {
-  readonly #told = new Map<string, string>();
+  readonly #sent = new Map<string, string>();
   #last: Promise<void> = Promise.resolve();
   #ended = false;
 
   constructor(
     private readonly find: (id: string) => Promise<TaskRecord | undefined>,
+    private readonly describe: (task: TaskRecord) => JsonObject,
     private readonly tell: (task: JsonObject) => void,
   ) {}
 
@@ -186,10 +220,29 @@ class TaskWatch {
   async #look(id: string): Promise<void> {
     const task = this.#ended ? undefined : await this.find(id);
     if (!task || this.#ended) return;
-    const description = describeTask(task);
+    const description = this.describe(task);
     const text = JSON.stringify(description);
-    if (this.#told.get(id) === text) return;
-    this.#told.set(id, text);
+    if (this.#sent.get(id) === text) return;
+    this.#sent.set(id, text);
     this.tell(description);
   }
+}
+
+/** What one `subscriptions/listen` stream wants to hear of. */
+interface ListenFilter {
+  readonly changes: ReadonlySet<ListChange>;
+  /** The URIs of resources. */
+  readonly resources: ReadonlySet<string>;
+  /** The ids of tasks. */
+  readonly tasks: ReadonlySet<string>;
+}
+
+/** One open `subscriptions/listen` stream. */
+export interface ListenStream {
+  readonly request: Pick<RequestContext, 'client' | 'transport'>;
+  readonly filter: ListenFilter;
+  /** When it was opened, in milliseconds since the epoch. */
+  readonly since: number;
+  /** Ends the stream with its final result. */
+  end(): void;
 }

@@ -6,7 +6,8 @@ import type { AuditEvent } from '../ports/audit-sink.js';
 import { randomIds } from '../ports/id-source.js';
 import { capabilitiesOf, extensionsOf, requestedTasksOf } from '../requests/capabilities.js';
 import type { Engine, ProtocolHost } from '../requests/engine.js';
-import { readClientInfo } from '../wire/envelope.js';
+import type { SessionEngine } from './session-engine.js';
+import { readClientInfo } from '../wire/classify.js';
 import {
   type JsonObject,
   MAX_DESCRIPTION,
@@ -33,14 +34,14 @@ export interface OpenedSession {
 const DEFAULT_RETRY_AFTER_MS = 10_000;
 
 /** Opens a session for a client that starts with a handshake. Later requests find it by its id. */
-export function openSession(engine: Engine, { id, params }: RpcRequest, peer: Peer): OpenedSession {
+export function openSession(engine: SessionEngine, { id, params }: RpcRequest, peer: Peer): OpenedSession {
   const { host, sessions, settings, traffic } = engine;
   if (traffic.draining) return { reply: stoppingReply(id) };
   try {
     const { revision, client } = readHandshake(params, engine.revisions);
     const session = settings.sessions && sessions.open(revision, client, peer);
     if (settings.sessions && !session) return { reply: tooMany(id) };
-    const text = resultText(id, initializeResult(engine, engine.codecs.get(revision)!, peer.principal));
+    const text = resultText(id, initializeResult(engine, engine.served.get(revision)!.codec, peer.principal));
     return { reply: { status: 200, text }, ...(session && { session }) };
   } catch (error) {
     return { reply: errorReply(id, error, { era: 'stateful', logger: host.logger }) };
@@ -52,7 +53,7 @@ export function openSession(engine: Engine, { id, params }: RpcRequest, peer: Pe
  * signed in continues its anonymous session, whatever the id is.
  */
 export function resumeSession(
-  engine: Engine,
+  engine: SessionEngine,
   id: string,
   peer: Peer,
 ): MaybePromise<Session | Reply | undefined> {
@@ -62,7 +63,7 @@ export function resumeSession(
 }
 
 async function resumeSealed(
-  { sessions }: Engine,
+  { sessions }: SessionEngine,
   id: string,
   peer: Peer,
 ): Promise<Session | Reply | undefined> {

@@ -2,17 +2,17 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import { ProtocolError } from '../base/errors/errors.js';
 import { ActiveRequest, type RequestDescription } from '../requests/active-request.js';
 import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
-import { addedMethod, isOffered } from '../requests/capabilities.js';
+import { isOffered } from '../requests/capabilities.js';
 import type { Cancellation, ResponseChannel } from '../wire/response-channel.js';
 import type { Engine } from '../requests/engine.js';
-import { readProgressToken, readTrace } from '../wire/envelope.js';
+import { readProgressToken, readTrace } from '../wire/classify.js';
 import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from '../wire/json-rpc.js';
 import { StatefulInput } from './stateful-input.js';
-import { statefulMethods } from '../protocol/create-protocol.js';
 import { noteRefusedMessage } from '../requests/refusals.js';
 import { methodNotFound } from '../wire/protocol-errors.js';
 import type { RequestId } from '../base/request-context.js';
-import { runInvocation } from '../requests/serve.js';
+import { planRequest } from '../requests/read.js';
+import { runMethod } from '../requests/serve.js';
 import type { Session } from './session.js';
 
 /** How a request reached its session. */
@@ -36,45 +36,39 @@ export interface StatefulRequest {
 export function serveStateful(
   engine: Engine,
   { message, route }: StatefulRequest,
-  exchange: ResponseChannel,
+  channel: ResponseChannel,
 ): MaybePromise<Reply | undefined> {
-  const { id, method: name, params } = message;
+  const { id, params } = message;
   const { session, canAsk } = route;
   if (engine.traffic.draining) return stoppingReply(id);
   // A ping is the only request that may come earlier.
-  if (name !== 'ping') session.presumeInitialized();
+  if (message.method !== 'ping') session.presumeInitialized();
   const audience = { era: 'stateful', logger: engine.host.logger } as const;
-  const method = statefulMethods.get(name) ?? addedMethod(engine, name, 'stateful');
+  const plan = planRequest(engine, message, engine.served.get(session.revision)!);
+  const { method, codec } = plan;
   if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
-    return errorReply(id, methodNotFound(name), audience);
+    return errorReply(id, methodNotFound(message.method), audience);
   }
-  const codec = engine.codecs.get(session.revision)!;
-  let description: RequestDescription;
+  let envelope: RequestDescription;
   try {
-    description = describe(session, params['_meta']);
+    envelope = describe(session, params['_meta']);
   } catch (error) {
-    const { peer } = exchange;
-    if (error instanceof ProtocolError) noteRefusedMessage(engine, { method: name, params }, { peer, error });
+    const { peer } = channel;
+    if (error instanceof ProtocolError)
+      noteRefusedMessage(engine, { method: method.name, params }, { peer, error });
     return errorReply(id, error, audience);
   }
-  const { cancellation } = exchange;
-  const send = (text: string) => exchange.send(text);
-  const trace = () => request.trace;
-  const input = new StatefulInput(canAsk ? session : undefined, codec.features, {
-    send,
+  const { cancellation } = channel;
+  const request = new ActiveRequest(engine, { id, params, plan, envelope }, channel);
+  request.input = new StatefulInput(canAsk ? session : undefined, codec.features, {
+    send: (text) => channel.send(text),
     cancellation,
-    trace,
+    trace: () => request.trace,
   });
-  const request: ActiveRequest = new ActiveRequest(
-    id,
-    codec,
-    exchange,
-    description,
-    input,
-    session.lasting ? session : undefined,
-  );
+  request.within = session;
+  if (session.lasting) request.session = session;
   session.running.set(id, cancellation);
-  const reply = runInvocation(method, { engine, codec, params, request, exchange, session });
+  const reply = runMethod(method, request);
   if (reply instanceof Promise) return reply.finally(() => forget(session, id, cancellation));
   forget(session, id, cancellation);
   return reply;

@@ -1,7 +1,8 @@
 import { resourceNotFound } from '../base/errors/specific-errors.js';
 import { isLogLevel } from '../base/log.js';
 import { after } from '../base/maybe-promise.js';
-import type { Invocation, Method } from '../requests/engine.js';
+import type { ActiveRequest } from '../requests/active-request.js';
+import type { Method } from '../requests/engine.js';
 import { findReadable } from '../requests/lists/find-resource.js';
 import { MAX_URI } from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';
@@ -12,34 +13,34 @@ const MAX_SUBSCRIPTIONS = 1000;
 const MAX_SUBSCRIBED = 262_144;
 
 /** A method of the older era; 2026-07-28 has `subscriptions/listen`. */
-export const resourcesSubscribe: Method = {
+const resourcesSubscribe: Method = {
   name: 'resources/subscribe',
   calls: { operation: 'resource', parameter: 'uri' },
   capability: 'resources',
-  handle(invocation) {
-    const uri = readUri(invocation);
-    const { engine, request, session } = invocation;
+  handle(request) {
+    const uri = readUri(request);
+    const { engine, within } = request;
     if (!findReadable(engine.host.registry, uri, request.principal)) throw resourceNotFound(uri, 'stateful');
     if (
-      session &&
-      (session.subscriptions.size >= MAX_SUBSCRIPTIONS ||
-        lengthOf(session.subscriptions) + uri.length > MAX_SUBSCRIBED)
+      within &&
+      (within.subscriptions.size >= MAX_SUBSCRIPTIONS ||
+        lengthOf(within.subscriptions) + uri.length > MAX_SUBSCRIBED)
     )
       throw invalidParams('Too many subscriptions.');
     return after(
-      () => session?.subscribe(uri),
+      () => within?.subscribe(uri),
       () => '{}',
     );
   },
 };
 
-export const resourcesUnsubscribe: Method = {
+const resourcesUnsubscribe: Method = {
   name: 'resources/unsubscribe',
   capability: 'resources',
-  handle(invocation) {
-    const uri = readUri(invocation);
+  handle(request) {
+    const uri = readUri(request);
     return after(
-      () => invocation.session?.unsubscribe(uri),
+      () => request.within?.unsubscribe(uri),
       () => '{}',
     );
   },
@@ -51,23 +52,31 @@ function lengthOf(uris: ReadonlySet<string>): number {
   return length;
 }
 
-function readUri({ params: { uri } }: Invocation): string {
+function readUri({ params: { uri } }: ActiveRequest): string {
   if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');
   if (uri.length > MAX_URI) throw invalidParams(`"uri" has at most ${MAX_URI} characters.`);
   return uri;
 }
 
 /** A method of the older era. On 2026-07-28, each request names the level. */
-export const loggingSetLevel: Method = {
+const loggingSetLevel: Method = {
   name: 'logging/setLevel',
-  handle({ params, session }) {
+  handle({ params, within }) {
     const { level } = params;
     if (!isLogLevel(level)) throw invalidParams('"level" must be one of the eight log levels.');
     return after(
-      () => session?.setLogLevel(level),
+      () => within?.setLogLevel(level),
       () => '{}',
     );
   },
 };
 
-export const ping: Method = { name: 'ping', handle: () => '{}' };
+const ping: Method = { name: 'ping', handle: () => '{}' };
+
+/** Methods of the revisions with a handshake. */
+export const sessionMethods: readonly Method[] = [
+  ping,
+  loggingSetLevel,
+  resourcesSubscribe,
+  resourcesUnsubscribe,
+];

@@ -9,7 +9,7 @@ import {
   missingCapability,
   readAnswer,
   requiredCapabilities,
-} from '../requests/rounds/client-questions.js';
+} from '../requests/client-questions.js';
 import {
   type JsonObject,
   type RpcResponse,

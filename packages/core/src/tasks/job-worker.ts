@@ -7,15 +7,15 @@ import type { BootContext } from '../ports/boot-context.js';
 import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from '../ports/task-queue.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import type { Codec } from '../wire/revision-record.js';
-import type { ProtocolHost } from '../requests/engine.js';
-import type { Observed, Telemetry } from '../observe/open-telemetry.js';
+import type { ScheduledHost } from '../schedules/scheduler.js';
+import type { Observed, Telemetry } from '../ports/telemetry.js';
 import { observedRun, tellFailure } from '../schedules/process-schedules.js';
 import { QueuedRun, type RunFault, type RunPorts, lossFault, unservedFault } from './queued-run.js';
 import { fitsJob, workKey, workOfAnyShape, workPrefix } from './task-job.js';
 
 /** What a worker uses of its server. */
 export interface WorkerPorts extends RunPorts {
-  readonly host: ProtocolHost;
+  readonly host: ScheduledHost;
   readonly codecs: ReadonlyMap<string, Codec>;
   readonly telemetry: Telemetry;
   /** Runs begin in it, and not in the context of the request that has woken this worker. */

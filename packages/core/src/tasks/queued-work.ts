@@ -9,8 +9,8 @@ import type { Logger } from '../ports/logger.js';
 import type { QueueLoad, TaskQueue } from '../ports/task-queue.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import type { NewTask, TaskRecord } from '../ports/task-store.js';
-import type { Incoming } from '../requests/active-request.js';
-import { BegunTask } from '../requests/methods/tools.js';
+import type { ActiveRequest } from '../requests/active-request.js';
+import { BegunTask } from '../requests/engine.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import { JobWorker, type WorkerPorts } from './job-worker.js';
 import { QueuedSchedules } from './queued-schedules.js';
@@ -51,13 +51,13 @@ export class QueuedWork {
   }
 
   call(
-    incoming: Incoming,
+    request: ActiveRequest,
     { tool, args, task }: { tool: BoundTool; args: JsonObject; task: NewTask },
   ): Promise<ToolResult | InputRequired | BegunTask> {
     const { claims, host, tell } = this.ports;
     const { clock, logger, info } = host;
     const calls = { queue: this.queue, claims, server: info.name, clock, logger, tell };
-    return new QueuedCall(calls, incoming, tool, task).run(args);
+    return new QueuedCall(calls, request, tool, task).run(args);
   }
 
   /**
@@ -133,11 +133,11 @@ class QueuedCall {
 
   constructor(
     private readonly calls: QueuedCalls,
-    private readonly incoming: Incoming,
+    private readonly request: ActiveRequest,
     private readonly tool: BoundTool,
     private readonly task: NewTask,
   ) {
-    this.#request = new TaskRequest(incoming.request, {
+    this.#request = new TaskRequest(request, {
       isQueued: true,
       begin: () => this.#begin(),
       note: () => undefined,
@@ -165,11 +165,11 @@ class QueuedCall {
   }
 
   async #enqueue(): Promise<TaskRecord | undefined> {
-    const { calls, task, tool, incoming } = this;
+    const { calls, task, tool, request } = this;
     const { claims, server, clock, logger } = calls;
     const { input } = this.#request;
     const job: TaskJob = {
-      ...describeJob({ taskId: task.id, incoming, tool, args: this.#args, input, claims }),
+      ...describeJob({ taskId: task.id, request, tool, args: this.#args, input, claims }),
       shape: shapeOf(tool),
       queuedAt: clock.now(),
     };

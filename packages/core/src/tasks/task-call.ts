@@ -8,12 +8,12 @@ import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import type { NewTask, TaskEnding, TaskRecord, TaskStore } from '../ports/task-store.js';
-import type { Incoming } from '../requests/active-request.js';
-import type { Invocation } from '../requests/engine.js';
-import { BegunTask } from '../requests/methods/tools.js';
+import type { ActiveRequest } from '../requests/active-request.js';
+import { BegunTask, type TaskOutcome } from '../requests/engine.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import { tellable } from '../wire/reply.js';
 import { describeJob, tooManyTasks } from './task-job.js';
+import type { Tasks } from './tasks.js';
 import { TaskRequest } from './task-request.js';
 
 /** The longest delay of a timer. A task that is kept longer ends with its store. */
@@ -31,11 +31,11 @@ export class TaskCall implements RunningTask {
 
   constructor(
     private readonly table: TaskTable,
-    private readonly incoming: Incoming,
+    private readonly caller: ActiveRequest,
     private readonly tool: BoundTool,
     private readonly task: NewTask,
   ) {
-    this.request = new TaskRequest(incoming.request, {
+    this.request = new TaskRequest(caller, {
       isQueued: false,
       begin: () => this.#begin(),
       note: (message) => void this.#store((store) => store.note(this.taskId, message)),
@@ -47,10 +47,10 @@ export class TaskCall implements RunningTask {
   }
 
   get job(): TaskJob {
-    const { incoming, request, tool, taskId, table } = this;
+    const { caller, request, tool, taskId, table } = this;
     return describeJob({
       taskId,
-      incoming,
+      request: caller,
       tool,
       args: this.#args,
       input: request.input,
@@ -111,7 +111,7 @@ export class TaskCall implements RunningTask {
   }
 
   async #ending(): Promise<TaskEnding> {
-    const { codec } = this.incoming;
+    const { codec } = this.caller;
     try {
       const outcome = await this.#outcome;
       if (outcome instanceof InputRequired)
@@ -170,40 +170,40 @@ export interface TaskTable {
  * @throws {ProtocolError} -32601 when calls of this tool never become tasks
  */
 export function callAsTask(
-  invocation: Invocation,
-  tool: BoundTool,
-  args: JsonObject,
-): MaybePromise<ToolResult | InputRequired | BegunTask> {
-  const { engine, request } = invocation;
-  const { tasks, host } = engine;
+  tasks: Tasks,
+  request: ActiveRequest,
+  call: { tool: BoundTool; args: JsonObject },
+): MaybePromise<TaskOutcome> {
+  const { tool, args } = call;
   // A server without tasks ignores the wish. A tool that is hidden from the caller is refused as if it did not
   // exist.
-  if (!tasks.areOffered || !host.registry.visible(tool, request.principal)) return tool.run(request, args);
+  if (!tasks.areOffered || !request.engine.host.registry.visible(tool, request.principal))
+    return tool.run(request, args);
   if (!tool.task)
     throw new ProtocolError(
       JsonRpcCode.methodNotFound,
       `The tool "${tool.name}" does not run as a task. Call it without "task".`,
     );
-  return begin(invocation, { tool, args, task: wishedTask(invocation) });
+  return begin(tasks, request, { tool, args, task: wishedTask(tasks, request) });
 }
 
 async function begin(
-  invocation: Invocation,
+  tasks: Tasks,
+  request: ActiveRequest,
   call: { tool: BoundTool; args: JsonObject; task: NewTask },
 ): Promise<InputRequired | BegunTask> {
-  const { tasks } = invocation.engine;
-  const outcome = await tasks.run(invocation, call);
+  const outcome = await tasks.run(request, call);
   if (outcome instanceof BegunTask || outcome instanceof InputRequired) return outcome;
   const task = await tasks.ask((store) => store.create(call.task));
   if (!task) throw new ProtocolError(JsonRpcCode.internalError, tooManyTasks().message);
-  const result = JSON.parse(invocation.codec.toolResult(outcome, call.tool)) as JsonObject;
+  const result = JSON.parse(request.codec.toolResult(outcome, call.tool)) as JsonObject;
   await tasks.ask((store) => store.end(task.id, { status: 'completed', result }));
   return new BegunTask(task);
 }
 
 /** The client may ask for a shorter life of its task. */
-function wishedTask({ engine, params, request }: Invocation): NewTask {
-  const task = engine.tasks.newTask(request.principal);
+function wishedTask(tasks: Tasks, { params, principal }: ActiveRequest): NewTask {
+  const task = tasks.newTask(principal);
   const ttl = isJsonObject(params['task']) ? params['task']['ttl'] : undefined;
   if (typeof ttl !== 'number' || !(ttl > 0)) return task;
   return { ...task, ttlMs: Math.min(Math.ceil(ttl), task.ttlMs ?? Number.POSITIVE_INFINITY) };

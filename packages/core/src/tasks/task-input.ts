@@ -4,7 +4,7 @@ import {
   missingCapability,
   readAnswer,
   requiredCapabilities,
-} from '../requests/rounds/client-questions.js';
+} from '../requests/client-questions.js';
 import type { Features } from '../wire/revision-record.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { AskMode, ClientInput, ClientMethod, RequestContext } from '../base/request-context.js';

@@ -3,16 +3,15 @@ import type { ClientInput, Principal } from '../base/request-context.js';
 import { digest } from '../base/seal.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { TaskJob } from '../ports/task-runner.js';
-import type { Incoming } from '../requests/active-request.js';
+import { type ActiveRequest, StatelessInput } from '../requests/active-request.js';
 import { principalKey } from '../requests/quota-pool.js';
-import { StatelessInput } from '../requests/rounds/stateless-input.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import type { TaskInput } from './task-input.js';
 
 /** A call that becomes a task. */
 interface BecomingTask {
   readonly taskId: string;
-  readonly incoming: Incoming;
+  readonly request: ActiveRequest;
   readonly tool: BoundTool;
   readonly args: JsonObject;
   readonly input: TaskInput;
@@ -21,8 +20,8 @@ interface BecomingTask {
 }
 
 /** The work of a call as data. */
-export function describeJob({ taskId, incoming, tool, args, input, claims }: BecomingTask): TaskJob {
-  const { request, codec } = incoming;
+export function describeJob({ taskId, request, tool, args, input, claims }: BecomingTask): TaskJob {
+  const { codec } = request;
   const { client, trace, transport, ip } = request;
   const { answers, memories } = roundOf(request.input);
   return {

@@ -1,107 +1,99 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { ClientMethod } from '../base/request-context.js';
 import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
-import type { Invocation, Method } from '../requests/engine.js';
+import type { ActiveRequest } from '../requests/active-request.js';
+import type { Method } from '../requests/engine.js';
 import { invalidCursor } from '../requests/lists/list-pages.js';
 import { principalKey } from '../requests/quota-pool.js';
-import { metaKeys } from '../wire/envelope.js';
-import { isJsonObject } from '../wire/json-rpc.js';
+import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { invalidParams, methodNotFound } from '../wire/protocol-errors.js';
-import { describeRequestedTask } from '../wire/stateful-codec.js';
-import { describeTask } from '../wire/stateless-codec.js';
-import { requireTaskClient } from './tasks.js';
+import type { Tasks } from './tasks.js';
 
-/** Returns the state of a task, with its result, its error or its open questions. */
-export const tasksGet: Method = {
-  name: 'tasks/get',
-  calls: { operation: 'task', parameter: 'taskId' },
-  async handle(invocation) {
-    return invocation.codec.result(describeTask(await authorizeTask(invocation, 'tasks/get')));
-  },
-};
-
-/** Answers questions of a task. An answer without a question is ignored. */
-export const tasksUpdate: Method = {
-  name: 'tasks/update',
-  calls: { operation: 'task', parameter: 'taskId' },
-  async handle(invocation) {
-    const { engine, codec, params } = invocation;
-    const { id } = await authorizeTask(invocation, 'tasks/update');
-    const { inputResponses } = params;
-    if (!isJsonObject(inputResponses)) throw invalidParams('"inputResponses" must be an object.');
-    await engine.tasks.answer(id, inputResponses);
-    return codec.result({});
-  },
-};
-
-/** Ends a task. A task that has already ended stays as it is. */
-export const tasksCancel: Method = {
-  name: 'tasks/cancel',
-  calls: { operation: 'task', parameter: 'taskId' },
-  async handle(invocation) {
-    const { engine, codec } = invocation;
-    const { id } = await authorizeTask(invocation, 'tasks/cancel');
-    await engine.tasks.cancel(id);
-    return codec.result({});
-  },
-};
+/** The methods of tasks, of the extension and of revision 2025-11-25, where clients ask for tasks. */
+export const taskMethods = (tasks: Tasks): readonly Method[] => [
+  get(tasks),
+  update(tasks),
+  cancel(tasks),
+  list(tasks),
+  result(tasks),
+];
 
 const calls = { operation: 'task', parameter: 'taskId' } as const;
 
-const get: Method = {
+/** Returns the state of a task; with the extension also its result, its error or its open questions. */
+const get = (tasks: Tasks): Method => ({
   name: 'tasks/get',
   calls,
-  async handle(invocation) {
-    return invocation.codec.result(describeRequestedTask(await authorizeTask(invocation, 'tasks/get')));
+  async handle(request) {
+    const { codec } = request;
+    return codec.result(codec.task(await authorizeTask(request, tasks, 'tasks/get')));
   },
-};
+});
 
-const cancel: Method = {
+/** Answers questions of a task. An answer without a question is ignored. */
+const update = (tasks: Tasks): Method => ({
+  name: 'tasks/update',
+  calls,
+  async handle(request) {
+    const { id } = await authorizeTask(request, tasks, 'tasks/update');
+    const { inputResponses } = request.params;
+    if (!isJsonObject(inputResponses)) throw invalidParams('"inputResponses" must be an object.');
+    await tasks.answer(id, inputResponses);
+    return request.codec.result({});
+  },
+});
+
+/**
+ * Ends a task. With the extension, a task that has already ended stays as it is; on 2025-11-25 that is an error, and
+ * the answer is the task.
+ */
+const cancel = (tasks: Tasks): Method => ({
   name: 'tasks/cancel',
   calls,
-  async handle(invocation) {
-    const { engine, codec, request } = invocation;
-    const { tasks } = engine;
-    const { id, ending } = await authorizeTask(invocation, 'tasks/cancel');
+  async handle(request) {
+    const { codec, principal } = request;
+    const { id, ending } = await authorizeTask(request, tasks, 'tasks/cancel');
+    if (!codec.features.requestedTasks) {
+      await tasks.cancel(id);
+      return codec.result({});
+    }
     if (!ending) await tasks.cancel(id);
-    const task = await tasks.find(id, request.principal);
+    const task = await tasks.find(id, principal);
     if (ending || task?.status !== 'cancelled') throw invalidParams('The task has already ended.');
-    return codec.result(describeRequestedTask(task));
+    return codec.result(codec.task(task));
   },
-};
+});
 
-const list: Method = {
+const list = (tasks: Tasks): Method => ({
   name: 'tasks/list',
   calls: { operation: 'task' },
-  async handle({ engine, codec, params, request }) {
-    const { tasks } = engine;
+  async handle({ codec, params, principal }) {
     const { store } = tasks;
     // All anonymous callers are one owner: a list would show everybody the ids of all.
-    const isOffered = codec.features.requestedTasks && tasks.areOffered && request.principal && store.list;
-    if (!isOffered) throw methodNotFound('tasks/list');
+    if (!tasks.areOffered || !principal || !store.list) throw methodNotFound('tasks/list');
     const { cursor } = params;
     if (cursor !== undefined && typeof cursor !== 'string') throw invalidCursor();
-    const owner = principalKey(request.principal);
+    const owner = principalKey(principal);
     const page = await tasks.ask(() => store.list!(owner, cursor));
     if (!page) throw invalidCursor();
     const { next } = page;
     return codec.result({
-      tasks: page.tasks.map(describeRequestedTask),
+      tasks: page.tasks.map((task) => codec.task(task)),
       ...(next !== undefined && { nextCursor: next }),
     });
   },
-};
+});
 
 /** Waits for the end of a task, and returns what its call would have returned. */
-const result: Method = {
+const result = (tasks: Tasks): Method => ({
   name: 'tasks/result',
   calls,
-  async handle(invocation) {
-    const { id } = await authorizeTask(invocation, 'tasks/result');
-    const { ending } = await waitForEnd(invocation, id);
+  async handle(request) {
+    const { id } = await authorizeTask(request, tasks, 'tasks/result');
+    const { ending } = await waitForEnd(request, tasks, id);
     if (ending?.status === 'completed') {
       const meta = { ...(ending.result['_meta'] as object), [metaKeys.relatedTask]: { taskId: id } };
-      return invocation.codec.result({ ...ending.result, _meta: meta });
+      return request.codec.result({ ...ending.result, _meta: meta });
     }
     if (ending?.status === 'failed') {
       const { code, message, data } = ending.error;
@@ -109,10 +101,7 @@ const result: Method = {
     }
     throw new ProtocolError(JsonRpcCode.internalError, 'The task was cancelled.');
   },
-};
-
-/** The tasks of revision 2025-11-25, which clients ask for. */
-export const requestedTaskMethods: readonly Method[] = [get, cancel, list, result];
+});
 
 /**
  * The task that a request names. A task of another caller is treated like one that never existed.
@@ -120,18 +109,15 @@ export const requestedTaskMethods: readonly Method[] = [get, cancel, list, resul
  * @throws {ProtocolError} -32021 for clients without the extension, -32602 for tasks that are unknown or
  *   expired
  */
-async function authorizeTask(
-  { engine, params, request, codec }: Invocation,
-  method: string,
-): Promise<TaskRecord> {
-  const { tasks, requestedTasks } = codec.features;
-  if (!engine.tasks.areOffered || !(tasks || requestedTasks)) throw methodNotFound(method);
-  if (tasks) requireTaskClient(request.client);
+async function authorizeTask(request: ActiveRequest, tasks: Tasks, method: string): Promise<TaskRecord> {
+  const { params, codec, client, principal } = request;
+  if (!tasks.areOffered) throw methodNotFound(method);
+  if (codec.features.tasks) tasks.requireClient(client);
   const { taskId } = params;
   if (typeof taskId !== 'string') throw invalidParams('"taskId" must be a string.');
-  const task = await engine.tasks.find(taskId, request.principal);
+  const task = await tasks.find(taskId, principal);
   if (task) return task;
-  const isForeign = await engine.tasks.isForeign(taskId, request.principal);
+  const isForeign = await tasks.isForeign(taskId, principal);
   if (isForeign) request.refusal = { reason: 'TW_TASK_UNKNOWN', detail: 'foreign' };
   throw invalidParams('There is no such task. It may have expired.');
 }
@@ -145,10 +131,9 @@ const MOST_QUESTIONS = 100;
  *
  * @throws {ProtocolError} when the task expires, and when this process stops
  */
-async function waitForEnd(invocation: Invocation, taskId: string): Promise<TaskRecord> {
-  const { engine, request } = invocation;
-  const { host, tasks, traffic } = engine;
+async function waitForEnd(request: ActiveRequest, tasks: Tasks, taskId: string): Promise<TaskRecord> {
   const { cancellation } = request;
+  const { host, traffic } = request.engine;
   const asked = new Set<string>();
   let wake: () => void = () => undefined;
   const unsubscribe = host.bus.subscribe((event) => {
@@ -167,7 +152,7 @@ async function waitForEnd(invocation: Invocation, taskId: string): Promise<TaskR
       for (const [key, question] of Object.entries(task.questions)) {
         if (asked.has(key) || asked.size >= MOST_QUESTIONS) continue;
         asked.add(key);
-        void askClient(invocation, taskId, { key, question });
+        void askClient(request, tasks, { taskId, key, question });
       }
       // The bus may not reach the process that does the work.
       const stopClock = host.clock.after(task.pollIntervalMs, () => wake());
@@ -182,11 +167,11 @@ async function waitForEnd(invocation: Invocation, taskId: string): Promise<TaskR
 
 /** It never rejects. */
 async function askClient(
-  { engine, request }: Invocation,
-  taskId: string,
-  { key, question }: { key: string; question: TaskQuestion },
+  request: ActiveRequest,
+  tasks: Tasks,
+  { taskId, key, question }: { taskId: string; key: string; question: TaskQuestion },
 ): Promise<void> {
-  const { tasks, host } = engine;
+  const { host } = request.engine;
   const { method, params } = question;
   const related = { ...params, _meta: { [metaKeys.relatedTask]: { taskId } } };
   try {

@@ -1,22 +1,19 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { randomBytes } from 'node:crypto';
 import { taskClientRequired, TASKS_EXTENSION } from '../base/errors/specific-errors.js';
-import type { InputRequired } from '../call/context/rounds.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { TaskJob, TaskRunner, TaskWorker } from '../ports/task-runner.js';
-import type { ToolResult } from '../base/content.js';
 import { JsonRpcCode, ProtocolError, isToolwrightError } from '../base/errors/errors.js';
-import type { Incoming } from '../requests/active-request.js';
+import type { ActiveRequest } from '../requests/active-request.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 import { principalKey } from '../requests/quota-pool.js';
-import type { ProtocolHost } from '../requests/engine.js';
+import type { ProtocolHost, TaskCalls, TaskOutcome } from '../requests/engine.js';
 import type { TaskSettings } from './task-options.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
-import type { BegunTask } from '../requests/methods/tools.js';
-import { type RunningTask, TaskCall, type TaskTable } from './task-call.js';
+import { callAsTask, type RunningTask, TaskCall, type TaskTable } from './task-call.js';
 import type { QueuedWork } from './queued-work.js';
 
 /** Where tasks are kept and who does their work. */
@@ -29,7 +26,7 @@ export interface TaskBackend {
 }
 
 /** The tasks of one server (the extension `io.modelcontextprotocol/tasks`). */
-export class Tasks implements TaskTable {
+export class Tasks implements TaskTable, TaskCalls {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly claims: readonly string[];
@@ -65,15 +62,23 @@ export class Tasks implements TaskTable {
     return (this.#wereOffered ||= this.host.registry.tools.list().some(({ task }) => task !== undefined));
   }
 
+  get areListed(): boolean {
+    return this.store.list !== undefined;
+  }
+
   /** Calls a tool. If the client can follow tasks, the call may become one. */
-  call(
-    incoming: Incoming,
-    tool: BoundTool,
-    args: JsonObject,
-  ): MaybePromise<ToolResult | InputRequired | BegunTask> {
-    const { request } = incoming;
+  call(request: ActiveRequest, tool: BoundTool, args: JsonObject): MaybePromise<TaskOutcome> {
     if (!declaresTasks(request.client)) return tool.run(request, args);
-    return this.run(incoming, { tool, args, task: this.newTask(request.principal) });
+    return this.run(request, { tool, args, task: this.newTask(request.principal) });
+  }
+
+  callAsTask(request: ActiveRequest, tool: BoundTool, args: JsonObject): MaybePromise<TaskOutcome> {
+    return callAsTask(this, request, { tool, args });
+  }
+
+  /** @throws {ProtocolError} -32021 when the client did not declare the extension */
+  requireClient(client: ClientDescription): void {
+    if (!declaresTasks(client)) throw taskClientRequired();
   }
 
   /** What a new task of this caller is kept as. */
@@ -86,11 +91,11 @@ export class Tasks implements TaskTable {
 
   /** Calls a tool for a client that can follow tasks. */
   run(
-    incoming: Incoming,
+    request: ActiveRequest,
     call: { tool: BoundTool; args: JsonObject; task: NewTask },
-  ): Promise<ToolResult | InputRequired | BegunTask> {
-    if (this.queued) return this.queued.call(incoming, call);
-    return new TaskCall(this, incoming, call.tool, call.task).run(call.args);
+  ): Promise<TaskOutcome> {
+    if (this.queued) return this.queued.call(request, call);
+    return new TaskCall(this, request, call.tool, call.task).run(call.args);
   }
 
   /**
@@ -221,7 +226,7 @@ export class Tasks implements TaskTable {
 }
 
 /** After how many milliseconds a client should ask again. */
-const COME_BACK_MS = 5_000;
+const DEFAULT_RETRY_AFTER_MS = 5_000;
 
 /** Stores say so by their code, such as `TW_POSTGRES_UNAVAILABLE`. */
 function isUnavailable(error: unknown): boolean {
@@ -229,14 +234,9 @@ function isUnavailable(error: unknown): boolean {
 }
 
 function storeAway(): ProtocolError {
-  const message = `The store of the tasks is away right now, so this server cannot say how the task is, nor change it. The task is not lost. Try again in ${COME_BACK_MS / 1_000} s.`;
-  const data = { code: 'TW_TASKS_DOWN', retryAfterMs: COME_BACK_MS };
+  const message = `The store of the tasks is away right now, so this server cannot say how the task is, nor change it. The task is not lost. Try again in ${DEFAULT_RETRY_AFTER_MS / 1_000} s.`;
+  const data = { code: 'TW_TASKS_DOWN', retryAfterMs: DEFAULT_RETRY_AFTER_MS };
   return new ProtocolError(JsonRpcCode.internalError, message, data);
-}
-
-/** @throws {ProtocolError} -32021 when the client did not declare the extension */
-export function requireTaskClient(client: ClientDescription): void {
-  if (!declaresTasks(client)) throw taskClientRequired();
 }
 
 function declaresTasks({ capabilities: { extensions } }: ClientDescription): boolean {

@@ -6,9 +6,8 @@ import type {
   BoundResourceTemplate,
   BoundTool,
 } from '../call/operation/operation.js';
-import type { ServerInfo } from '../requests/engine.js';
 import type { JsonObject } from './json-rpc.js';
-import type { Features } from './revision-record.js';
+import type { Features, ServerInfo } from './revision-record.js';
 
 /** The published part of an operation, whether it is planned or not. */
 type Published<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'>;

@@ -154,3 +154,15 @@ export const MAX_REPEATED = 1_000;
 export const MAX_URI = 8_192;
 /** The largest description of a client, as JSON, that a session keeps. */
 export const MAX_DESCRIPTION = 16_384;
+
+/** Reserved `_meta` keys of 2026-07-28 (basic/index). */
+export const metaKeys = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  /** On 2025-11-25. */
+  relatedTask: 'io.modelcontextprotocol/related-task',
+} as const;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import { findHeaderMismatch, planParamHeaders } from './mirrored-headers.js';
+import { findHeaderMismatch, planParamHeaders } from './param-headers.js';
 
 const property = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { p: schema } });
 

@@ -1,9 +1,19 @@
-import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
+import type { Icon, PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import type { Era, Revision } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import type { ServerInfo } from '../requests/engine.js';
+import type { TaskRecord } from '../ports/task-store.js';
 import type { PublishSchemas } from './definitions.js';
 import type { JsonObject } from './json-rpc.js';
+
+/** How the server introduces itself. */
+export interface ServerInfo {
+  name: string;
+  version: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  websiteUrl?: string;
+}
 
 /** What a codec needs from its server. */
 export interface CodecSetup {
@@ -12,13 +22,18 @@ export interface CodecSetup {
 }
 
 /**
- * Everything that the framework knows about one revision of the protocol. To add a revision, add a file like
- * the others, a line in `wire/revisions.ts`, and its name in `base/revision.ts`.
+ * Everything that the framework knows about one revision of the protocol. A revision is a file like those in
+ * `wire/revisions/` and a line in `wire/revisions.ts`. Without the two, servers do not know it.
  */
 export interface RevisionRecord {
   readonly version: Revision;
   readonly era: Era;
   readonly features: Features;
+  /**
+   * The names of its methods. `initialize` is not among them: it opens the session in which the others run. Extensions
+   * whose methods a revision has are named here, too.
+   */
+  readonly methods: readonly string[];
   /** Makes the codec that writes results and definitions in the form of this revision. */
   createCodec(revision: RevisionRecord, setup: CodecSetup): Codec;
 }
@@ -47,6 +62,50 @@ export interface Features {
   requestedTasks: boolean;
 }
 
+/** No revision has fewer features. */
+const NONE: Features = {
+  batches: false,
+  toolAnnotations: false,
+  audio: false,
+  completionsCapability: false,
+  progressMessage: false,
+  structuredContent: false,
+  resourceLinks: false,
+  titles: false,
+  formElicitation: false,
+  icons: false,
+  urlElicitation: false,
+  samplingTools: false,
+  primingEvent: false,
+  tasks: false,
+  requestedTasks: false,
+};
+
+/** The features of a revision, from the names of those that it has. */
+export function withFeatures(...names: readonly (keyof Features)[]): Features {
+  return { ...NONE, ...Object.fromEntries(names.map((name) => [name, true])) };
+}
+
+/** The methods that call or list operations. Every revision so far has them. */
+export const operationMethods = [
+  'tools/list',
+  'tools/call',
+  'prompts/list',
+  'prompts/get',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'completion/complete',
+] as const;
+
+/** The methods that need a session. Every revision with a handshake has them. */
+export const sessionMethods = [
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+] as const;
+
 /** How long a result may be kept, and by whom (2026-07-28 only). */
 export interface CacheHints {
   ttlMs: number;
@@ -63,6 +122,10 @@ export interface Codec {
   toolResult(result: ToolResult, tool: BoundTool): string;
   promptResult(result: PromptResult): string;
   resourceResult(result: ResourceResult, hints: CacheHints): string;
+  /** The state of a task. */
+  task(task: TaskRecord): JsonObject;
+  /** The answer to a call that has become a task. */
+  taskResult(task: TaskRecord): string;
   /** Any other complete result. `hints` are for results that may be cached. */
   result(body: JsonObject, hints?: CacheHints): string;
   serverInfo(info: ServerInfo): JsonObject;

@@ -1,7 +1,8 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Additions } from '../requests/additions.js';
 import { ScheduleTable } from '../schedules/scheduler.js';
 import { bootServer } from '../boot/boot-server.js';
-import type { Revision } from '../base/request-context.js';
 import { MessageListeners } from '../observe/message-watch.js';
 import { createProtocol } from '../protocol/create-protocol.js';
 import { Cancellation } from './response-channel.js';
@@ -10,11 +11,12 @@ import { revision20260728 } from './revisions/2026-07-28.js';
 import type { RevisionRecord } from './revision-record.js';
 import { Revisions, servedRevisions } from './revisions.js';
 
-/** What a new stateless revision takes: a record like this, its line in the list, and its name in the type. */
+/** What a new revision takes: a record like this, and its line in the table. */
 const madeUp: RevisionRecord = {
   ...revision20260728,
-  version: '2027-02-03' as Revision,
+  version: '2027-02-03',
   features: { ...revision20260728.features, titles: false },
+  methods: ['server/discover', 'tools/call', 'tools/list'],
 };
 
 const peer = { principal: undefined, ip: undefined, transport: 'memory' } as const;
@@ -31,26 +33,27 @@ async function serve(records: readonly RevisionRecord[]) {
   const own = { info, instructions: undefined, registry, work, messageListeners, schedules };
   const host = { ...own, ...ports, requiresPrincipal: false, additions: new Additions() };
   const protocol = createProtocol(host, {}, records);
-  const read = (version: string): ClassifiedBody => {
+  const read = (version: string, method = 'server/discover'): ClassifiedBody => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': version,
       'io.modelcontextprotocol/clientCapabilities': {},
     };
     const headers = new Map([
       ['mcp-protocol-version', version],
-      ['mcp-method', 'server/discover'],
+      ['mcp-method', method],
     ]);
-    const body = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: meta } };
+    const body = { jsonrpc: '2.0', id: 1, method, params: { _meta: meta } };
     return protocol.read(body, { peer, header: (name) => headers.get(name) });
   };
-  const discover = async (version: string) => {
-    const reading = read(version);
+  const ask = async (version: string, method?: string) => {
+    const reading = read(version, method);
     if (reading.kind !== 'stateless') throw new Error(`read as ${reading.kind}`);
-    const exchange = { peer, cancellation: new Cancellation(), send: () => undefined };
-    const reply = await protocol.serveStateless(reading.message, exchange);
-    return JSON.parse(reply!.text).result;
+    const channel = { peer, cancellation: new Cancellation(), send: () => undefined };
+    const reply = await protocol.serveStateless(reading.message, channel);
+    return JSON.parse(reply!.text);
   };
-  return { protocol, read, discover };
+  const discover = async (version: string) => (await ask(version)).result;
+  return { protocol, read, ask, discover };
 }
 
 describe.each([
@@ -64,6 +67,14 @@ describe.each([
     expect(later.supportedVersions).toEqual(['2027-02-03', '2026-07-28']);
     expect(later._meta[serverInfo]).toEqual({ name: 'pages', version: '1.0.0' });
     expect((await discover('2026-07-28'))._meta[serverInfo]).toMatchObject({ title: 'Pages' });
+  });
+
+  test('answers only the methods that its record names', async () => {
+    const { ask } = await serve(records);
+    expect((await ask('2027-02-03', 'tools/list')).result).toMatchObject({ tools: [] });
+    expect((await ask('2027-02-03', 'resources/list')).error.code).toBe(-32601);
+    expect((await ask('2026-07-28', 'completion/complete')).error).toBeDefined();
+    expect((await ask('2027-02-03', 'tasks/get')).error.message).toBe('Method not found: tasks/get');
   });
 
   test('changes nothing for the stateful revisions', async () => {
@@ -90,4 +101,27 @@ test('a stateless revision that is not served is refused with the list of served
 test('a server of stateful revisions accepts no version for a stateless one', () => {
   const revisions = new Revisions(servedRevisions.filter(({ era }) => era === 'stateful'));
   expect(revisions.looksStateless('2026-07-28')).toBe(false);
+});
+
+test.each(servedRevisions.map(({ version }) => version))(
+  'without its line in the table, the revision %s is unknown',
+  async (version) => {
+    const { protocol } = await serve(servedRevisions.filter((record) => record.version !== version));
+    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const { reply } = protocol.openSession({ kind: 'request', id: 1, method: 'initialize', params }, peer);
+    expect(JSON.parse(reply.text).result.protocolVersion).not.toBe(version);
+  },
+);
+
+test('a record that names a method that does not exist is a mistake', async () => {
+  const wrong: RevisionRecord = { ...madeUp, methods: ['tools/imagine'] };
+  await expect(serve([wrong])).rejects.toThrow('The revision 2027-02-03 names "tools/imagine"');
+});
+
+test('no file outside the folder of revisions imports a revision', () => {
+  const source = join(__dirname, '..');
+  const importers = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => readFileSync(join(source, file), 'utf8').includes('/revisions/20'));
+  expect(importers).toEqual(['wire/revisions.ts']);
 });

@@ -53,7 +53,7 @@ function newestFirst(records: readonly RevisionRecord[], wanted: Era): readonly 
     .reverse();
 }
 
-/** Every revision that servers speak, in any order. */
+/** Every revision that servers speak, in any order. A revision is a line here, and a file in `wire/revisions/`. */
 export const servedRevisions: readonly RevisionRecord[] = [
   revision20241105,
   revision20250326,
@@ -61,3 +61,16 @@ export const servedRevisions: readonly RevisionRecord[] = [
   revision20251125,
   revision20260728,
 ];
+
+/** The versions of all revisions that servers speak, oldest first. */
+export const revisions: readonly Revision[] = servedRevisions.map(({ version }) => version).sort();
+
+/** The newest of them. */
+export const latestRevision: RevisionRecord = servedRevisions.reduce((newest, record) =>
+  record.version > newest.version ? record : newest,
+);
+
+/** True for a method that the protocol has in some revision. `initialize` opens the session in which others run. */
+export function isOwnMethod(name: string): boolean {
+  return name === 'initialize' || servedRevisions.some(({ methods }) => methods.includes(name));
+}

@@ -2,8 +2,7 @@ import type { ContentBlock, ResourceContents } from '../base/content.js';
 import { structuredText } from '../call/results/written-result.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { asObjectSchema, describeServer, describeTool, narrowAnnotations } from './definitions.js';
-import { metaKeys } from './envelope.js';
-import { type JsonObject, isJsonObject } from './json-rpc.js';
+import { type JsonObject, isJsonObject, metaKeys } from './json-rpc.js';
 import type { Codec, CodecSetup, Features, RevisionRecord } from './revision-record.js';
 
 /**
@@ -31,6 +30,8 @@ export function createStatefulCodec({ version, features }: RevisionRecord, { pub
       }
       return isError ? `${text},"isError":true}` : `${text}}`;
     },
+    task: describeTask,
+    taskResult: (task) => JSON.stringify({ task: describeTask(task) }),
     promptResult({ description, messages, _meta }) {
       const narrowed = messages.map(({ role, content }) => ({ role, content: narrow(content) }));
       return JSON.stringify({ _meta: withoutServer(_meta), description, messages: narrowed });
@@ -90,7 +91,7 @@ function narrowContents(contents: ResourceContents, features: Features): Resourc
 }
 
 /** A task as clients of 2025-11-25 see it: without its questions and its result, which `tasks/result` brings. */
-export function describeRequestedTask(task: TaskRecord): JsonObject {
+function describeTask(task: TaskRecord): JsonObject {
   const { id, status, createdAt, updatedAt, ttlMs, pollIntervalMs, ending } = task;
   const hasFailed = ending?.status === 'completed' && ending.result['isError'] === true;
   const statusMessage = ending?.status === 'failed' ? ending.error.message : task.statusMessage;

@@ -1,8 +1,7 @@
 import { structuredText } from '../call/results/written-result.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { describeServer, describeTool } from './definitions.js';
-import { metaKeys } from './envelope.js';
-import type { JsonObject } from './json-rpc.js';
+import { type JsonObject, metaKeys } from './json-rpc.js';
 import type { Codec, CodecSetup, RevisionRecord } from './revision-record.js';
 
 /** The codec of stateless revisions. Every result names its type and, in `_meta`, the server. */
@@ -28,6 +27,8 @@ export function createStatelessCodec(
       if (structured !== undefined) text += `,"structuredContent":${structured}`;
       return isError ? `${text},"isError":true}` : `${text}}`;
     },
+    task: describeTask,
+    taskResult: (task) => JSON.stringify({ resultType: 'task', ...describeTask(task), _meta: self }),
     promptResult({ description, messages, _meta }) {
       return `${withMeta(_meta)},${JSON.stringify({ description, messages }).slice(1)}`;
     },
@@ -48,7 +49,7 @@ export function createStatelessCodec(
 }
 
 /** A task as clients see it: `DetailedTask` of the extension, flat. */
-export function describeTask(task: TaskRecord): JsonObject {
+function describeTask(task: TaskRecord): JsonObject {
   const { id, status, statusMessage, createdAt, updatedAt, ttlMs, pollIntervalMs, questions, ending } = task;
   return {
     taskId: id,

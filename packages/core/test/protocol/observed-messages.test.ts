@@ -1,6 +1,6 @@
 import type { McpServer, ObservedMessage } from '@toolwright/core';
 import { parametersOf } from '../../src/observe/hide-secrets.js';
-import { statefulMethods, statelessMethods } from '../../src/protocol/create-protocol.js';
+import { servedRevisions } from '../../src/wire/revisions.js';
 import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingLogger } from '../support/recording-logger.js';
@@ -226,7 +226,7 @@ describe('observed messages', () => {
   });
 
   test('every method that the server has is known to what hides secrets', () => {
-    const served = [...statelessMethods.keys(), ...statefulMethods.keys(), 'initialize'];
+    const served = [...servedRevisions.flatMap(({ methods }) => methods), 'initialize'];
     expect(served.filter((name) => !Object.hasOwn(parametersOf, name))).toEqual([]);
   });
 

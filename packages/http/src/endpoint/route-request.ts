@@ -1,7 +1,14 @@
-import type { StatelessRequest } from '@toolwright/core/transport';
+import {
+  AnswerPause,
+  Cancellation,
+  type Peer,
+  type Reply,
+  type ResponseChannel,
+  type StatelessRequest,
+} from '@toolwright/core/transport';
 import { notJson, tooLarge } from './body-faults.js';
 import type { Exchange } from './exchange.js';
-import type { HttpCall } from './http-call.js';
+import type { Endpoint, HttpCall } from './http-call.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
 import { oldSessionId } from './old-sse.js';
 import { passError } from './pass-error.js';
@@ -9,7 +16,7 @@ import { postBatch, postInitialize, postStateful } from './post-stateful.js';
 import { refuseBody } from './refuse-body.js';
 import { sendAccepted, sendFault, sendReply } from './respond.js';
 import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
-import { StatelessResponse } from './stateless-response.js';
+import { SseStream } from './sse-stream.js';
 
 /** Answers a request by its method. */
 export function routeRequest(call: HttpCall): void {
@@ -131,4 +138,55 @@ function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   if (contentType === undefined) return false;
   return contentType.split(';', 1)[0]!.trim().toLowerCase() === 'application/json';
+}
+
+/**
+ * A request of 2026-07-28. It is answered with JSON, or with a stream as soon as a message must be sent
+ * before the answer.
+ */
+class StatelessResponse implements ResponseChannel {
+  readonly cancellation = new Cancellation();
+  #stream: SseStream | undefined;
+  #pause: AnswerPause | undefined;
+
+  constructor(
+    readonly peer: Peer,
+    private readonly exchange: Exchange,
+    private readonly endpoint: Endpoint,
+  ) {}
+
+  send(text: string): void {
+    if (this.cancellation.aborted) return;
+    (this.#stream ??= new SseStream(this.exchange, this.endpoint.sse)).write(text);
+    (this.#pause ??= new AnswerPause()).note(text);
+  }
+
+  /** Named in challenges. */
+  get resourceMetadata(): string | undefined {
+    return this.endpoint.settings.resourceMetadata;
+  }
+
+  /** The client cancels by disconnecting: from a stream, or from a connection that still waits for JSON. */
+  watch(): void {
+    const { exchange, cancellation } = this;
+    exchange.whenClosed((early) => {
+      if (early) cancellation.abort(new Error('The client has disconnected.'));
+    });
+  }
+
+  finish(reply: Reply | undefined): void {
+    const stream = this.#stream;
+    if (stream) {
+      this.#pause!.before(() => {
+        if (reply) stream.write(reply.text);
+        stream.close();
+      });
+    } else if (!reply) {
+      this.exchange.drop();
+    } else if (reply.scopes || reply.retryAfterMs !== undefined) {
+      sendReply(this.exchange, reply, this);
+    } else {
+      this.exchange.sendJson(reply.status, reply.text);
+    }
+  }
 }

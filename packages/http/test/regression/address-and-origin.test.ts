@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { mcpHttp, type McpHttpOptions } from '../../src/index.js';
-import { AddressGuard } from '../../src/endpoint/address-guard.js';
+import { AddressGuard } from '../../src/endpoint/open-endpoint.js';
 import { createFixture } from '../support/fixture.js';
 import { modern, send, type WireRequest } from '../support/wire.js';
 

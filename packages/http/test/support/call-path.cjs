@@ -1,29 +1,46 @@
-// Counts the source files that one warm call passes, in a server of built and unbundled packages:
-//   node call-path.cjs      prints { files, hops } as JSON
+// Counts the source files that one warm call passes, in a server of built packages, over HTTP on 2026-07-28:
+//   node call-path.cjs      prints { hops, add: files, keep: files } as JSON
+// `add` is a decorated async tool, `keep` takes a DTO. V8's coverage is read through the source maps of the bundles.
 const { Session } = require('node:inspector/promises');
+const { existsSync, readFileSync } = require('node:fs');
 const { createServer, request } = require('node:http');
 const Module = require('node:module');
-const { join } = require('node:path');
+const { dirname, join, resolve } = require('node:path');
+const { fileURLToPath } = require('node:url');
+const ts = require('typescript');
 
+process.setSourceMapsEnabled(true);
 const packages = join(__dirname, '../../..');
+const fixture = join(packages, 'core/test/fixtures/call-path');
 
-/** The modules one by one, in place of the bundles. */
-const resolve = Module._resolveFilename;
-Module._resolveFilename = function (name, ...rest) {
-  const [, owner, entry = 'index'] = /^@toolwright\/([a-z-]+)(?:\/([a-z-]+))?$/.exec(name) ?? [];
-  return owner ? join(packages, owner, 'dist', `${entry}.js`) : resolve.call(this, name, ...rest);
+/** The fixture is TypeScript, as an application is. */
+Module._extensions['.ts'] = (module, file) => {
+  const { compilerOptions } = ts.readConfigFile(
+    join(packages, '../tsconfig.base.json'),
+    ts.sys.readFile,
+  ).config;
+  const { options } = ts.convertCompilerOptionsFromJson({ ...compilerOptions, module: 'commonjs' }, packages);
+  module._compile(
+    ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions: options }).outputText,
+    file,
+  );
 };
 
+// A package does not find itself by its name.
+const resolveName = Module._resolveFilename;
+Module._resolveFilename = (name, ...rest) =>
+  name === '@toolwright/core'
+    ? join(packages, 'core/dist/bundle.js')
+    : resolveName.call(Module, name, ...rest);
+
+const { buildManifest } = require('../../../schema-compiler');
 const { createMcpServer } = require('@toolwright/core');
 const { mcpHttp } = require('@toolwright/http');
+const { NoteTools } = require(join(fixture, 'src/note-tools.ts'));
 
-const fileOf = (url) =>
-  url
-    .split('/packages/')[1]
-    ?.replace('/dist/', '/src/')
-    .replace(/\.js.*$/, '.ts');
+const nameOf = (path) => /\/packages\/([a-z-]+\/src\/.*\.ts)/.exec(path)?.[1];
 
-/** The audit log is told inside of the first guard. */
+/** The first guard writes the audit log. */
 let stack = '';
 const audit = {
   write() {
@@ -35,56 +52,64 @@ const audit = {
 };
 
 async function main() {
-  const server = await createMcpServer({ name: 'path', version: '1.0.0', audit });
-  server.tools.add({
-    name: 'add',
-    description: 'Adds two numbers.',
-    inputSchema: {
-      type: 'object',
-      properties: { a: { type: 'number' }, b: { type: 'number' } },
-      required: ['a', 'b'],
-    },
-    outputSchema: { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
-    annotations: { readOnlyHint: true },
-    handler: ({ a, b }) => ({ sum: a + b }),
-  });
+  const { manifest } = await buildManifest({ project: join(fixture, 'tsconfig.json'), cache: false });
+  const options = { name: 'path', version: '1.0.0', services: [NoteTools], manifest: () => manifest, audit };
+  const server = await createMcpServer(options);
   const http = createServer(mcpHttp(server)).listen(0, '127.0.0.1');
   await new Promise((ready) => http.once('listening', ready));
   const { port } = http.address();
-  for (let index = 0; index < 20; index++) await call(port);
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  await call(port);
-  await session.post('Profiler.takePreciseCoverage');
-  await call(port);
-  const { result } = await session.post('Profiler.takePreciseCoverage');
-  const files = result
-    .filter(({ functions }) =>
-      functions.some(
-        ({ functionName, ranges: [{ count, startOffset }] }) =>
-          count > 0 && (functionName !== '' || startOffset > 0),
-      ),
-    )
-    .map(({ url }) => fileOf(url))
-    // The getters of a package's index stand for its bundle.
-    .filter((file) => file?.includes('/src/') && !/\/(index|transport|options|checks)\.ts$/.test(file))
-    .sort();
-  const frames = stack
-    .split('\n')
-    .map(fileOf)
-    .filter((file) => file && !file.startsWith('core/src/base/'));
+  const add = await filesOf(session, () => call(port, 'add', { a: 1, b: 2 }));
+  const keep = await filesOf(session, () => call(port, 'keep', { title: 'One', priority: 1 }));
+  const frames = stack.split('\n').map(nameOf).filter(Boolean);
   const guard = frames.lastIndexOf('core/src/policies/audit/audit-calls.ts');
-  const hops = [...new Set(frames.slice(guard + 1).reverse())];
-  console.log(JSON.stringify({ files, hops }));
+  const hops = frames
+    .slice(guard + 1)
+    .reverse()
+    .filter((file) => !file.startsWith('core/src/base/'));
+  console.log(JSON.stringify({ hops: [...new Set(hops)], add, keep }));
   process.exit(0);
 }
 
-function call(port) {
+/** The files of which a call that is not the first runs a function. */
+async function filesOf(session, act) {
+  for (let index = 0; index < 20; index++) await act();
+  await session.post('Profiler.takePreciseCoverage');
+  await act();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const files = result
+    .filter(({ url }) => /\/packages\/[a-z-]+\/dist\//.test(url))
+    .flatMap(({ url, functions }) => {
+      const sourceOf = sourcesOf(fileURLToPath(url));
+      return functions
+        .filter(
+          ({ functionName, ranges: [{ count, startOffset }] }) =>
+            count > 0 && (functionName !== '' || startOffset > 0),
+        )
+        .map(({ ranges: [{ startOffset }] }) => sourceOf(startOffset));
+    });
+  return [...new Set(files.filter(Boolean))].sort();
+}
+
+/** Finds the source file of a place in a bundle. */
+function sourcesOf(file) {
+  if (!existsSync(`${file}.map`)) return () => undefined;
+  const map = new Module.SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
+  const text = readFileSync(file, 'utf8');
+  return (offset) => {
+    const before = text.slice(0, offset).split('\n');
+    const { originalSource } = map.findEntry(before.length - 1, before.at(-1).length);
+    return originalSource && nameOf(resolve(dirname(file), originalSource));
+  };
+}
+
+function call(port, name, args) {
   const params = {
-    name: 'add',
-    arguments: { a: 1, b: 2 },
+    name,
+    arguments: args,
     _meta: {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -95,14 +120,14 @@ function call(port) {
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': 'tools/call',
-    'mcp-name': 'add',
+    'mcp-name': name,
   };
   return new Promise((done, failed) => {
-    const req = request({ host: '127.0.0.1', port, path: '/', method: 'POST', headers }, (res) =>
-      res
-        .resume()
-        .on('end', () => (res.statusCode === 200 ? done() : failed(new Error(`status ${res.statusCode}`)))),
-    );
+    const req = request({ host: '127.0.0.1', port, path: '/', method: 'POST', headers }, (res) => {
+      let text = '';
+      res.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      res.on('end', () => (text.includes('structuredContent') ? done() : failed(new Error(text))));
+    });
     req.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
   });
 }

@@ -11,7 +11,7 @@ import type { Guard } from '../../policies/guard.js';
 import { addGuards, guardsOf } from '../../policies/guards.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import { isOwnMethod } from '../../protocol/create-protocol.js';
+import { isOwnMethod } from '../../wire/revisions.js';
 import type { Additions } from '../../requests/additions.js';
 import type { Extension, ExtensionGuard, ExtensionParts, ManifestField } from './extension.js';
 import { optionalPackages } from './load-packages.js';

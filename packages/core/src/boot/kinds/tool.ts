@@ -26,7 +26,7 @@ import { takesConfirmed, withConfirmed } from '../../policies/confirm/ask-to-con
 import { outputWritersOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { describeTool } from '../../wire/definitions.js';
-import { planParamHeaders } from '../../wire/mirrored-headers.js';
+import { planParamHeaders } from '../../wire/param-headers.js';
 import { findToolUiProblems } from '../checks/check-app.js';
 import { type Report, checkPatterns, checkReferences, findSchemaProblems } from '../checks/check-schema.js';
 import { findAppUriProblem } from '../checks/check-uri.js';

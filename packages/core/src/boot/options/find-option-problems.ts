@@ -23,7 +23,7 @@ import {
 import type { PackageOptions } from '../extensions/load-packages.js';
 import { pipelineOptions } from '../../call/call-options.js';
 import { provider } from '../../container/provider-rule.js';
-import type { ServerInfo } from '../../requests/engine.js';
+import type { ServerInfo } from '../../wire/revision-record.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
 import { formerOptions } from './former-options.js';
 import { type KernelOptions, type ServerOptions, securityRule } from './server-options.js';

@@ -11,7 +11,7 @@ import type { EventBus } from '../../ports/event-bus.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
-import type { ServerInfo } from '../../requests/engine.js';
+import type { ServerInfo } from '../../wire/revision-record.js';
 import type { ProtocolOptions } from '../../protocol/protocol-options.js';
 import type { ManifestSource } from '../manifest/load-manifests.js';
 

@@ -12,9 +12,9 @@ import type { Environment } from '../../call/environment.js';
 import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
 import type { BoundOperation, Complete, OfKind } from '../../call/operation/operation.js';
 import { mayFail } from '../../policies/plan-chain.js';
-import type { ServerInfo } from '../../requests/engine.js';
+import type { ServerInfo } from '../../wire/revision-record.js';
 import { describeServer } from '../../wire/definitions.js';
-import { revision20260728 } from '../../wire/revisions/2026-07-28.js';
+import { latestRevision } from '../../wire/revisions.js';
 import { type Report, checkPatterns } from '../checks/check-schema.js';
 import { findHiddenText, showHidden } from '../checks/find-hidden-text.js';
 import type { DecoratedKind } from '../classes/service.js';
@@ -147,7 +147,7 @@ function checkTexts(draft: AnyDraft, report: Report): void {
 }
 
 /** The revision that publishes most. Older ones publish a part of it. */
-const { features } = revision20260728;
+const { features } = latestRevision;
 
 /** Everything that clients learn about an operation before they use it. */
 function publishedForm(draft: AnyDraft): unknown {

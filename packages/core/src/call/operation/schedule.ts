@@ -1,4 +1,4 @@
-import type { Ticks } from '../../base/schedule/ticks.js';
+import type { Ticks } from '@toolwright/manifest';
 import type { ToolDraft } from './draft.js';
 import type { BoundTool } from './operation.js';
 

@@ -132,8 +132,8 @@ export function listMethod<O extends BoundOperation>(
   return {
     name,
     capability,
-    handle: ({ engine, codec, params, request }) =>
-      engine.pages.page(listing, codec, { request, cursor: params['cursor'] }),
+    handle: (request) =>
+      request.engine.pages.page(listing, request.codec, { request, cursor: request.params['cursor'] }),
   };
 }
 

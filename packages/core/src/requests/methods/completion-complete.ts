@@ -1,5 +1,6 @@
 import type { Complete } from '../../call/operation/operation.js';
-import type { Invocation, Method } from '../engine.js';
+import type { ActiveRequest } from '../active-request.js';
+import type { Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
 
@@ -13,8 +14,8 @@ export const completionComplete: Method = {
     name: ({ ref }) => (isJsonObject(ref) ? (ref['name'] ?? ref['uri']) : undefined),
   },
   capability: 'completions',
-  async handle(invocation) {
-    const { codec, params, request } = invocation;
+  async handle(request) {
+    const { codec, params } = request;
     const { ref, argument, context } = params;
     if (
       !isJsonObject(argument) ||
@@ -23,8 +24,8 @@ export const completionComplete: Method = {
     ) {
       throw invalidParams('"argument" needs a "name" and a "value", both strings.');
     }
-    const complete = findCompleter(invocation, ref, argument['name']);
-    invocation.request.begun = true;
+    const complete = findCompleter(request, ref, argument['name']);
+    request.begun = true;
     const values = complete ? await complete(argument['value'], readKnown(context), request) : [];
     return codec.result({
       completion: {
@@ -36,28 +37,28 @@ export const completionComplete: Method = {
   },
 };
 
-function findCompleter(invocation: Invocation, ref: unknown, argument: string): Complete | undefined {
+function findCompleter(request: ActiveRequest, ref: unknown, argument: string): Complete | undefined {
   if (!isJsonObject(ref)) throw invalidParams('"ref" must be an object.');
-  const { complete } = findReferred(invocation, ref);
+  const { complete } = findReferred(request, ref);
   return Object.hasOwn(complete, argument) ? complete[argument] : undefined;
 }
 
 function findReferred(
-  { engine, request }: Invocation,
+  { engine, principal }: ActiveRequest,
   ref: JsonObject,
 ): { complete: Readonly<Record<string, Complete>> } {
   const { registry } = engine.host;
   const { type, name, uri } = ref;
   if (type === 'ref/prompt' && typeof name === 'string') {
     const prompt = registry.prompts.get(name);
-    if (prompt && registry.visible(prompt, request.principal)) return prompt;
+    if (prompt && registry.visible(prompt, principal)) return prompt;
     throw unknownName('prompt', name, []);
   }
   if (type === 'ref/resource' && typeof uri === 'string') {
     const template = registry.resourceTemplates.get(uri);
-    if (template && registry.visible(template, request.principal)) return template;
+    if (template && registry.visible(template, principal)) return template;
     const resource = registry.resources.get(uri);
-    if (resource && registry.visible(resource, request.principal)) return { complete: {} };
+    if (resource && registry.visible(resource, principal)) return { complete: {} };
     throw unknownName('resource', uri, []);
   }
   throw invalidParams('"ref" must be a "ref/prompt" with a name or a "ref/resource" with a uri.');

@@ -3,8 +3,10 @@ import type { PromptResult } from '../../base/content.js';
 import type { BoundPrompt } from '../../call/operation/operation.js';
 import { describePrompt } from '../../wire/definitions.js';
 import { listMethod } from '../lists/list-pages.js';
-import type { RoundCall } from '../rounds/rounds.js';
-import type { Invocation, Method } from '../engine.js';
+import type { RoundCall } from '../rounds.js';
+import { callOperation } from '../serve.js';
+import type { ActiveRequest } from '../active-request.js';
+import type { Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
 
@@ -20,15 +22,16 @@ export const promptsGet: Method = {
   name: 'prompts/get',
   calls: { operation: 'prompt', parameter: 'name' },
   capability: 'prompts',
-  handle(invocation) {
-    const { engine, codec, params, request } = invocation;
+  find: ({ prompts }, { name }) => prompts.get(name as string),
+  handle(request) {
+    const { engine, codec, params } = request;
     const { name, arguments: args = NO_ARGUMENTS } = params;
     if (typeof name !== 'string') throw invalidParams('"name" must be a string.');
     if (!isJsonObject(args)) throw invalidParams('"arguments" must be an object.');
     const wrong = Object.keys(args).find((key) => typeof args[key] !== 'string');
     if (wrong !== undefined) throw invalidParams(`Prompt arguments are strings; "${wrong}" is not.`);
-    const prompt = engine.host.registry.prompts.get(name);
-    if (!prompt) throw unknownPrompt(invocation);
+    const prompt = request.operation as BoundPrompt | undefined;
+    if (!prompt) throw unknownPrompt(request);
     // A caller must not recognise a hidden prompt by its arguments.
     const isVisible = engine.host.registry.visible(prompt, request.principal);
     const missing =
@@ -44,21 +47,15 @@ export const promptsGet: Method = {
       },
       encode: (result) => codec.promptResult(result),
     };
-    const { rounds } = engine;
-    return rounds.isLater(invocation)
-      ? rounds.resume(invocation, call)
-      : rounds.finish(invocation, call, call.run());
+    return callOperation(request, call);
   },
-  target({ engine, params: { name } }) {
-    const prompt = typeof name === 'string' ? engine.host.registry.prompts.get(name) : undefined;
-    return prompt && { attribute: 'gen_ai.prompt.name', name: prompt.name };
-  },
+  target: ({ operation }) => operation && { attribute: 'gen_ai.prompt.name', name: operation.name },
   unknown: unknownPrompt,
 };
 
-function unknownPrompt({ engine, params, request }: Invocation): ProtocolError {
+function unknownPrompt({ engine, params, principal }: ActiveRequest): ProtocolError {
   const { registry } = engine.host;
-  const visible = registry.prompts.list().filter((prompt) => registry.visible(prompt, request.principal));
+  const visible = registry.prompts.list().filter((prompt) => registry.visible(prompt, principal));
   const names = visible.map(({ name }) => name);
   return unknownName('prompt', params['name'] as string, names);
 }

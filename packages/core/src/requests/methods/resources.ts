@@ -5,8 +5,10 @@ import type { CacheHints } from '../../wire/revision-record.js';
 import { describeResource, describeResourceTemplate } from '../../wire/definitions.js';
 import { listMethod } from '../lists/list-pages.js';
 import type { ResourceResult } from '../../base/content.js';
-import type { RoundCall } from '../rounds/rounds.js';
-import type { Invocation, Method } from '../engine.js';
+import type { RoundCall } from '../rounds.js';
+import { callOperation } from '../serve.js';
+import type { ActiveRequest } from '../active-request.js';
+import type { Method } from '../engine.js';
 import { findResource } from '../lists/find-resource.js';
 import { invalidParams } from '../../wire/protocol-errors.js';
 
@@ -32,8 +34,8 @@ export const resourcesRead: Method = {
   name: 'resources/read',
   calls: { operation: 'resource', parameter: 'uri' },
   capability: 'resources',
-  handle(invocation) {
-    const { engine, codec, params, request } = invocation;
+  handle(request) {
+    const { engine, codec, params } = request;
     const { uri } = params;
     if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');
     const found = findResource(engine.host.registry, uri);
@@ -48,12 +50,9 @@ export const resourcesRead: Method = {
         request.begun = true;
         return operation.run(request, variables);
       },
-      encode: (result) => codec.resourceResult(result, cacheHints(invocation, operation)),
+      encode: (result) => codec.resourceResult(result, cacheHints(request, operation)),
     };
-    const { rounds } = engine;
-    return rounds.isLater(invocation)
-      ? rounds.resume(invocation, call)
-      : rounds.finish(invocation, call, call.run());
+    return callOperation(request, call);
   },
   unknown: ({ params, codec }) => resourceNotFound(params['uri'] as string, codec.era),
 };
@@ -63,7 +62,7 @@ export const resourcesRead: Method = {
  * (server/utilities/caching, Cache Key).
  */
 function cacheHints(
-  { engine, params }: Invocation,
+  { engine, params }: ActiveRequest,
   { cache }: BoundResource | BoundResourceTemplate,
 ): CacheHints {
   const isRetry = params['inputResponses'] !== undefined || params['requestState'] !== undefined;

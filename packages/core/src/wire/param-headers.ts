@@ -1,77 +1,11 @@
 import { partsOf, traitsOf, oncePerSchema } from '@toolwright/json';
-import type { Principal } from '../base/request-context.js';
-import type { BoundTool } from '../call/operation/operation.js';
-import type { Registry } from '../call/operation/registry.js';
-import { statelessMethods } from '../protocol/create-protocol.js';
-import { type JsonObject, type RpcRequest, isJsonObject } from './json-rpc.js';
-import { headerMismatch } from './protocol-errors.js';
+import { type JsonObject, isJsonObject } from './json-rpc.js';
 
 /** Reads a header by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined;
 
-/** Tells which tools a caller may see. */
-interface ToolSight {
-  registry: Registry;
-  principal: Principal | undefined;
-}
-
-/**
- * Compares a request with the headers that repeat parts of it. `MCP-Protocol-Version` and `Mcp-Method` were
- * already compared when the request was classified; here they must be present.
- *
- * @throws {ProtocolError} -32020 when a header is missing or different
- */
-export function checkMirroredHeaders(
-  { method, params }: RpcRequest,
-  read: ReadHeader,
-  { registry, principal }: ToolSight,
-): void {
-  if (read('mcp-protocol-version') === undefined)
-    throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
-  if (read('mcp-method') === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
-  // The parameter that `Mcp-Name` repeats (2026-07-28 Standard Request Headers; Tasks, Routing Headers).
-  const key = statelessMethods.get(method)?.calls?.parameter;
-  if (key === undefined) return;
-  checkName(params[key], read('mcp-name'));
-  if (method !== 'tools/call') return;
-  const tool = registry.tools.get(params['name'] as string);
-  const headers = tool ? paramHeadersOf(tool) : [];
-  // For a tool that is hidden from the caller, headers must make no difference: they would show that it
-  // exists.
-  if (headers.length === 0 || !registry.visible(tool!, principal)) return;
-  const args = params['arguments'];
-  const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, read);
-  if (mismatch) throw headerMismatch(mismatch);
-}
-
-/** The headers that calls of a tool must have. They are looked for at its first call. */
-const paramHeaders = new WeakMap<BoundTool, readonly ParamHeader[]>();
-
-function paramHeadersOf(tool: BoundTool): readonly ParamHeader[] {
-  let headers = paramHeaders.get(tool);
-  if (!headers) {
-    ({ headers } = planParamHeaders(tool.inputSchema));
-    paramHeaders.set(tool, headers);
-  }
-  return headers;
-}
-
-function checkName(value: unknown, raw: string | undefined): void {
-  if (raw === undefined) throw headerMismatch('The header "Mcp-Name" is missing.');
-  if (raw === value) {
-    // The usual case: plain text, and equal. A value that looks encoded is decoded below.
-    if (!raw.startsWith('=?base64?') && /^[\x20-\x7e]*$/.test(raw)) return;
-  }
-  const decoded = decodeHeaderValue(raw);
-  if (decoded === undefined) throw headerMismatch('The header "Mcp-Name" cannot be decoded.');
-  // If the value has the wrong type, the method answers that the parameter is invalid.
-  if (typeof value === 'string' && decoded !== value) {
-    throw headerMismatch('The header "Mcp-Name" differs from the request.');
-  }
-}
-
 /** An argument that clients repeat in the header `Mcp-Param-<header>`. */
-interface ParamHeader {
+export interface ParamHeader {
   /** In lower case and with its prefix, as Node names incoming headers. */
   header: string;
   path: readonly string[];
@@ -189,7 +123,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * itself. Returns `undefined` when it contains characters that a header may not have, or when the base64 or
  * the UTF-8 is broken (2026-07-28 Value Encoding).
  */
-function decodeHeaderValue(raw: string): string | undefined {
+export function decodeHeaderValue(raw: string): string | undefined {
   if (!PLAIN.test(raw)) return undefined;
   const value = raw.trim();
   const encoded = ENCODED.exec(value)?.[1];

@@ -1,8 +1,8 @@
-import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
+import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import { StepBudget } from '@toolwright/json';
-import type { AskMode, ClientMethod } from '../../base/request-context.js';
-import { type JsonObject, isJsonObject } from '../../wire/json-rpc.js';
-import type { Features } from '../../wire/revision-record.js';
+import type { AskMode, ClientMethod } from '../base/request-context.js';
+import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import type { Features } from '../wire/revision-record.js';
 
 type Capabilities = Readonly<Record<string, unknown>>;
 

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
-import { Seal, digest } from '../../base/seal.js';
-import { InputRequired } from '../../call/context/rounds.js';
-import { Outage } from '../../call/limits/timed-store.js';
-import { operationKey } from '../../call/operation/keys.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
-import { claimLifetime } from '../../ports/claim-store.js';
-import type { ProtocolSettings } from '../../protocol/protocol-options.js';
-import { type JsonObject, isJsonObject } from '../../wire/json-rpc.js';
-import { invalidParams } from '../../wire/protocol-errors.js';
-import type { Incoming } from '../active-request.js';
-import type { ProtocolHost } from '../engine.js';
-import { principalKey, quotaOwnerOf } from '../quota-pool.js';
-import { StatelessInput } from './stateless-input.js';
+import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import { Seal, digest } from '../base/seal.js';
+import type { InputRequired } from '../call/context/rounds.js';
+import { Outage } from '../call/limits/timed-store.js';
+import { operationKey } from '../call/operation/keys.js';
+import type { BoundOperation } from '../call/operation/operation.js';
+import { claimLifetime } from '../ports/claim-store.js';
+import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import { invalidParams } from '../wire/protocol-errors.js';
+import { type ActiveRequest, StatelessInput } from './active-request.js';
+import type { ProtocolHost } from './engine.js';
+import { principalKey, quotaOwnerOf } from './quota-pool.js';
+import { finishRound } from './serve.js';
 
 /** The longest state that a client may bring, in characters. */
 const MAX_STATE = 512 * 1024;
@@ -42,6 +41,12 @@ interface SealedRound {
   memories: [string, unknown][];
 }
 
+/** The options for calls that wait for their client. */
+export interface RoundSettings {
+  readonly stateSecrets: readonly string[];
+  readonly stateTtlMs: number;
+}
+
 export interface RoundCall<R> {
   operation: BoundOperation;
   /** The content of the request, apart from the operation's name. */
@@ -67,7 +72,7 @@ export class Rounds {
 
   constructor(
     private readonly host: ProtocolHost,
-    private readonly settings: Pick<ProtocolSettings, 'stateSecrets' | 'stateTtlMs'>,
+    private readonly settings: RoundSettings,
   ) {
     this.#seal = new Seal(settings.stateSecrets, 'request state', {
       maxLength: MAX_STATE,
@@ -76,49 +81,29 @@ export class Rounds {
     this.#outage = new Outage('claim store', host.logger, 'calls that wait for their client are refused');
   }
 
-  /**
-   * True for a request that continues a call: it brings answers, a state, or both. Stateful clients send
-   * neither.
-   */
-  isLater({ params, codec }: Incoming): boolean {
-    const isPlain = params['requestState'] === undefined && params['inputResponses'] === undefined;
-    return !isPlain && codec.era === 'stateless';
-  }
-
   /** Runs a later round. Returns its result or its questions as JSON. */
-  resume<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
-    const { requestState, inputResponses } = incoming.params;
+  resume<R>(request: ActiveRequest, call: RoundCall<R>): MaybePromise<string> {
+    const { requestState, inputResponses } = request.params;
     // For an operation that is hidden from the caller, the answer is always "unknown", whatever the request
     // contains.
-    const isVisible =
-      call.isVisible?.() ?? this.host.registry.visible(call.operation, incoming.request.principal);
-    if (!isVisible) return this.#run(incoming, call);
+    const isVisible = call.isVisible?.() ?? this.host.registry.visible(call.operation, request.principal);
+    if (!isVisible) return this.#run(request, call);
     if (inputResponses !== undefined && !isJsonObject(inputResponses))
       throw invalidParams('"inputResponses" must be an object.');
     // Without a state, no question was asked. The call starts again, and the answers in the request are
     // ignored.
-    if (requestState === undefined) return this.#run(incoming, call);
-    return this.#resume(incoming, call, this.#open(incoming, call));
+    if (requestState === undefined) return this.#run(request, call);
+    return this.#resume(request, call, this.#open(request, call));
   }
 
-  /** Returns the result of a round, or its questions, as JSON. */
-  finish<R>(
-    incoming: Incoming,
-    call: RoundCall<R>,
-    outcome: MaybePromise<R | InputRequired>,
-  ): MaybePromise<string> {
-    if (outcome instanceof Promise) return outcome.then((settled) => this.finish(incoming, call, settled));
-    return outcome instanceof InputRequired ? this.#question(incoming, call, outcome) : call.encode(outcome);
+  #run<R>(request: ActiveRequest, call: RoundCall<R>): MaybePromise<string> {
+    return finishRound(request, call, call.run());
   }
 
-  #run<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
-    return this.finish(incoming, call, call.run());
-  }
-
-  async #resume<R>(incoming: Incoming, call: RoundCall<R>, sealed: SealedRound): Promise<string> {
-    await this.#useUp(incoming, sealed);
-    const { params, request } = incoming;
-    request.input = new StatelessInput(request.client.capabilities, incoming.codec.features, {
+  async #resume<R>(request: ActiveRequest, call: RoundCall<R>, sealed: SealedRound): Promise<string> {
+    await this.#useUp(request, sealed);
+    const { params } = request;
+    request.input = new StatelessInput(request.client.capabilities, request.codec.features, {
       answers: new Map(sealed.answers),
       memories: new Map(sealed.memories),
       asked: new Set(sealed.asked),
@@ -126,24 +111,24 @@ export class Rounds {
       resumed: true,
       paid: !sealed.stalled,
     });
-    return this.#run(incoming, call);
+    return this.#run(request, call);
   }
 
   /** Opens the state of the request, if this server sealed it for this very call and it has not expired. */
-  #open<R>(incoming: Incoming, { operation, args }: RoundCall<R>): SealedRound {
-    const { params, request } = incoming;
+  #open<R>(request: ActiveRequest, { operation, args }: RoundCall<R>): SealedRound {
+    const { params } = request;
     const { requestState } = params;
     const sealed = typeof requestState === 'string' ? this.#seal.open(requestState) : undefined;
-    if (!isJsonObject(sealed)) throw this.#refuse(incoming, 'forged');
+    if (!isJsonObject(sealed)) throw this.#refuse(request, 'forged');
     const round = sealed as unknown as SealedRound;
-    if (round.principal !== principalKey(request.principal)) throw this.#refuse(incoming, 'stolen');
+    if (round.principal !== principalKey(request.principal)) throw this.#refuse(request, 'stolen');
     const isOfThisCall =
       round.server === this.host.info.name &&
       round.operation === operationKey(operation) &&
       round.arguments === digest(args);
-    if (!isOfThisCall) throw this.#refuse(incoming, 'misplaced');
-    if (round.contract !== contractOf(operation)) throw this.#refuse(incoming, 'outdated');
-    if (round.expires <= this.host.clock.now()) throw this.#refuse(incoming, 'expired');
+    if (!isOfThisCall) throw this.#refuse(request, 'misplaced');
+    if (round.contract !== contractOf(operation)) throw this.#refuse(request, 'outdated');
+    if (round.expires <= this.host.clock.now()) throw this.#refuse(request, 'expired');
     return round;
   }
 
@@ -151,41 +136,42 @@ export class Rounds {
    * Uses up a state. If two requests bring the same state, at most one of them passes. While the claim store
    * does not answer, none passes.
    */
-  async #useUp(incoming: Incoming, { nonce, expires }: SealedRound): Promise<void> {
+  async #useUp(request: ActiveRequest, { nonce, expires }: SealedRound): Promise<void> {
     const { claims, clock } = this.host;
     let isFirst: boolean;
     try {
       isFirst = await claims.claim(
         `request-state:${nonce}`,
         claimLifetime(expires, clock),
-        quotaOwnerOf(incoming.request),
+        quotaOwnerOf(request),
       );
       this.#outage.answered();
     } catch (error) {
       this.#outage.failed(error);
       throw unverifiableState();
     }
-    if (!isFirst) throw this.#refuse(incoming, 'used');
+    if (!isFirst) throw this.#refuse(request, 'used');
   }
 
   /** Every refused state is recorded here. */
-  #refuse({ request }: Incoming, fault: StateFault): ProtocolError {
+  #refuse(request: ActiveRequest, fault: StateFault): ProtocolError {
     request.refusal = { reason: 'TW_STATE_INVALID', detail: fault };
     return invalidState();
   }
 
-  #question<R>(
-    { codec, request }: Incoming,
+  /** Ends a round with its questions, as JSON. */
+  question<R>(
+    { codec, input: asked, principal }: ActiveRequest,
     { operation, args }: RoundCall<R>,
     { pending }: InputRequired,
   ): string {
-    const input = request.input as StatelessInput;
+    const input = asked as StatelessInput;
     const sealed: SealedRound = {
       server: this.host.info.name,
       operation: operationKey(operation),
       contract: contractOf(operation),
       arguments: digest(args),
-      principal: principalKey(request.principal),
+      principal: principalKey(principal),
       expires: this.host.clock.now() + this.settings.stateTtlMs,
       nonce: randomUUID(),
       asked: [...pending.keys()],
