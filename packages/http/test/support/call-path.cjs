@@ -40,7 +40,7 @@ const { NoteTools } = require(join(fixture, 'src/note-tools.ts'));
 
 const nameOf = (path) => /\/packages\/([a-z-]+\/src\/.*\.ts)/.exec(path)?.[1];
 
-/** The first guard writes the audit log. */
+/** The first guard records the intent of what `clear` is about to do. */
 let stack = '';
 const audit = {
   write() {
@@ -64,6 +64,8 @@ async function main() {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const add = await filesOf(session, () => call(port, 'add', { a: 1, b: 2 }));
   const keep = await filesOf(session, () => call(port, 'keep', { title: 'One', priority: 1 }));
+  stack = '';
+  await call(port, 'clear', {});
   const frames = stack.split('\n').map(nameOf).filter(Boolean);
   const guard = frames.lastIndexOf('core/src/policies/audit/audit-calls.ts');
   const hops = frames
@@ -101,8 +103,9 @@ function sourcesOf(file) {
   const text = readFileSync(file, 'utf8');
   return (offset) => {
     const before = text.slice(0, offset).split('\n');
-    const { originalSource } = map.findEntry(before.length - 1, before.at(-1).length);
-    return originalSource && nameOf(resolve(dirname(file), originalSource));
+    const { originalSource, generatedLine } = map.findEntry(before.length - 1, before.at(-1).length);
+    // The getters of exports belong to the bundle, and have no source.
+    return generatedLine === before.length - 1 && nameOf(resolve(dirname(file), originalSource));
   };
 }
 
