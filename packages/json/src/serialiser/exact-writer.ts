@@ -8,8 +8,11 @@ import { toJson } from '../values/to-json.js';
 import { declaredParts } from './declared-parts.js';
 import type { OutputWriter, Undeclared } from './output-node.js';
 
-interface ExactWriting {
+/** How results are written. */
+export interface WriterOptions {
   readonly undeclared: Undeclared;
+  /** False if no code may be generated. The exact writer never generates any. */
+  readonly generate?: boolean;
   readonly revival?: Revival | undefined;
 }
 
@@ -18,7 +21,7 @@ interface ExactWriting {
  * declared, and writes it. It defines what a writer that is made for the schema has to do. It takes several
  * times as long, and it can say what is wrong.
  */
-export function exactWriter(schema: JsonSchema, { undeclared, revival }: ExactWriting): OutputWriter {
+export function exactWriter(schema: JsonSchema, { undeclared, revival }: WriterOptions): OutputWriter {
   const select = { drop: dropUndeclared, keep: undefined, refuse: refuseUndeclared }[undeclared];
   return (value) => {
     // Parts that no alternative declares are not even read, because they may contain all objects of an

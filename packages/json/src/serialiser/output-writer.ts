@@ -1,9 +1,8 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import type { Revival } from '../values/revival.js';
 import { lazily } from '../once.js';
 import { findDefinition } from '../schema/find-definition.js';
 import { standAlone } from './declared-parts.js';
-import { exactWriter } from './exact-writer.js';
+import { exactWriter, type WriterOptions } from './exact-writer.js';
 import { generateOutput, mayGenerate } from './generate-output.js';
 import { interpretOutput } from './interpret-output.js';
 import { partText, wholeWriter } from './json-text.js';
@@ -11,21 +10,9 @@ import type { OutputNode, OutputWriter, Undeclared, Write } from './output-node.
 import { planOutput } from './plan-output.js';
 import type { OutputPlanning } from './plan-types.js';
 
-/** How results are written. */
-interface OutputWriting extends Manner {
-  readonly revival?: Revival | undefined;
-}
-
 /** The writer of an output schema. */
-export function outputWriter(schema: JsonSchema, writing: OutputWriting): OutputWriter {
-  return wholeWriter(() => writerOf(schema, writing), exactWriter(schema, writing));
-}
-
-/** The ways in which writers of the same schema may differ. */
-interface Manner {
-  readonly undeclared: Undeclared;
-  /** False if no code may be generated. */
-  readonly generate: boolean;
+export function outputWriter(schema: JsonSchema, options: WriterOptions): OutputWriter {
+  return wholeWriter(() => writerOf(schema, options), exactWriter(schema, options));
 }
 
 interface Shared {
@@ -33,14 +20,14 @@ interface Shared {
   readonly document: Document;
 }
 
-const manners = new Map<string, WeakMap<JsonSchema, Shared>>();
+const sharedWriters = new Map<string, WeakMap<JsonSchema, Shared>>();
 
 /**
  * Returns the writer of a schema. A definition that several documents share is planned and compiled once. The
  * cost grows with the number of types, not with the number of tools that use them or of paths between them.
  */
-export function writerOf(schema: JsonSchema, manner: Manner): SchemaWriter {
-  return new Document(schema, manner).writerOf(schema);
+export function writerOf(schema: JsonSchema, options: WriterOptions): SchemaWriter {
+  return new Document(schema, options).writerOf(schema);
 }
 
 /** A schema with the definitions that it refers to. */
@@ -50,19 +37,19 @@ class Document implements OutputPlanning {
 
   constructor(
     private readonly root: JsonSchema,
-    private readonly manner: Manner,
+    private readonly options: WriterOptions,
   ) {
-    this.undeclared = manner.undeclared;
-    const key = `${manner.undeclared} ${manner.generate}`;
-    let shared = manners.get(key);
-    if (!shared) manners.set(key, (shared = new WeakMap()));
+    this.undeclared = options.undeclared;
+    const key = `${options.undeclared} ${options.generate}`;
+    let shared = sharedWriters.get(key);
+    if (!shared) sharedWriters.set(key, (shared = new WeakMap()));
     this.#shared = shared;
   }
 
   writerOf(schema: JsonSchema): SchemaWriter {
     const known = this.#shared.get(schema);
     if (known && known.document.means(schema, this)) return known.writer;
-    const writer = new SchemaWriter(() => planOutput(schema, this), this.manner.generate);
+    const writer = new SchemaWriter(() => planOutput(schema, this), this.options.generate === true);
     this.#shared.set(schema, { writer, document: this });
     return writer;
   }
