@@ -1,6 +1,5 @@
-import { CLASS_MARK } from '@toolwright/manifest';
 import type { JsonSchema } from '@toolwright/json';
-import { type Definition, TjsGenerator, tjsArguments, ts } from './tjs-adapter.js';
+import { type Corrections, type Definition, StockWithCorrections, type TypeUse, ts } from './tjs-adapter.js';
 import { applyDefault } from '../defaults/apply-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { UnsupportedType } from '../diagnostics/diagnostic.js';
@@ -10,9 +9,10 @@ import { SchemaFinisher } from './finish-schema.js';
 import { type PropertyRules, openClass } from '../validators/property-rules.js';
 import { classifyType } from '../types/classify-type.js';
 import { inDeclaredOrder } from './declared-order.js';
-import { JsonProperties, PROTO, indexSignatures } from '../types/json-properties.js';
-import { type Role, acceptsUndefined } from '../types/members.js';
-import { applyItemTags, itemDefinition, primitiveName, tupleSchema, unionSchema } from './plain-schemas.js';
+import { JsonProperties } from '../types/json-properties.js';
+import type { Role } from '../types/members.js';
+import { applyItemTags, itemDefinition, unionSchema } from './plain-schemas.js';
+import { Structures } from './structures.js';
 import {
   type SharedType,
   SharedTypes,
@@ -32,10 +32,10 @@ const MAX_DEPTH = 400;
 const MAX_SAME = 40;
 
 /**
- * typescript-json-schema's generator, corrected where its schema does not describe the JSON of a value. One
- * instance serves all tools of a project; `begin` starts the next schema.
+ * Creates schemas with the generator of typescript-json-schema, corrected where its schema does not describe the JSON
+ * of a value. One instance serves all tools of a project; `begin` starts the next schema.
  */
-export class SchemaGenerator extends TjsGenerator {
+export class SchemaGenerator implements Corrections {
   private role: Role = 'input';
   private depth = 0;
   /** How often each declaration is above the current type. */
@@ -47,16 +47,19 @@ export class SchemaGenerator extends TjsGenerator {
   readonly shared = new SharedTypes();
   readonly finisher = new SchemaFinisher(this.shared);
   private readonly uses: TypeUses;
+  private readonly stock: StockWithCorrections;
+  private readonly structures: Structures;
 
   constructor(
     private readonly checker: ts.TypeChecker,
     readonly reporter: Reporter,
     private readonly rules: PropertyRules,
   ) {
-    super([], {}, {}, {}, checker, tjsArguments);
     this.properties = new JsonProperties(checker, rules);
     this.docs = new DocComments(checker, reporter);
-    this.uses = new TypeUses(checker, this.docs, (...target) => this.parseCommentsIntoDefinition(...target));
+    this.uses = new TypeUses(checker, this.docs, (...target) => this.readComments(...target));
+    this.stock = new StockWithCorrections(checker, this);
+    this.structures = new Structures(this, checker);
   }
 
   /** Starts a schema, also if the one before was interrupted by an error. What is known about types is kept. */
@@ -65,8 +68,7 @@ export class SchemaGenerator extends TjsGenerator {
     this.depth = 0;
     this.above.clear();
     this.foreign = false;
-    this.recursiveTypeRef.clear();
-    this.resetSchemaSpecificProperties();
+    this.stock.reset();
   }
 
   /** Returns a complete 2020-12 schema for a definition that was created since `begin`. */
@@ -74,19 +76,11 @@ export class SchemaGenerator extends TjsGenerator {
     return this.finisher.finish(definition, this.role);
   }
 
-  override getTypeDefinition(
-    type: ts.Type,
-    _asRef?: boolean,
-    unionModifier?: string,
-    property?: ts.Symbol,
-    reffed?: ts.Symbol,
-    paired?: ts.Symbol,
-    _forceNotRef?: boolean,
-    ignoreUndefined?: boolean,
-  ): Definition {
+  /** The definition of a type, at a place that uses it. */
+  define(type: ts.Type, use: TypeUse = {}): Definition {
+    const { property, reffed } = use;
     const inner = unwrap(type);
-    if (inner !== type)
-      return this.getTypeDefinition(inner, false, unionModifier, property, undefined, paired);
+    if (inner !== type) return this.define(inner, { unionModifier: use.unionModifier, property });
     try {
       const same = type.symbol ? (this.above.get(type.symbol) ?? 0) + 1 : 0;
       if (type.symbol) this.above.set(type.symbol, same);
@@ -100,16 +94,7 @@ export class SchemaGenerator extends TjsGenerator {
         return this.uses.define(shared, type, [reffed, property]);
       }
       // References are created here. typescript-json-schema creates them only for some kinds of types.
-      return super.getTypeDefinition(
-        type,
-        false,
-        unionModifier,
-        property,
-        reffed,
-        paired,
-        true,
-        ignoreUndefined,
-      );
+      return this.stock.defineItself(type, use);
     } finally {
       this.depth--;
       if (type.symbol) this.above.set(type.symbol, this.above.get(type.symbol)! - 1);
@@ -141,7 +126,7 @@ export class SchemaGenerator extends TjsGenerator {
     });
     try {
       const made = this.reporter.note(notes, () =>
-        super.getTypeDefinition(type, false, 'anyOf', undefined, undefined, undefined, true, true),
+        this.stock.defineItself(type, { unionModifier: 'anyOf', ignoreUndefined: true }),
       );
       shared.definition = inDeclaredOrder(made, type.aliasSymbol?.declarations?.[0], this.checker);
       this.shared.unify(shared, side);
@@ -155,7 +140,8 @@ export class SchemaGenerator extends TjsGenerator {
     }
   }
 
-  override getDefinitionForProperty(property: ts.Symbol): Definition | null {
+  /** The definition of a property or a parameter; null if it is left out. */
+  property(property: ts.Symbol): Definition | null {
     const outer = this.foreign;
     this.foreign = this.role === 'input' && isForeign(property);
     const define = () => {
@@ -172,12 +158,7 @@ export class SchemaGenerator extends TjsGenerator {
     );
   }
 
-  /** Only this class creates references, so nothing reads the name. */
-  override getTypeName(type: ts.Type): string {
-    return String((type as ts.Type & { id: number }).id);
-  }
-
-  override getReferencedTypeSymbol(property: ts.Symbol): ts.Symbol | undefined {
+  private referencedSymbol(property: ts.Symbol): ts.Symbol | undefined {
     const declaration = property.declarations?.[0] as (ts.Declaration & { type?: ts.TypeNode }) | undefined;
     if (!declaration?.type || !ts.isTypeReferenceNode(declaration.type)) return undefined;
     const symbol = this.checker.getSymbolAtLocation(declaration.type.typeName);
@@ -186,11 +167,7 @@ export class SchemaGenerator extends TjsGenerator {
     return target.declarations?.[0]?.getSourceFile().hasNoDefaultLib ? undefined : target;
   }
 
-  override parseCommentsIntoDefinition(
-    symbol: ts.Symbol | undefined,
-    definition: Definition,
-    others: Record<string, true>,
-  ): void {
+  readComments(symbol: ts.Symbol | undefined, definition: Definition, others: Record<string, true>): void {
     if (!symbol || !hasOwnDocs(symbol)) return;
     const { keywords, items, nullable } = this.docs.of(symbol);
     Object.assign(definition, structuredClone(keywords));
@@ -198,95 +175,20 @@ export class SchemaGenerator extends TjsGenerator {
     if (nullable) others.nullable = true;
   }
 
-  /** Tuples, and objects with number keys, which typescript-json-schema treats like arrays. */
-  override getDefinitionForRootType(
-    type: ts.Type,
-    reffed: ts.Symbol | undefined,
-    definition: Definition,
-    defaultNumberType?: string,
-    ignoreUndefined?: boolean,
-  ): Definition {
-    const primitive = primitiveName(type);
-    if (primitive !== undefined) return Object.assign(definition, { type: primitive });
-    if (this.checker.isArrayType(type)) {
-      const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
-      definition.type = 'array';
-      definition.items ??= this.reporter.within('[]', () =>
-        itemDefinition({ checker: this.checker, role: this.role }, item!, (each) =>
-          this.getTypeDefinition(each),
-        ),
-      ) as Definition['items'];
-      return definition;
-    }
-    if (this.checker.isTupleType(type)) {
-      const tuple = type as ts.TupleTypeReference;
-      const elements = this.checker.getTypeArguments(tuple);
-      return Object.assign(
-        definition,
-        tupleSchema(tuple, elements, (element, isOptional) =>
-          isOptional
-            ? this.valueDefinition(element)
-            : itemDefinition({ checker: this.checker, role: this.role }, element, (each) =>
-                this.valueDefinition(each),
-              ),
-        ),
-      );
-    }
-    const dictionary = type.flags & ts.TypeFlags.Object && !this.checker.isArrayLikeType(type);
-    if (dictionary && type.getNumberIndexType()) return this.getClassDefinition(type, definition);
-    return super.getDefinitionForRootType(type, reffed, definition, defaultNumberType, ignoreUndefined);
+  defineRoot(type: ts.Type, definition: Definition): Definition | undefined {
+    return this.structures.root(type, definition, this.role);
   }
 
-  override getUnionDefinition(type: ts.UnionType, modifier: string, definition: Definition): Definition {
+  defineUnion(type: ts.UnionType, definition: Definition, unionModifier: string): Definition {
     const members = this.role === 'input' ? sendableParts(type, this.checker) : type.types;
-    return unionSchema(members, definition, (member) =>
-      this.getTypeDefinition(
-        member,
-        undefined,
-        modifier,
-        member.aliasSymbol,
-        member.aliasSymbol,
-        undefined,
-        undefined,
-        true,
-      ),
-    );
+    return unionSchema(members, definition, (member) => {
+      const symbol = member.aliasSymbol;
+      return this.define(member, { unionModifier, property: symbol, reffed: symbol, ignoreUndefined: true });
+    });
   }
 
-  override getIntersectionDefinition(type: ts.IntersectionType, definition: Definition): Definition {
-    return this.getClassDefinition(type, definition);
-  }
-
-  override getClassDefinition(type: ts.Type, definition: Definition): Definition {
-    const properties: Record<string, Definition> = {};
-    const required: string[] = [];
-    for (const { name, symbol } of this.properties.of(type, this.role)) {
-      const schema = this.getDefinitionForProperty(symbol);
-      if (schema === null) continue;
-      properties[name] = schema;
-      if (this.properties.isRequired(symbol, this.role)) required.push(name);
-    }
-    const proto = type.getProperty(PROTO);
-    if (proto && !isForeign(proto))
-      this.reporter.report('TW_SCHEMA_PROTO', `A property is called ${PROTO}.`, proto.valueDeclaration);
-    definition.type ??= 'object';
-    if (Object.keys(properties).length > 0) definition.properties = properties;
-    if (required.length > 0) definition.required = required.sort();
-    Object.assign(
-      definition,
-      indexSignatures(type, this.checker, (value) =>
-        this.reporter.within('*', () => this.getTypeDefinition(value)),
-      ),
-      definition.additionalProperties === undefined
-        ? {}
-        : { additionalProperties: definition.additionalProperties },
-    );
-    if (this.role === 'input') {
-      definition.additionalProperties ??= false;
-      const key = this.rules.mergedClass(type);
-      if (key !== undefined) definition[CLASS_MARK] = key;
-    }
-    return definition;
+  defineObject(type: ts.Type, definition: Definition): Definition {
+    return this.structures.object(type, definition, this.role);
   }
 
   /**
@@ -304,11 +206,10 @@ export class SchemaGenerator extends TjsGenerator {
 
   private propertyDefinition(property: ts.Symbol): Definition | null {
     const type = this.checker.getTypeOfSymbol(property);
-    const reffed = this.getReferencedTypeSymbol(property);
+    const reffed = this.referencedSymbol(property);
     const written = property.valueDeclaration as { type?: ts.TypeNode } | undefined;
     const used = inDeclaredOrder(
-      this.openDefinition(property, type) ??
-        this.getTypeDefinition(type, undefined, undefined, property, reffed),
+      this.openDefinition(property, type) ?? this.define(type, { property, reffed }),
       written?.type,
       this.checker,
     );
@@ -338,8 +239,11 @@ export class SchemaGenerator extends TjsGenerator {
   }
 
   private openDefinition(property: ts.Symbol, type: ts.Type): Definition | undefined {
-    const open = this.role === 'input' ? openClass(property, type, this) : undefined;
-    const definition = open && this.getTypeDefinition(open.type);
+    const open =
+      this.role === 'input'
+        ? openClass(property, type, { checker: this.checker, rules: this.rules })
+        : undefined;
+    const definition = open && this.define(open.type);
     const whole = open?.isList ? { type: 'array', items: definition } : definition;
     return whole && ({ ...whole, ...this.docs.of(property).keywords } as Definition);
   }
@@ -362,11 +266,9 @@ export class SchemaGenerator extends TjsGenerator {
     const annotations: Definition = {};
     const others: Record<string, true> = {};
     const alias = special.kind === 'number' ? type.symbol : type.aliasSymbol;
-    for (const symbol of [reffed, alias, property])
-      this.parseCommentsIntoDefinition(symbol, annotations, others);
+    for (const symbol of [reffed, alias, property]) this.readComments(symbol, annotations, others);
     if (Object.hasOwn(annotations, 'ignore') || Object.hasOwn(annotations, 'type')) return annotations;
-    const define = (inner: ts.Type) =>
-      this.getTypeDefinition(inner, undefined, undefined, undefined, undefined, undefined, true, true);
+    const define = (inner: ts.Type) => this.define(inner, { ignoreUndefined: true });
     const schema = schemaOfSpecial(special, {
       define,
       item: (inner) => itemDefinition({ checker: this.checker, role: this.role }, inner, define),
@@ -375,21 +277,5 @@ export class SchemaGenerator extends TjsGenerator {
     });
     const merged = { ...schema, ...annotations };
     return others.nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
-  }
-
-  /** A type at a place of its own, such as an item. There, `undefined` among its parts is no value. */
-  private valueDefinition(type: ts.Type): Definition {
-    const defined = type.isUnion() && acceptsUndefined(type) ? this.checker.getNonNullableType(type) : type;
-    const nullable = type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
-    return this.getTypeDefinition(
-      nullable ? type : defined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      false,
-      true,
-    );
   }
 }

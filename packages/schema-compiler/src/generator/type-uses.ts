@@ -1,4 +1,4 @@
-import { type Definition, type TjsInternals, ts } from './tjs-adapter.js';
+import { type Definition, type Corrections, ts } from './tjs-adapter.js';
 import { type DocComments, hasOwnDocs } from '../docs/doc-comments.js';
 import { referenceTo, withoutForeign, type SharedType } from './shared-types.js';
 
@@ -7,7 +7,7 @@ export class TypeUses {
   constructor(
     private readonly checker: ts.TypeChecker,
     private readonly docs: DocComments,
-    private readonly parse: TjsInternals['parseCommentsIntoDefinition'],
+    private readonly parse: Corrections['readComments'],
   ) {}
 
   /**

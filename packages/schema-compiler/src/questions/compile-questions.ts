@@ -86,7 +86,7 @@ export class QuestionCompiler {
   private schemaOf(type: ts.Type): JsonSchema {
     this.generator.begin('input');
     try {
-      return this.generator.finish(this.generator.getTypeDefinition(type));
+      return this.generator.finish(this.generator.define(type));
     } catch (error) {
       return this.generator.refuse(error) as JsonSchema;
     }

@@ -217,7 +217,7 @@ export class RevivalBuilder {
     const schema = this.generator.reporter.muted(() => {
       try {
         return this.pool.add(
-          this.generator.finisher.finishPart(this.generator.getTypeDefinition(type), this.role),
+          this.generator.finisher.finishPart(this.generator.define(type), this.role),
         );
       } catch (error) {
         return this.generator.refuse(error);

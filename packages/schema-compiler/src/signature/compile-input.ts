@@ -175,7 +175,7 @@ export class InputCompiler {
     const untyped = !!(parameter.type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
     if (given && (given.exact || untyped)) return this.withSensitivity(parameter, given.schema as Definition);
     if (this.isRefused(parameter)) return { type: 'object' };
-    const natural = this.generator.getDefinitionForProperty(parameter.symbol);
+    const natural = this.generator.property(parameter.symbol);
     const derived = natural && this.withSensitivity(parameter, natural);
     const resolve: Merge['resolve'] = (schema) => this.generator.resolve(schema as Definition) as JsonSchema;
     return derived && given

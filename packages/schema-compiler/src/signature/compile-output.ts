@@ -85,14 +85,14 @@ export class OutputCompiler {
     }
     const finished = item && this.finished.of(item, kinds);
     if (finished) return finish(finished);
-    const schema = this.generator.finish(this.generator.getTypeDefinition(type));
+    const schema = this.generator.finish(this.generator.define(type));
     return { ...LIST, schema, ...(item && { type: item }) };
   }
 
   /** @param types alternatives; those that are finished answers need no schema */
   private compileData(types: readonly ts.Type[], kinds: readonly OperationKind[]): CompiledOutput {
     const data = types.filter((type) => !isNothing(type) && this.finished.of(type, kinds) === undefined);
-    const definitions = data.map((type) => this.generator.getTypeDefinition(this.defined(type)));
+    const definitions = data.map((type) => this.generator.define(this.defined(type)));
     const isNullable = types.some((type) => acceptsUndefined(type) && !acceptsNull(type));
     const root = oneOf(isNullable ? [...definitions, { type: 'null' }] : definitions);
     const schema = this.generator.finish(root);

@@ -104,18 +104,7 @@ export class StandardSchemas {
     const sent = acceptsUndefined(type) && !nullable ? this.checker.getNonNullableType(type) : type;
     return this.generator.reporter.discarding(() => {
       try {
-        return {
-          ...this.generator.getTypeDefinition(
-            sent,
-            false,
-            undefined,
-            undefined,
-            undefined,
-            undefined,
-            false,
-            true,
-          ),
-        };
+        return { ...this.generator.define(sent, { ignoreUndefined: true }) };
       } catch (error) {
         return this.generator.refuse(error);
       }

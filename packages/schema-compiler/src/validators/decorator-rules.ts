@@ -11,7 +11,7 @@ import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { foldConstant, type Folded } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/apply-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
-import { fitsSchema } from '../generator/fits-schema.js';
+import { fitsSchema } from '../generator/value-problems.js';
 import { type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
 import { qualifiedName } from '../emit/describe-class.js';
 import { DecoratorScanner, ValidatorUse } from './scan-decorator.js';

@@ -58,7 +58,7 @@ export interface PropertyRules {
 export function openClass(
   property: ts.Symbol,
   type: ts.Type,
-  { tc: checker, properties: { rules } }: { tc: ts.TypeChecker; properties: { rules: PropertyRules } },
+  { checker, rules }: { checker: ts.TypeChecker; rules: PropertyRules },
 ): { type: ts.Type; isList: boolean } | undefined {
   const declared = type.isUnion() ? checker.getNonNullableType(type) : type;
   const isList = checker.isArrayType(declared);

@@ -1,0 +1,90 @@
+import { CLASS_MARK } from '@toolwright/manifest';
+import type { Reporter } from '../diagnostics/reporter.js';
+import { type JsonProperties, PROTO, indexSignatures } from '../types/json-properties.js';
+import { type Role, acceptsUndefined } from '../types/members.js';
+import { isForeign } from '../types/unsendable.js';
+import { itemDefinition, primitiveName, tupleSchema } from './plain-schemas.js';
+import { type Definition, type TypeUse, ts } from './tjs-adapter.js';
+
+/** What the parts of a list or an object are defined by. */
+interface Parts {
+  readonly reporter: Reporter;
+  readonly properties: JsonProperties;
+  define(type: ts.Type, use?: TypeUse): Definition;
+  property(property: ts.Symbol): Definition | null;
+}
+
+/** Lists, tuples and objects: their definitions from those of their parts. */
+export class Structures {
+  constructor(
+    private readonly parts: Parts,
+    private readonly checker: ts.TypeChecker,
+  ) {}
+
+  /** A primitive type, a list, a tuple, or an object with number keys. Undefined for other types. */
+  root(type: ts.Type, definition: Definition, role: Role): Definition | undefined {
+    const primitive = primitiveName(type);
+    if (primitive !== undefined) return Object.assign(definition, { type: primitive });
+    if (this.checker.isArrayType(type)) {
+      const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
+      definition.type = 'array';
+      definition.items ??= this.parts.reporter.within('[]', () =>
+        itemDefinition({ checker: this.checker, role }, item!, (each) => this.parts.define(each)),
+      );
+      return definition;
+    }
+    if (this.checker.isTupleType(type))
+      return Object.assign(definition, this.tuple(type as ts.TupleTypeReference, role));
+    const isObject = type.flags & ts.TypeFlags.Object && !this.checker.isArrayLikeType(type);
+    return isObject && type.getNumberIndexType() ? this.object(type, definition, role) : undefined;
+  }
+
+  private tuple(type: ts.TupleTypeReference, role: Role): Definition {
+    return tupleSchema(type, this.checker.getTypeArguments(type), (element, isOptional) =>
+      isOptional
+        ? this.element(element)
+        : itemDefinition({ checker: this.checker, role }, element, (each) => this.element(each)),
+    );
+  }
+
+  /** A type at a place of its own. There, `undefined` among its parts is no value. */
+  private element(type: ts.Type): Definition {
+    const isNullable = type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
+    const isReduced = type.isUnion() && acceptsUndefined(type) && !isNullable;
+    return this.parts.define(isReduced ? this.checker.getNonNullableType(type) : type, {
+      ignoreUndefined: true,
+    });
+  }
+
+  /** An object, also one that an intersection describes. */
+  object(type: ts.Type, definition: Definition, role: Role): Definition {
+    const properties: Record<string, Definition> = {};
+    const required: string[] = [];
+    for (const { name, symbol } of this.parts.properties.of(type, role)) {
+      const schema = this.parts.property(symbol);
+      if (schema === null) continue;
+      properties[name] = schema;
+      if (this.parts.properties.isRequired(symbol, role)) required.push(name);
+    }
+    const { reporter } = this.parts;
+    const proto = type.getProperty(PROTO);
+    if (proto && !isForeign(proto))
+      reporter.report('TW_SCHEMA_PROTO', `A property is called ${PROTO}.`, proto.valueDeclaration);
+    definition.type ??= 'object';
+    if (Object.keys(properties).length > 0) definition.properties = properties;
+    if (required.length > 0) definition.required = required.sort();
+    Object.assign(
+      definition,
+      indexSignatures(type, this.checker, (value) => reporter.within('*', () => this.parts.define(value))),
+      definition.additionalProperties === undefined
+        ? {}
+        : { additionalProperties: definition.additionalProperties },
+    );
+    if (role === 'input') {
+      definition.additionalProperties ??= false;
+      const key = this.parts.properties.rules.mergedClass(type);
+      if (key !== undefined) definition[CLASS_MARK] = key;
+    }
+    return definition;
+  }
+}
