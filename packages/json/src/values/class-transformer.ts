@@ -1,4 +1,12 @@
-type ClassTransformer = typeof import('class-transformer');
+/**
+ * What we use of class-transformer. Its own types mention those of Node. Declarations of ours that import them would make
+ * the compiler read both after each edit, although no schema comes from there.
+ */
+interface ClassTransformer {
+  plainToInstance(constructor: new () => object, value: object): object;
+  instanceToPlain(value: object): Record<string, unknown>;
+  Exclude(): (target: new () => object) => void;
+}
 
 let transformer: ClassTransformer | undefined;
 let records: TransformerRecords | undefined;
