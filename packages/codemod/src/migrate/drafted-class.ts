@@ -193,7 +193,7 @@ function parameterOf(
   const isTakenOut =
     ts.isBindingElement(declaration) && ts.findAncestor(declaration, ts.isParameter) !== undefined;
   if (!isParameter && !isTakenOut) return undefined;
-  // A function with a `this` of its own stands between.
+  // There is a function with a `this` of its own between.
   const between = ts.findAncestor(local, (each) => each === handler || ownsThis(each));
   return between === handler ? declaration : undefined;
 }

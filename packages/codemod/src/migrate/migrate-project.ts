@@ -59,14 +59,14 @@ export function migrateProject(configFile: string): Migration {
       ...drafts.map(({ file, draft }): [string, string] => [file.fileName, draft.text]),
     ]);
     const checked = programOf(fileNames, options, texts, program);
-    const faults = drafts.flatMap(({ file, draft, calls }) => faultsOf(checked, file, draft, calls));
-    if (faults.length === 0) {
+    const problems = drafts.flatMap(({ file, draft, calls }) => problemsOf(checked, file, draft, calls));
+    if (problems.length === 0) {
       const handlers = drafts.flatMap(({ draft }) => draft.handlers);
       const errors = errorsBelow(handlers, checker, (file) => files.includes(file)).map(noteError);
       const migration = migrationOf(results, [...failures, ...errors]);
       return asGiven(migration, before, unrolled);
     }
-    for (const { call, calls, message } of faults) {
+    for (const { call, calls, message } of problems) {
       const level = ((levels.get(call) ?? 0) + 1) as Level;
       levels.set(call, level);
       if (level < 3) continue;
@@ -131,24 +131,24 @@ function programOf(
   });
 }
 
-interface Fault {
+interface CompileProblem {
   call: ts.CallExpression;
   calls: readonly FoundCall[];
   message: string;
 }
 
 /** The type errors inside new methods, one for each method. */
-function faultsOf(
+function problemsOf(
   program: ts.Program,
   before: ts.SourceFile,
   draft: FileDraft,
   calls: readonly FoundCall[],
-): Fault[] {
+): CompileProblem[] {
   const file = program.getSourceFile(before.fileName)!;
   const types = file.statements
     .filter(ts.isClassDeclaration)
     .filter(({ name }) => name && draft.classNames.includes(name.text));
-  const faults = new Map<ts.CallExpression, Fault>();
+  const problems = new Map<ts.CallExpression, CompileProblem>();
   const diagnostics = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
   for (const { start, messageText } of diagnostics) {
     const isAt = (each: ts.Node) => start !== undefined && each.pos <= start && start < each.end;
@@ -157,10 +157,10 @@ function faultsOf(
     const call = method?.name && draft.methods.get(`${type!.name!.text}.${method.name.getText(file)}`);
     const message = ts.flattenDiagnosticMessageText(messageText, ' ');
     // What does not resolve here did not resolve before either, such as a package that is not installed.
-    if (call && !/^Cannot find (module|name)|has no exported member/.test(message) && !faults.has(call))
-      faults.set(call, { call, calls, message });
+    if (call && !/^Cannot find (module|name)|has no exported member/.test(message) && !problems.has(call))
+      problems.set(call, { call, calls, message });
   }
-  return [...faults.values()];
+  return [...problems.values()];
 }
 
 type FileResult = {

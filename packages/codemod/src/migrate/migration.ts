@@ -39,7 +39,7 @@ export interface Migration {
   counts: MigrationCount[];
 }
 
-/** A note about what stands at a node. */
+/** A note about the source at a node. */
 export function noteAt(
   node: ts.Node,
   subject: string,

@@ -1,7 +1,7 @@
 import { ts } from '@toolwright/schema-compiler/project';
 import { declarationOf } from './constants.js';
 
-/** Every name in a piece of source that stands for a value or declares one. Names of properties are left out. */
+/** Every name in a piece of source that means a value or declares one. Names of properties are left out. */
 export function namesIn(node: ts.Node): ts.Identifier[] {
   const found: ts.Identifier[] = [];
   const visit = (each: ts.Node): void => {

@@ -61,8 +61,8 @@ export class NotedProblems {
   ): void {
     const { isGiven } = at;
     const before = seen.get(this);
-    if (before === 'told' || (before && isGiven)) return;
-    seen.set(this, isGiven ? 'given' : 'told');
+    if (before === 'all' || (before && isGiven)) return;
+    seen.set(this, isGiven ? 'given' : 'all');
     const from = ({ path, node }: Place): Place => ({ path: [...at.path, ...path], node: node ?? at.node });
     for (const problem of this.found)
       if (problem.code === 'TW_SCHEMA_UNTYPED' ? !isGiven : !before) report({ ...problem, ...from(problem) });
@@ -75,4 +75,4 @@ export class NotedProblems {
  * Which problems of a type were already reported: all of them, or only those that are reported for a type of
  * another package.
  */
-type Seen = Map<NotedProblems, 'told' | 'given'>;
+type Seen = Map<NotedProblems, 'all' | 'given'>;

@@ -24,7 +24,7 @@ interface PackageExport {
 }
 
 /**
- * Decides whether a name in a source file stands for an export of a known package. This is so in two cases.
+ * Decides whether a name in a source file means an export of a known package. This is so in two cases.
  * First, the module that declares the name belongs to the package. Second, the file imports the name from the
  * package. The second case also works for `paths` that lead to sources without a package.json, and for
  * imports that cannot be resolved at all.

@@ -27,9 +27,9 @@ export class DocComments {
   }
 
   /**
-   * Reports tags that have no effect on the schema where they stand.
+   * Reports tags that have no effect on the schema that they belong to.
    *
-   * @param resolve returns what a reference stands for
+   * @param resolve returns the definition that a reference refers to
    */
   check(symbol: ts.Symbol, schema: Definition, resolve: (schema: Definition) => Definition): void {
     if (isForeign(symbol)) return;
@@ -44,9 +44,9 @@ export class DocComments {
         const detail = `@${tag} does nothing on a value of the type ${types.join(' or ')}.`;
         this.reporter.report('TW_SCHEMA_TAG_TYPE', detail);
       }
-      const fault =
+      const problem =
         typeof keywords.format === 'string' && formatProblem(keywords.format, typesOf(schema, resolve));
-      if (fault) this.reporter.report('TW_SCHEMA_FORMAT', fault);
+      if (problem) this.reporter.report('TW_SCHEMA_FORMAT', problem);
     });
   }
 

@@ -25,7 +25,7 @@ const CONSTRAINED: Readonly<Record<string, readonly string[]>> = {
  *
  * @param tags keywords of a doc comment
  * @param schema the schema that the comment belongs to
- * @param resolve returns what a reference stands for
+ * @param resolve returns the definition that a reference refers to
  */
 export function ineffectiveTags(
   tags: Definition,

@@ -28,7 +28,7 @@ export function outlineOfDeclaration(declaration: ts.ClassLikeDeclaration): stri
 
 /**
  * The fields that the emitted code of a class without methods and accessors names, with whatever options: those
- * with a value, and the parameters that are fields too. Shorter names may stand in any minified text.
+ * with a value, and the parameters that are fields too. Any minified text may have shorter names.
  */
 export function fieldsOfDeclaration({ members }: ts.ClassLikeDeclaration): string[] {
   if (members.some(isOnClass)) return [];

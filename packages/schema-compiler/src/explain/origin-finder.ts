@@ -139,7 +139,7 @@ export class OriginFinder {
     return keyword === 'default' && node ? { origin: `= ${node.getText()}`, node } : undefined;
   }
 
-  /** The type as written in the source, because an alias says more than what it stands for. */
+  /** The type as written in the source, because an alias says more than the type that it names. */
   private inType({ type, symbol }: Subject): Found {
     const declaration = symbol?.valueDeclaration as { type?: ts.TypeNode } | undefined;
     return { origin: `type ${declaration?.type?.getText() ?? this.checker.typeToString(type)}` };

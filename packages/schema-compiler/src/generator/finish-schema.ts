@@ -120,8 +120,8 @@ export class SchemaFinisher {
       const { $ref: _ref, ...siblings } = node;
       if (found.name !== undefined) uses.add(found);
       else for (const used of found.uses) uses.add(used);
-      const stands = found.name === undefined ? found.schema : { $ref: `#/$defs/${found.name}` };
-      return { ...stands, ...convertDefinition(siblings, refer) };
+      const meant = found.name === undefined ? found.schema : { $ref: `#/$defs/${found.name}` };
+      return { ...meant, ...convertDefinition(siblings, refer) };
     };
     return refer(definition) ?? convertDefinition(definition, refer);
   }

@@ -225,15 +225,15 @@ export class SchemaGenerator implements Corrections {
     const isMendable = !isForeign(property) && this.role === 'input';
     const docs = this.docs.of(property);
     const { checker, rules, role } = this;
-    const faults: ValueProblem[] = isMendable
-      ? rules.faults(property, typed, { tags: docs.keywords, resolve })
+    const problems: ValueProblem[] = isMendable
+      ? rules.problems(property, typed, { tags: docs.keywords, resolve })
       : [];
     const definition = rules.apply(property, typed, { role, resolve });
     if (role === 'input')
-      faults.push(...applyDefault(property, definition, { checker, rules, resolve, docs }));
+      problems.push(...applyDefault(property, definition, { checker, rules, resolve, docs }));
     coerceToText(definition, docs);
-    faults.unshift(...dropUnfit(definition, isForeign(property), resolve));
-    if (!isForeign(property)) for (const { code, detail } of faults) this.reporter.report(code, detail);
+    problems.unshift(...dropUnfit(definition, isForeign(property), resolve));
+    if (!isForeign(property)) for (const { code, detail } of problems) this.reporter.report(code, detail);
     for (const symbol of [reffed, property]) if (symbol) this.docs.check(symbol, definition, resolve);
     return definition;
   }
@@ -248,7 +248,7 @@ export class SchemaGenerator implements Corrections {
     return whole && ({ ...whole, ...this.docs.of(property).keywords } as Definition);
   }
 
-  /** Returns what a reference stands for. */
+  /** Returns the definition that a reference refers to. */
   resolve(definition: Definition): Definition {
     return this.shared.resolve(definition);
   }

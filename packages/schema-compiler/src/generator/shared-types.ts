@@ -108,7 +108,7 @@ export class SharedTypes {
     return shared;
   }
 
-  /** The type whose schema stands for a type, if that is another one. */
+  /** The type whose schema another type uses, by that other type. */
   canonical(type: ts.Type): ts.Type {
     return this.sameAs.get(type) ?? type;
   }
@@ -158,7 +158,7 @@ export class SharedTypes {
   }
 
   /**
-   * Returns what a reference stands for. A type whose schema is still being created has only an outline, so
+   * Returns the definition that a reference refers to. A type whose schema is still being created has only an outline, so
    * the reference stays beside it.
    */
   resolve(definition: Definition): Definition {

@@ -19,13 +19,13 @@ export class TypeUses {
     const isCopied = !shared.isRecursive && isShort(type, shared.definition);
     const meant = isCopied ? structuredClone(shared.definition) : referenceTo(shared);
     const others: Record<string, true> = {};
-    const told: Definition = {};
-    this.parse(reffed, told, others);
+    const said: Definition = {};
+    this.parse(reffed, said, others);
     for (const symbol of [type.getSymbol(), type.aliasSymbol])
-      for (const keyword of Object.keys(this.keywordsOf(symbol))) delete told[keyword];
-    this.parse(property, told, others);
-    // The keywords have the order of the source, where a comment stands before the type.
-    const whole = { ...told, ...meant, ...told };
+      for (const keyword of Object.keys(this.keywordsOf(symbol))) delete said[keyword];
+    this.parse(property, said, others);
+    // The keywords have the order of the source, where the comment comes before the type.
+    const whole = { ...said, ...meant, ...said };
     const definition = isCopied || this.checker.isArrayLikeType(type) ? whole : withoutForeign(whole);
     return others.nullable ? { anyOf: [definition, { type: 'null' }] } : definition;
   }

@@ -23,8 +23,8 @@ export interface ValueProblem {
  * Removes a default that does not match its schema, and returns what is wrong with the values of a property.
  */
 export function dropUnfit(definition: Definition, foreign: boolean, resolve: Resolve): ValueProblem[] {
-  const faults = valueProblems(definition, resolve);
-  if (faults.some(({ code }) => code === 'TW_SCHEMA_DEFAULT')) delete definition.default;
+  const problems = valueProblems(definition, resolve);
+  if (problems.some(({ code }) => code === 'TW_SCHEMA_DEFAULT')) delete definition.default;
   // In comments of other packages an example is often a line of code.
   if (foreign && Array.isArray(definition.examples)) {
     const fitting = (definition.examples as unknown[]).filter((each) =>
@@ -33,7 +33,7 @@ export function dropUnfit(definition: Definition, foreign: boolean, resolve: Res
     if (fitting.length > 0) definition.examples = fitting;
     else delete definition.examples;
   }
-  return faults;
+  return problems;
 }
 
 function valueProblems(definition: Definition, resolve: Resolve): ValueProblem[] {
@@ -57,9 +57,9 @@ function isCrossed(schema: Definition, lower: string, upper: string): boolean {
 
 /** The keywords that a constant can break, in the author's notation. */
 function describe(schema: Definition): string {
-  const told = Object.entries(schema).filter(([keyword]) => CHECKED.has(keyword));
-  return told.length > 0
-    ? told.map(([keyword, value]) => `${keyword} ${JSON.stringify(value)}`).join(', ')
+  const checked = Object.entries(schema).filter(([keyword]) => CHECKED.has(keyword));
+  return checked.length > 0
+    ? checked.map(([keyword, value]) => `${keyword} ${JSON.stringify(value)}`).join(', ')
     : 'its type';
 }
 

@@ -42,7 +42,7 @@ export function importsOf(file: ts.SourceFile): readonly ts.StringLiteralLike[] 
 class SourceReader {
   /** The local names of everything that is imported from Node's modules. */
   private readonly imported = new Set<string>();
-  /** Questions are compiled, too, and they stand inside function bodies. */
+  /** Questions are compiled, too, and they are inside of function bodies. */
   private readonly readsBodies: boolean;
 
   constructor(

@@ -74,8 +74,8 @@ export class QuestionCompiler {
       const wrap = natural.type !== 'object';
       return { schema: wrap ? wrapped(natural) : natural, wrap, revive };
     }
-    const { form, faults } = toForm(natural);
-    for (const { path, detail } of faults)
+    const { form, problems } = toForm(natural);
+    for (const { path, detail } of problems)
       reporter.report(
         'TW_SCHEMA_FORM',
         `${[this.checker.typeToString(type), path].filter(Boolean).join('.')}: ${detail}`,

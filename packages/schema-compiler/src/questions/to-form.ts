@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
 
 /** Why a form cannot ask for a schema. `path` is the path of the property. */
-export interface FormFault {
+export interface FormProblem {
   path: string;
   detail: string;
 }
@@ -28,10 +28,10 @@ const COMMON = ['type', 'title', 'description', 'default'];
  *
  * @param schema complete 2020-12 schema of an object
  */
-export function toForm(schema: JsonSchema): { form: JsonSchema; faults: FormFault[] } {
-  const faults: FormFault[] = [];
+export function toForm(schema: JsonSchema): { form: JsonSchema; problems: FormProblem[] } {
+  const problems: FormProblem[] = [];
   const root = resolve(schema, schema);
-  const tell = (path: string, detail: string) => void faults.push({ path, detail });
+  const tell = (path: string, detail: string) => void problems.push({ path, detail });
   if (root.type !== 'object') tell('', 'It is no object.');
   const fields = Object.entries(root.properties ?? {}).map(([name, field]) => {
     const made = toField(resolve(field, schema), schema, (detail) => tell(name, detail));
@@ -42,7 +42,7 @@ export function toForm(schema: JsonSchema): { form: JsonSchema; faults: FormFaul
   else if (root.type === 'object' && fields.length === 0) tell('', 'It has no properties.');
   const { required } = root;
   const properties = Object.fromEntries(fields) as Record<string, JsonSchema>;
-  return { form: { type: 'object', properties, ...(required && { required }) }, faults };
+  return { form: { type: 'object', properties, ...(required && { required }) }, problems };
 }
 
 type Tell = (detail: string) => void;

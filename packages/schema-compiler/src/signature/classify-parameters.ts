@@ -87,7 +87,7 @@ function decoratorsAt(
   return found;
 }
 
-/** The decorators of a method that stand for decorators before one of its parameters. */
+/** The decorators of a method that name one of its parameters, and count as decorators of it. */
 function decoratorsNaming(
   parameter: string,
   decorators: readonly FoundDecorator[],

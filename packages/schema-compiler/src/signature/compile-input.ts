@@ -227,7 +227,7 @@ export class InputCompiler {
     }, definition);
   }
 
-  /** `{}` stands for leaving out an optional object, even if the object has required properties. */
+  /** `{}` means that an optional object is left out, even if the object has required properties. */
   private optionalWhole(schema: JsonSchema, whole: SignatureParameter): JsonSchema {
     if (!this.isOptional(whole) || !schema.required?.length) return schema;
     const { $defs, default: value, description, ...object } = schema;

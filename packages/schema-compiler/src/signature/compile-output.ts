@@ -89,7 +89,7 @@ export class OutputCompiler {
     return { ...LIST, schema, ...(item && { type: item }) };
   }
 
-  /** @param types alternatives; those that are finished answers need no schema */
+  /** @param types alternatives; a finished answer among them needs no schema */
   private compileData(types: readonly ts.Type[], kinds: readonly OperationKind[]): CompiledOutput {
     const data = types.filter((type) => !isNothing(type) && this.finished.of(type, kinds) === undefined);
     const definitions = data.map((type) => this.generator.define(this.defined(type)));
@@ -187,7 +187,7 @@ class FinishedTypes {
     const name = this.packages.protocolType(type, annotation);
     if (name !== undefined && Object.hasOwn(RESULTS, name)) return RESULTS[name];
     if (name !== undefined && CONTENT.has(name)) return 'content';
-    // The text of a prompt is no data, whether it stands alone or beside content.
+    // The text of a prompt is no data, alone or beside content.
     const saysText = kinds.every((kind) => kind === 'prompt');
     if (type.isUnion())
       return saysText && this.isContent(type, saysText) ? 'content' : this.ofUnion(type, kinds);

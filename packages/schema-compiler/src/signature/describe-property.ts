@@ -4,7 +4,7 @@ import type { Definition } from '../generator/tjs-adapter.js';
  * Adds a description to a property that has none.
  *
  * @param path to the property
- * @param resolve returns what a reference stands for
+ * @param resolve returns the definition that a reference refers to
  * @returns undefined if there is no such property
  */
 export function describeProperty(

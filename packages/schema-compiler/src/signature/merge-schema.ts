@@ -7,7 +7,7 @@ export type OnConflict = (path: string, detail: string) => void;
 export interface Merge {
   onConflict: OnConflict;
   /**
-   * Returns the schema that a reference stands for, with the keywords beside the reference. Returns the
+   * Returns the schema that a reference refers to, with the keywords beside the reference. Returns the
    * schema itself if it is no reference.
    */
   resolve: (schema: JsonSchema) => JsonSchema;

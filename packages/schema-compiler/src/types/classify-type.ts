@@ -10,7 +10,7 @@ export type SpecialType =
   | { kind: 'iterable'; item: ts.Type | undefined; async: boolean }
   | { kind: 'template'; type: ts.TemplateLiteralType | ts.StringMappingType }
   /**
-   * The type stands for another type: a branded primitive, a boxed primitive, the constraint of a type
+   * The type has the values of another type: a branded primitive, a boxed primitive, the constraint of a type
    * parameter.
    */
   | { kind: 'same'; as: ts.Type; brand?: boolean }

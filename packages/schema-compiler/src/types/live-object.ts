@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<string, { what: string; names: readonly string[] }>
 }; // prettier-ignore
 
 /**
- * Says what an object is if it lives in one process, so that no JSON value can stand for it: a stream, a
+ * Says what an object is if it lives in one process, so that no JSON value can represent it: a stream, a
  * socket, a request, a database client. Undefined for anything else. Types of the project itself do not
  * count, because the server may provide an instance. Only types of other packages are recognised, by their
  * members or names.

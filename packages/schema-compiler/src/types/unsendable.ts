@@ -122,7 +122,7 @@ const validators = new ValidatorUse();
 const known = new WeakMap<ts.Type, ValueClass | null>();
 
 /**
- * Says which class of a package a type is, if JSON cannot stand for its instances: its methods need private
+ * Says which class of a package a type is, if JSON cannot represent its instances: its methods need private
  * fields or arguments of the constructor, which a plain object does not have.
  */
 function valueClass(type: ts.Type): ValueClass | undefined {

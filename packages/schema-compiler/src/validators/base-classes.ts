@@ -47,7 +47,7 @@ export class HiddenBases {
     return isDeclarationFile && this.validatorUse.of(fileName);
   }
 
-  /** What a name stands for, also through imports. */
+  /** What a name means, also through imports. */
   private declarationOf(expression: ts.Expression): ts.Declaration | undefined {
     const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
     const symbol = ts.isIdentifier(name) ? this.checker.getSymbolAtLocation(name) : undefined;

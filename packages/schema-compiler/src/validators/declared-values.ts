@@ -62,7 +62,7 @@ export function isUnlikeDate(
  * Says why class-validator does not check the values of `@ValidateNested()`. It needs instances of classes.
  * `refused`: no value is ever an instance. `unknown`: only `@Type` says which class it is.
  */
-export function findNestedFault(
+export function findNestedProblem(
   property: ts.Symbol,
   { typed }: PropertyDecorators,
   checker: ts.TypeChecker,

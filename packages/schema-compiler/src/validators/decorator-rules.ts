@@ -17,7 +17,7 @@ import { qualifiedName } from '../emit/describe-class.js';
 import { DecoratorScanner, ValidatorUse } from './scan-decorator.js';
 import { isLibraryType } from '../types/classify-type.js';
 import type { Role } from '../types/members.js';
-import { findNestedFault, isRevivedLate, isUnlikeDate } from './declared-values.js';
+import { findNestedProblem, isRevivedLate, isUnlikeDate } from './declared-values.js';
 import { HiddenBases, isMapped } from './base-classes.js';
 import type { HiddenPattern } from './read-options.js';
 import { needsFullValidation } from './needs-full-validation.js';
@@ -159,7 +159,7 @@ export class DecoratorRules implements PropertyRules {
     return name && classId(this.reporter.relativePath(fileName), name);
   }
 
-  faults(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleProblem[] {
+  problems(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleProblem[] {
     const { constraints } = this.of(property);
     if (constraints.length === 0) return [];
     const unfit = ineffectiveDecorators(constraints, definition, resolve).map(
@@ -227,10 +227,10 @@ export class DecoratorRules implements PropertyRules {
   private announce(property: ts.Symbol, decorators: PropertyDecorators): void {
     const { unsaid, schema, conditional, transform, constraints } = decorators;
     const nested = constraints.find(({ written }) => written === 'ValidateNested');
-    const fault = nested && findNestedFault(property, decorators, this.checker);
-    if (fault) {
+    const problem = nested && findNestedProblem(property, decorators, this.checker);
+    if (problem) {
       this.inexactProperties.add(declared(property));
-      if (fault === 'refused')
+      if (problem === 'refused')
         this.reporter.report('TW_SCHEMA_NESTED', 'class-validator refuses its values.', nested.node);
     }
     if (schema) return;

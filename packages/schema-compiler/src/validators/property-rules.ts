@@ -6,7 +6,7 @@ import type { Role } from '../types/members.js';
 export interface KnownOfProperty {
   /** The keywords from its doc tags. */
   tags: Definition;
-  /** Returns what a reference stands for. */
+  /** Returns the definition that a reference refers to. */
   resolve: (schema: Definition) => Definition;
 }
 
@@ -15,7 +15,7 @@ export interface RuleProblem {
   detail: string;
 }
 
-/** Returns what a reference in a schema stands for. */
+/** Returns the definition that a reference in a schema refers to. */
 export type Resolve = (definition: Definition) => Definition;
 
 /** What the decorators of class-validator and class-transformer say about the properties of a class. */
@@ -51,7 +51,7 @@ export interface PropertyRules {
     initial: { folded: Folded | undefined; resolve: Resolve },
   ): void;
   /** Where decorators contradict the declared type, or doc tags. */
-  faults(property: ts.Symbol, definition: Definition, known: KnownOfProperty): RuleProblem[];
+  problems(property: ts.Symbol, definition: Definition, known: KnownOfProperty): RuleProblem[];
 }
 
 /** The class that `@Type` names for a property whose declared type is `any`, or a list of `any`. */

@@ -145,7 +145,7 @@ export function readStep(name: string, step: Step): Shape {
       : undefined;
   if (!read) throw refused(step.call);
   const after = read(step);
-  // A name stands for the schema that the constant holds. A schema that was changed since has none.
+  // A name means the schema that the constant holds. A schema that was changed since has none.
   const isSame = after.kind === step.before.kind && after.rules === step.before.rules;
   if (isSame) return after;
   const { name: _name, ...changed } = after;
