@@ -216,9 +216,7 @@ export class RevivalBuilder {
     // The schema of the whole type has already reported the problems of its members.
     const schema = this.generator.reporter.muted(() => {
       try {
-        return this.pool.add(
-          this.generator.finisher.finishPart(this.generator.define(type), this.role),
-        );
+        return this.pool.add(this.generator.finisher.finishPart(this.generator.define(type), this.role));
       } catch (error) {
         return this.generator.refuse(error);
       }
