@@ -1,7 +1,7 @@
 import { canonicalJson, lazily } from '@toolwright/json';
 import { createHmac, hash, hkdfSync, randomUUID } from 'node:crypto';
 import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
-import { duration, parseDuration, positiveCount, required } from '../base/options/rules.js';
+import { duration, parsePositiveDuration, positiveCount, required } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
@@ -46,7 +46,7 @@ const cacheOptions = {
 export const Cache = definePolicy('cache', {
   parse: (options: CacheOptions): { ttlMs: number; entries: number } => {
     const { ttl, entries } = parseOptions('@Cache', cacheOptions, options);
-    return { ttlMs: parseDuration(ttl), entries };
+    return { ttlMs: parsePositiveDuration(ttl), entries };
   },
 });
 

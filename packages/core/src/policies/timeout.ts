@@ -1,5 +1,5 @@
 import { isHarmlessTwice } from '../base/content.js';
-import { parseDuration } from '../base/options/rules.js';
+import { parsePositiveDuration } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import type { Cancellable, CancellationObserver, RequestContext } from '../base/request-context.js';
@@ -21,7 +21,8 @@ import type { Guard, PlanGuard } from './guard.js';
  * @Timeout('5s') async fetchPage(url: URL, signal: AbortSignal) { … }
  */
 export const Timeout = definePolicy('timeout', {
-  parse: (duration: Duration | false): number | false => duration && parseDuration(duration),
+  parse: (duration: Duration | false): number | false =>
+    duration !== false && parsePositiveDuration(duration),
 });
 
 const planDeadline: PlanGuard = (draft, { timeoutMs, work }) => {

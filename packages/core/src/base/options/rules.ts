@@ -202,6 +202,17 @@ export function parseDuration(duration: Duration): number {
   );
 }
 
+/**
+ * The same for a duration in which something is to happen.
+ *
+ * @throws {RangeError} for a duration of 0, too
+ */
+export function parsePositiveDuration(duration: Duration): number {
+  const parsed = parseDuration(duration);
+  if (parsed > 0) return parsed;
+  throw new RangeError(`${JSON.stringify(duration)} is not a positive duration.`);
+}
+
 function toMilliseconds(value: unknown): number | undefined {
   if (typeof value === 'number') return value >= 0 ? Math.ceil(value) : undefined;
   if (typeof value !== 'string') return undefined;

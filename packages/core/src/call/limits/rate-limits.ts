@@ -1,4 +1,4 @@
-import { durationThat, parseDuration } from '../../base/options/rules.js';
+import { durationThat, parsePositiveDuration } from '../../base/options/rules.js';
 import type { Duration } from '../../base/options/option-schema.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { OptionRule } from '../../base/options/option-schema.js';
@@ -86,7 +86,7 @@ export const countedSpan: OptionRule = durationThat(
 
 /** @throws {RangeError} */
 export function rateLimitRule(points: number, per: Duration): RateLimitRule {
-  const perMs = parseDuration(per);
+  const perMs = parsePositiveDuration(per);
   if (perMs > longestMs) throw new RangeError(`per: '${per}' is longer than 24 days.`);
   return { points: positive('points', points), perMs };
 }
