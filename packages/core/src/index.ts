@@ -157,7 +157,7 @@ export type {
   AuditSink,
 } from './ports/audit-sink.js';
 export { MemoryClaimStore, type ClaimOwner, type ClaimStore } from './ports/claim-store.js';
-export { systemClock, type Clock } from './ports/clock.js';
+export { systemClock, type Clock } from './ports/clock-and-ids.js';
 export { isServerEvent, type EventBus, type ServerEvent } from './ports/event-bus.js';
 export {
   MemoryEventStore,
@@ -165,7 +165,7 @@ export {
   type MemoryEventStoreOptions,
   type StoredEvent,
 } from './ports/event-store.js';
-export { randomIds, type IdSource } from './ports/id-source.js';
+export { randomIds, type IdSource } from './ports/clock-and-ids.js';
 export type { LogFunction, Logger } from './ports/logger.js';
 export type { LeaseLimit, LeaseStore, ReleaseLease } from './ports/lease-store.js';
 export { MemoryEventBus } from './ports/event-bus.js';

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- the tables are changed before other modules read them */
 import type { KindRecord } from '../src/boot/kinds/kind-record.js';
-import type { Method } from '../src/requests/engine.js';
+import type { Method } from '../src/requests/active-request.js';
 
 /**
  * A kind of operations that no revision has. In the source it would take six files, and each has its place here:
@@ -45,7 +45,7 @@ const { definitionBase, handled, name } =
 const { planChain } =
   require('../src/policies/plan-chain.js') as typeof import('../src/policies/plan-chain.js');
 const { listMethod } =
-  require('../src/requests/lists/list-pages.js') as typeof import('../src/requests/lists/list-pages.js');
+  require('../src/requests/methods/list.js') as typeof import('../src/requests/methods/list.js');
 const { kinds, OperationCollections } =
   require('../src/boot/registry/kinds.js') as typeof import('../src/boot/registry/kinds.js');
 const { McpServer } = require('../src/server.js') as typeof import('../src/server.js');

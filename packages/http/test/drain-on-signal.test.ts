@@ -79,7 +79,7 @@ test('Closing twice is closing once, and the options are checked', async () => {
   const app = drainOnSignal([server], http, { drainDelay: 0, signals: false });
   await Promise.all([app.close(), app.close()]);
   expect(http.listening).toBe(false);
-  expect(() => drainOnSignal(server, http, { drainDelay: 5 } as never)).toThrow('drainDelay');
+  expect(() => drainOnSignal(server, http, { drainDela: 5 } as never)).toThrow('drainDelay');
 });
 
 test('serveHttp ends each connection with its answer while it leaves', async () => {

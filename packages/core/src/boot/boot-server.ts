@@ -11,7 +11,7 @@ import { Container } from '../container/container.js';
 import { Kernel } from '../container/kernel.js';
 import { BootContext } from '../ports/boot-context.js';
 import { MemoryClaimStore, TimedClaimStore } from '../ports/claim-store.js';
-import { type Clock, systemClock } from '../ports/clock.js';
+import { type Clock, systemClock } from '../ports/clock-and-ids.js';
 import { MemoryEventBus } from '../ports/event-bus.js';
 import { type Logger, ambientLogger, loggerWithFields, stderrLogger } from '../ports/logger.js';
 import type { ServerStores } from '../ports/server-stores.js';

@@ -4,8 +4,7 @@ import { isHarmlessTwice } from '../base/content.js';
 import { QuestionError } from '../base/errors/specific-errors.js';
 import { logLevels } from '../base/log.js';
 import type { ClientMethod, LogLevel, StepAttempt, StepOptions } from '../base/request-context.js';
-import type { Clock } from '../ports/clock.js';
-import type { IdSource } from '../ports/id-source.js';
+import type { Clock, IdSource } from '../ports/clock-and-ids.js';
 import { ProgressReporter } from './context/progress-reporter.js';
 import { FirstAttempt, TaskHandedOver } from './context/rounds.js';
 import {

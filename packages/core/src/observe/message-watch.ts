@@ -2,7 +2,7 @@ import { type KnownPrincipal, knownPrincipal } from '../base/log.js';
 import { Listeners, type MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, RequestId } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { Session } from '../sessions/session.js';
 import type { ChannelWatch, WatchedMessages } from '../sessions/session-engine.js';

@@ -8,7 +8,7 @@ import type {
   TextMapSetter,
   Tracer,
 } from '@opentelemetry/api';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { TraceContext } from '../base/request-context.js';
 import {
   type MetricCounters,

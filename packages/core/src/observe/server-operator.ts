@@ -5,8 +5,7 @@ import type { Environment } from '../call/environment.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { WatchedAuditSink } from '../call/security/watched-audit-sink.js';
-import type { Clock } from '../ports/clock.js';
-import { type IdSource, randomIds } from '../ports/id-source.js';
+import { type Clock, type IdSource, randomIds } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskAdmin } from '../ports/task-store.js';
 import {

@@ -1,7 +1,7 @@
 import { settled } from '../../test/support/fake-clock.js';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { MemoryResultCache, type ResultCache } from '../ports/result-cache.js';
-import { systemClock } from '../ports/clock.js';
+import { systemClock } from '../ports/clock-and-ids.js';
 import { Cache, principalDigest } from './cache.js';
 
 const secrets = ['s'.repeat(32)];

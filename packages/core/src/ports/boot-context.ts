@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-and-ids.js';
 import type { EventBus } from './event-bus.js';
 
 /**

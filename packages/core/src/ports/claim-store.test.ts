@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-and-ids.js';
 import { MemoryClaimStore } from './claim-store.js';
 
 let now: number;

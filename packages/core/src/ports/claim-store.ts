@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-and-ids.js';
 
 /**
  * Remembers for a while that something was used, so that nobody can use it twice. An adapter shares it

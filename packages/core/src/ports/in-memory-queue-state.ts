@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-and-ids.js';
 import type { MemoryTaskStore } from './memory-task-store.js';
 import {
   ownerClassOf,

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-and-ids.js';
 import { type QueueConsumer, InMemoryQueueState } from './in-memory-queue-state.js';
 import { MemoryTaskStore, type MemoryTaskStoreOptions } from './memory-task-store.js';
 import type {

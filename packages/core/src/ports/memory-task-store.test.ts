@@ -1,4 +1,4 @@
-import { systemClock } from './clock.js';
+import { systemClock } from './clock-and-ids.js';
 import { MemoryTaskStore } from './memory-task-store.js';
 import type { TaskPage } from './task-store.js';
 

@@ -1,6 +1,6 @@
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { count } from '../base/options/rules.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-and-ids.js';
 import type {
   NewTask,
   TaskAdmin,

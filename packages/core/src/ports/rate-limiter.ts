@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './clock.js';
+import { type Clock, systemClock } from './clock-and-ids.js';
 
 /**
  * How many points a key may use within a span of time. The same rule may be passed as the same object each

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-and-ids.js';
 
 /**
  * Keeps results of calls for a while (`@Cache`). A cache may forget a value at any time: the call then runs

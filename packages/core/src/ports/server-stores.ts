@@ -1,5 +1,5 @@
 import type { ClaimStore } from './claim-store.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-and-ids.js';
 import type { EventBus } from './event-bus.js';
 import type { EventStore } from './event-store.js';
 import type { LeaseStore } from './lease-store.js';

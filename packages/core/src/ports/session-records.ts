@@ -1,5 +1,5 @@
 import type { LogLevel } from '../base/request-context.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-and-ids.js';
 
 /** What a client has asked for in its session, beyond the handshake. */
 export interface SessionRecord {

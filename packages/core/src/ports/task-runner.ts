@@ -5,7 +5,7 @@ import type {
   Revision,
   TraceContext,
 } from '../base/request-context.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-and-ids.js';
 
 /**
  * The work of one task, as data (JSON), so that a runner can keep it outside of the process. It holds no

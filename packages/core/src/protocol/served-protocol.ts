@@ -5,7 +5,7 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';
 import type { RefusedRequest } from '../call/security/refusal-log.js';
-import { systemClock, type Clock } from '../ports/clock.js';
+import { systemClock, type Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';

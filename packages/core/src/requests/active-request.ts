@@ -1,31 +1,27 @@
 import { reaches } from '../base/log.js';
+import type { ProtocolError } from '../base/errors/errors.js';
 import type {
-  AskMode,
   ClientDescription,
   ClientInput,
-  ClientMethod,
   LogLevel,
   RequestContext,
   RequestId,
   SessionHandle,
 } from '../base/request-context.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
-import { InputPending } from '../call/context/rounds.js';
-import type { BoundOperation } from '../call/operation/operation.js';
-import type { RefusedRequest } from '../call/security/refusal-log.js';
+import { InputRequired } from '../call/context/rounds.js';
+import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
+import type { Registry } from '../call/operation/registry.js';
+import type { RefusalLog, RefusedRequest } from '../call/security/refusal-log.js';
+import type { Observed, Telemetry } from '../ports/telemetry.js';
 import type { Envelope } from '../wire/classify.js';
 import { type JsonObject, notificationText } from '../wire/json-rpc.js';
 import type { ResponseChannel } from '../wire/response-channel.js';
-import type { Codec, Features } from '../wire/revision-record.js';
-import {
-  capabilitiesOf,
-  declares,
-  missingCapability,
-  readAnswer,
-  requiredCapabilities,
-} from './client-questions.js';
-
-import type { Engine, Method } from './engine.js';
+import type { Codec } from '../wire/revision-record.js';
+import type { Revisions } from '../wire/revisions.js';
+import { StatelessInput } from './client-questions.js';
+import type { Called, Capability, ProtocolHost, RequestSettings, TaskOutcome, Traffic } from './engine.js';
+import type { ListPages } from './lists/list-pages.js';
 
 export type RequestDescription = Pick<Envelope, 'client' | 'logLevel' | 'progressToken' | 'trace'>;
 
@@ -141,103 +137,92 @@ export class ActiveRequest implements RequestContext {
   }
 }
 
-interface Question {
-  method: ClientMethod;
-  params: JsonObject;
+/** The parts of one server's protocol that requests use. `createProtocol` puts them together. */
+export interface Engine {
+  readonly host: ProtocolHost;
+  readonly settings: RequestSettings;
+  readonly pages: ListPages;
+  readonly rounds: CallRounds;
+  readonly tasks: TaskCalls;
+  /** Records requests that are refused before they become calls. */
+  readonly refusals: RefusalLog;
+  readonly traffic: Traffic;
+  readonly telemetry: Telemetry;
+  readonly revisions: Revisions;
+  /** What each revision has, by its version. */
+  readonly served: ReadonlyMap<string, ServedRevision>;
+  /** Every method of any revision, by its name. */
+  readonly methods: ReadonlyMap<string, Method>;
 }
 
-/** What earlier rounds of a call left behind, and what the client sent with this round. */
-export interface RoundInput {
-  /** The answers of earlier rounds, from the sealed state. */
-  answers: ReadonlyMap<string, JsonObject>;
-  /** The values of `remember`, from the sealed state. */
-  memories: ReadonlyMap<string, unknown>;
-  /** The keys of questions in earlier rounds, from the sealed state. */
-  asked: ReadonlySet<string>;
-  /** The client's `inputResponses`, not checked yet. */
-  responses: JsonObject;
-  resumed: boolean;
-  /** See `ClientInput`. */
-  paid: boolean;
+/** A revision, ready to be spoken. */
+export interface ServedRevision {
+  readonly codec: Codec;
+  readonly methods: ReadonlyMap<string, Method>;
 }
 
-const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
-export const FIRST_ROUND: RoundInput = {
-  answers: NOTHING,
-  memories: NOTHING,
-  asked: new Set(),
-  responses: {},
-  resumed: false,
-  paid: false,
-};
-
-/** Questions on 2026-07-28: either the answer is already there, or the round ends with the question. */
-export class StatelessInput implements ClientInput {
-  #pending: Map<string, Question> | undefined;
-  #answers: Map<string, JsonObject> | undefined;
-  #memories: Map<string, unknown> | undefined;
-
-  constructor(
-    private readonly capabilities: Readonly<Record<string, unknown>>,
-    private readonly features: Features,
-    private readonly round: RoundInput = FIRST_ROUND,
-  ) {}
-
-  get pending(): ReadonlyMap<string, Question> {
-    return this.#pending ?? NOTHING;
-  }
-  get answers(): ReadonlyMap<string, JsonObject> {
-    return this.#answers ?? this.round.answers;
-  }
-  get memories(): ReadonlyMap<string, unknown> {
-    return this.#memories ?? this.round.memories;
-  }
-  get resumed(): boolean {
-    return this.round.resumed;
-  }
-  get paid(): boolean {
-    return this.round.paid;
-  }
-  /** True when this round got an answer or did something, so that the next round continues from there. */
-  get isFurther(): boolean {
-    return this.answers.size > this.round.answers.size || this.remembersMore;
-  }
-  /** True when this round did something that must not be done again. */
-  get remembersMore(): boolean {
-    return this.memories.size > this.round.memories.size;
-  }
-
-  supports(method: ClientMethod, mode: AskMode = 'form'): boolean {
-    return declares(this.capabilities, capabilitiesOf(method, mode), this.features);
-  }
-
-  ask(key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
-    const required = requiredCapabilities(method, params);
-    if (!declares(this.capabilities, required, this.features))
-      return Promise.reject(missingCapability(required));
-    const answer = this.answers.get(key) ?? this.#takeResponse(key, { method, params });
-    if (answer) return Promise.resolve(answer);
-    (this.#pending ??= new Map()).set(key, { method, params });
-    return Promise.reject(new InputPending(key));
-  }
-
-  recall(key: string): { value: unknown } | undefined {
-    return this.memories.has(key) ? { value: this.memories.get(key) } : undefined;
-  }
-
-  remember(key: string, value: unknown): void {
-    (this.#memories ??= new Map(this.round.memories)).set(key, value);
-  }
-
+/** One method of the protocol. */
+export interface Method {
+  readonly name: string;
+  /** The method is answered with -32601 unless the server declares this capability. */
+  readonly capability?: Capability;
+  /** Present if the method calls something. */
+  readonly calls?: Called;
+  /** Finds what the request calls, by its name. */
+  find?(registry: Registry, params: JsonObject): BoundOperation | undefined;
   /**
-   * Only a question of an earlier round can have an answer. Only own keys count, because a `__proto__` member
-   * is data. A question whose answer does not fit is asked again.
+   * Answers the request.
+   *
+   * @returns the result as JSON text; undefined when the request was cancelled and gets no answer
+   * @throws {ProtocolError} which is answered as a JSON-RPC error
    */
-  #takeResponse(key: string, { method, params }: Question): JsonObject | undefined {
-    const { responses, asked } = this.round;
-    if (!asked.has(key) || !Object.hasOwn(responses, key)) return undefined;
-    const answer = readAnswer(method, params, responses[key]);
-    if (answer) (this.#answers ??= new Map(this.round.answers)).set(key, answer);
-    return answer;
-  }
+  handle(request: ActiveRequest): MaybePromise<string | undefined>;
+  /** What the span is named after. */
+  target?(request: ActiveRequest): Observed['target'];
+  /** The error for a name that does not exist, or that is hidden from the caller. */
+  unknown?(request: ActiveRequest): ProtocolError;
+}
+
+/** Calls that may become tasks. */
+export interface TaskCalls {
+  /** True when some tool makes tasks, or did so earlier: clients may still ask for the old ones. */
+  readonly areOffered: boolean;
+  /** True when a caller can be shown its tasks. */
+  readonly areListed: boolean;
+  /** Calls a tool. The server decides whether the call becomes a task, if the client can follow one. */
+  call(request: ActiveRequest, tool: BoundTool, args: JsonObject): MaybePromise<TaskOutcome>;
+  /** Calls a tool for a client that asks for a task (2025-11-25). */
+  callAsTask(request: ActiveRequest, tool: BoundTool, args: JsonObject): MaybePromise<TaskOutcome>;
+}
+
+/** Calls that end with a question, and continue with its answer. */
+export interface CallRounds {
+  /** Runs a later round. Returns its result or its questions as JSON. */
+  resume<R>(request: ActiveRequest, call: RoundCall<R>): MaybePromise<string>;
+  /** Ends a round with its questions, as JSON. */
+  question<R>(request: ActiveRequest, call: RoundCall<R>, outcome: InputRequired): string;
+}
+
+/** A call that may take several rounds. */
+export interface RoundCall<R> {
+  operation: BoundOperation;
+  /** The content of the request, apart from the operation's name. */
+  args: JsonObject;
+  /** Whether the caller may know of it. Default: whether it may see the operation. */
+  isVisible?(): boolean;
+  /** Runs one round. It sets `begun`; from then on the operation's own audit records how the request ends. */
+  run(): MaybePromise<R | InputRequired>;
+  encode(result: R): string;
+}
+
+/** Returns the result of a round, or its questions, as JSON. */
+export function finishRound<R>(
+  request: ActiveRequest,
+  call: RoundCall<R>,
+  outcome: MaybePromise<R | InputRequired>,
+): MaybePromise<string> {
+  if (outcome instanceof Promise) return outcome.then((settled) => finishRound(request, call, settled));
+  return outcome instanceof InputRequired
+    ? request.engine.rounds.question(request, call, outcome)
+    : call.encode(outcome);
 }

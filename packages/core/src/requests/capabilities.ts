@@ -1,14 +1,13 @@
 import { UI_EXTENSION } from '../base/app-settings.js';
 import { TASKS_EXTENSION } from '../base/errors/specific-errors.js';
-import { type ListCapability, listCapabilities, operationKinds } from '../base/operation-kinds.js';
+import { listCapabilities, operationKinds } from '../base/operation-kinds.js';
 import { after } from '../base/maybe-promise.js';
 import type { Era, Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { Features } from '../wire/revision-record.js';
-import type { Engine, Method, ProtocolHost, TaskCalls } from './engine.js';
-
-export type Capability = ListCapability | 'completions' | 'logging';
+import type { Engine, Method, TaskCalls } from './active-request.js';
+import type { Capability, ProtocolHost } from './engine.js';
 
 const factsByCapability = new Map(
   listCapabilities.map((capability) => [

@@ -1,71 +1,29 @@
+import type { ListCapability } from '../base/operation-kinds.js';
 import type { ToolResult } from '../base/content.js';
-import type { ProtocolError } from '../base/errors/errors.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { RunningWork } from '../call/limits/running-work.js';
 import type { InputRequired } from '../call/context/rounds.js';
-import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
-import type { RefusalLog } from '../call/security/refusal-log.js';
 import type { SecurityListener } from '../call/security/security-monitor.js';
 import type { AuditEvent, AuditSink } from '../ports/audit-sink.js';
 import type { ClaimStore } from '../ports/claim-store.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock, IdSource } from '../ports/clock-and-ids.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Additions } from './additions.js';
-import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { TaskRecord } from '../ports/task-store.js';
-import type { MeasuredAudit, MeasuredPool, Observed, Telemetry } from '../ports/telemetry.js';
+import type { MeasuredAudit, MeasuredPool } from '../ports/telemetry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
-import type { Codec, ServerInfo } from '../wire/revision-record.js';
-import type { Revisions } from '../wire/revisions.js';
-import type { ActiveRequest } from './active-request.js';
-import type { Capability } from './capabilities.js';
-import type { ListPages } from './lists/list-pages.js';
-import type { Rounds } from './rounds.js';
+import type { ServerInfo } from '../wire/revision-record.js';
 
-/** The parts of one server's protocol that requests use. `createProtocol` puts them together. */
-export interface Engine {
-  readonly host: ProtocolHost;
-  readonly settings: RequestSettings;
-  readonly pages: ListPages;
-  readonly rounds: Rounds;
-  readonly tasks: TaskCalls;
-  /** Records requests that are refused before they become calls. */
-  readonly refusals: RefusalLog;
-  readonly traffic: Traffic;
-  readonly telemetry: Telemetry;
-  readonly revisions: Revisions;
-  /** What each revision has, by its version. */
-  readonly served: ReadonlyMap<string, ServedRevision>;
-  /** Every method of any revision, by its name. */
-  readonly methods: ReadonlyMap<string, Method>;
-}
+/** What a method may need to be offered at all. */
+export type Capability = ListCapability | 'completions' | 'logging';
 
 /** The options that requests read. */
 export interface RequestSettings {
   /** The revisions with a handshake are served. */
   readonly stateful: boolean;
   readonly listTtlMs: number;
-}
-
-/** A revision, ready to be spoken. */
-export interface ServedRevision {
-  readonly codec: Codec;
-  readonly methods: ReadonlyMap<string, Method>;
-}
-
-/** Calls that may become tasks. */
-export interface TaskCalls {
-  /** True when some tool makes tasks, or did so earlier: clients may still ask for the old ones. */
-  readonly areOffered: boolean;
-  /** True when a caller can be shown its tasks. */
-  readonly areListed: boolean;
-  /** Calls a tool. The server decides whether the call becomes a task, if the client can follow one. */
-  call(request: ActiveRequest, tool: BoundTool, args: JsonObject): MaybePromise<TaskOutcome>;
-  /** Calls a tool for a client that asks for a task (2025-11-25). */
-  callAsTask(request: ActiveRequest, tool: BoundTool, args: JsonObject): MaybePromise<TaskOutcome>;
 }
 
 export type TaskOutcome = ToolResult | InputRequired | BegunTask;
@@ -82,28 +40,6 @@ export interface Called {
   readonly parameter?: string;
   /** Reads the name where no single parameter holds it. */
   name?(params: JsonObject): unknown;
-}
-
-/** One method of the protocol. */
-export interface Method {
-  readonly name: string;
-  /** The method is answered with -32601 unless the server declares this capability. */
-  readonly capability?: Capability;
-  /** Present if the method calls something. */
-  readonly calls?: Called;
-  /** Finds what the request calls, by its name. */
-  find?(registry: Registry, params: JsonObject): BoundOperation | undefined;
-  /**
-   * Answers the request.
-   *
-   * @returns the result as JSON text; undefined when the request was cancelled and gets no answer
-   * @throws {ProtocolError} which is answered as a JSON-RPC error
-   */
-  handle(request: ActiveRequest): MaybePromise<string | undefined>;
-  /** What the span is named after. */
-  target?(request: ActiveRequest): Observed['target'];
-  /** The error for a name that does not exist, or that is hidden from the caller. */
-  unknown?(request: ActiveRequest): ProtocolError;
 }
 
 /** What the protocol needs from the rest of the server. */

@@ -16,7 +16,7 @@ import { errorReply, type Reply } from '../wire/reply.js';
 import type { Peer } from '../wire/response-channel.js';
 import type { RequestPlan } from './active-request.js';
 import { addedMethod } from './capabilities.js';
-import type { Engine, ServedRevision } from './engine.js';
+import type { Engine, ServedRevision } from './active-request.js';
 import { noteRefusedMessage } from './refusals.js';
 
 /** A stateless request, with what it asks for. `serveStateless` answers it, and looks nothing up again. */

@@ -10,7 +10,8 @@ import { readClientInfo } from '../wire/classify.js';
 import { type JsonObject, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import type { Peer } from '../wire/response-channel.js';
 import type { ActiveRequest } from './active-request.js';
-import type { Called, Engine, Method, ProtocolHost } from './engine.js';
+import type { Called, ProtocolHost } from './engine.js';
+import type { Engine, Method } from './active-request.js';
 import { findResource, redactedUri } from './lists/find-resource.js';
 
 type Operation = AuditEvent['operation'];

@@ -9,10 +9,10 @@ import type { BoundOperation } from '../call/operation/operation.js';
 import { claimLifetime } from '../ports/claim-store.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';
-import { type ActiveRequest, StatelessInput } from './active-request.js';
+import { type ActiveRequest, type CallRounds, type RoundCall, finishRound } from './active-request.js';
+import { StatelessInput } from './client-questions.js';
 import type { ProtocolHost } from './engine.js';
 import { principalKey, quotaOwnerOf } from './quota-pool.js';
-import { finishRound } from './serve.js';
 
 /** The longest state that a client may bring, in characters. */
 const MAX_STATE = 512 * 1024;
@@ -47,17 +47,6 @@ export interface RoundSettings {
   readonly stateTtlMs: number;
 }
 
-export interface RoundCall<R> {
-  operation: BoundOperation;
-  /** The content of the request, apart from the operation's name. */
-  args: JsonObject;
-  /** Whether the caller may know of it. Default: whether it may see the operation. */
-  isVisible?(): boolean;
-  /** Runs one round. It sets `begun`; from then on the operation's own audit records how the request ends. */
-  run(): MaybePromise<R | InputRequired>;
-  encode(result: R): string;
-}
-
 /**
  * Multi-round-trip requests (2026-07-28 basic/patterns/mrtr): calls that end with a question and continue
  * with its answer.
@@ -66,7 +55,7 @@ export interface RoundCall<R> {
  * state is the proof. Answers without a state are ignored. A round that brings a state back uses it up, even
  * if the round fails.
  */
-export class Rounds {
+export class Rounds implements CallRounds {
   readonly #seal: Seal;
   readonly #outage: Outage;
 

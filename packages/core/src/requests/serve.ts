@@ -1,19 +1,16 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import { HiddenOperationError } from '../base/errors/specific-errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
-import { InputRequired } from '../call/context/rounds.js';
 import { type Observed, SDK } from '../ports/telemetry.js';
 import { resultText } from '../wire/json-rpc.js';
 import { methodNotFound } from '../wire/protocol-errors.js';
 import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import type { ResponseChannel } from '../wire/response-channel.js';
-import { ActiveRequest } from './active-request.js';
+import { ActiveRequest, type Engine, type Method, type RoundCall, finishRound } from './active-request.js';
 import { isOffered } from './capabilities.js';
-import type { Engine, Method } from './engine.js';
 import { redactedUri } from './lists/find-resource.js';
 import type { StatelessRequest } from './read.js';
 import { noteFailure } from './refusals.js';
-import type { RoundCall } from './rounds.js';
 
 /**
  * Answers a stateless request whose envelope and headers were already checked. Returns `undefined` when the
@@ -93,18 +90,6 @@ export function callOperation<R>(request: ActiveRequest, call: RoundCall<R>): Ma
 function continuesCall({ params, era }: ActiveRequest): boolean {
   const isPlain = params['requestState'] === undefined && params['inputResponses'] === undefined;
   return !isPlain && era === 'stateless';
-}
-
-/** Returns the result of a round, or its questions, as JSON. */
-export function finishRound<R>(
-  request: ActiveRequest,
-  call: RoundCall<R>,
-  outcome: MaybePromise<R | InputRequired>,
-): MaybePromise<string> {
-  if (outcome instanceof Promise) return outcome.then((settled) => finishRound(request, call, settled));
-  return outcome instanceof InputRequired
-    ? request.engine.rounds.question(request, call, outcome)
-    : call.encode(outcome);
 }
 
 /** Runs a method inside a span: everything that the method does belongs to the span. */

@@ -2,12 +2,11 @@ import { type ReadCron, cronReader } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import {
   type ClassRecords,
-  type MethodRecords,
   collectRecords,
   findRecord,
   findRecordProblems,
 } from '../base/metadata/class-records.js';
-import { type AnyClass, type DecoratorRecord, mergePolicies } from '../base/metadata/store.js';
+import { type AnyClass, mergePolicies } from '../base/metadata/store.js';
 import { findOptionProblems } from '../base/options/option-schema.js';
 import { parseDuration } from '../base/options/rules.js';
 import { findRepeated, findStrayInjections } from '../boot/checks/check-service.js';
@@ -22,7 +21,7 @@ import type { Container } from '../container/container.js';
 import type { Kernel } from '../container/kernel.js';
 import type { InjectionToken } from '../container/provider.js';
 import type { ScheduleRecord } from '../decorators/scheduled.js';
-import { findScheduleProblems } from './find-schedule-problems.js';
+import { type ScheduledMethod, findScheduleProblems } from './find-schedule-problems.js';
 
 /** Binds a class that offers nothing to clients, and has methods that run by a schedule. It needs no manifest. */
 export async function bindScheduled(
@@ -138,18 +137,6 @@ interface ScheduledClass {
   readonly calls: CallCounter;
   /** The tools that its methods are. */
   readonly tools: readonly ToolDraft[];
-}
-
-/** A scheduled method, with the place where it says so. */
-export interface ScheduledMethod {
-  /** The name for messages. */
-  readonly label: string;
-  readonly method: MethodRecords;
-  readonly record: DecoratorRecord<ScheduleRecord>;
-  /** The method as a tool, if it is one. */
-  readonly tool: ToolDraft | undefined;
-  readonly node: Node | undefined;
-  readonly holder: Record<string, Target['method']>;
 }
 
 /** The methods of a class that are scheduled. */

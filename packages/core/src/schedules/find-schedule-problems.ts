@@ -5,7 +5,23 @@ import type { ScheduleDraft } from '../call/operation/schedule.js';
 import { inDependencyOrder } from '../container/binding.js';
 import { describeToken } from '../container/provider.js';
 import { scheduledPolicies } from '../policies/guards.js';
-import type { ScheduledMethod } from './bind-scheduled.js';
+import type { MethodRecords } from '../base/metadata/class-records.js';
+import type { DecoratorRecord } from '../base/metadata/store.js';
+import type { ScheduleRecord } from '../decorators/scheduled.js';
+import type { Target, ToolDraft } from '../call/operation/draft.js';
+import type { Node } from '../container/binding.js';
+
+/** A scheduled method, with the place where it says so. */
+export interface ScheduledMethod {
+  /** The name for messages. */
+  readonly label: string;
+  readonly method: MethodRecords;
+  readonly record: DecoratorRecord<ScheduleRecord>;
+  /** The method as a tool, if it is one. */
+  readonly tool: ToolDraft | undefined;
+  readonly node: Node | undefined;
+  readonly holder: Record<string, Target['method']>;
+}
 
 interface Fault {
   readonly message: string;

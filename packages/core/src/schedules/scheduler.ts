@@ -2,7 +2,7 @@ import { type MaybePromise, after } from '../base/maybe-promise.js';
 import type { BoundSchedule } from '../call/operation/schedule.js';
 import type { Telemetry } from '../ports/telemetry.js';
 import type { BootContext } from '../ports/boot-context.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { TickOutcome } from '../ports/task-queue.js';
 import type { ProtocolHost } from '../requests/engine.js';
 

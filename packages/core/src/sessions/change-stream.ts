@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
 import type { ListeningClaim, SessionMessage } from './session-peers.js';
 

@@ -2,7 +2,7 @@ import { JsonRpcCode } from '../base/errors/errors.js';
 import { type MaybePromise, isPromise } from '../base/maybe-promise.js';
 import type { RequestId } from '../base/request-context.js';
 import { type Outage, within } from '../call/limits/timed-store.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import { errorText } from '../wire/json-rpc.js';
 import type { EventSink } from './event-stream.js';

@@ -3,9 +3,10 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
 import { auditClient, auditPrincipal, writeUnawaited } from '../call/security/watched-audit-sink.js';
 import type { AuditEvent } from '../ports/audit-sink.js';
-import { randomIds } from '../ports/id-source.js';
+import { randomIds } from '../ports/clock-and-ids.js';
 import { capabilitiesOf, extensionsOf, requestedTasksOf } from '../requests/capabilities.js';
-import type { Engine, ProtocolHost } from '../requests/engine.js';
+import type { Engine } from '../requests/active-request.js';
+import type { ProtocolHost } from '../requests/engine.js';
 import type { SessionEngine } from './session-engine.js';
 import { readClientInfo } from '../wire/classify.js';
 import {

@@ -4,7 +4,7 @@ import { ActiveRequest, type RequestDescription } from '../requests/active-reque
 import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import { isOffered } from '../requests/capabilities.js';
 import type { Cancellation, ResponseChannel } from '../wire/response-channel.js';
-import type { Engine } from '../requests/engine.js';
+import type { Engine } from '../requests/active-request.js';
 import { readProgressToken, readTrace } from '../wire/classify.js';
 import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from '../wire/json-rpc.js';
 import { StatefulInput } from './stateful-input.js';

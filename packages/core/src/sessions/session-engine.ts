@@ -1,4 +1,5 @@
-import type { Engine, RequestSettings } from '../requests/engine.js';
+import type { Engine } from '../requests/active-request.js';
+import type { RequestSettings } from '../requests/engine.js';
 import type { QuotaPool } from '../requests/quota-pool.js';
 import type { Peer } from '../wire/response-channel.js';
 import type { Audiences } from './audiences.js';

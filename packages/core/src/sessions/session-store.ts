@@ -1,7 +1,7 @@
 import { Outage } from '../call/limits/timed-store.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { BootContext } from '../ports/boot-context.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { Peer } from '../wire/response-channel.js';
 import { type QuotaOwner, principalKey, quotaOwnerOf } from '../requests/quota-pool.js';

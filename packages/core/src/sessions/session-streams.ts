@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestId } from '../base/request-context.js';
 import { SparseMap } from '../base/sparse-map.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import { isRequestId } from '../wire/json-rpc.js';
 import { CHANGES, ChangeStream, type Detach } from './change-stream.js';
 import { type EventSink, EventStream, ReplayingSink, type StreamOwner } from './event-stream.js';

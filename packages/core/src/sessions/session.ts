@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { ServerEvent } from '../ports/event-bus.js';
 import type { SessionRecord } from '../ports/session-records.js';
 import type { Cancellation } from '../wire/response-channel.js';

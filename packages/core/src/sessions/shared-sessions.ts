@@ -2,7 +2,7 @@ import { isLogLevel } from '../base/log.js';
 import { type MaybePromise, isPromise } from '../base/maybe-promise.js';
 import { Outage, within } from '../call/limits/timed-store.js';
 import { type ClaimOwner, type ClaimStore, claimLifetime } from '../ports/claim-store.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { SessionRecord, SessionRecords } from '../ports/session-records.js';
 import { isJsonObject } from '../wire/json-rpc.js';

@@ -1,8 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ToolError } from '../base/errors/errors.js';
-import type { AskMode, ClientInput, ClientMethod, RequestId, TraceContext } from '../base/request-context.js';
+import type {
+  AskMode,
+  ClientDescription,
+  ClientInput,
+  ClientMethod,
+  RequestId,
+  TraceContext,
+} from '../base/request-context.js';
 import { SparseMap } from '../base/sparse-map.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import {
   capabilitiesOf,
   declares,
@@ -20,9 +27,15 @@ import {
 import { urlElicitationRequired } from '../wire/protocol-errors.js';
 import type { Cancellation } from '../wire/response-channel.js';
 import type { Features } from '../wire/revision-record.js';
-import type { Session } from './session.js';
 
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** The session whose client is asked. */
+interface AskedSession {
+  readonly initialized: boolean;
+  readonly client: ClientDescription;
+  ask(method: string, params: JsonObject, route: AskRoute): Promise<unknown>;
+}
 
 /**
  * Questions of the older era: the server sends a request to the client in the middle of the call, and the
@@ -36,7 +49,7 @@ export class StatefulInput implements ClientInput {
 
   constructor(
     /** `undefined` for requests that are handled on their own: an answer could not be linked to them. */
-    private readonly session: Session | undefined,
+    private readonly session: AskedSession | undefined,
     private readonly features: Features,
     private readonly route: AskRoute,
   ) {}

@@ -2,7 +2,7 @@ import { JsonRpcCode } from '../base/errors/errors.js';
 import { CALL_ID } from '../call/context/rounds.js';
 import { auditClient, auditPrincipal } from '../call/security/watched-audit-sink.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import { randomIds } from '../ports/id-source.js';
+import { randomIds } from '../ports/clock-and-ids.js';
 import type { BootContext } from '../ports/boot-context.js';
 import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from '../ports/task-queue.js';
 import type { TaskJob } from '../ports/task-runner.js';

@@ -1,5 +1,5 @@
 import type { CallFailure, Era, RequestContext, TaskStart } from '../base/request-context.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import { logScheduled, scheduledId } from '../schedules/scheduled-request.js';

@@ -1,19 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ToolResult } from '../base/content.js';
-import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
+import { JsonRpcCode } from '../base/errors/errors.js';
 import { InputRequired } from '../call/context/rounds.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import type { NewTask, TaskEnding, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { ActiveRequest } from '../requests/active-request.js';
-import { BegunTask, type TaskOutcome } from '../requests/engine.js';
-import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import { BegunTask } from '../requests/engine.js';
+import type { JsonObject } from '../wire/json-rpc.js';
 import { tellable } from '../wire/reply.js';
 import { describeJob, tooManyTasks } from './task-job.js';
-import type { Tasks } from './tasks.js';
 import { TaskRequest } from './task-request.js';
 
 /** The longest delay of a timer. A task that is kept longer ends with its store. */
@@ -161,50 +159,4 @@ export interface TaskTable {
   leave(task: RunningTask): void;
   /** Announces that a task has changed. */
   tell(taskId: string): void;
-}
-
-/**
- * Calls a tool for a client that asked for a task (2025-11-25). It gets a task, whatever happens: a call that is
- * refused before its task begins becomes a task that has ended with the refusal.
- *
- * @throws {ProtocolError} -32601 when calls of this tool never become tasks
- */
-export function callAsTask(
-  tasks: Tasks,
-  request: ActiveRequest,
-  call: { tool: BoundTool; args: JsonObject },
-): MaybePromise<TaskOutcome> {
-  const { tool, args } = call;
-  // A server without tasks ignores the wish. A tool that is hidden from the caller is refused as if it did not
-  // exist.
-  if (!tasks.areOffered || !request.engine.host.registry.visible(tool, request.principal))
-    return tool.run(request, args);
-  if (!tool.task)
-    throw new ProtocolError(
-      JsonRpcCode.methodNotFound,
-      `The tool "${tool.name}" does not run as a task. Call it without "task".`,
-    );
-  return begin(tasks, request, { tool, args, task: wishedTask(tasks, request) });
-}
-
-async function begin(
-  tasks: Tasks,
-  request: ActiveRequest,
-  call: { tool: BoundTool; args: JsonObject; task: NewTask },
-): Promise<InputRequired | BegunTask> {
-  const outcome = await tasks.run(request, call);
-  if (outcome instanceof BegunTask || outcome instanceof InputRequired) return outcome;
-  const task = await tasks.ask((store) => store.create(call.task));
-  if (!task) throw new ProtocolError(JsonRpcCode.internalError, tooManyTasks().message);
-  const result = JSON.parse(request.codec.toolResult(outcome, call.tool)) as JsonObject;
-  await tasks.ask((store) => store.end(task.id, { status: 'completed', result }));
-  return new BegunTask(task);
-}
-
-/** The client may ask for a shorter life of its task. */
-function wishedTask(tasks: Tasks, { params, principal }: ActiveRequest): NewTask {
-  const task = tasks.newTask(principal);
-  const ttl = isJsonObject(params['task']) ? params['task']['ttl'] : undefined;
-  if (typeof ttl !== 'number' || !(ttl > 0)) return task;
-  return { ...task, ttlMs: Math.min(Math.ceil(ttl), task.ttlMs ?? Number.POSITIVE_INFINITY) };
 }

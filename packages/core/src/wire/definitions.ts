@@ -7,7 +7,7 @@ import type {
   BoundTool,
 } from '../call/operation/operation.js';
 import type { JsonObject } from './json-rpc.js';
-import type { Features, ServerInfo } from './revision-record.js';
+import type { Features, PublishSchemas, ServerInfo, ToolSchemas } from './revision-record.js';
 
 /** The published part of an operation, whether it is planned or not. */
 type Published<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'>;
@@ -50,11 +50,6 @@ export function describeTool(
 function withToolUi({ meta, ui }: Published<BoundTool>): BoundTool['meta'] {
   if (!ui) return meta;
   return { ...meta, ui, ...(ui.resourceUri !== undefined && { 'ui/resourceUri': ui.resourceUri }) };
-}
-
-interface ToolSchemas {
-  input: JsonSchema;
-  output: JsonSchema | undefined;
 }
 
 export function describePrompt(prompt: Published<BoundPrompt>, features: Features): JsonObject {
@@ -115,9 +110,6 @@ export function narrowAnnotations(annotations: JsonObject, { titles }: Features)
   const { lastModified: _lastModified, ...known } = annotations;
   return known;
 }
-
-/** Returns the schemas of a tool as clients get them. */
-export type PublishSchemas = (tool: BoundTool) => ToolSchemas;
 
 /** Publishes schemas in a form that all clients can read. Exact schemas are published word for word. */
 export const publishClientSafe: PublishSchemas = (tool) => {

@@ -1,7 +1,7 @@
 import { JsonRpcCode, ProtocolError, ToolError } from '../base/errors/errors.js';
 import { InsufficientScopeError } from '../base/errors/specific-errors.js';
 import type { Era, RequestId } from '../base/request-context.js';
-import { randomIds } from '../ports/id-source.js';
+import { randomIds } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import { errorText } from './json-rpc.js';
 

@@ -1,9 +1,17 @@
+import type { JsonSchema } from '@toolwright/json';
 import type { Icon, PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import type { Era, Revision } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { TaskRecord } from '../ports/task-store.js';
-import type { PublishSchemas } from './definitions.js';
 import type { JsonObject } from './json-rpc.js';
+
+export interface ToolSchemas {
+  input: JsonSchema;
+  output: JsonSchema | undefined;
+}
+
+/** Returns the schemas of a tool as clients get them. */
+export type PublishSchemas = (tool: BoundTool) => ToolSchemas;
 
 /** How the server introduces itself. */
 export interface ServerInfo {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/clock.js';
+import type { Clock } from '../../src/ports/clock-and-ids.js';
 
 interface Timer {
   at: number;

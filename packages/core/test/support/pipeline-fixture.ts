@@ -6,7 +6,7 @@ import type { BoundTool } from '../../src/call/operation/operation.js';
 import { toolKind } from '../../src/boot/kinds/tool.js';
 import type { ToolDraft } from '../../src/call/operation/draft.js';
 import type { ToolResult } from '../../src/base/content.js';
-import { StatelessInput, FIRST_ROUND, type RoundInput } from '../../src/requests/active-request.js';
+import { StatelessInput, FIRST_ROUND, type RoundInput } from '../../src/requests/client-questions.js';
 import { revision20260728 } from '../../src/wire/revisions/2026-07-28.js';
 import type { RequestContext } from '../../src/base/request-context.js';
 import type { PolicyEntry } from '../../src/base/metadata/store.js';

@@ -55,8 +55,8 @@ describe('runWorkers', () => {
   });
 
   it('tells all that is wrong with its options', async () => {
-    const wrong = runWorkers({ workers: -1, stopMs: 0, worker: 2 } as never, serve);
-    await expect(wrong).rejects.toThrow(/workers[^]*stopMs[^]*worker|worker[^]*workers[^]*stopMs/);
+    const wrong = runWorkers({ workers: -1, stopTimeout: 0, worker: 2 } as never, serve);
+    await expect(wrong).rejects.toThrow(/workers[^]*stopTimeout[^]*worker|worker[^]*workers[^]*stopTimeout/);
   });
 });
 

@@ -138,11 +138,16 @@ export function isKnown(keyword: string, value: unknown): boolean {
 
 /** Rules for values of one type. If the schema allows only this type, Ajv reports other types at this point. */
 function forType(type: string, rules: readonly Rule[], isOnly: boolean): Rule {
-  const isOfType = typeChecks.get(type)!;
+  // Limits count for Infinity too, which is no number of JSON.
+  const isOfType = type === 'number' && !isOnly ? isNumber : typeChecks.get(type)!;
   return (value, schema, place) => {
     if (isOfType(value)) return runRules(rules, value, { schema, place });
     return !isOnly || fail(place, { keyword: 'type', params: { type: schema.type } }, schema);
   };
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
 }
 
 function hasType(value: unknown, schema: JsonSchema, place: Place): boolean {

@@ -93,3 +93,8 @@ it.each<[string, JsonSchema]>([
   const decide = verdictOf(unknown, 'method');
   expect([decide([1]), decide([1])]).toEqual([undefined, undefined]);
 });
+
+it('holds a number that JSON does not have to the limits, too', () => {
+  expect(verdictOf({ maximum: 0 }, 'method')(Infinity)).toBe(false);
+  expect(verdictOf({ minimum: 0 }, 'method')(-Infinity)).toBe(false);
+});

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Era, Principal, RequestContext } from '../../base/request-context.js';
 import type { BoundOperation, Call, OfKind, Planned, Step } from '../../call/operation/operation.js';
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 
 /**

@@ -9,7 +9,7 @@ import { mcpToolOptions } from '../../decorators/mcp-tool.js';
 import { PolicyValue } from '../../policies/define-policy.js';
 import type { Guard } from '../../policies/guard.js';
 import { addGuards, guardsOf } from '../../policies/guards.js';
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import { isOwnMethod } from '../../wire/revisions.js';
 import type { Additions } from '../../requests/additions.js';

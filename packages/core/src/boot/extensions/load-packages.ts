@@ -4,7 +4,7 @@ import type { ConfigurationProblem } from '../../base/errors/configuration-error
 import { type AnyOptionSchema, findOptionProblems, optionProblem } from '../../base/options/option-schema.js';
 import { anything } from '../../base/options/rules.js';
 import type { AuditFileOptions, AuditSink } from '../../ports/audit-sink.js';
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import { importModule } from '../classes/import-module.js';
 import type { Extension } from './extension.js';

@@ -1,4 +1,4 @@
-import type { Method } from '../../requests/engine.js';
+import type { Method } from '../../requests/active-request.js';
 import type { JsonSchema } from '@toolwright/json';
 import type { Icon } from '../../base/content.js';
 import type { DecoratorRecord, PolicyEntry } from '../../base/metadata/store.js';

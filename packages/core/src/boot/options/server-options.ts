@@ -6,9 +6,8 @@ import { either, group, listOf, oneOf, required } from '../../base/options/rules
 import type { PipelineOptions } from '../../call/call-options.js';
 import type { ExternalResolver, Provider } from '../../container/provider.js';
 import type { AuditFileOptions, AuditSink } from '../../ports/audit-sink.js';
-import type { Clock } from '../../ports/clock.js';
+import type { Clock, IdSource } from '../../ports/clock-and-ids.js';
 import type { EventBus } from '../../ports/event-bus.js';
-import type { IdSource } from '../../ports/id-source.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { ServerInfo } from '../../wire/revision-record.js';

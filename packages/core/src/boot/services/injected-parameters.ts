@@ -17,8 +17,14 @@ import {
 import type { InjectRecord, InjectionToken } from '../../container/provider.js';
 import type { DecoratedMethod } from '../classes/service.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
-import type { BindingContext } from './bound-service.js';
-import { isClass } from './constructor-types.js';
+import { type ConstructorTypeLoader, isClass } from './constructor-types.js';
+import type { Container } from '../../container/container.js';
+
+/** Where injected parameters come from. */
+interface InjectionSources {
+  readonly container: Container;
+  readonly constructorTypes: ConstructorTypeLoader;
+}
 
 /** A method with the parameters to bind. */
 export interface InjectedMethod {
@@ -47,7 +53,7 @@ const NONE: Parameters['nodes'] = new Map();
  */
 export function bindParameters(
   source: InjectedMethod,
-  binding: BindingContext,
+  binding: InjectionSources,
   problems: ConfigurationProblem[],
 ): MaybePromise<Parameters> {
   const { entry, manifest, method } = source;
@@ -74,7 +80,7 @@ export function bindParameters(
 async function linkWanted(
   wanted: readonly Wanted[],
   source: InjectedMethod,
-  { binding, problems }: { binding: BindingContext; problems: ConfigurationProblem[] },
+  { binding, problems }: { binding: InjectionSources; problems: ConfigurationProblem[] },
 ): Promise<Parameters['nodes']> {
   const nodes = new Map<number, Node | undefined>();
   for (const { parameter, index, optional, token: known } of wanted) {
@@ -107,7 +113,7 @@ interface Wanted extends Candidate {
 function findWanted(
   { parameter, index, type }: Candidate,
   { method }: InjectedMethod,
-  { container }: BindingContext,
+  { container }: InjectionSources,
 ): Omit<Wanted, keyof Candidate> | undefined {
   const inject = injectRecord(method, index)?.options ?? namedInjection(method.records, parameter.name);
   const optional = inject?.optional ?? parameter.optional ?? false;
@@ -120,7 +126,7 @@ function findWanted(
 function link(
   dependency: Dependency,
   source: InjectedMethod,
-  { container }: BindingContext,
+  { container }: InjectionSources,
 ): Node | undefined {
   return container.linkParameter(dependency, { name: source.name, site: siteOf(source) });
 }

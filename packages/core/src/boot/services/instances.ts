@@ -6,7 +6,8 @@ import type { Node } from '../../container/binding.js';
 import type { Kernel } from '../../container/kernel.js';
 import { type InjectionToken, describeToken } from '../../container/provider.js';
 import { RequestScope } from '../../container/request-scope.js';
-import type { BindingContext } from './bound-service.js';
+import type { ConstructorTypeLoader } from './constructor-types.js';
+import type { Container } from '../../container/container.js';
 
 /** How a call gets the instance of a node. This is decided once, at boot. */
 export function instanceSource(node: Node, kernel: Kernel): Target['instance'] {
@@ -41,7 +42,13 @@ export function scopeOpener(nodes: readonly (Node | undefined)[], kernel: Kernel
 export class ProvidedInstances {
   private readonly asked = new Map<Node, Promise<void>>();
 
-  constructor(private readonly binding: Pick<BindingContext, 'container' | 'kernel' | 'constructorTypes'>) {}
+  constructor(
+    private readonly binding: {
+      readonly container: Container;
+      readonly kernel: Kernel;
+      readonly constructorTypes: ConstructorTypeLoader;
+    },
+  ) {}
 
   /** These nodes stay even if the services that used them are removed. */
   nodes(): Iterable<Node> {

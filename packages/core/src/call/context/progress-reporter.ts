@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/clock-and-ids.js';
 
 /**
  * How many notifications of one call may be sent per second. Faster reports are merged into the newest one.

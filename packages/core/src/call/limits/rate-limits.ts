@@ -2,7 +2,7 @@ import { durationThat, parsePositiveDuration } from '../../base/options/rules.js
 import type { Duration } from '../../base/options/option-schema.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { OptionRule } from '../../base/options/option-schema.js';
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import type {
   MemoryRateLimiter,

@@ -1,5 +1,5 @@
 import { type MaybePromise, isPromise } from '../../base/maybe-promise.js';
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 
 /** What a store has answered. `undefined`: it has not answered in time, or has failed. */

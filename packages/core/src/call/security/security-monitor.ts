@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import { callerKey } from '../operation/keys.js';
 import type { Call, Verdict } from '../operation/operation.js';

@@ -7,7 +7,7 @@ import type {
   AuditPrincipal,
   AuditSink,
 } from '../../ports/audit-sink.js';
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 
 /** How long a sink that failed is left alone before it is asked again, in milliseconds. */

@@ -1,5 +1,4 @@
 import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
-import type { ListCapability } from '../../base/operation-kinds.js';
 import type { RequestContext } from '../../base/request-context.js';
 import { addressOf } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
@@ -7,10 +6,9 @@ import type { Catalogue, Registry } from '../../call/operation/registry.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
 import type { Additions } from '../additions.js';
-import type { Method } from '../engine.js';
 
 /** A kind of definition that can be listed. */
-interface Listing<O extends BoundOperation> {
+export interface Listing<O extends BoundOperation> {
   /** The name of the list in the result. */
   key: string;
   catalogue(registry: Registry): Catalogue<O>;
@@ -121,20 +119,6 @@ export class ListPages {
 interface PageRequest {
   request: RequestContext;
   cursor: unknown;
-}
-
-/** A method that lists the operations of one kind, page by page. */
-export function listMethod<O extends BoundOperation>(
-  name: string,
-  capability: ListCapability,
-  listing: Listing<O>,
-): Method {
-  return {
-    name,
-    capability,
-    handle: (request) =>
-      request.engine.pages.page(listing, request.codec, { request, cursor: request.params['cursor'] }),
-  };
 }
 
 /** The longest content of a cursor is a URI. */

@@ -1,6 +1,6 @@
 import type { Complete } from '../../call/operation/operation.js';
 import type { ActiveRequest } from '../active-request.js';
-import type { Method } from '../engine.js';
+import type { Method } from '../active-request.js';
 import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
 

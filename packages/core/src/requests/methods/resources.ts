@@ -3,12 +3,12 @@ import { resourceNotFound } from '../../base/errors/specific-errors.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { CacheHints } from '../../wire/revision-record.js';
 import { describeResource, describeResourceTemplate } from '../../wire/definitions.js';
-import { listMethod } from '../lists/list-pages.js';
+import { listMethod } from './list.js';
 import type { ResourceResult } from '../../base/content.js';
-import type { RoundCall } from '../rounds.js';
+import type { RoundCall } from '../active-request.js';
 import { callOperation } from '../serve.js';
 import type { ActiveRequest } from '../active-request.js';
-import type { Method } from '../engine.js';
+import type { Method } from '../active-request.js';
 import { findResource } from '../lists/find-resource.js';
 import { invalidParams } from '../../wire/protocol-errors.js';
 

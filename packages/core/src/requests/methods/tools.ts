@@ -4,9 +4,10 @@ import type { BoundTool } from '../../call/operation/operation.js';
 import { type JsonObject, isJsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, sessionUnverified, unknownName } from '../../wire/protocol-errors.js';
 import type { ActiveRequest } from '../active-request.js';
-import { BegunTask, type Method } from '../engine.js';
-import { listMethod } from '../lists/list-pages.js';
-import type { RoundCall } from '../rounds.js';
+import { BegunTask } from '../engine.js';
+import { type Method } from '../active-request.js';
+import { listMethod } from './list.js';
+import type { RoundCall } from '../active-request.js';
 import { callOperation } from '../serve.js';
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});

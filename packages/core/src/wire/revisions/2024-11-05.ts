@@ -1,5 +1,5 @@
 import { operationMethods, sessionMethods, type RevisionRecord, withFeatures } from '../revision-record.js';
-import { createStatefulCodec } from '../stateful-codec.js';
+import { createStatefulCodec } from '../codecs.js';
 
 /** The first revision. Its HTTP transport opened a stream of its own; see the `sse` option of the HTTP transport. */
 export const revision20241105: RevisionRecord = {

@@ -1,5 +1,5 @@
 import { operationMethods, sessionMethods, type RevisionRecord, withFeatures } from '../revision-record.js';
-import { createStatefulCodec } from '../stateful-codec.js';
+import { createStatefulCodec } from '../codecs.js';
 
 /** Streamable HTTP, tool annotations, audio; the only revision with batches. */
 export const revision20250326: RevisionRecord = {

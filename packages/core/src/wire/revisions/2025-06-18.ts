@@ -1,5 +1,5 @@
 import { operationMethods, sessionMethods, type RevisionRecord, withFeatures } from '../revision-record.js';
-import { createStatefulCodec } from '../stateful-codec.js';
+import { createStatefulCodec } from '../codecs.js';
 
 /** Structured results, resource links, titles, elicitation by forms. */
 export const revision20250618: RevisionRecord = {

@@ -1,5 +1,5 @@
 import { operationMethods, type RevisionRecord, withFeatures } from '../revision-record.js';
-import { createStatelessCodec } from '../stateless-codec.js';
+import { createStatelessCodec } from '../codecs.js';
 
 /** No handshake and no sessions: each request carries its version and capabilities. */
 export const revision20260728: RevisionRecord = {

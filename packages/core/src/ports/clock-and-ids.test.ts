@@ -1,4 +1,4 @@
-import { randomIds } from './id-source.js';
+import { randomIds } from './clock-and-ids.js';
 
 describe('random ids', () => {
   it('are UUIDs of version 7 that carry the time', () => {
