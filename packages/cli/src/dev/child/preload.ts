@@ -11,6 +11,12 @@ import { holdListeners } from './hold-listeners.js';
 import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
 
+/** Core looks under this symbol for a provider that compiles manifests on the fly. */
+const PROVIDER = Symbol.for('toolwright.manifestProvider');
+
+/** Core looks under this symbol for the logger of servers without their own. */
+const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
+
 /**
  * `node --require` loads this file into the app before any of its own code. Threads and processes that the
  * app starts inherit the flag, but this code must not run in them.
@@ -39,9 +45,6 @@ if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(pro
   );
 }
 
-/** Core looks under this symbol for a provider that compiles manifests on the fly. */
-const PROVIDER = Symbol.for('toolwright.manifestProvider');
-
 /**
  * Gives servers the manifest of `dev`'s last compilation. Other packages of the workspace are compiled on the
  * fly.
@@ -63,9 +66,6 @@ function provideManifests(link: DevLink): void {
     return directory === resolve(asked) ? manifest : compileOnTheFly(asked);
   };
 }
-
-/** Core looks under this symbol for the logger of servers without their own. */
-const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
 
 /** Makes servers of this process log for a person at the terminal, not for a log collector. */
 function provideLogger(): void {
