@@ -15,15 +15,14 @@ interface Internals {
   PendingChecks: new () => PendingChecks;
 }
 
-/** The parts of core under measurement; they are not public, so they are loaded by path. */
+/** The parts under measurement. They are not public, and `json` is not published, so they are loaded by path. */
 export function loadInternals(): Internals {
-  const root = dirname(require.resolve('@toolwright/core'));
+  const packages = join(dirname(require.resolve('@toolwright/core')), '../..');
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- by path, which an import cannot be given
-  const load = (file: string) => require(join(root, 'call', file)) as Internals;
+  const load = (file: string) => require(join(packages, file)) as Internals;
   return {
-    ...load('validation/validator.js'),
-    ...load('values/revive.js'),
-    ...load('validation/class-validation.js'),
-    ...load('validation/pending-checks.js'),
+    ...load('json/dist/validation/validator.js'),
+    ...load('core/dist/call/values/revive.js'),
+    ...load('core/dist/call/values/class-validator.js'),
   };
 }
