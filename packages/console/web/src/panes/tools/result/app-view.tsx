@@ -12,8 +12,12 @@ config({ jitless: true });
 
 const MAX_HEIGHT = 900;
 
-/** The page of an MCP App with the result of a call. It runs in a sandbox, on an origin of its own. */
-export default function AppView({ uri, call }: { uri: string; call: OwnCall }) {
+/**
+ * The page of an MCP App with the result of a call. It runs in a sandbox, on an origin of its own. Each call has its own
+ * page. What the console learns later of the same call, such as its trace, does not load the page again.
+ */
+export default function AppView({ uri, call: given }: { uri: string; call: OwnCall }) {
+  const [call] = useState(given);
   const frame = useRef<HTMLIFrameElement>(null);
   const [url, setUrl] = useState<string>();
   const [height, setHeight] = useState(320);
