@@ -128,16 +128,16 @@ export function findOptionProblems(
   const faults: OptionProblem[] = [];
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(schema, name)) continue;
-    const stem = withoutUnit(name);
-    const isDuration = stem !== name && Object.hasOwn(schema, stem);
-    const today = nameOfToday(at(path, name), isDuration ? { [at(path, name)]: at(path, stem) } : former);
+    const place = at(path, name);
+    const isDuration = Object.hasOwn(schema, withoutUnit(name));
+    const today = isDuration ? renamed(place, withoutUnit(place)) : nameOfToday(place, former);
     if (today) {
       faults.push(today);
       continue;
     }
     const known = Object.keys(schema);
     faults.push({
-      message: `There is no option "${at(path, name)}".${didYouMean(name, known)}`,
+      message: `There is no option "${place}".${didYouMean(name, known)}`,
       fix: `Options of ${path || owner} are: ${known.join(', ')}.`,
     });
   }
@@ -161,8 +161,10 @@ export function findOptionProblems(
 
 /** The problem of an option that an earlier release had, if this is one. */
 function nameOfToday(before: string, former: FormerOptions = {}): OptionProblem | undefined {
-  if (!Object.hasOwn(former, before)) return undefined;
-  const now = former[before]!;
+  return Object.hasOwn(former, before) ? renamed(before, former[before]!) : undefined;
+}
+
+function renamed(before: string, now: string): OptionProblem {
   return {
     message: `The option "${before}" of earlier releases is now "${now}".`,
     fix: `Write "${now}" in place of "${before}". docs/upgrading.md lists all names that changed.`,
