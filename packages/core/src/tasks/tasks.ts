@@ -1,4 +1,3 @@
-import { InputRequired } from '../call/context/rounds.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { randomBytes } from 'node:crypto';
 import { taskClientRequired, TASKS_EXTENSION } from '../base/errors/specific-errors.js';
@@ -11,11 +10,11 @@ import { JsonRpcCode, ProtocolError, isToolwrightError } from '../base/errors/er
 import type { ActiveRequest } from '../requests/active-request.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 import { principalKey } from '../requests/quota-pool.js';
-import { BegunTask, type ProtocolHost, type TaskOutcome } from '../requests/engine.js';
+import type { ProtocolHost, TaskOutcome } from '../requests/engine.js';
 import type { TaskCalls } from '../requests/active-request.js';
 import type { TaskSettings } from './task-options.js';
-import { tooManyTasks } from './task-job.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
+import { callAsTask } from './call-as-task.js';
 import { type RunningTask, TaskCall, type TaskTable } from './task-call.js';
 import type { QueuedWork } from './queued-work.js';
 
@@ -248,50 +247,4 @@ function declaresTasks({ capabilities: { extensions } }: ClientDescription): boo
     Object.hasOwn(extensions, TASKS_EXTENSION) &&
     isJsonObject(extensions[TASKS_EXTENSION])
   );
-}
-
-/**
- * Calls a tool for a client that asked for a task (2025-11-25). It gets a task, whatever happens: a call that is
- * refused before its task begins becomes a task that has ended with the refusal.
- *
- * @throws {ProtocolError} -32601 when calls of this tool never become tasks
- */
-function callAsTask(
-  tasks: Tasks,
-  request: ActiveRequest,
-  call: { tool: BoundTool; args: JsonObject },
-): MaybePromise<TaskOutcome> {
-  const { tool, args } = call;
-  // A server without tasks ignores the wish. A tool that is hidden from the caller is refused as if it did not
-  // exist.
-  if (!tasks.areOffered || !request.engine.host.registry.visible(tool, request.principal))
-    return tool.run(request, args);
-  if (!tool.task)
-    throw new ProtocolError(
-      JsonRpcCode.methodNotFound,
-      `The tool "${tool.name}" does not run as a task. Call it without "task".`,
-    );
-  return begin(tasks, request, { tool, args, task: wishedTask(tasks, request) });
-}
-
-async function begin(
-  tasks: Tasks,
-  request: ActiveRequest,
-  call: { tool: BoundTool; args: JsonObject; task: NewTask },
-): Promise<InputRequired | BegunTask> {
-  const outcome = await tasks.run(request, call);
-  if (outcome instanceof BegunTask || outcome instanceof InputRequired) return outcome;
-  const task = await tasks.ask((store) => store.create(call.task));
-  if (!task) throw new ProtocolError(JsonRpcCode.internalError, tooManyTasks().message);
-  const result = JSON.parse(request.codec.toolResult(outcome, call.tool)) as JsonObject;
-  await tasks.ask((store) => store.end(task.id, { status: 'completed', result }));
-  return new BegunTask(task);
-}
-
-/** The client may ask for a shorter life of its task. */
-function wishedTask(tasks: Tasks, { params, principal }: ActiveRequest): NewTask {
-  const task = tasks.newTask(principal);
-  const ttl = isJsonObject(params['task']) ? params['task']['ttl'] : undefined;
-  if (typeof ttl !== 'number' || !(ttl > 0)) return task;
-  return { ...task, ttlMs: Math.min(Math.ceil(ttl), task.ttlMs ?? Number.POSITIVE_INFINITY) };
 }
