@@ -225,8 +225,13 @@ describe('what a mounted console may do', () => {
   });
 });
 
+const others = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+];
+
 describe('calls and messages', () => {
-  it('are recorded only while a page is open, and forgotten afterwards', async () => {
+  it('are recorded while a page is open and five minutes longer, and forgotten afterwards', async () => {
     const { server, origin, ask } = await mount();
     const client = await connect(server);
     const recorded = async () => {
@@ -250,9 +255,19 @@ describe('calls and messages', () => {
     const { value } = await reader.read();
     expect(value).toContain('who_am_i');
 
-    stop.abort();
-    // The server learns of it a moment later.
-    while ((await recorded()) > 0);
+    // Only timers that begin from now on are of this clock: that of the page that has gone.
+    jest.useFakeTimers({ doNotFake: others });
+    try {
+      stop.abort();
+      // The server learns of it a moment later.
+      while (jest.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+      await client.call('who_am_i');
+      expect(await recorded()).toBeGreaterThan(1);
+      jest.advanceTimersByTime(300_000);
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(await recorded()).toBe(0);
     await client.call('who_am_i');
     expect(await recorded()).toBe(0);
     await client.close();

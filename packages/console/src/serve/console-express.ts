@@ -12,6 +12,9 @@ import { type RequestFacts, type RequestFault, findRequestFault, guard, refuse }
 /** How long a stream of events lasts. Its page then opens a new one, and `authorize` is asked again. */
 const MAX_STREAM_MS = 300_000;
 
+/** How long records are kept after the last page has gone: a page in a hidden tab lets go of its stream. */
+const KEPT_UNSEEN_MS = 300_000;
+
 /** What a mounted console may do. There is no project to look at. */
 export type MountedAccess = Exclude<Access, 'project'>;
 
@@ -128,6 +131,7 @@ function hubFor(servers: McpServer | readonly McpServer[], access: readonly Moun
   const inside = new Inside((event) => hub.hear(event));
   for (const server of [servers].flat() as McpServer[]) inside.add(server);
   const allowed = [...new Set<MountedAccess>(['read', ...access])];
+  let unseen: NodeJS.Timeout | undefined;
   const hub: Hub = new Hub({
     access: allowed,
     askInside: (method, params, by) => inside.ask(method, params, by),
@@ -138,9 +142,12 @@ function hubFor(servers: McpServer | readonly McpServer[], access: readonly Moun
       toolwright: readVersion(),
     }),
     watched: (isWatched) => {
+      clearTimeout(unseen);
       if (isWatched) return inside.watch();
-      inside.rest();
-      void hub.recordings.api.clearRecords({});
+      unseen = setTimeout(() => {
+        inside.rest();
+        void hub.recordings.api.clearRecords({});
+      }, KEPT_UNSEEN_MS).unref();
     },
   });
   return hub;

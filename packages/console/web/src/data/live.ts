@@ -5,6 +5,7 @@ import type { ConsoleEvent } from '../../../src/api/console-api.js';
 import type { RecordedCall, RecordedMessage, Sequenced } from '../../../src/api/record-api.js';
 import type { Kind } from '../../../src/api/surface-api.js';
 import { ask } from './ask.js';
+import { SharedEvents } from './event-source.js';
 
 /** Records that come in all the time, kept outside of React so that a flood of them draws the page only once a frame. */
 class RecordList<T> {
@@ -126,15 +127,14 @@ export function onEvent(listener: Listener): () => void {
  * @param connected hears whether the console can be reached
  */
 export function follow(queries: QueryClient, connected: (isConnected: boolean) => void): () => void {
-  const source = new EventSource('api/events');
-  source.onopen = () => {
-    connected(true);
-    void queries.invalidateQueries();
-    void load();
-  };
-  source.onerror = () => connected(false);
-  source.onmessage = ({ data }: MessageEvent<string>) => take(JSON.parse(data) as ConsoleEvent, queries);
-  return () => source.close();
+  return new SharedEvents({
+    event: (event) => take(event, queries),
+    refresh: () => {
+      void queries.invalidateQueries();
+      void load().catch(() => undefined);
+    },
+    connected,
+  }).start();
 }
 
 function take(event: ConsoleEvent, queries: QueryClient): void {
@@ -161,7 +161,7 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
       break;
     case 'lost':
       void queries.invalidateQueries();
-      void load();
+      void load().catch(() => undefined);
       break;
     case 'build':
       void queries.invalidateQueries({ queryKey: ['contract'] });

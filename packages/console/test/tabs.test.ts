@@ -1,0 +1,95 @@
+import type { McpServer } from '@toolwright/core';
+import type { Browser, Page } from 'playwright-core';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import { ConsoleUnderTest } from './support/console-under-test.js';
+import { smallServer } from './support/small-server.js';
+import { rowTexts } from './support/records.js';
+
+describeInChromium('the console in more than one tab', (browser: () => Browser) => {
+  let server: McpServer;
+  let console: ConsoleUnderTest;
+  let pages: Page[] = [];
+  let streams: string[] = [];
+
+  beforeEach(async () => {
+    server = await smallServer();
+    console = await ConsoleUnderTest.start([server]);
+    streams = [];
+  });
+
+  afterEach(async () => {
+    await pages[0]?.context().close();
+    pages = [];
+    await console.close();
+    await server.close();
+  });
+
+  const open = async (count: number) => {
+    const context = await browser().newContext();
+    context.on('request', (request) => {
+      if (request.url().endsWith('/api/events')) streams.push(request.url());
+    });
+    const first = await context.newPage();
+    await first.goto(console.url);
+    pages = [first];
+    for (let tab = 1; tab < count; tab++) {
+      const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
+      await page.goto(first.url());
+      pages.push(page);
+    }
+  };
+
+  const call = (page: Page, word: string) =>
+    page.evaluate(`fetch('api/startCall', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"server":"small","kind":"tool","key":"who_am_i","arguments":{"word":"${word}"}}',
+    }).then(() => undefined)`);
+
+  const seesCalls = async (page: Page, count: number) => {
+    await page.evaluate('location.hash = "#/calls"');
+    await page
+      .locator('.records-body [role=row]')
+      .nth(count - 1)
+      .waitFor();
+    expect(await rowTexts(page)).toHaveLength(count);
+  };
+
+  test('the sixth and the tenth tab render, and all tabs share one stream of events', async () => {
+    await open(10);
+    for (const page of pages) await page.getByRole('link', { name: 'who_am_i' }).waitFor();
+    expect(streams).toHaveLength(1);
+    await call(pages[9]!, 'one');
+    for (const page of [pages[0]!, pages[5]!, pages[9]!]) await seesCalls(page, 1);
+  });
+
+  test('another tab takes over when the tab that has the stream is closed', async () => {
+    await open(3);
+    for (const page of pages) await page.getByRole('link', { name: 'who_am_i' }).waitFor();
+    await pages.shift()!.close();
+    await call(pages[0]!, 'one');
+    for (const page of pages) await seesCalls(page, 1);
+    expect(streams).toHaveLength(2);
+  });
+
+  test('a hidden tab closes its stream, and knows everything when it is seen again', async () => {
+    await open(1);
+    const [page] = pages;
+    await page!.getByRole('link', { name: 'who_am_i' }).waitFor();
+    const look = (state: string) =>
+      page!.evaluate(`
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    const closed = page!
+      .context()
+      .waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'));
+    await look('hidden');
+    await closed;
+    await call(page!, 'one');
+    await look('visible');
+    await seesCalls(page!, 1);
+    await call(page!, 'two');
+    await seesCalls(page!, 2);
+  });
+});
