@@ -18,7 +18,15 @@ export { DefinitionPool } from './schema/definition-pool.js';
 export { leadsSomewhere } from './schema/find-definition.js';
 export { INLINE_LIMIT, inlineReferences } from './schema/inline-references.js';
 export { type AnySchema, type JsonSchema, mapSchema } from './schema/json-schema.js';
-export { isLatestDialect, visitKeywords } from './schema/keywords.js';
+export {
+  concealSensitive,
+  isLatestDialect,
+  isSensitive,
+  markSensitive,
+  partsOf,
+  traitsOf,
+  visitKeywords,
+} from './schema/keywords.js';
 export {
   definitionsOf,
   followReferences,
@@ -31,7 +39,6 @@ export {
   withDefinitions,
 } from './schema/references.js';
 export { HIDDEN, hideUndeclared, type SensitiveParts, sensitiveParts } from './schema/sensitive-parts.js';
-export { concealSensitive, isSensitive, markSensitive, partsOf, traitsOf } from './schema/sensitive.js';
 export {
   embedSchema,
   isStandardSchema,
@@ -58,8 +65,7 @@ export {
 } from './text/clean-text.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
 export { coerceStrings, describeProblems, type Problem, tellTooLong } from './validation/problem.js';
-export { isKnown } from './validation/validate-and-explain.js';
-export { accepts, validatorFor } from './validation/validator.js';
+export { accepts, isKnown, validatorFor } from './validation/validator.js';
 export { loadClassTransformer, transformerRecords } from './values/class-transformer.js';
 export {
   type Default,

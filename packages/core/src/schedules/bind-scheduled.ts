@@ -13,7 +13,8 @@ import { findRepeated, findStrayInjections } from '../boot/checks/check-service.
 import { findRepeatedSchedules } from '../boot/checks/find-process-bound.js';
 import type { Service } from '../boot/classes/service.js';
 import type { BindingContext, ServiceDrafts } from '../boot/services/bound-service.js';
-import { CallCounter, instanceSource, scopeOpener, staticSource } from '../boot/services/instances.js';
+import { instanceSource, scopeOpener, staticSource } from '../boot/services/instances.js';
+import { CallCounter } from '../call/invoke.js';
 import type { Target, ToolDraft } from '../call/operation/draft.js';
 import type { ScheduleDraft } from '../call/operation/schedule.js';
 import { type Node, inDependencyOrder } from '../container/binding.js';

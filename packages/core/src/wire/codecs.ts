@@ -1,5 +1,5 @@
 import type { ContentBlock, ResourceContents } from '../base/content.js';
-import { structuredText } from '../call/results/written-result.js';
+import { structuredText } from '../call/results/shape-tool-result.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { asObjectSchema, describeServer, describeTool, narrowAnnotations } from './definitions.js';
 import { type JsonObject, isJsonObject, metaKeys } from './json-rpc.js';

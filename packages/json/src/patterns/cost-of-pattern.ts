@@ -1,6 +1,5 @@
-import { partsOf } from '../schema/sensitive.js';
 import { oncePerSchema } from '../once.js';
-import { visitKeywords } from '../schema/keywords.js';
+import { partsOf, visitKeywords } from '../schema/keywords.js';
 import { growthOfPattern } from './growth-of-pattern.js';
 import { isAmbiguous, waysOfMatch } from './loops-of.js';
 import { type Alternatives, SCHEMA_FLAGS, isRegExp, lookaroundsOf, parsePattern } from './parse-pattern.js';

@@ -7,7 +7,7 @@ import {
   referencesIn,
   sortByReferences,
 } from './references.js';
-import { traitsOf } from './sensitive.js';
+import { traitsOf } from './keywords.js';
 
 /** A schema of at most this many bytes of JSON is published without references. */
 export const INLINE_LIMIT = 4 * 1024;

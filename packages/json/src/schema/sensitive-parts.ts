@@ -1,5 +1,5 @@
 import { fromPointerToken, pointerToken, pointerTokens } from '../values/json-values.js';
-import { isSensitive, partsOf, traitsOf } from './sensitive.js';
+import { isSensitive, partsOf, traitsOf } from './keywords.js';
 import type { JsonSchema } from './json-schema.js';
 import { oncePerSchema } from '../once.js';
 

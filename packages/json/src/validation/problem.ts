@@ -41,6 +41,48 @@ export function problemsOf(errors: readonly ErrorObject[], value: unknown): Prob
   });
 }
 
+/** The problem of a value that was not checked to its end. */
+export const TOO_COMPLEX: readonly Problem[] = [
+  { pointer: '', keyword: '$ref', expected: 'a value that is less nested: it would take too long to check' },
+];
+
+/**
+ * The number of union errors times the number of all errors. Finding the intended alternative takes this many
+ * comparisons.
+ */
+const MAX_COMPARED = 100_000;
+/** The caller only sees twenty of them. */
+const MAX_ERRORS = 1_000;
+
+/** The same for any number of errors. Returns `TOO_COMPLEX` if comparing them would take too long. */
+export function problemsWithinLimits(errors: readonly ErrorObject[], value: unknown): readonly Problem[] {
+  const unions = errors.filter(isUnion).length;
+  if (unions * errors.length > MAX_COMPARED) return TOO_COMPLEX;
+  return problemsOf(unions > 0 ? errors : errors.slice(0, MAX_ERRORS), value);
+}
+
+/** Above this many values, collecting all errors would cost an attacker little and the server much. */
+const MAX_EXPLAINED = 5_000;
+
+/**
+ * The first error ends a check, so that `maxLength` keeps a long text away from the pattern beside it. An
+ * explanation runs both.
+ */
+const MAX_EXPLAINED_TEXT = 1_000;
+
+/** True for a value that is too large to report everything that is wrong with it. */
+export function isLarge(value: unknown): boolean {
+  let left = MAX_EXPLAINED;
+  const visit = (part: unknown): boolean => {
+    if (--left < 0) return true;
+    if (typeof part === 'string') return part.length > MAX_EXPLAINED_TEXT;
+    if (typeof part !== 'object' || part === null) return false;
+    if (Array.isArray(part) && part.length > left) return true;
+    return Object.values(part).some(visit);
+  };
+  return visit(value);
+}
+
 /** Keywords that only repeat that something inside them failed. */
 const consequences = new Set(['if', 'propertyNames']);
 

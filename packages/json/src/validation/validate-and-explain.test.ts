@@ -3,11 +3,11 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { validateAndExplain, verdictOf } from './validate-and-explain.js';
+import { validateAndExplain, verdictOf } from './validator.js';
 import { UnknownKeywordError } from './validation-run.js';
 import { LazyReferences } from './lazy-references.js';
 import { problemsOf } from './problem.js';
-import { uniqueItems } from './value-checks.js';
+import { uniqueItems } from './compile-with-ajv.js';
 
 const options = { strict: false, validateSchema: false, ownProperties: true, logger: false } as const;
 const ajv = { first: new Ajv2020(options), all: new Ajv2020({ ...options, allErrors: true, verbose: true }) };

@@ -1,29 +1,17 @@
-import { partsOf } from '../schema/sensitive.js';
-import { sharedDefinitions } from '../schema/references.js';
-import type { JsonSchema } from '../schema/json-schema.js';
-import type { ErrorObject, ValidateFunction } from 'ajv';
-import type Ajv from 'ajv';
+import type { ErrorObject } from 'ajv';
 import { lazily, oncePerSchema } from '../once.js';
-import { type ValueSource, TooManyVisitsError, currentCheck, steps, visits } from './check-budget.js';
-import { boundFormats, uniqueItems } from './value-checks.js';
-import { validateAndExplain, verdictOf } from './validate-and-explain.js';
-import { UnknownKeywordError } from './validation-run.js';
-import { LazyReferences } from './lazy-references.js';
-import { problemsOf, tellTooLong, type Problem } from './problem.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import { isAnnotation, isLatestDialect } from '../schema/keywords.js';
+import { definitionsOf, referenceName, sharedDefinitions } from '../schema/references.js';
+import { fitsReference, ofAllByOthers, ofListsByOthers, ofObjectsByOthers } from './applicator-rules.js';
+import { ofAll, ofLists, ofNumbers, ofObjects, ofStrings, ofWholeLists } from './assertion-rules.js';
+import { type ValueSource, TooManyVisitsError, currentCheck, isUndecided, steps } from './check-budget.js';
+import { type Purpose, compileWithAjv } from './compile-with-ajv.js';
+import { type Problem, TOO_COMPLEX, isLarge, problemsWithinLimits, tellTooLong } from './problem.js';
+import { type Place, type Rule, UnknownKeywordError, asError, fail } from './validation-run.js';
 
 /** The problems of a value; undefined if it is valid. */
 export type Validator = (value: unknown) => readonly Problem[] | undefined;
-
-type AjvErrors = readonly ErrorObject[];
-
-/** Above this many values, collecting all errors would cost an attacker little and the server much. */
-const explainable = 5_000;
-
-/**
- * The first error ends a check, so that `maxLength` keeps a long text away from the pattern beside it. An
- * explanation runs both.
- */
-const explainableText = 1_000;
 
 const validators = { caller: new WeakMap<object, Validator>(), method: new WeakMap<object, Validator>() };
 
@@ -57,8 +45,8 @@ export function validatorFor(schema: JsonSchema, source: ValueSource): Validator
  * Returns the errors of values. Ajv is loaded, and compiles the schema, only for keywords that our own
  * functions do not know.
  */
-function errorsOf(schema: JsonSchema, purpose: Purpose): (value: unknown) => AjvErrors {
-  const compiled = lazily(() => compile(schema, purpose));
+function errorsOf(schema: JsonSchema, purpose: Purpose): (value: unknown) => readonly ErrorObject[] {
+  const compiled = lazily(() => compileWithAjv(schema, purpose));
   let isForAjv = false;
   return (value) => {
     if (!isForAjv) {
@@ -74,31 +62,16 @@ function errorsOf(schema: JsonSchema, purpose: Purpose): (value: unknown) => Ajv
   };
 }
 
-const TOO_COMPLEX: readonly Problem[] = [
-  { pointer: '', keyword: '$ref', expected: 'a value that is less nested: it would take too long to check' },
-];
-
-/**
- * The number of union errors times the number of all errors. Finding the intended alternative takes this many
- * comparisons.
- */
-const MAX_COMPARED = 100_000;
-/** The caller only sees twenty of them. */
-const MAX_ERRORS = 1_000;
-
 /** The errors of a value, as far as the check goes. */
 function run(
-  check: (value: unknown) => AjvErrors,
+  check: (value: unknown) => readonly ErrorObject[],
   value: unknown,
   mode: { explain: boolean },
 ): readonly Problem[] | undefined {
   beginCheck(mode);
   try {
     const errors = check(value);
-    if (errors.length === 0) return undefined;
-    const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf').length;
-    if (unions * errors.length > MAX_COMPARED) return TOO_COMPLEX;
-    return problemsOf(unions > 0 ? errors : errors.slice(0, MAX_ERRORS), value);
+    return errors.length === 0 ? undefined : problemsWithinLimits(errors, value);
   } catch (error) {
     if (error instanceof TooManyVisitsError) return TOO_COMPLEX;
     throw error;
@@ -123,87 +96,152 @@ function beginCheck({ explain }: { explain: boolean }): void {
   currentCheck.explain = explain;
 }
 
-interface Purpose {
-  source: ValueSource;
-  explain: boolean;
+/**
+ * Returns what is wrong with a value, in Ajv's form, but without generated code. Ajv needs seconds to
+ * generate code if a type of an SDK refers to hundreds of others, and most tools are called a few times only.
+ * This function also works where generated code is forbidden.
+ *
+ * @returns no errors if the value is valid
+ * @throws {UnknownKeywordError} if Ajv has to check the value
+ * @throws {TooManyVisitsError}
+ */
+export function validateAndExplain(
+  schema: JsonSchema,
+  value: unknown,
+  { source, explain }: Purpose,
+): readonly ErrorObject[] {
+  const run = { definitions: meaningsIn(schema), source, mistakes: [], all: explain, judge };
+  judge(value, schema, { run, schema: [] });
+  return run.mistakes.map(asError);
 }
-const instances = new Map<string, Ajv>();
-const references = new WeakMap<Ajv, LazyReferences>();
-
-function compile(schema: JsonSchema, purpose: Purpose): ValidateFunction {
-  const key = `${purpose.source} ${purpose.explain}`;
-  let ajv = instances.get(key);
-  if (!ajv) instances.set(key, (ajv = create(purpose)));
-  const definitions = sharedDefinitions(schema);
-  if (!definitions || !canBeLazy(schema)) return compileAlone(ajv, schema);
-  const [own] = partsOf(schema);
-  return references.get(ajv)!.within(definitions, (definition) => compileAlone(ajv, definition), own!);
-}
-
-function compileAlone(ajv: Ajv, schema: JsonSchema): ValidateFunction {
-  try {
-    return ajv.compile(schema);
-  } finally {
-    // Compiled functions do not need the Ajv instance. The instance would keep every schema that it ever saw,
-    // even those of removed tools.
-    ajv.removeSchema(schema);
-    if (typeof schema.$id === 'string') ajv.removeSchema(schema.$id);
-  }
-}
-
-/** Ajv only knows what was evaluated, and what an address refers to, if it follows all references itself. */
-const canBeLazy = (schema: JsonSchema): boolean => partsOf(schema).every(standsAlone);
-
-const standsAlone = oncePerSchema(
-  (part) =>
-    !/"unevaluated\w+":|"\$(?:dynamicRef|dynamicAnchor|anchor|id)":"|"\$ref":"(?!#\/\$defs\/[^/"]+")/.test(
-      JSON.stringify(part),
-    ),
-);
 
 /**
- * Ajv is not loaded at boot, and never for a server whose tools are not called, because loading takes about
- * 50 ms.
+ * Whether values of a schema are valid, without recording what is wrong: most values are right, and this takes the
+ * least time. Each value is a check of its own.
+ *
+ * @returns a function that returns undefined if it cannot decide: Ajv has to check the value, or the budget of the
+ * check is used up
  */
-function create({ source, explain }: Purpose): Ajv {
-  /* eslint-disable @typescript-eslint/no-require-imports -- synchronous and at first need: see above */
-  const { default: Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
-  /* eslint-enable @typescript-eslint/no-require-imports */
-  const ajv: Ajv = new Ajv2020({
-    strict: false,
-    logger: false,
-    // Schemas come from the compiler, or were checked at boot.
-    validateSchema: false,
-    meta: false,
-    // An empty object must not count as having the required property "constructor".
-    ownProperties: true,
-    allErrors: explain,
-    verbose: explain,
-    code: { regExp: boundedRegExp[source] },
-  });
-  addFormats(ajv as never);
-  ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
-  references.set(ajv, new LazyReferences(ajv));
-  if (source === 'caller') visits.limit(ajv);
-  for (const [name, check] of boundFormats(source)) ajv.addFormat(name, check);
-  return ajv;
+export function verdictOf(schema: JsonSchema, source: ValueSource): (value: unknown) => boolean | undefined {
+  let place: Place | undefined;
+  let isForAjv = false;
+  return (value) => {
+    currentCheck.number++;
+    currentCheck.explain = false;
+    if (isForAjv) return undefined;
+    place ??= { run: { definitions: meaningsIn(schema), source, all: false, judge }, schema: [] };
+    try {
+      return judge(value, schema, place) || (isUndecided(source) ? undefined : false);
+    } catch (error) {
+      if (error instanceof UnknownKeywordError) isForAjv = true;
+      else if (!(error instanceof TooManyVisitsError)) throw error;
+      return undefined;
+    }
+  };
 }
 
-// Ajv would use this text in standalone code, but that is never generated, so it is empty.
-const boundedRegExp = {
-  caller: Object.assign((pattern: string) => steps.caller.matcher(pattern), { code: '' }),
-  method: Object.assign((pattern: string) => steps.method.matcher(pattern), { code: '' }),
-};
+/** The definitions that references in a schema mean. */
+function meaningsIn(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return sharedDefinitions(schema) ?? definitionsOf(schema);
+}
 
-function isLarge(value: unknown): boolean {
-  let left = explainable;
-  const visit = (part: unknown): boolean => {
-    if (--left < 0) return true;
-    if (typeof part === 'string') return part.length > explainableText;
-    if (typeof part !== 'object' || part === null) return false;
-    if (Array.isArray(part) && part.length > left) return true;
-    return Object.values(part).some(visit);
+function judge(value: unknown, schema: JsonSchema | boolean, place: Place): boolean {
+  if (schema === true) return true;
+  if (schema === false) return fail(place, NOTHING_FITS, undefined);
+  const plan = planOf(schema);
+  if (!plan) throw new UnknownKeywordError();
+  return runRules(plan, value, { schema, place });
+}
+
+const NOTHING_FITS = { keyword: 'false schema', message: 'boolean schema is false' };
+
+function runRules(
+  rules: readonly Rule[],
+  value: unknown,
+  { schema, place }: { schema: JsonSchema; place: Place },
+): boolean {
+  let fits = true;
+  for (const rule of rules) {
+    if (rule(value, schema, place)) continue;
+    fits = false;
+    if (!place.run.all) break;
+  }
+  return fits;
+}
+
+type Group = readonly [type: string | undefined, rules: readonly (readonly [string, Rule<never>])[]];
+
+const groups: readonly Group[] = [
+  ['number', ofNumbers],
+  ['string', ofStrings],
+  [undefined, [['$ref', fitsReference], ...ofAll, ...ofAllByOthers]],
+  ['array', [...ofLists, ...ofListsByOthers, ...ofWholeLists]],
+  ['object', [...ofObjects, ...ofObjectsByOthers]],
+];
+
+const judged = new Set(['type', ...groups.flatMap(([, rules]) => rules.map(([keyword]) => keyword))]);
+
+/** The rules of a schema, in Ajv's order; undefined if it has a keyword that Ajv has to check. */
+const planOf = oncePerSchema((schema): readonly Rule[] | undefined => {
+  for (const keyword of Object.keys(schema)) if (!isKnown(keyword, schema[keyword])) return undefined;
+  const [only, ...otherTypes] = [schema.type ?? []].flat();
+  const plan: Rule[] = [];
+  let isTypeChecked = schema.type === undefined;
+  for (const [type, rules] of groups) {
+    const used = rules.filter(([keyword]) => schema[keyword] !== undefined).map(([, rule]) => rule as Rule);
+    if (used.length === 0) continue;
+    if (type === undefined) plan.push(...used);
+    else {
+      const isOnly = type === only && otherTypes.length === 0;
+      plan.push(forType(type, used, isOnly));
+      isTypeChecked ||= isOnly;
+    }
+  }
+  return isTypeChecked ? plan : [hasType, ...plan];
+});
+
+/** False for a keyword that only Ajv can check, with generated code. */
+export function isKnown(keyword: string, value: unknown): boolean {
+  if (keyword === '$schema') return isLatestDialect(String(value));
+  // Ajv follows the others: to the root, to an anchor, and to a part that is no definition.
+  if (keyword === '$ref') return referenceName({ $ref: String(value) }) !== undefined;
+  if (keyword === 'type' && Array.isArray(value) && value.length === 0) return false;
+  if (keyword === 'type') return [value].flat().every((name) => typeChecks.has(name));
+  return judged.has(keyword) || isAnnotation(keyword);
+}
+
+/** Rules for values of one type. If the schema allows only this type, Ajv reports other types at this point. */
+function forType(type: string, rules: readonly Rule[], isOnly: boolean): Rule {
+  // Limits count for Infinity too, which is no number of JSON.
+  const isOfType = type === 'number' && !isOnly ? isNumber : typeChecks.get(type)!;
+  return (value, schema, place) => {
+    if (isOfType(value)) return runRules(rules, value, { schema, place });
+    return !isOnly || fail(place, { keyword: 'type', params: { type: schema.type } }, schema);
   };
-  return visit(value);
+}
+
+/** Whether a value has a type of JSON Schema. */
+const typeChecks: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map<
+  unknown,
+  (value: unknown) => boolean
+>([
+  ['string', (value) => typeof value === 'string'],
+  ['number', (value) => Number.isFinite(value)],
+  ['integer', (value) => Number.isInteger(value)],
+  ['boolean', (value) => typeof value === 'boolean'],
+  ['null', (value) => value === null],
+  ['array', (value) => Array.isArray(value)],
+  ['object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
+]);
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
+}
+
+function hasType(value: unknown, schema: JsonSchema, place: Place): boolean {
+  const { type } = schema;
+  const fits = Array.isArray(type)
+    ? type.some((name) => typeChecks.get(name)!(value))
+    : typeChecks.get(type)!(value);
+  return fits || fail(place, { keyword: 'type', params: { type } }, schema);
 }

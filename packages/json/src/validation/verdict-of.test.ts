@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { verdictOf } from './validate-and-explain.js';
+import { verdictOf } from './validator.js';
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, ownProperties: true, logger: false });
 

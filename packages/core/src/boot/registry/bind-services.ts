@@ -5,16 +5,11 @@ import type { InjectionToken } from '../../container/provider.js';
 import { isPromise } from '../../base/maybe-promise.js';
 import { collectRecords, findRecordProblems } from '../../base/metadata/class-records.js';
 import type { AnyClass } from '../../base/metadata/store.js';
+import { CallCounter } from '../../call/invoke.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Draft, ToolDraft } from '../../call/operation/draft.js';
 import type { BindingContext, BoundService, ServiceDrafts } from '../services/bound-service.js';
-import {
-  CallCounter,
-  injectedValues,
-  instanceSource,
-  scopeOpener,
-  staticSource,
-} from '../services/instances.js';
+import { injectedValues, instanceSource, scopeOpener, staticSource } from '../services/instances.js';
 import { findClassPatternProblems, findQuestionPatternProblems } from '../checks/check-manifest-patterns.js';
 import {
   checkShape,

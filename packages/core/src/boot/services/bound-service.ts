@@ -14,7 +14,7 @@ import type { DecoratedMethod, Service } from '../classes/service.js';
 import type { Manifests } from '../manifest/load-manifests.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import type { ConstructorTypeLoader } from './constructor-types.js';
-import type { CallCounter } from './instances.js';
+import type { CallCounter } from '../../call/invoke.js';
 import type { QuestionRegistry } from './type-table.js';
 
 /** A service with its manifest entry, and the way to get its instances. */

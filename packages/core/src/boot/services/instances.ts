@@ -1,5 +1,4 @@
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import { isPromise } from '../../base/maybe-promise.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { CallScope, Target } from '../../call/operation/draft.js';
 import type { Node } from '../../container/binding.js';
@@ -87,40 +86,4 @@ function livesShorter(token: InjectionToken): ConfigurationError {
       fix: `Give ${name} the scope 'singleton', or ask for it in a service of its own scope.`,
     },
   ]);
-}
-
-/** Counts the running calls of one service, so that it is not disposed during a call. */
-export class CallCounter {
-  private running = 0;
-  private waiting: (() => void)[] = [];
-
-  /** Counts every call of `method` until it has settled. */
-  count<Method extends (...args: never[]) => unknown>(method: Method): Method {
-    const { enter, leave } = this;
-    return function (this: unknown, ...args: never[]) {
-      enter();
-      let result: unknown;
-      try {
-        result = method.apply(this, args);
-      } catch (error) {
-        leave();
-        throw error;
-      }
-      if (isPromise(result)) void result.then(leave, leave);
-      else leave();
-      return result;
-    } as Method;
-  }
-
-  /** Resolves when no call is running. */
-  whenIdle(): Promise<void> {
-    return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
-  }
-
-  private readonly enter = (): void => void this.running++;
-
-  private readonly leave = (): void => {
-    this.running--;
-    if (this.running === 0) for (const resolve of this.waiting.splice(0)) resolve();
-  };
 }

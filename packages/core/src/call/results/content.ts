@@ -9,7 +9,7 @@ import type {
   ResourceLink,
   TextContent,
 } from '../../base/content.js';
-import { InvalidResultError, isRecord } from './protocol-result.js';
+import { type BlockCloser, InvalidResultError, isRecord } from './protocol-result.js';
 
 /**
  * Marks the objects that the functions below make. When a method returns one, it means content, and not data.
@@ -167,9 +167,6 @@ const BLOCKS: Readonly<Record<ContentBlock['type'], Members>> = {
   },
   resource: { ...block, resource: { uri: true, mimeType: true, text: true, blob: true, _meta: true } },
 };
-
-/** Leaves out, keeps or refuses the members of content blocks that the specification does not define. */
-export type BlockCloser = (blocks: readonly ContentBlock[]) => ContentBlock[];
 
 /**
  * Makes the function that closes content blocks. A row of a database that became a block when `type` was

@@ -33,8 +33,50 @@ export function isLikeToolResult(value: unknown): value is { content: unknown[] 
   );
 }
 
+/** Leaves out, keeps or refuses the members of content blocks that the specification does not define. */
+export type BlockCloser = (blocks: readonly ContentBlock[]) => ContentBlock[];
+
+/** What must be known about a tool to read the protocol's own results of it. */
+export interface ResultForm {
+  readonly hasOutputSchema: boolean;
+  readonly close: BlockCloser;
+  /** True when the method yields pieces of its result. */
+  readonly isStream: boolean;
+  /** True when the output schema may describe a value with a list `content`. */
+  readonly mayHaveContent: boolean;
+  /** True when the output schema accepts anything, because the compiler knew nothing about the type. */
+  readonly isUntyped: boolean;
+}
+
+/** The result of a method whose type says that it returns the protocol's own. */
+export function resultByType(value: unknown, { isStream, close }: ResultForm): ToolResult {
+  const result =
+    isStream && Array.isArray(value) ? joinToolResults(value.map(readToolResult)) : readToolResult(value);
+  return closed(result, close);
+}
+
+/**
+ * The result of a method whose type does not say what it returns: the form of the value decides.
+ *
+ * @returns undefined for data
+ */
+export function resultByForm(value: Record<string, unknown>, form: ResultForm): ToolResult | undefined {
+  if (!form.hasOutputSchema || isComplete(value)) return closed(readToolResult(value), form.close);
+  if (form.isUntyped)
+    return { ...closed(readToolResult(value), form.close), structuredContent: toJson(value) };
+  if (form.mayHaveContent) return undefined;
+  throw new InvalidResultError(
+    'a tool result',
+    'the tool has an output schema, and the result has no "structuredContent": return structured(value, content), or the value alone',
+  );
+}
+
+function closed(result: ToolResult, close: BlockCloser): ToolResult {
+  return { ...result, content: close(result.content) };
+}
+
 /** True when such a result has everything that a tool with an output schema must return. */
-export function isComplete({ isError, structuredContent }: Record<string, unknown>): boolean {
+function isComplete({ isError, structuredContent }: Record<string, unknown>): boolean {
   return isError === true || structuredContent !== undefined;
 }
 
@@ -74,7 +116,7 @@ function findProblem(value: unknown): string | undefined {
  * Joins the results of a stream into one: all content in its order; for everything else the last result
  * counts.
  */
-export function joinToolResults(results: readonly ToolResult[]): ToolResult {
+function joinToolResults(results: readonly ToolResult[]): ToolResult {
   const content: ContentBlock[] = results.flatMap((result) => result.content);
   const isError = results.some((result) => result.isError === true);
   const { content: _, isError: __, ...others } = Object.assign({}, ...results) as ToolResult;

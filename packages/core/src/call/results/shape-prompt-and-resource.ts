@@ -3,8 +3,14 @@ import type { PromptMessage, PromptResult, ResourceContents, ResourceResult } fr
 import { resourceNotFound } from '../../base/errors/specific-errors.js';
 import type { Era } from '../../base/request-context.js';
 import { type OutputWriter, toJson } from '@toolwright/json';
-import { type BlockCloser, blockCloser, toBase64 } from './content.js';
-import { InvalidResultError, findBlockProblem, isContentBlock, isRecord } from './protocol-result.js';
+import { blockCloser, toBase64 } from './content.js';
+import {
+  type BlockCloser,
+  InvalidResultError,
+  findBlockProblem,
+  isContentBlock,
+  isRecord,
+} from './protocol-result.js';
 import { textOf } from './shape-tool-result.js';
 
 /** What is known about a prompt before it runs. */

@@ -1,8 +1,14 @@
-import { type JsonSchema, type Revival, type OutputWriter, type Undeclared, toJson } from '@toolwright/json';
+import {
+  type JsonSchema,
+  type OutputWriter,
+  type Revival,
+  type Undeclared,
+  type Written,
+  toJson,
+} from '@toolwright/json';
 import type { ContentBlock, ToolResult } from '../../base/content.js';
 import type { ToolDraft } from '../operation/draft.js';
 import {
-  type BlockCloser,
   CONTENT,
   STRUCTURED,
   type Structured,
@@ -11,35 +17,25 @@ import {
   structured,
 } from './content.js';
 import {
-  InvalidResultError,
+  type ResultForm,
   UndeclaredOutputError,
-  isComplete,
   isContentBlock,
   isData,
   isLikeToolResult,
-  joinToolResults,
-  readToolResult,
+  resultByForm,
+  resultByType,
 } from './protocol-result.js';
-import { WrittenResult } from './written-result.js';
 
 /** What must be known about the tool to shape its result. */
-export interface ToolShape {
-  readonly hasOutputSchema: boolean;
+export interface ToolShape extends ResultForm {
   readonly revival: Revival | undefined;
   /** Checks and writes data by the output schema. Present if there is one. */
   readonly write: OutputWriter | undefined;
-  readonly close: BlockCloser;
   /**
    * True when the method's type says that it returns the protocol's own result. Otherwise the form of the
    * value decides.
    */
   readonly returnsResult: boolean;
-  /** True when the method yields pieces of its result. */
-  readonly isStream: boolean;
-  /** True when the output schema may describe a value with a list `content`. */
-  readonly mayHaveContent: boolean;
-  /** True when the output schema accepts anything, because the compiler knew nothing about the type. */
-  readonly isUntyped: boolean;
 }
 
 /**
@@ -103,12 +99,12 @@ export function shapeToolResult(returned: unknown, shape: ToolShape): ToolResult
   const value = shape.isStream ? listOf(returned) : returned;
   const { hasOutputSchema, revival, write } = shape;
   if (isStructured(value)) return shapeStructured(value, shape);
-  if (shape.returnsResult) return shapeResult(value, shape);
+  if (shape.returnsResult) return resultByType(value, shape);
   if (shape.isStream && Array.isArray(value) && value.some(isStructured))
     return shapeStructured(joinStructured(value), shape);
   const blocks = asContent(value, hasOutputSchema);
   if (blocks) return { content: shape.close(blocks) };
-  const result = hasContent(value) && isLikeToolResult(value) ? asResult(value, shape) : undefined;
+  const result = hasContent(value) && isLikeToolResult(value) ? resultByForm(value, shape) : undefined;
   if (result) return result;
   if (write) return new WrittenResult({}, write(value));
   const json = toJson(value, { revival });
@@ -167,31 +163,6 @@ function joinStructured(pieces: readonly unknown[]): Structured<unknown> {
   );
 }
 
-function shapeResult(value: unknown, { isStream, close }: ToolShape): ToolResult {
-  const result =
-    isStream && Array.isArray(value) ? joinToolResults(value.map(readToolResult)) : readToolResult(value);
-  return closed(result, close);
-}
-
-function closed(result: ToolResult, close: BlockCloser): ToolResult {
-  return { ...result, content: close(result.content) };
-}
-
-/**
- * When the method's type does not say what it returns, the form of the value decides. @returns undefined for
- * data
- */
-function asResult(value: Record<string, unknown>, shape: ToolShape): ToolResult | undefined {
-  if (!shape.hasOutputSchema || isComplete(value)) return closed(readToolResult(value), shape.close);
-  if (shape.isUntyped)
-    return { ...closed(readToolResult(value), shape.close), structuredContent: toJson(value) };
-  if (shape.mayHaveContent) return undefined;
-  throw new InvalidResultError(
-    'a tool result',
-    'the tool has an output schema, and the result has no "structuredContent": return structured(value, content), or the value alone',
-  );
-}
-
 /** Without an output schema, blocks need no mark: nothing says that they are meant as data. */
 function asContent(value: unknown, hasOutputSchema: boolean): ContentBlock[] | undefined {
   const isBlock = hasOutputSchema ? isMarkedContent : isContentBlock;
@@ -200,4 +171,85 @@ function asContent(value: unknown, hasOutputSchema: boolean): ContentBlock[] | u
   return value.map((item): ContentBlock =>
     isBlock(item) ? item : { type: 'text', text: textOf(toJson(item)) },
   );
+}
+
+/**
+ * The result of a tool whose structured content was checked against its output schema and written as JSON.
+ * The text block, the audit log, the size limit and the transport use that text. When somebody asks for the
+ * data, it is parsed from the text. The data may have been changed afterwards, so it is then written again.
+ */
+export class WrittenResult implements ToolResult {
+  content: ContentBlock[];
+  /** An own and enumerable member, so that middleware may spread a result. */
+  declare structuredContent: unknown;
+  declare _meta?: Record<string, unknown>;
+  declare isError?: boolean;
+  #written: Written | undefined;
+  #data: unknown;
+
+  /**
+   * @param from content and `_meta`; without content, the data is also the text
+   * @param structured the written JSON
+   */
+  constructor(
+    from: { readonly content?: readonly ContentBlock[] | undefined; _meta?: ToolResult['_meta'] },
+    structured: Written,
+  ) {
+    this.content = from.content ? [...from.content] : [{ type: 'text', text: textOfWritten(structured) }];
+    if (from._meta) this._meta = from._meta;
+    this.#written = structured;
+    Object.defineProperty(this, 'structuredContent', accessor);
+  }
+
+  /** The written JSON of a result's structured content, if it is still up to date. */
+  static of(result: object): Written | undefined {
+    return #written in result ? result.#written : undefined;
+  }
+
+  static read(result: WrittenResult): unknown {
+    const written = result.#written;
+    if (!written) return result.#data;
+    result.#written = undefined;
+    return (result.#data = JSON.parse(written.json) as unknown);
+  }
+
+  static replace(result: WrittenResult, data: unknown): void {
+    result.#written = undefined;
+    result.#data = data;
+  }
+}
+
+/** One accessor for all results. Separate functions for each result would cost more than the text. */
+const accessor: PropertyDescriptor & ThisType<WrittenResult> = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    return WrittenResult.read(this);
+  },
+  set(data: unknown) {
+    WrittenResult.replace(this, data);
+  },
+};
+
+/** A string is its own text; everything else is shown as JSON. */
+function textOfWritten({ json }: Written): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+}
+
+/** The JSON text of a result's structured content; `undefined` when it has none. */
+export function structuredText(result: ToolResult): string | undefined {
+  const written = WrittenResult.of(result);
+  if (written) return written.json;
+  const { structuredContent } = result;
+  return structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
+}
+
+/** The one text that contains the whole result: its content only repeats the structured content. */
+export function wholeText(result: object): string | undefined {
+  const written = WrittenResult.of(result);
+  const { content, _meta } = result as ToolResult;
+  const [only] = content ?? [];
+  const isAll =
+    written && !_meta && content.length === 1 && only?.type === 'text' && only.text === written.json;
+  return isAll && Object.keys(only).length === 2 ? written.json : undefined;
 }

@@ -5,7 +5,7 @@ import { ToolError } from '../../base/errors/errors.js';
 import { CALL_ID } from '../../call/context/rounds.js';
 import { refuse, textOfDone } from '../../call/refuse.js';
 import { auditClient, auditPrincipal } from '../../call/security/watched-audit-sink.js';
-import { wholeText } from '../../call/results/written-result.js';
+import { wholeText } from '../../call/results/shape-tool-result.js';
 import type { PlannedGuard } from '../guard.js';
 
 /** What is recorded about the calls of one operation. It is decided at boot. */

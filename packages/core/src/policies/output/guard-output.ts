@@ -13,7 +13,7 @@ import type { Guard, PlanGuard, PlannedGuard } from '../guard.js';
 import { refuse, textOfDone } from '../../call/refuse.js';
 import { UndeclaredOutput, outputWritersOf, undeclaredRuleOf } from './undeclared-output.js';
 import { UndeclaredOutputError } from '../../call/results/protocol-result.js';
-import { WrittenResult, wholeText } from '../../call/results/written-result.js';
+import { WrittenResult, wholeText } from '../../call/results/shape-tool-result.js';
 import { hide } from '../errors.js';
 
 const planOutputGuard: PlanGuard = (draft, environment) => {
