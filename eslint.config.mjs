@@ -21,6 +21,7 @@ const packages = {
   postgres: ['core', 'audit'],
   tasks: ['core', 'postgres'],
   client: ['core', 'manifest'],
+  operate: ['core', 'manifest', 'audit', 'http'],
   testing: ['core', 'manifest', 'schema-compiler', 'client'],
   console: ['core', 'manifest', 'audit', 'client', 'http', 'hosts'],
   cli: [
@@ -34,8 +35,10 @@ const packages = {
     'console',
     'hosts',
     'http',
+    'operate',
     'stdio',
   ],
+  toolwright: ['cli'],
 };
 
 /** Libraries with a price (start-up time, memory) and the packages that have decided to pay it. */
@@ -44,7 +47,7 @@ const costly = {
   'typescript-json-schema': ['schema-compiler'],
   express: ['express'],
   fastify: ['fastify'],
-  commander: ['cli'],
+  commander: ['cli', 'operate'],
   redis: ['redis'],
   pg: ['postgres'],
   'pg-boss': ['tasks'],

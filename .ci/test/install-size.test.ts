@@ -44,15 +44,24 @@ test('a production install of http and core has at most 20 packages', () => {
   expect(all.length).toBeLessThanOrEqual(20);
 });
 
-test.each([...servers, 'stdio', 'express', 'fastify', 'nest', 'audit', 'safe', 'redis', 'postgres', 'tasks'])(
-  'a production install of %s brings no TypeScript',
-  (folder) => {
-    const names = [...installed(folder)].map((each) => each.replace(/(?<=.)@.*$/, ''));
-    expect(names.filter((name) => /^(?:typescript|ts-|@swc\/|esbuild|.*schema-compiler)/.test(name))).toEqual(
-      [],
-    );
-  },
-);
+test.each([
+  ...servers,
+  'stdio',
+  'express',
+  'fastify',
+  'nest',
+  'audit',
+  'safe',
+  'redis',
+  'postgres',
+  'tasks',
+  'operate',
+])('a production install of %s brings no TypeScript', (folder) => {
+  const names = [...installed(folder)].map((each) => each.replace(/(?<=.)@.*$/, ''));
+  expect(names.filter((name) => /^(?:typescript|ts-|@swc\/|esbuild|.*schema-compiler)/.test(name))).toEqual(
+    [],
+  );
+});
 
 test('the count sees what is there: the compiler needs TypeScript', () => {
   expect([...installed('schema-compiler')].some((each) => each.startsWith('typescript@'))).toBe(true);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, join } from 'node:path';
 import { allPackages, publishedPackages } from './support/packages.js';
@@ -13,6 +13,8 @@ const folders = [...publishedPackages.keys()];
 function publishedFiles(folder: string): readonly string[] {
   const isBundled = publishedPackages.get(folder)!.main === './dist/bundle.js';
   const dist = join(packages, folder, 'dist');
+  // An alias has no code of its own.
+  if (!existsSync(dist)) return [];
   return readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.d\.ts$/.test(file) || (isBundled ? /^([\w-]+\.)?bundle\.js$/ : /\.js$/).test(file))
     .map((file) => join(dist, file));

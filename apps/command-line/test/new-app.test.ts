@@ -84,7 +84,7 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
         command,
         status: 0,
       });
-    const lint = newcomer.run('my-server', ['npx', 'toolwright', 'lint', '--strict']);
+    const lint = newcomer.run('my-server', ['npx', '--no', 'toolwright', 'lint', '--strict']);
     expect(lint).toMatchObject({ status: 0, stdout: '' });
   });
 
@@ -99,7 +99,15 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
   });
 
   test('grows by a tool, and passes the tests of both', () => {
-    const added = newcomer.run('my-server', ['npx', 'toolwright', 'new', 'tool', 'count_words', '--yes']);
+    const added = newcomer.run('my-server', [
+      'npx',
+      '--no',
+      'toolwright',
+      'new',
+      'tool',
+      'count_words',
+      '--yes',
+    ]);
     expect(added).toMatchObject({ status: 0, stderr: '' });
     const tested = newcomer.run('my-server', ['npm', 'test']);
     expect(tested).toMatchObject({ status: 0, stdout: expect.stringMatching(/# pass 3\n# fail 0/) });
@@ -108,7 +116,8 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
   test('takes over what is edited while it runs', async () => {
     const app = await newcomer.start('my-server', { PORT: '0' }, 'dev');
     const source = file('my-server/src/note-tools.ts');
-    const list = () => newcomer.run('my-server', ['npx', 'toolwright', 'list', '--url', app.url.href]).stdout;
+    const list = () =>
+      newcomer.run('my-server', ['npx', '--no', 'toolwright', 'list', '--url', app.url.href]).stdout;
     try {
       expect(list()).toContain('  Add a note.');
       writeFileSync(source, readFileSync(source, 'utf8').replace('Add a note.', 'Write a note down.'));
@@ -119,11 +128,11 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
   });
 
   test('hears from diff when a change breaks its callers', () => {
-    expect(newcomer.run('my-server', ['npx', 'toolwright', 'lock'])).toMatchObject({ status: 0 });
+    expect(newcomer.run('my-server', ['npx', '--no', 'toolwright', 'lock'])).toMatchObject({ status: 0 });
     const source = file('my-server/src/note-tools.ts');
     writeFileSync(source, readFileSync(source, 'utf8').replace('@maximum 50', '@maximum 20'));
     expect(newcomer.run('my-server', ['npm', 'run', 'build'])).toMatchObject({ status: 0 });
-    const { status, stdout } = newcomer.run('my-server', ['npx', 'toolwright', 'diff']);
+    const { status, stdout } = newcomer.run('my-server', ['npx', '--no', 'toolwright', 'diff']);
     expect(status).toBe(1);
     expect(stdout).toMatch(/^breaking +find_notes\/input\/properties\/limit +maximum was 50, is 20\n$/);
   });

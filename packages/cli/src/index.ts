@@ -1,3 +1,2 @@
-export { exitCodes } from './command-error.js';
+export { exitCodes, processTerminal, type Terminal } from '@toolwright/operate';
 export { run } from './run.js';
-export { processTerminal, type Terminal } from './terminal/terminal.js';

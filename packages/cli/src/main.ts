@@ -1,7 +1,6 @@
 import module from 'node:module';
-import { exitCodes } from './command-error.js';
+import { exitCodes, processTerminal } from '@toolwright/operate';
 import { run } from './run.js';
-import { processTerminal } from './terminal/terminal.js';
 
 // Node.js 22.8 and later store the compiled code of the TypeScript compiler, and load it twice as fast the
 // next time.

@@ -208,7 +208,9 @@ test('a bridge says what is missing: no dev, a dev that died, and a stranger on 
   expect(await refused()).toMatchObject({
     code: 1,
     wrote: '',
-    said: expect.stringMatching(/No "toolwright dev" works on .*Start it .*npx toolwright dev/) as string,
+    said: expect.stringMatching(
+      /No "toolwright dev" works on .*Start it .*npx --no toolwright dev/,
+    ) as string,
   });
 
   await startDev();

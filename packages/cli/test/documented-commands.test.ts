@@ -61,8 +61,11 @@ async function stop(): Promise<void> {
 /** The page uses port 3000. Here it is any free port. */
 const here = (text: string) => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
 
+/** The words without `npx --no`, which runs only what is installed. */
+const programOf = (words: readonly string[]) => words.filter((word) => word !== 'npx' && word !== '--no');
+
 async function execute({ words, expected, exitCode }: DocumentedCommand): Promise<void> {
-  const [, program, ...args] = words.map(here);
+  const [program, ...args] = programOf(words).map(here);
   const child = spawn(process.execPath, [programs[program as keyof typeof programs], ...args], {
     cwd: app,
     env: { ...process.env, PORT: String(port), NODE_ENV: undefined, NO_COLOR: '1', FORCE_COLOR: undefined },
@@ -95,7 +98,7 @@ async function execute({ words, expected, exitCode }: DocumentedCommand): Promis
 /** Makes the edit that the page describes before a block. */
 function edit(): Promise<void> {
   project.edit('notes/src/note-tools.ts', '@minLength 2', '@minLength 3');
-  return execute({ line: 0, words: ['npx', 'tsc'], expected: '', exitCode: 0, tags: [] });
+  return execute({ line: 0, words: ['npx', '--no', 'tsc'], expected: '', exitCode: 0, tags: [] });
 }
 
 // The commands run one after the other, as a reader would type them. Each uses the results of those before
@@ -105,9 +108,10 @@ test.each(
     (command) => [command.line, command.words.join(' '), command] as const,
   ),
 )('line %i: %s', async (_line, _words, command) => {
-  if (servers.includes(command.words[2]!)) await stop();
+  const [, name] = programOf(command.words);
+  if (servers.includes(name!)) await stop();
   if (command.tags.includes('edit')) await edit();
   // A reader who builds first has no manifest yet. Here `dev` has already written one.
-  if (command.words[2] === 'build') rmSync(join(app, 'mcp.manifest.json'), { force: true });
+  if (name === 'build') rmSync(join(app, 'mcp.manifest.json'), { force: true });
   await execute(command);
 });

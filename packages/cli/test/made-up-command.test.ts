@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AddCommand } from '../src/commands/command-context.js';
+import type { AddCommand } from '@toolwright/operate';
 import { commands } from '../src/commands/commands.js';
 import { createProgram, run } from '../src/run.js';
 import { RecordingTerminal } from './support/recording-terminal.js';

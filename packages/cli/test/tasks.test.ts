@@ -117,6 +117,15 @@ describe('toolwright tasks', () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining('npm install @toolwright/tasks')]);
   });
 
+  it('says what the commands are, even where the package is not installed', () => {
+    for (const words of [['tasks'], ['tasks', '--help'], ['tasks', 'help']]) {
+      const { status, stdout, stderr } = project.toolwright(...words);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^Usage: toolwright tasks <list\|show\|cancel\|retry\|schedules\|actions> /);
+      expect(stdout).toContain('npm install @toolwright/tasks');
+    }
+  });
+
   it('runs the commands of the package that the app has', () => {
     project.write(
       'node_modules/@toolwright/tasks/package.json',

@@ -93,7 +93,7 @@ describe('manifests that do not match', () => {
       {
         code: 'TW_MANIFEST_MISSING',
         message: `There is no manifest for the service Tools. There is no file ${made.path('mcp.manifest.json')}.`,
-        fix: expect.stringMatching(/npx toolwright build.*option "manifest".*import manifest from/),
+        fix: expect.stringMatching(/npx --no toolwright build.*option "manifest".*import manifest from/),
         location: expect.stringContaining(made.path('dist/tools.js')),
       },
     ]);

@@ -44,7 +44,7 @@ function adapt(path: string, text: string, { test, module, db }: AppOptions): st
 }
 
 /** Lets a coding agent see what `toolwright dev` sees. */
-const devEntry = { command: 'npx', args: ['toolwright', 'dev', '--mcp'] };
+const devEntry = { command: 'npx', args: ['--no', 'toolwright', 'dev', '--mcp'] };
 
 /** Adds the files of a part. If a file already exists, the new text is added at its end. */
 function addPart(files: Map<string, string>, part: string): void {

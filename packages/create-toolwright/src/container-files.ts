@@ -66,6 +66,8 @@ export function dockerfile({
     ...(transport === 'http'
       ? overHttp
       : ['# The host that starts the container sees when it ends.', 'HEALTHCHECK NONE']),
+    '# A worker, or an operator at work: docker run --entrypoint node_modules/.bin/toolwright-operate <image> worker',
+    '# It needs the package @toolwright/operate among the dependencies.',
     `ENTRYPOINT ["node", "--enable-source-maps", "${entry}"]`,
     '',
   ].join('\n');

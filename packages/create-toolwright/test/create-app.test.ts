@@ -184,7 +184,7 @@ test('what a coding agent is taught compiles, builds and has nothing that lint w
   expect(lesson).not.toContain('my-server');
   expect(room.read(join(directory, '.claude/skills/add-tool/SKILL.md'))).toContain('AGENTS.md');
   expect(JSON.parse(room.read(join(directory, '.mcp.json')))).toEqual({
-    mcpServers: { 'taught-dev': { command: 'npx', args: ['toolwright', 'dev', '--mcp'] } },
+    mcpServers: { 'taught-dev': { command: 'npx', args: ['--no', 'toolwright', 'dev', '--mcp'] } },
   });
 });
 

@@ -5,9 +5,7 @@ import { once } from 'node:events';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { currentText } from '../changes/file-change.js';
 import { writeAtomically } from '../changes/write-atomically.js';
-import { exitCodes } from '../command-error.js';
-import { count, styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { type Terminal, count, exitCodes, styleFor } from '@toolwright/operate';
 import { type BuildDiagnostic, findBootDiagnostics } from './boot-diagnostics.js';
 
 /** A project, and the manifest that it is compiled to. */

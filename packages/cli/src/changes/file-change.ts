@@ -1,9 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { CommandError, exitCodes } from '../command-error.js';
-import { styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate';
 import { placeInProject, writeAtomically } from './write-atomically.js';
 
 /** A file to write. */

@@ -1,5 +1,5 @@
 import { MANIFEST_FILE } from '@toolwright/manifest';
-import type { AddCommand } from './command-context.js';
+import type { AddCommand } from '@toolwright/operate';
 
 interface BuildCommandOptions {
   project: string;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import type { AddCommand } from './command-context.js';
+import type { AddCommand } from '@toolwright/operate';
 import { addSourceOptions, type SourceOptions } from './remote.js';
 
 interface ClientOptions extends SourceOptions {

@@ -1,5 +1,4 @@
-import type { AddCommand } from './command-context.js';
-import { addAudit } from './audit.js';
+import { type AddCommand, addAudit, addTasks, addWorker } from '@toolwright/operate';
 import { addBuild } from './build.js';
 import { addClient } from './client.js';
 import { addCompletion } from './completion.js';
@@ -13,8 +12,7 @@ import { addMigrate } from './migrate.js';
 import { addNew } from './new.js';
 import { addPublish } from './publish.js';
 import { addCall, addList } from './remote.js';
-import { addStart, addWorker } from './start.js';
-import { addTasks } from './tasks.js';
+import { addStart } from './start.js';
 import { addUpgrade } from './upgrade.js';
 
 /**

@@ -1,9 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { ConsoleHost } from '../dev/console/console-host.js';
-import { CommandError } from '../command-error.js';
-import type { Terminal } from '../terminal/terminal.js';
-import type { AddCommand } from './command-context.js';
+import { type AddCommand, CommandError, type Terminal } from '@toolwright/operate';
 
 interface DevCommandOptions {
   project: string;
@@ -39,7 +37,7 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
         const { runBridge } = await import('../dev/agents/run-bridge.js');
         return exit(await runBridge(resolve(terminal.cwd, options.project)));
       }
-      const { findEntry } = await import('../start/find-build.js');
+      const { findEntry } = await import('../dev/find-entry.js');
       const { DevSession } = await import('../dev/dev-session.js');
       const project = resolve(terminal.cwd, options.project);
       const entry = findEntry(named, dirname(project), terminal.cwd);

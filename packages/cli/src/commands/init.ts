@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { exitCodes } from '../command-error.js';
-import type { AddCommand } from './command-context.js';
+import { type AddCommand, exitCodes } from '@toolwright/operate';
 
 interface InitOptions {
   project: string;
@@ -21,7 +20,7 @@ export const addInit: AddCommand = (program, { terminal, exit }) => {
     .addHelpText(
       'after',
       '\nShows what it would write and asks. It does not change what it does not understand, and says what to add by hand.' +
-        '\n\nExample:\n  $ npx --package @toolwright/cli toolwright init',
+        '\n\nExample:\n  $ npm install --save-dev @toolwright/cli && npx --no toolwright init',
     )
     .action(async ({ project, app, path, yes = false }: InitOptions) => {
       const { offerChanges } = await import('../changes/file-change.js');

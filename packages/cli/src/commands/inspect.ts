@@ -1,9 +1,5 @@
 import { resolve } from 'node:path';
-import { describeError } from '../command-error.js';
-import { styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { visibleJson } from '../terminal/visible-text.js';
-import type { AddCommand } from './command-context.js';
+import { type AddCommand, type Terminal, describeError, styleFor, visibleJson } from '@toolwright/operate';
 
 interface InspectOptions {
   project: string;

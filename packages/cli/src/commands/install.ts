@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { findHost, type Host, hosts } from '@toolwright/hosts';
-import { CommandError, exitCodes } from '../command-error.js';
+import { type AddCommand, type CommandContext, CommandError, exitCodes } from '@toolwright/operate';
 import type { HostPlan } from '../install/plan-host.js';
-import type { AddCommand, CommandContext } from './command-context.js';
 import { parseUrl } from './remote.js';
 
 interface HostOptions {

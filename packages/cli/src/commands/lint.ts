@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { exitCodes } from '../command-error.js';
+import { type AddCommand, count, exitCodes } from '@toolwright/operate';
 import {
   type Directory,
   type Finding,
@@ -10,8 +10,6 @@ import {
   formatFindings,
   ruleIds,
 } from '../lint/finding.js';
-import { count } from '../terminal/style.js';
-import type { AddCommand } from './command-context.js';
 
 interface LintOptions {
   project: string;

@@ -1,10 +1,7 @@
 import { Option } from 'commander';
 import { resolve } from 'node:path';
-import { exitCodes } from '../command-error.js';
+import { type AddCommand, count, exitCodes, visibleJson } from '@toolwright/operate';
 import { LOCK_FILE } from '../contract/lock-file.js';
-import { count } from '../terminal/style.js';
-import { visibleJson } from '../terminal/visible-text.js';
-import type { AddCommand } from './command-context.js';
 import { type SourceOptions, addSourceOptions } from './remote.js';
 
 export const addLock: AddCommand = (program, { terminal }) => {

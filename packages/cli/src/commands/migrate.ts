@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { exitCodes } from '../command-error.js';
-import type { AddCommand } from './command-context.js';
+import { type AddCommand, exitCodes } from '@toolwright/operate';
 
 interface MigrateOptions {
   project: string;

@@ -1,9 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { Piece } from 'create-toolwright';
 import { dirname, resolve } from 'node:path';
-import { CommandError, exitCodes } from '../command-error.js';
-import type { Terminal } from '../terminal/terminal.js';
-import type { AddCommand, CommandContext } from './command-context.js';
+import {
+  type AddCommand,
+  type CommandContext,
+  CommandError,
+  type Terminal,
+  exitCodes,
+} from '@toolwright/operate';
 
 interface NewAppOptions {
   install: boolean;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { WriteOptions } from '../publish/offer-publication.js';
-import type { AddCommand, CommandContext } from './command-context.js';
+import type { AddCommand, CommandContext } from '@toolwright/operate';
 
 interface RegistryOptions extends WriteOptions {
   name?: string;

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { visibleJson } from '../terminal/visible-text.js';
-import type { AddCommand } from './command-context.js';
+import { type AddCommand, visibleJson } from '@toolwright/operate';
 
 interface RemoteOptions {
   url: URL;

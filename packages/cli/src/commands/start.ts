@@ -1,5 +1,5 @@
-import { CommandError, exitCodes } from '../command-error.js';
-import type { AddCommand } from './command-context.js';
+import Module from 'node:module';
+import type { AddCommand } from '@toolwright/operate';
 
 export const addStart: AddCommand = (program, { terminal }) => {
   program
@@ -16,63 +16,23 @@ export const addStart: AddCommand = (program, { terminal }) => {
         '\n\nExample:\n  $ toolwright start dist/main.js -- --verbose',
     )
     .action(async (entry: string | undefined, args: string[]) => {
-      const { checkManifest } = await import('../start/check-manifest.js');
-      const { findBuild } = await import('../start/find-build.js');
-      const { runApp } = await import('../start/check-manifest.js');
+      const { checkManifest, findBuild } = await import('@toolwright/operate');
       const file = findBuild(entry, terminal.cwd);
       checkManifest(file, terminal.cwd);
       runApp(file, args);
     });
 };
 
-interface WorkerFlags {
-  concurrency: string;
-  grace: string;
-  healthPort?: string;
-  healthHost: string;
-}
-
-export const addWorker: AddCommand = (program, { terminal }) => {
-  program
-    .command('worker')
-    .description('work on the durable tasks of a built app')
-    .argument(
-      '[entry]',
-      'a compiled file that exports the server, or createServer()',
-      'dist/create-server.js',
-    )
-    .option('--concurrency <count>', 'how many tasks at a time', '10')
-    .option('--grace <ms>', 'how long running tasks get when the process stops', '30000')
-    .option('--health-port <port>', 'answer /healthz and /readyz on this port, for probes')
-    .option('--health-host <address>', 'where to answer them: 0.0.0.0 for Kubernetes', '127.0.0.1')
-    .addHelpText(
-      'after',
-      '\nThe file must not serve clients when it is loaded. NODE_ENV is production unless you set it.' +
-        '\n\nExample:\n  $ toolwright worker dist/create-server.js --concurrency 20',
-    )
-    .action(async (entry: string, { concurrency, grace, healthPort, healthHost }: WorkerFlags) => {
-      const { checkManifest } = await import('../start/check-manifest.js');
-      const { findBuild } = await import('../start/find-build.js');
-      const { runWorker } = await import('../tasks/run-worker.js');
-      const file = findBuild(entry, terminal.cwd);
-      checkManifest(file, terminal.cwd);
-      const options = {
-        concurrency: wholeNumber('--concurrency', concurrency),
-        grace: wholeNumber('--grace', grace),
-        ...(healthPort && { health: { port: portOf(healthPort), host: healthHost } }),
-      };
-      await runWorker(file, options);
-      terminal.out(`working on tasks, ${options.concurrency} at a time`);
-    });
-};
-
-function wholeNumber(option: string, text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new CommandError(`${option} must be a positive whole number, not ${text}.`, exitCodes.usage);
-}
-
-function portOf(text: string): number {
-  const port = wholeNumber('--health-port', text);
-  if (port <= 65_535) return port;
-  throw new CommandError(`--health-port must be at most 65535, not ${text}.`, exitCodes.usage);
+/**
+ * Runs a file in this process as if Node.js had been started with it. The app handles signals and exit codes
+ * itself, and a container has one process. This works for CommonJS and ES modules.
+ */
+function runApp(entry: string, args: readonly string[]): void {
+  process.env['NODE_ENV'] ??= 'production';
+  // Stack traces show the sources if the build has source maps.
+  process.setSourceMapsEnabled(true);
+  process.argv = [process.argv[0]!, entry, ...args];
+  // The command's own handling of a closed output must not affect the app.
+  process.stdout.removeAllListeners('error');
+  (Module as unknown as { runMain(): void }).runMain();
 }

@@ -1,7 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { exitCodes } from '../command-error.js';
-import { count } from '../terminal/style.js';
-import type { AddCommand } from './command-context.js';
+import { type AddCommand, count, exitCodes } from '@toolwright/operate';
 
 interface UpgradeOptions {
   project: string;

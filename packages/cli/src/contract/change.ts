@@ -1,6 +1,4 @@
-import { type Style, formatTable, styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { visible } from '../terminal/visible-text.js';
+import { type Style, type Terminal, formatTable, styleFor, visible } from '@toolwright/operate';
 
 /**
  * The effect of a change on existing callers. `breaking`: calls that were right may now fail, or results may

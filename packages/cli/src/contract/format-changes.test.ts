@@ -1,5 +1,5 @@
 import { formatChanges } from './change.js';
-import { visibleJson } from '../terminal/visible-text.js';
+import { visibleJson } from '@toolwright/operate';
 
 const poisoned = {
   tool: 'search',

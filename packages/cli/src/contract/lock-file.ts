@@ -1,8 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
 import { readFileSync } from 'node:fs';
 import { writeAtomically } from '../changes/write-atomically.js';
-import { CommandError, exitCodes } from '../command-error.js';
-import { visibleJson } from '../terminal/visible-text.js';
+import { CommandError, exitCodes, visibleJson } from '@toolwright/operate';
 
 export const LOCK_FILE = 'mcp.lock.json';
 const LOCK_FORMAT = 1;

@@ -1,8 +1,6 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
-import { CommandError, exitCodes } from '../command-error.js';
-import { count, styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { CommandError, type Terminal, count, exitCodes, styleFor } from '@toolwright/operate';
 import { DevApp } from './app/dev-app.js';
 import { type Compilation, type Problem, formatProblem } from './problem.js';
 import type { ConsoleHost } from './console/console-host.js';

@@ -1,6 +1,5 @@
 import { setUpHost } from '@toolwright/hosts';
-import { styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { type Terminal, styleFor } from '@toolwright/operate';
 
 /**
  * Prints the URL of the app, and how to connect hosts to it.
@@ -18,9 +17,9 @@ export async function greet(url: string, name: string, terminal: Terminal): Prom
   const rows = [
     ['Claude Code', setUpHost('claude-code', server).command],
     ['VS Code', setUpHost('vscode', server).command],
-    ['Others', `npx toolwright install --url ${endpoint}`],
+    ['Others', `npx --no toolwright install --url ${endpoint}`],
     ['Inspector', `npx @modelcontextprotocol/inspector@2.12.0 --transport http --server-url ${endpoint}`],
-    ['Terminal', `npx toolwright list --url ${endpoint}`],
+    ['Terminal', `npx --no toolwright list --url ${endpoint}`],
   ];
   terminal.err(`\n  ${bold(name)} serves MCP on ${bold(endpoint)}\n`);
   for (const [host, command] of rows) terminal.err(`  ${host!.padEnd(12)} ${dim(command!)}`);

@@ -1,8 +1,7 @@
 import type { Manifest } from '@toolwright/manifest';
 import { relative, sep } from 'node:path';
 import { currentText } from '../changes/file-change.js';
-import { styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { type Terminal, styleFor } from '@toolwright/operate';
 
 /** A problem in a source file, found by the type checker, the schema compiler or the server. */
 export interface Problem {

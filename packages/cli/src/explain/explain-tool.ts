@@ -1,10 +1,15 @@
 import { type StepDescription, type ToolExplanation, isToolwrightError } from '@toolwright/core';
 import { type JsonSchema, concealSensitive, nearestNames } from '@toolwright/json';
 import type { InspectedEntry, KeywordOrigin } from '@toolwright/schema-compiler';
-import { CommandError, exitCodes } from '../command-error.js';
+import {
+  CommandError,
+  type Style,
+  type Terminal,
+  exitCodes,
+  formatTable,
+  styleFor,
+} from '@toolwright/operate';
 import { describeSchedule, describeSchema } from '../output/format-tools.js';
-import { type Style, formatTable, styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
 import { type CompiledSource, standInServer } from './stand-in-server.js';
 
 /** What `toolwright explain` shows about a tool. */

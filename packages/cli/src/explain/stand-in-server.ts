@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Logger, McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
-import { CommandError } from '../command-error.js';
+import { CommandError } from '@toolwright/operate';
 import { loadCore } from '../load-core.js';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -2,9 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { currentText, formatChange } from '../changes/file-change.js';
 import { replaceFile } from '../changes/write-atomically.js';
-import { CommandError, exitCodes } from '../command-error.js';
-import { styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate';
 import { type HostPath, checkPath } from './find-hosts.js';
 import type { HostChange, HostPlan } from './plan-host.js';
 

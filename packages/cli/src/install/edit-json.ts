@@ -10,7 +10,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { isDeepStrictEqual } from 'node:util';
-import { CommandError } from '../command-error.js';
+import { CommandError } from '@toolwright/operate';
 
 type Entry = Record<string, unknown>;
 

@@ -2,8 +2,7 @@ import { type Host, type HostFile, hosts } from '@toolwright/hosts';
 import { type Stats, existsSync, lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, posix, win32 } from 'node:path';
-import { CommandError } from '../command-error.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { CommandError, type Terminal } from '@toolwright/operate';
 
 /** The hosts whose files the command can change. */
 export const editableHosts: readonly Host[] = hosts.filter(({ file, setUp }) => {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { SourceLocation } from '@toolwright/manifest';
-import { visible, visibleJson } from '../terminal/visible-text.js';
+import { visible, visibleJson } from '@toolwright/operate';
 
 /** The directories whose rules `lint --for` knows. */
 export const directories = ['claude', 'chatgpt', 'registry'] as const;

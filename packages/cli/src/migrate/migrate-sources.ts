@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import type { Migration } from '@toolwright/codemod';
 import { type FileChange, writeChanges } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '../command-error.js';
-import { count } from '../terminal/style.js';
+import { CommandError, count, exitCodes } from '@toolwright/operate';
 
 export interface MigratedSources {
   changes: FileChange[];

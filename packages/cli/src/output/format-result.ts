@@ -1,7 +1,5 @@
 import type { ContentBlock, ToolResult } from '@toolwright/core';
-import { formatTable, styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { visible, visibleJson } from '../terminal/visible-text.js';
+import { type Terminal, formatTable, styleFor, visible, visibleJson } from '@toolwright/operate';
 
 /**
  * The result of a call: texts as they are, and one line for each block that is no text. On a terminal,

@@ -2,9 +2,7 @@ import type { ListedTool } from '@toolwright/client';
 import { type JsonSchema, isSensitive } from '@toolwright/json';
 import type { InspectedEntry } from '@toolwright/schema-compiler';
 import type { InspectedMethod } from '../build/boot-diagnostics.js';
-import { formatTable, styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { inLine } from '../terminal/visible-text.js';
+import { type Terminal, formatTable, inLine, styleFor } from '@toolwright/operate';
 
 /**
  * The type of a schema in a few words, in TypeScript's notation: `string[]`, `"asc" | "desc"`,

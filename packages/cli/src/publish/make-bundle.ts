@@ -4,11 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameS
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { type FileChange, formatChange, jsonText, offerChanges } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '../command-error.js';
+import { CommandError, type Terminal, checkManifest, exitCodes, findBuild } from '@toolwright/operate';
 import { type Json, listOf } from '../lint/directories/requirement.js';
-import { checkManifest } from '../start/check-manifest.js';
-import { findBuild } from '../start/find-build.js';
-import type { Terminal } from '../terminal/terminal.js';
 import { bundleManifest } from './bundle/bundle-manifest.js';
 import { loadMcpb } from './bundle/load-mcpb.js';
 import { stageBundle } from './bundle/stage-bundle.js';

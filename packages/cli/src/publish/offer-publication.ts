@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { type FileChange, formatChange, offerChanges } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '../command-error.js';
+import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate';
 import { type Json, findBreaches } from '../lint/directories/requirement.js';
 import { serverJsonRequirements } from '../lint/directories/server-json-requirements.js';
 import { type Finding, formatFindings } from '../lint/finding.js';
 import { applyRules, readLintConfig } from '../lint/lint-config.js';
-import { styleFor } from '../terminal/style.js';
-import type { Terminal } from '../terminal/terminal.js';
 import type { Project } from './project.js';
 
 /** How the files of a publication are written. */

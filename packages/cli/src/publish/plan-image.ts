@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dockerfile, dockerIgnored, packageManagerOf, registryLabel } from 'create-toolwright';
 import { type FileChange, currentText } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '../command-error.js';
+import { CommandError, type Terminal, exitCodes, packageEntry } from '@toolwright/operate';
 import { isServerName } from '../lint/directories/server-json/server-faults.js';
 import { isObject, listOf, type Json } from '../lint/directories/requirement.js';
-import { packageEntry } from '../start/find-build.js';
-import type { Terminal } from '../terminal/terminal.js';
 import { planServerJson } from './plan-registry.js';
 import { dependsOn, serverJsonOf, type Project } from './project.js';
 

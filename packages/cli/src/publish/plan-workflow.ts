@@ -2,10 +2,9 @@ import { packageManagerOf } from 'create-toolwright';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { type FileChange, currentText } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '../command-error.js';
+import { CommandError, type Terminal, exitCodes } from '@toolwright/operate';
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { isServerName } from '../lint/directories/server-json/server-faults.js';
-import type { Terminal } from '../terminal/terminal.js';
 import { type Project, serverJsonOf } from './project.js';
 import {
   type ManagerCommands,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { currentText } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '../command-error.js';
+import { CommandError, exitCodes } from '@toolwright/operate';
 import { type Json, isObject } from '../lint/directories/requirement.js';
 
 /** A JSON file with its text. */

@@ -1,11 +1,9 @@
 import type { ToolResult } from '@toolwright/core';
 import { RpcError, type ClientOptions, type RequestOptions, type WireMessage } from '@toolwright/client';
-import { CommandError, exitCodes } from '../command-error.js';
+import { CommandError, type Terminal, exitCodes, visibleJson } from '@toolwright/operate';
 import { nearestNames } from '@toolwright/json';
 import { formatResult } from '../output/format-result.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { visibleJson } from '../terminal/visible-text.js';
 import { askPerson } from './ask-person.js';
 import { mirroredHeaders } from './http-channel.js';
 import { openRemote, type RemoteTarget } from './open-remote.js';

@@ -1,7 +1,7 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
 import { createParser } from 'eventsource-parser';
-import { CommandError } from '../command-error.js';
+import { CommandError } from '@toolwright/operate';
 
 export interface HttpChannelOptions {
   /** Sent with every request. Put `Authorization` here. */

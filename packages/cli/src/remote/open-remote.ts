@@ -9,8 +9,7 @@ import {
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { CommandError } from '../command-error.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { CommandError, type Terminal } from '@toolwright/operate';
 import { type HttpChannelOptions, httpChannel } from './http-channel.js';
 import { splitCommand, stdioChannel } from './stdio-channel.js';
 

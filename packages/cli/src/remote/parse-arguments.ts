@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import { CommandError, exitCodes } from '../command-error.js';
+import { CommandError, exitCodes } from '@toolwright/operate';
 
 type Arguments = Record<string, unknown>;
 

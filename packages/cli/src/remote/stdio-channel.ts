@@ -2,8 +2,7 @@ import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { CommandError, exitCodes } from '../command-error.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { CommandError, type Terminal, exitCodes } from '@toolwright/operate';
 
 /**
  * How many milliseconds a server may take to end after its input has ended (basic/transports/stdio,

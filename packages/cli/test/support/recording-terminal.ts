@@ -1,6 +1,5 @@
-import type { Terminal } from '../../src/terminal/terminal.js';
+import { type Terminal, render } from '@toolwright/operate';
 import { run } from '../../src/run.js';
-import { render } from '../../src/terminal/style.js';
 
 /**
  * A terminal that keeps everything that is written to it, in the form for a screen. It has no colours, and

@@ -99,7 +99,7 @@ function reportStray(
       message: `@Inject on ${target.name} names ${stray.names.join(', ')}, which ${known ? 'is no parameter of its constructor' : 'cannot be found: the manifest has no constructor of this class'}.`,
       fix: known
         ? `Use the names of the parameters: ${known.map(({ name }) => name).join(', ') || 'there are none'}.`
-        : 'Run `npx toolwright build` again, with the newest version.',
+        : 'Run `npx --no toolwright build` again, with the newest version.',
     }),
   );
 }

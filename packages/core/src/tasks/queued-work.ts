@@ -27,7 +27,7 @@ interface QueuedWorkPorts extends WorkerPorts {
 const IDLE_MS = 1_000;
 
 const IDLE =
-  'This process puts tasks on the queue and works on none of them. Start a worker (npx toolwright worker, or serveTasks), or set tasks.concurrency to a number of tasks. If other processes work, set it to 0.';
+  'This process puts tasks on the queue and works on none of them. Start a worker (npx --no toolwright-operate worker, or serveTasks), or set tasks.concurrency to a number of tasks. If other processes work, set it to 0.';
 
 /** The tasks of one server on a queue: calls put them there, and this process may work on them. */
 export class QueuedWork {

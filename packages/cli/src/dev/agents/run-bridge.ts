@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { Duplex, Readable, Writable } from 'node:stream';
-import { CommandError, exitCodes } from '../../command-error.js';
+import { CommandError, exitCodes } from '@toolwright/operate';
 import { type RunFile, readRunFile } from './run-file.js';
 
 /** How many milliseconds `dev` may take to take the connection. */
@@ -36,7 +36,7 @@ function connectTo({ port, token }: RunFile, project: string): Promise<Duplex> {
   const handshake = new BridgeHandshake(token);
   const gone = () =>
     new CommandError(
-      `The "toolwright dev" that worked on ${project} has ended without cleaning up. Start it again: npx toolwright dev`,
+      `The "toolwright dev" that worked on ${project} has ended without cleaning up. Start it again: npx --no toolwright dev`,
     );
   return new Promise((resolve, reject) => {
     const sent = request({

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { CommandError } from '../../command-error.js';
+import { CommandError } from '@toolwright/operate';
 
 /** What a running `dev` leaves for agents of the same user. */
 export interface RunFile {
@@ -63,7 +63,7 @@ export function readRunFile(project: string, env: NodeJS.ProcessEnv = process.en
   const run = readIfThere(join(folderIn(env), nameOf(project)));
   if (run) return run;
   throw new CommandError(
-    `No "toolwright dev" works on ${project}. Start it in the folder of the project: npx toolwright dev`,
+    `No "toolwright dev" works on ${project}. Start it in the folder of the project: npx --no toolwright dev`,
   );
 }
 

@@ -1,8 +1,6 @@
 import type { Manifest } from '@toolwright/manifest';
 import { relative, resolve, sep } from 'node:path';
-import { exitCodes } from '../../command-error.js';
-import { styleFor } from '../../terminal/style.js';
-import type { Terminal } from '../../terminal/terminal.js';
+import { type Terminal, exitCodes, styleFor } from '@toolwright/operate';
 import { placeOf } from '../decide-step.js';
 import { greet } from '../greet.js';
 import type { FromInside, ServiceName, ServicePlace, SwapOutcome } from '../messages.js';

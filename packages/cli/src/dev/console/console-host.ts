@@ -1,8 +1,7 @@
 import type { AskInside, ConsoleEvent, DevConsole, Hub, Overview } from '@toolwright/console';
 import { dirname } from 'node:path';
 import { readVersion } from '../../load-core.js';
-import { styleFor } from '../../terminal/style.js';
-import type { Terminal } from '../../terminal/terminal.js';
+import { type Terminal, styleFor } from '@toolwright/operate';
 import { AgentEndpoint } from '../agents/agent-endpoint.js';
 import { writeRunFile } from '../agents/run-file.js';
 import type { AppProcess } from '../app/app-process.js';

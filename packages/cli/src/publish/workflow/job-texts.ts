@@ -97,9 +97,9 @@ export function buildJob({
         `run: test "$GITHUB_REF_NAME" = "v$(node -p "require('./package.json').version")"`,
       ),
       ...[install, build, test].flatMap((command) => step(`run: ${command}`)),
-      ...step('run: npx toolwright publish registry --check'),
+      ...step('run: npx --no toolwright publish registry --check'),
       ...step('run: mkdir release'),
-      ...(bundle ? step('run: npx toolwright publish bundle --yes --out release') : []),
+      ...(bundle ? step('run: npx --no toolwright publish bundle --yes --out release') : []),
       ...(npm ? step(`run: ${pack}`) : []),
       ...step('run: cp server.json release/'),
       ...step(

@@ -1,32 +1,7 @@
+import { MANIFEST_FILE, hashSources, parseManifest } from '@toolwright/manifest';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { CommandError, exitCodes } from '../command-error.js';
-
-const usualSources = ['src/main.ts', 'src/index.ts', 'src/server.ts', 'main.ts', 'index.ts', 'server.ts'];
-
-/**
- * The file that starts the app: the file that the user names, otherwise the one that `package.json` starts,
- * otherwise a file with a usual name.
- *
- * @param directory of the project
- * @returns absolute path of a source or a compiled file
- * @throws {CommandError} if there is none
- */
-export function findEntry(named: string | undefined, directory: string, cwd: string): string {
-  if (named !== undefined) {
-    const path = resolve(cwd, named);
-    if (existsSync(path)) return path;
-    throw new CommandError(`There is no ${named}.`, exitCodes.usage);
-  }
-  const started = packageEntry(directory);
-  if (started !== undefined) return resolve(directory, started);
-  const found = usualSources.map((name) => join(directory, name)).find((path) => existsSync(path));
-  if (found !== undefined) return found;
-  throw new CommandError(
-    'package.json does not say which file starts the app. Name the file: toolwright dev src/app.ts',
-    exitCodes.usage,
-  );
-}
+import { dirname, join, relative, resolve } from 'node:path';
+import { CommandError, exitCodes } from './command-error.js';
 
 /**
  * The file that starts a package: the file in a script such as `"start": "node dist/main.js"`, otherwise
@@ -66,4 +41,30 @@ export function findBuild(named: string | undefined, directory: string): string 
     `${wanted} is a source. Name its compiled file, such as dist/main.js, or use toolwright dev.`,
     exitCodes.usage,
   );
+}
+
+/**
+ * Refuses a manifest that was compiled from other sources than those beside it. An app that was edited and
+ * not built would serve schemas that do not match its methods. Without sources, as in a container, there is
+ * nothing to compare. Without a manifest, the server itself names the service that needs it.
+ *
+ * @param entry of the app; the manifest is that of its package
+ * @throws {CommandError} that says what to do
+ */
+export function checkManifest(entry: string, cwd: string): void {
+  const directory = packageOf(entry);
+  const path = join(directory, MANIFEST_FILE);
+  if (!existsSync(path)) return;
+  const { sources = [], sourceHash } = parseManifest(readFileSync(path, 'utf8'), path);
+  if (!sources.some((source) => existsSync(join(directory, source)))) return;
+  if (hashSources(directory, sources) === sourceHash) return;
+  throw new CommandError(
+    `${relative(cwd, path)} is older than the sources. Build first: tsc && toolwright build`,
+  );
+}
+
+function packageOf(file: string): string {
+  const directory = dirname(file);
+  const isPackage = existsSync(join(directory, 'package.json')) || dirname(directory) === directory;
+  return isPackage ? directory : packageOf(directory);
 }

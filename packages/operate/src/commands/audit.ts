@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { AuditCommand } from '@toolwright/audit';
 import type { AddCommand, CommandContext } from './command-context.js';
 
@@ -13,7 +13,10 @@ export const addAudit: AddCommand = (program, context) => {
     .allowUnknownOption()
     .passThroughOptions()
     .action(async (words: string[], _options, command: Command) => {
-      const group = new Command('toolwright audit').copyInheritedSettings(command).helpOption('-h, --help');
+      const group = program
+        .createCommand(`${program.name()} audit`)
+        .copyInheritedSettings(command)
+        .helpOption('-h, --help');
       await addAuditCommands(group, context);
       await group.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
     });

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes } from './command-error.js';
+import { addAudit } from './commands/audit.js';
+import { addTasks } from './commands/tasks.js';
+import { addWorker } from './commands/worker.js';
+import { runProgram } from './program.js';
+import { processTerminal } from './terminal/terminal.js';
+
+// With `toolwright-operate tasks list | head -1` the reader stops early, and that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
+  version: string;
+};
+const program = {
+  name: 'toolwright-operate',
+  description: 'Operates a server in production: workers, durable tasks, audit logs.',
+  version,
+  commands: [addWorker, addTasks, addAudit],
+};
+
+void runProgram(program, process.argv.slice(2), processTerminal()).then((code) => {
+  // A signal that ends a worker sets its own exit code.
+  if (code !== exitCodes.ok) process.exitCode = code;
+});
