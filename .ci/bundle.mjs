@@ -30,7 +30,7 @@ const bundled = [
 
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */
 const waysIn = {
-  core: ['transport', 'options', 'checks', 'extend'],
+  core: ['ports', 'operate', 'options', 'extend', 'transport', 'checks'],
   http: ['fetch', 'hosts', 'workers'],
   postgres: ['database'],
 };

@@ -37,6 +37,19 @@ test('the guide lists each option that has another name today, and no other', ()
   );
 });
 
+/** Names that moved inside core, as "- **`@toolwright/core/ports`** (…): `A`, `B`" lists them. */
+const movedInside = [...guide.matchAll(/^- \*\*`(@toolwright\/core\/\w+)`\*\* \([^)]*\): (.*)$/gm)].flatMap(
+  ([, to, names]) => [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => `${name} ${to}`),
+);
+
+test('the guide lists each name that moved inside core, and no other', () => {
+  const inside = renames.names.filter(
+    ({ from, to }) => from === '@toolwright/core' && to.startsWith('@toolwright/core/'),
+  );
+  expect(movedInside.length).toBeGreaterThan(100);
+  expect([...movedInside].sort()).toEqual(inside.map(({ name, to }) => `${name} ${to}`).sort());
+});
+
 test('toolwright upgrade knows each moved name and each option of before', () => {
   const rows = renames.names.map(({ from, name, to }) => [name, from, to].join(' '));
   expect(rows).toEqual(

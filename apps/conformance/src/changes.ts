@@ -1,4 +1,4 @@
-import { MemoryEventBus } from '@toolwright/core';
+import { MemoryEventBus } from '@toolwright/core/ports';
 
 /** The server's event bus, for tools that publish on it themselves. */
 export class Changes {

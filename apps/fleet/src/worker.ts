@@ -1,4 +1,4 @@
-import { serveTasks } from '@toolwright/core';
+import { serveTasks } from '@toolwright/core/operate';
 import { serveHealth } from '@toolwright/http';
 import { createFleetServer } from './fleet-server.js';
 import { readReplicaSettings } from './replica-settings.js';

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createMcpServer, type McpServer, stderrLogger } from '@toolwright/core';
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import { stderrLogger } from '@toolwright/core/ports';
 import { ChartTools } from './charts/chart-tools.js';
 import { COMMAND_LIMITS, defaultLimits } from './commands/command-limits.js';
 import { CommandTools } from './commands/command-tools.js';

@@ -7,7 +7,7 @@ import {
   type Logger,
   stderrLogger,
   systemClock,
-} from '@toolwright/core';
+} from '@toolwright/core/ports';
 import {
   type OptionRule,
   type OptionSchema,

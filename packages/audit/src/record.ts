@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@toolwright/core';
+import type { AuditEvent } from '@toolwright/core/ports';
 
 /** Stands for a value that is never stored: its HMAC-SHA-256 under the log's key, in hex. */
 export interface ArgumentsDigest {

@@ -1,4 +1,4 @@
-import type { Logger } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 
 /** A logger that keeps its messages, so that a test can read them. */
 export function recordingLogger(): Logger & { readonly lines: string[] } {

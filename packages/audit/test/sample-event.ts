@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditEvent } from '@toolwright/core';
+import type { AuditEvent } from '@toolwright/core/ports';
 
 /** An event as core sends it, with the changes that a test needs. */
 export function sampleEvent(changes: Partial<AuditEvent> = {}): AuditEvent {

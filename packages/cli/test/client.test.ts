@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createMcpServer, type Logger, ToolError, type ToolDefinition } from '@toolwright/core';
+import { createMcpServer, ToolError } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import type { Logger } from '@toolwright/core/ports';
 import { serveHttp, type HttpService } from '@toolwright/http';
 import type { JsonSchema } from '@toolwright/json';
 import { run } from '../src/run.js';

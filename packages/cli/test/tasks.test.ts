@@ -5,7 +5,8 @@ import { programs } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
 const queued = `
-const { createMcpServer, MemoryTaskQueue, systemClock } = require('@toolwright/core');
+const { createMcpServer } = require('@toolwright/core');
+const { MemoryTaskQueue, systemClock } = require('@toolwright/core/ports');
 class Queue extends MemoryTaskQueue {
   work(worker) { console.log('takes ' + worker.concurrency + ' in ' + process.env.NODE_ENV); return super.work(worker); }
 }
@@ -31,7 +32,7 @@ beforeAll(() => {
     'dist/server.mjs': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
       ${queued} export const server = create();`,
     'dist/worker.js': `${queued} create().then(async (server) => {
-      await require('@toolwright/core').serveTasks(server);
+      await require('@toolwright/core/operate').serveTasks(server);
       // It comes only if something else keeps the process alive. A second after its start, the server itself does not.
       setTimeout(() => console.log('waits'), 1_500).unref();
     });`,

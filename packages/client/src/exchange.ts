@@ -1,4 +1,4 @@
-import type { Revision } from '@toolwright/core';
+import type { Revision } from '@toolwright/core/transport';
 
 /** Any JSON-RPC message, as parsed JSON. */
 export interface WireMessage {

@@ -1,4 +1,4 @@
-import type { LogLevel, Revision } from '@toolwright/core';
+import type { LogLevel, Revision } from '@toolwright/core/transport';
 import type { InputHandlers } from './input-handlers.js';
 
 export type Params = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { Revision } from '@toolwright/core';
+import type { Revision } from '@toolwright/core/transport';
 import { Exchange, type OpenChannel } from './exchange.js';
 import { answerInput, capabilitiesOf } from './input-handlers.js';
 import {

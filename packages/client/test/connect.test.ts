@@ -1,10 +1,5 @@
-import {
-  createMcpServer,
-  revisions,
-  type McpServer,
-  type Principal,
-  type ToolContext,
-} from '@toolwright/core';
+import { createMcpServer, type McpServer, type Principal, type ToolContext } from '@toolwright/core';
+import { revisions } from '@toolwright/core/transport';
 import { connect, RpcError, type Change } from '../src/index.js';
 
 let server: McpServer;

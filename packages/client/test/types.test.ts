@@ -1,11 +1,5 @@
-import type {
-  ElicitResult,
-  McpServer,
-  PromptResult,
-  ResourceResult,
-  Revision,
-  ToolResult,
-} from '@toolwright/core';
+import type { ElicitResult, McpServer, PromptResult, ResourceResult, ToolResult } from '@toolwright/core';
+import type { Revision } from '@toolwright/core/transport';
 import { expectTypeOf } from 'expect-type';
 import {
   connect,

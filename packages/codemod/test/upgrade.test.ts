@@ -5,7 +5,7 @@ import { renames, upgradeProject, type Renames } from '../src/index.js';
 const table: Renames = {
   names: [
     ...renames.names,
-    { from: '@toolwright/core', name: 'TaskAdmin', to: '@toolwright/tasks', newName: 'TaskAdmin' },
+    { from: '@toolwright/core/ports', name: 'TaskAdmin', to: '@toolwright/tasks', newName: 'TaskAdmin' },
     { from: '@toolwright/core', name: 'Old', to: '@toolwright/core', newName: 'New' },
     { from: '@toolwright/core', name: 'Gone', to: '@toolwright/core', newName: 'Middle' },
     { from: '@toolwright/core', name: 'Middle', to: '@toolwright/core', newName: 'Last' },

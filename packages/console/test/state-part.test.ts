@@ -1,12 +1,6 @@
 import { connect } from '@toolwright/client';
-import {
-  createMcpServer,
-  MemoryTaskStore,
-  RateLimit,
-  systemClock,
-  type AuditEvent,
-  type McpServer,
-} from '@toolwright/core';
+import { createMcpServer, RateLimit, type McpServer } from '@toolwright/core';
+import { MemoryTaskStore, systemClock, type AuditEvent } from '@toolwright/core/ports';
 import { Inside, type ConsoleEvent } from '../src/index.js';
 
 let server: McpServer;

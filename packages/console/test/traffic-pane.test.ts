@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from '@toolwright/client';
-import { createMcpServer, type McpServer, type Revision } from '@toolwright/core';
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import type { Revision } from '@toolwright/core/transport';
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';

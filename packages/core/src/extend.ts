@@ -21,6 +21,28 @@ export type {
   ReplaceList,
 } from './boot/extensions/extension.js';
 
+// Decorators and operations of a package's own
+export type { AppMethodDecorator } from './decorators/mcp-resource.js';
+export type {
+  ClassOnlyDecorator,
+  ClassOrMethodDecorator,
+  MethodOnlyDecorator,
+  ParameterOnlyDecorator,
+} from './decorators/recording.js';
+export type {
+  PropertyOrParameterDecorator,
+  StandardInputDecorator,
+  StandardParameterDecorator,
+} from './decorators/schema.js';
+export type { Complete, Planned, Step, ToolTask } from './call/operation/operation.js';
+export type { StandardConverter, StandardIssue, StandardResult } from '@toolwright/json';
+
+// Containers and loaders that others bring
+export { offersOperations } from './boot/classes/service.js';
+export { MANIFEST_PROVIDER, type ManifestProvider } from './boot/manifest/load-manifests.js';
+export type { AroundMethod, CallSource } from './call/operation/draft.js';
+export type { DecoratedMember } from './container/provider.js';
+
 /** What a package adds to servers. See docs/extending.md. */
 export type Extension<Parts extends extension.ExtensionParts = extension.ExtensionParts> =
   extension.Extension<McpServer, Parts>;

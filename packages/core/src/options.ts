@@ -1,4 +1,4 @@
-// For packages that read options of their own: the rules by which core reads its own.
+// The parts that options are made of, and the rules by which core reads its own, for packages that read theirs.
 export {
   withDefaults,
   type AnyOptionSchema,
@@ -12,6 +12,38 @@ export {
   type WithDefaults,
 } from './base/options/option-schema.js';
 export { parseOptions } from './base/options/option-schema.js';
-export type { Milliseconds } from './base/options/option-schema.js';
+export type { Duration, Milliseconds } from './base/options/option-schema.js';
 /** The rules that options are described with, for the schemas of other packages' options. */
 export * as optionRules from './base/options/rules.js';
+
+// Parts of the options of `createMcpServer`
+export type { KernelOptions, SecurityOptions, SecurityPart } from './boot/options/server-options.js';
+export type { ImportedManifest, ManifestSource } from './boot/manifest/load-manifests.js';
+export type {
+  AliasProvider,
+  ClassProvider,
+  ClassToken,
+  FactoryProvider,
+  ValueProvider,
+} from './container/provider.js';
+export type {
+  AbandonedWorkOptions,
+  AttachedMiddleware,
+  AttachOptions,
+  OnStoreError,
+  OutputOptions,
+  PipelineOptions,
+  ServerConcurrency,
+  ServerRateLimit,
+} from './call/call-options.js';
+export type { MayRead, ResourceVariables } from './call/operation/registry.js';
+export type { ProtocolOptions } from './protocol/protocol-options.js';
+export type { SessionOptions } from './sessions/session-options.js';
+export type { TaskOptions } from './tasks/task-options.js';
+
+// Parts of the options of decorators
+export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app-settings.js';
+export type { ContentAnnotations, ResourceCaching } from './base/content.js';
+export type { ConfirmMessage } from './policies/confirm/confirm.js';
+export type { HiddenTextMode } from './policies/output/hidden-text.js';
+export type { AnySchema, StandardSchema, Undeclared } from '@toolwright/json';

@@ -17,6 +17,12 @@ export {
 export type { Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';
 
+// Words of the protocol
+export type { Era, LogLevel, RequestId, Revision, TraceContext } from './base/request-context.js';
+export type { MaybePromise } from './base/maybe-promise.js';
+export type { ServerInfo } from './wire/revision-record.js';
+export { revisions } from './wire/revisions.js';
+
 // What a transport gives to the protocol
 export { Cancellation } from './wire/response-channel.js';
 export type { ResponseChannel, Peer } from './wire/response-channel.js';
@@ -27,11 +33,10 @@ export type { Connection } from './sessions/connection.js';
 export type { Session } from './sessions/session.js';
 export type { Detach } from './sessions/change-stream.js';
 export type { SessionStreams } from './sessions/session-streams.js';
-export type { RequestId } from './base/request-context.js';
 export { EventStream, type EventSink } from './sessions/event-stream.js';
 export type { Features } from './wire/revision-record.js';
 
-// So many streams for each caller
+// How many streams each caller may have
 export { quotaOwnerOf, type QuotaOwner } from './requests/quota-pool.js';
 export { QuotaPool, type QuotaLimits } from './requests/quota-pool.js';
 export { principalKey } from './requests/quota-pool.js';

@@ -1,4 +1,5 @@
-import type { McpServer, ToolDefinition } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
 import * as v from 'valibot';

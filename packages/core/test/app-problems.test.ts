@@ -1,4 +1,4 @@
-import type { ToolUi } from '@toolwright/core';
+import type { ToolUi } from '@toolwright/core/options';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { problemsOf, serviceModule, temporaryPackages } from './support/booting.js';
 

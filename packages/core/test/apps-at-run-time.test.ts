@@ -1,4 +1,4 @@
-import { MemoryEventBus } from '@toolwright/core';
+import { MemoryEventBus } from '@toolwright/core/ports';
 import { Charts, chartServers, chartsManifest as manifest, MIME_TYPE, PAGE } from './support/charts.js';
 import { RecordingLogger } from './support/recording-logger.js';
 

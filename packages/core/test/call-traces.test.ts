@@ -1,4 +1,5 @@
-import { Cache, Concurrency, RateLimit, ToolError, type CallTrace, type McpServer } from '@toolwright/core';
+import { Cache, Concurrency, RateLimit, ToolError, type McpServer } from '@toolwright/core';
+import type { CallTrace } from '@toolwright/core/operate';
 import { boot } from './support/booting.js';
 import { FakeClock, settled } from './support/fake-clock.js';
 import { Gates } from './support/gates.js';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { createMcpServer, type Logger, type McpServer } from '@toolwright/core';
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { PageStore } from './fixtures/pages/src/page-store.js';

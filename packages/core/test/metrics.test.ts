@@ -6,7 +6,8 @@ import {
   PeriodicExportingMetricReader,
   type DataPoint,
 } from '@opentelemetry/sdk-metrics';
-import { Concurrency, MemoryTaskQueue, RateLimit, RequireScopes, type McpServer } from '../src/index.js';
+import { Concurrency, RateLimit, RequireScopes, type McpServer } from '../src/index.js';
+import { MemoryTaskQueue } from '../src/ports.js';
 import { serverMetrics } from '../src/observe/server-metrics.js';
 import { boot } from './support/booting.js';
 import { FakeClock, settled } from './support/fake-clock.js';

@@ -1,10 +1,5 @@
-import {
-  Concurrency,
-  MemoryTaskStore,
-  RateLimit,
-  type McpServer,
-  type ServerOptions,
-} from '@toolwright/core';
+import { Concurrency, RateLimit, type McpServer, type ServerOptions } from '@toolwright/core';
+import { MemoryTaskStore } from '@toolwright/core/ports';
 import { boot } from './support/booting.js';
 import { FakeClock, settled } from './support/fake-clock.js';
 import { Gates } from './support/gates.js';

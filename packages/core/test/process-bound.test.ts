@@ -1,12 +1,5 @@
-import {
-  McpService,
-  McpTool,
-  MemoryClaimStore,
-  MemoryTaskQueue,
-  Scheduled,
-  systemClock,
-  type ServerStores,
-} from '@toolwright/core';
+import { McpService, McpTool, Scheduled } from '@toolwright/core';
+import { MemoryClaimStore, MemoryTaskQueue, systemClock, type ServerStores } from '@toolwright/core/ports';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot, problemsOf } from './support/booting.js';
 

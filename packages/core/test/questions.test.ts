@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { createMcpServer, revisions, type McpServer } from '@toolwright/core';
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import { revisions } from '@toolwright/core/transport';
 import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { connect } from '@toolwright/testing';

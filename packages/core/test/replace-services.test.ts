@@ -1,4 +1,5 @@
-import { McpService, McpTool, MemoryEventBus } from '@toolwright/core';
+import { McpService, McpTool } from '@toolwright/core';
+import { MemoryEventBus } from '@toolwright/core/ports';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot } from './support/booting.js';
 import { Late, lateManifest as manifest } from './support/late.js';

@@ -1,12 +1,5 @@
-import {
-  McpServer,
-  McpService,
-  McpTool,
-  MemoryEventBus,
-  RateLimit,
-  type ServerEvent,
-  ToolContext,
-} from '@toolwright/core';
+import { McpServer, McpService, McpTool, RateLimit, ToolContext } from '@toolwright/core';
+import { MemoryEventBus, type ServerEvent } from '@toolwright/core/ports';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { formatManifest } from '@toolwright/manifest';
 import { boot, findMethod, serviceModule, temporaryPackages } from './support/booting.js';

@@ -1,12 +1,5 @@
-import {
-  ConfigurationError,
-  createMcpServer,
-  type Logger,
-  McpService,
-  McpTool,
-  MemoryEventBus,
-  RateLimit,
-} from '@toolwright/core';
+import { ConfigurationError, createMcpServer, McpService, McpTool, RateLimit } from '@toolwright/core';
+import { type Logger, MemoryEventBus } from '@toolwright/core/ports';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot, silent } from './support/booting.js';
 

@@ -5,7 +5,7 @@ import {
   MemoryRateLimiter,
   systemClock,
   type ServerStores,
-} from '@toolwright/core';
+} from '@toolwright/core/ports';
 import { boot } from './support/booting.js';
 import { FakeClock } from './support/fake-clock.js';
 import { RecordingLogger } from './support/recording-logger.js';

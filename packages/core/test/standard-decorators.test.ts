@@ -1,4 +1,5 @@
-import { createMcpServer, type Logger, type Provider } from '@toolwright/core';
+import { createMcpServer, type Provider } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import { formatManifest } from '@toolwright/manifest';
 import { compileModule } from './compile/compile-module.js';
 import { handMadeManifest } from './packages/hand-made-manifest.js';

@@ -9,15 +9,14 @@ import {
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import {
   createMcpServer,
-  MemoryTaskQueue,
   Scheduled,
-  serveTasks,
-  systemClock,
   Timeout,
   ToolError,
   type McpServer,
   type ToolContext,
 } from '../src/index.js';
+import { serveTasks } from '../src/operate.js';
+import { MemoryTaskQueue, systemClock } from '../src/ports.js';
 import { connect } from '@toolwright/testing';
 import { boot } from './support/booting.js';
 import { FakeClock } from './support/fake-clock.js';

@@ -1,4 +1,5 @@
-import { McpService, McpTool, Schema, type StandardSchema } from '@toolwright/core';
+import { McpService, McpTool, Schema } from '@toolwright/core';
+import type { StandardSchema } from '@toolwright/core/options';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
 import * as v from 'valibot';

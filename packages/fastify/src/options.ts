@@ -1,5 +1,12 @@
-import type { Duration, MaybePromise, Principal, ServerOptions } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
+import type { Principal, ServerOptions } from '@toolwright/core';
+import {
+  type Duration,
+  optionRules,
+  parseOptions,
+  type OptionSchema,
+  type WithDefaults,
+} from '@toolwright/core/options';
+import type { MaybePromise } from '@toolwright/core/transport';
 import { mcpHttpOptions, type Authentication, type HttpServed, type McpHttpOptions } from '@toolwright/http';
 import type { FastifyRequest } from 'fastify';
 

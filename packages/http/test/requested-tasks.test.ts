@@ -1,7 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createMcpServer, MemoryTaskQueue, serveTasks, systemClock, type McpServer } from '@toolwright/core';
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import { serveTasks } from '@toolwright/core/operate';
+import { MemoryTaskQueue, systemClock } from '@toolwright/core/ports';
 import { serveHttp, type HttpService } from '../src/index.js';
 import { Gates } from './support/fixture.js';
 

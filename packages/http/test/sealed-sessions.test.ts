@@ -1,4 +1,5 @@
-import { MemoryClaimStore, MemoryEventBus, MemoryEventStore, type ServerOptions } from '@toolwright/core';
+import type { ServerOptions } from '@toolwright/core';
+import { MemoryClaimStore, MemoryEventBus, MemoryEventStore } from '@toolwright/core/ports';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { serveHttp, type HttpService } from '../src/index.js';

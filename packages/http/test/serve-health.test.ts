@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MemoryTaskQueue, serveTasks, systemClock } from '@toolwright/core';
+import { serveTasks } from '@toolwright/core/operate';
+import { MemoryTaskQueue, systemClock } from '@toolwright/core/ports';
 import { mcpHealth, mcpReady, serveHealth, type HealthService } from '../src/index.js';
 import { createFixture } from './support/fixture.js';
 import { send } from './support/wire.js';

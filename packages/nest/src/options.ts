@@ -1,6 +1,7 @@
 import type { CanActivate, Type } from '@nestjs/common';
-import type { Duration, MaybePromise, Principal, ServerOptions } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import type { Principal, ServerOptions } from '@toolwright/core';
+import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import type { MaybePromise } from '@toolwright/core/transport';
 import { mcpHttpOptions, type Authentication, type McpHttpOptions } from '@toolwright/http';
 
 /**

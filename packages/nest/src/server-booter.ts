@@ -1,17 +1,15 @@
 import { Inject, Injectable, Logger as NestLogger } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, ExternalContextCreator, ModuleRef } from '@nestjs/core';
 import {
-  type AroundMethod,
-  type CallSource,
-  type DecoratedMember,
   type ExternalResolver,
   type InjectionToken,
-  type Logger,
-  type MaybePromise,
   type McpServer,
   type Scope,
   createMcpServer,
 } from '@toolwright/core';
+import type { AroundMethod, CallSource, DecoratedMember } from '@toolwright/core/extend';
+import type { Logger } from '@toolwright/core/ports';
+import type { MaybePromise } from '@toolwright/core/transport';
 import { CallContexts, ProvidedClasses } from './container/provided-classes.js';
 import { EnhancerPlanner } from './enhancers/enhancer-planner.js';
 import type { McpModuleSettings } from './options.js';

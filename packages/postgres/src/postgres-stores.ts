@@ -1,13 +1,6 @@
-import {
-  type Duration,
-  type ClaimStore,
-  ConfigurationError,
-  type EventBus,
-  type ServerStores,
-  type StoreHealth,
-  type StorePorts,
-} from '@toolwright/core';
-import type { OptionSchema } from '@toolwright/core/options';
+import { ConfigurationError } from '@toolwright/core';
+import type { Duration, OptionSchema } from '@toolwright/core/options';
+import type { ClaimStore, EventBus, ServerStores, StoreHealth, StorePorts } from '@toolwright/core/ports';
 import { BusLine, PostgresEventBus } from './bus/postgres-event-bus.js';
 import { PostgresClaimStore } from './claims/postgres-claim-store.js';
 import {

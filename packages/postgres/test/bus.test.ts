@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerEvent } from '@toolwright/core';
+import type { ServerEvent } from '@toolwright/core/ports';
 import { FaultyLink } from '@toolwright/testing';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';

@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { systemClock } from '@toolwright/core';
+import { systemClock } from '@toolwright/core/ports';
 import { openDatabase, type Database } from '../src/database.js';
 import { describePostgres } from './support/describe-postgres.js';
 

@@ -1,6 +1,12 @@
 import type { ConnectionOptions } from 'node:tls';
-import { type Duration, ConfigurationError } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionRule, type OptionSchema } from '@toolwright/core/options';
+import { ConfigurationError } from '@toolwright/core';
+import {
+  type Duration,
+  optionRules,
+  parseOptions,
+  type OptionRule,
+  type OptionSchema,
+} from '@toolwright/core/options';
 
 const { anyObject, duration, durationThat, filledText, listOf, objectWith, positiveCount, secret } =
   optionRules;

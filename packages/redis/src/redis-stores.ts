@@ -1,4 +1,4 @@
-import type { ServerStores, StoreHealth, StorePorts } from '@toolwright/core';
+import type { ServerStores, StoreHealth, StorePorts } from '@toolwright/core/ports';
 import { Connection, REFUSES_WRITES } from './connection/connection.js';
 import { makeLinks } from './connection/make-links.js';
 import { Keys } from './keys.js';

@@ -1,4 +1,4 @@
-import type { ServerEvent } from '@toolwright/core';
+import type { ServerEvent } from '@toolwright/core/ports';
 import { FaultyLink } from '@toolwright/testing';
 import { AWAY, BACK } from './support/log-lines.js';
 import { openStores, type OpenStores } from './support/open-stores.js';

@@ -1,4 +1,4 @@
-import type { ServerEvent } from '@toolwright/core';
+import type { ServerEvent } from '@toolwright/core/ports';
 import { openStores, type OpenStores } from './support/open-stores.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createClient, createCluster } from 'redis';
-import type { ServerEvent } from '@toolwright/core';
+import type { ServerEvent } from '@toolwright/core/ports';
 import { AWAY, BACK } from './support/log-lines.js';
 import type { RedisStoresOptions } from '@toolwright/redis';
 import { openStores, type OpenStores } from './support/open-stores.js';

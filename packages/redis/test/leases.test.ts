@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { systemClock, type Clock } from '@toolwright/core';
+import { systemClock, type Clock } from '@toolwright/core/ports';
 import { openStores, type OpenStores } from './support/open-stores.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
 

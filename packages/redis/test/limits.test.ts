@@ -1,4 +1,4 @@
-import { MemoryRateLimiter, systemClock, type Clock } from '@toolwright/core';
+import { MemoryRateLimiter, systemClock, type Clock } from '@toolwright/core/ports';
 import { openStores, type OpenStores } from './support/open-stores.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
 

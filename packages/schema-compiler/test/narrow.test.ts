@@ -14,7 +14,7 @@ const tool = (member: string, before = '') => `
 const firstSources = {
   'src/a.ts': tool('run(): void {}'),
   'src/between.ts': 'export type Between = string;',
-  'src/kept.ts': `export type { AuditRotation as Kept } from '@toolwright/core';`,
+  'src/kept.ts': `export type { AuditRotation as Kept } from '@toolwright/core/ports';`,
 };
 
 let project: TemporaryProject;
@@ -111,7 +111,7 @@ describe('a build after an edit has the same result as a first build if the edit
       'a type of core that has one of Node',
       tool(
         'run(options: AuditFileOptions): void {}',
-        `import type { AuditFileOptions } from '@toolwright/core';`,
+        `import type { AuditFileOptions } from '@toolwright/core/ports';`,
       ),
     ],
   ])('%s', async (_what, text, between = 'export type Between = number;') => {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { type Duration, JsonRpcCode, type Principal } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import { JsonRpcCode, type Principal } from '@toolwright/core';
+import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { AnswerPause, errorText, type Protocol } from '@toolwright/core/transport';
 import { guardConsole } from './guard-console.js';
 import { LineReader } from './line-reader.js';

@@ -1,4 +1,4 @@
-import { systemClock } from '@toolwright/core';
+import { systemClock } from '@toolwright/core/ports';
 import { openDatabase, parseConnection, prepareTables } from '@toolwright/postgres/database';
 import { JobEngine } from './engine/job-engine.js';
 import { checkNodeVersion } from './node-version.js';

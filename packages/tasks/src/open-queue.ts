@@ -1,4 +1,4 @@
-import type { StorePorts } from '@toolwright/core';
+import type { StorePorts } from '@toolwright/core/ports';
 import {
   openDatabase,
   PostgresError,

@@ -15,7 +15,7 @@ import type {
   TaskQuestion,
   TaskRecord,
   TickOutcome,
-} from '@toolwright/core';
+} from '@toolwright/core/ports';
 import { ConfigurationError } from '@toolwright/core';
 import type { Query } from '@toolwright/postgres/database';
 import { OperatorTasks } from './operators/operator-desk.js';

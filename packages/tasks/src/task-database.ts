@@ -1,5 +1,4 @@
-import type { Duration } from '@toolwright/core';
-import type { OptionRule, OptionSchema } from '@toolwright/core/options';
+import type { Duration, OptionRule, OptionSchema } from '@toolwright/core/options';
 import { connectionOptions, type PostgresConnectionOptions } from '@toolwright/postgres/database';
 
 /** Where the tasks are. Exactly one of `url`, `pool` and `pglite` is needed. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { createMcpServer, serveTasks, type McpServer, type ToolDefinition } from '@toolwright/core';
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import { serveTasks, type ToolDefinition } from '@toolwright/core/operate';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { testPorts } from '../../postgres/test/support/test-ports.js';
 import { postgresTasks, TaskOperator } from '../src/index.js';

@@ -12,7 +12,7 @@ import {
   randomIds,
   systemClock,
   type Clock,
-} from '@toolwright/core';
+} from '@toolwright/core/ports';
 import {
   describeClaimStore,
   describeClock,

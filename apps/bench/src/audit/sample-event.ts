@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditEvent } from '@toolwright/core';
+import type { AuditEvent } from '@toolwright/core/ports';
 
 /** The end of a call as the pipeline reports it, of usual size. */
 export function sampleEvent(): AuditEvent {

@@ -1,12 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import {
-  createMcpServer,
-  MemoryTaskStore,
-  systemClock,
-  type McpServer,
-  type ServerOptions,
-} from '@toolwright/core';
+import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
+import { MemoryTaskStore, systemClock } from '@toolwright/core/ports';
 import type { Settings } from './settings.js';
 import { addFurtherTools } from './toolwright-tools.js';
 import { SERVER_INFO, TASK_TTL } from './work.js';

@@ -1,4 +1,5 @@
-import { MaxOutput, Timeout, ToolError, type ToolDefinition } from '@toolwright/core';
+import { MaxOutput, Timeout, ToolError } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
 import { buildQuery, DEFAULT_LIMIT, operatorNames, type TableQuery } from './build-query.js';
 import type { Database } from './database.js';
 import type { Table } from './table.js';

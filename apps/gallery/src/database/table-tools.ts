@@ -1,4 +1,6 @@
-import { ConfigurationError, type Logger, type McpServer, type ToolDefinition } from '@toolwright/core';
+import { ConfigurationError, type McpServer } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import type { Logger } from '@toolwright/core/ports';
 import type { Database } from './database.js';
 import { readTables, type Table } from './table.js';
 import { tableTool } from './table-tool.js';

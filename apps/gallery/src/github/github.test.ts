@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AuditEvent } from '@toolwright/core';
+import type { AuditEvent } from '@toolwright/core/ports';
 import { type RefereeOptions, referees } from '../../../pages/test/referees.js';
 import { refusalOf, textOf } from '../../test/answers.js';
 import { ServedTopic } from '../../test/served-topic.js';

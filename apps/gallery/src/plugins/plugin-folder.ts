@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger, McpServer } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import { forgetModules, loadPlugin, type Services } from './load-plugin.js';
 
 export interface PluginChanges {

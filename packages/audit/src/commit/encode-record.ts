@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@toolwright/core';
+import type { AuditEvent } from '@toolwright/core/ports';
 import { canonicalJson } from '@toolwright/json';
 import type { HmacKey } from '../hmac-key.js';
 import type { AuditRecord, ResultDigest } from '../record.js';

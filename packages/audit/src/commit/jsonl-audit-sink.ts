@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AuditEvent, AuditHealth, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core';
+import type { AuditEvent, AuditHealth, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core/ports';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import { RecordEncoder, type TakenEvent } from './encode-record.js';
 import { FlushWaiters, RecordQueue, type Run, TurnBuffer } from './record-queue.js';

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { AuditRotation, Clock, Logger } from '@toolwright/core';
+import type { AuditRotation, Clock, Logger } from '@toolwright/core/ports';
 import type { WithDefaults } from '@toolwright/core/options';
 import {
   type ControlEntry,

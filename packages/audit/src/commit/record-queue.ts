@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@toolwright/core';
+import type { AuditEvent } from '@toolwright/core/ports';
 import { type Lines, RECORD_START, countOf } from '../chain/entries.js';
 
 /** The caller that waits for a record. */

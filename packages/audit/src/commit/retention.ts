@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { AuditRetention, Clock } from '@toolwright/core';
+import type { AuditRetention, Clock } from '@toolwright/core/ports';
 import type { WithDefaults } from '@toolwright/core/options';
 import type { LogPaths } from '../files/log-paths.js';
 import type { LogStorage } from '../files/log-storage.js';

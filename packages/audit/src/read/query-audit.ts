@@ -1,4 +1,4 @@
-import type { AuditEventType } from '@toolwright/core';
+import type { AuditEventType } from '@toolwright/core/ports';
 import { type OptionRule, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { resolve } from 'node:path';
 import { AuditError } from '../errors/audit-error.js';

@@ -1,7 +1,6 @@
-import type { Duration } from '@toolwright/core';
+import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { AuditError } from '../errors/audit-error.js';
 import { logPaths, type LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@toolwright/core';
+import type { Clock, Logger } from '@toolwright/core/ports';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { reasonOf } from '../errors/audit-error.js';

@@ -1,4 +1,5 @@
-import { type StepDescription, type ToolExplanation, isToolwrightError } from '@toolwright/core';
+import { isToolwrightError } from '@toolwright/core';
+import type { StepDescription, ToolExplanation } from '@toolwright/core/operate';
 import { type JsonSchema, concealSensitive, nearestNames } from '@toolwright/json';
 import type { InspectedEntry, KeywordOrigin } from '@toolwright/schema-compiler';
 import {

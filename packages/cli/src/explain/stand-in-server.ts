@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Logger, McpServer } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '@toolwright/operate';
 import { loadCore } from '../load-core.js';

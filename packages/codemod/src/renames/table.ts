@@ -68,6 +68,50 @@ const names: readonly NameRename[] = [
   renamed('@toolwright/core/options', 'OptionFault', 'OptionProblem'),
   renamed('@toolwright/core', 'TaskDesk', 'TaskAdmin'),
   ...moved(
+    '@toolwright/core',
+    '@toolwright/core/ports',
+    `AuditEvent AuditEventType AuditFileOptions AuditHealth AuditMode AuditPrincipal AuditRecordSink AuditRetention
+    AuditRotation AuditSink ClaimOwner ClaimStore Clock EventBus EventStore IdSource isServerEvent LeaseLimit
+    LeaseStore LogFunction Logger MemoryClaimStore MemoryEventBus MemoryEventStore MemoryEventStoreOptions
+    MemoryLeaseStore MemoryRateLimiter MemoryResultCache MemorySessionRecords MemoryTaskQueue MemoryTaskStore
+    MemoryTaskStoreOptions NewTask OwnerClass ProcessTaskRunner QueueDepth QueuedTask QueueLoad QueueWorker
+    randomIds RateLimitDecision RateLimiter RateLimitRule RateLimitUse ReleaseLease ResultCache ScheduleTick
+    ServedWork ServerEvent ServerStores SessionRecord SessionRecords stderrLogger StoredEvent StoreHealth
+    StorePorts systemClock TaskAdmin TaskEnding TaskJob TaskPage TaskQuestion TaskQueue TaskRecord TaskRunner
+    TaskStatus TaskStore TaskSummary TaskWorker TickOutcome WorkLease WorkOutcome`,
+  ),
+  ...moved(
+    '@toolwright/core',
+    '@toolwright/core/operate',
+    `CallerIdentity CallListener CallState CallTrace LimitState MessageListener ObservedMessage PolicyEntry
+    PolicyMap PolicyOrigin PromptDefinition ResourceDefinition ResourceTemplateDefinition ResourceUpdateOptions
+    RunningOperation SecurityEvent SecurityListener ServerOperator ServerState serveTasks ServeTasksOptions
+    SessionEndListener SessionState SlotState StepDescription StepOrigin StreamState SubscriptionState TaskService
+    TaskState ToolDefinition ToolExplanation TracedStep`,
+  ),
+  ...moved(
+    '@toolwright/core',
+    '@toolwright/core/options',
+    `AbandonedWorkOptions AliasProvider AnySchema AppCsp AppPermission AppSettings AttachedMiddleware AttachOptions
+    ClassProvider ClassToken ConfirmMessage ContentAnnotations Duration FactoryProvider HiddenTextMode
+    ImportedManifest KernelOptions ManifestSource MayRead OnStoreError OutputOptions PipelineOptions
+    ProtocolOptions ResourceCaching ResourceVariables SecurityOptions SecurityPart ServerConcurrency
+    ServerRateLimit SessionOptions StandardSchema TaskOptions ToolAudience ToolUi Undeclared ValueProvider`,
+  ),
+  ...moved(
+    '@toolwright/core',
+    '@toolwright/core/extend',
+    `AppMethodDecorator AroundMethod CallSource ClassOnlyDecorator ClassOrMethodDecorator Complete DecoratedMember
+    MANIFEST_PROVIDER ManifestProvider MethodOnlyDecorator offersOperations ParameterOnlyDecorator Planned
+    PropertyOrParameterDecorator StandardConverter StandardInputDecorator StandardIssue StandardParameterDecorator
+    StandardResult Step ToolTask`,
+  ),
+  ...moved(
+    '@toolwright/core',
+    '@toolwright/core/transport',
+    `Era LogLevel MaybePromise RequestId Revision revisions ServerInfo TraceContext`,
+  ),
+  ...moved(
     '@toolwright/schema-compiler',
     '@toolwright/codemod',
     'MigratedFile Migration MigrationCount MigrationNote ProjectLayout',

@@ -1,4 +1,4 @@
-import type { Revision } from '@toolwright/core';
+import type { Revision } from '@toolwright/core/transport';
 import type { Awaitable, OnServer } from './overview-api.js';
 import type { Identity, Kind } from './surface-api.js';
 

@@ -1,4 +1,4 @@
-import type { ServerState } from '@toolwright/core';
+import type { ServerState } from '@toolwright/core/operate';
 import type { AuditApi, AuditEntry } from './audit-api.js';
 import type { CallApi, OwnCall } from './call-api.js';
 import type { ExplainApi } from './explain-api.js';

@@ -1,4 +1,4 @@
-import type { StepDescription } from '@toolwright/core';
+import type { StepDescription } from '@toolwright/core/operate';
 import type { Awaitable, OnServer } from './overview-api.js';
 
 /** What a client library does with one construct of a schema, as `apps/providers` tests it. */

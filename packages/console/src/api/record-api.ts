@@ -1,4 +1,4 @@
-import type { CallTrace, ObservedMessage } from '@toolwright/core';
+import type { CallTrace, ObservedMessage } from '@toolwright/core/operate';
 import type { Awaitable } from './overview-api.js';
 
 /** A call of any client, and what each guard did with it. `number` is unique within one console. */

@@ -1,4 +1,5 @@
-import { createMcpServer, type Logger, type McpServer, type ServerOptions } from '@toolwright/core';
+import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 

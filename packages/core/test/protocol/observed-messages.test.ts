@@ -1,4 +1,5 @@
-import type { McpServer, ObservedMessage } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import type { ObservedMessage } from '@toolwright/core/operate';
 import { parametersOf } from '../../src/observe/hide-secrets.js';
 import { servedRevisions } from '../../src/wire/revisions.js';
 import { boot } from '../support/booting.js';

@@ -1,4 +1,5 @@
-import { MemoryTaskQueue, Scheduled, type ToolContext } from '@toolwright/core';
+import { Scheduled, type ToolContext } from '@toolwright/core';
+import { MemoryTaskQueue } from '@toolwright/core/ports';
 import { settled } from '../support/fake-clock.js';
 import { queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
 

@@ -1,4 +1,5 @@
-import { RequireScopes, type ToolAnnotations, type ToolDefinition } from '@toolwright/core';
+import { RequireScopes, type ToolAnnotations } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
 import { settled } from '../support/fake-clock.js';
 import { accept, asked } from '../support/protocol-fixture.js';
 import { gatedWork, queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';

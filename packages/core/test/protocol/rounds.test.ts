@@ -1,4 +1,4 @@
-import { MemoryClaimStore, systemClock } from '@toolwright/core';
+import { MemoryClaimStore, systemClock } from '@toolwright/core/ports';
 import {
   accept,
   asked,

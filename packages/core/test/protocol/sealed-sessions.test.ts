@@ -1,4 +1,5 @@
-import { MemoryClaimStore, MemoryEventBus, type McpServer } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import { MemoryClaimStore, MemoryEventBus } from '@toolwright/core/ports';
 import { SessionIds } from '../../src/sessions/session-id.js';
 import { settled } from '../support/fake-clock.js';
 import { Fleet, openedAt, secret, textOf } from '../support/fleet.js';

@@ -1,4 +1,6 @@
-import { MemoryTaskQueue, ProtocolError, type QueuedTask, type ToolDefinition } from '@toolwright/core';
+import { ProtocolError } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import { MemoryTaskQueue, type QueuedTask } from '@toolwright/core/ports';
 import { problemsOf } from '../support/booting.js';
 import { FakeClock, settled } from '../support/fake-clock.js';
 import { accept, asked } from '../support/protocol-fixture.js';

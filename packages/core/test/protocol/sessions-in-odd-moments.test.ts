@@ -1,4 +1,5 @@
-import { MemoryClaimStore, MemoryEventStore, type EventStore, type McpServer } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import { MemoryClaimStore, MemoryEventStore, type EventStore } from '@toolwright/core/ports';
 import { settled } from '../support/fake-clock.js';
 import { Fleet, openedAt } from '../support/fleet.js';
 import { LateAnswers } from '../support/late-answers.js';

@@ -1,4 +1,4 @@
-import { MemoryEventStore } from '@toolwright/core';
+import { MemoryEventStore } from '@toolwright/core/ports';
 import { settled } from '../support/fake-clock.js';
 import { accept, close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
 import { RecordingLogger } from '../support/recording-logger.js';

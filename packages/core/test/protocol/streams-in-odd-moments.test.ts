@@ -1,4 +1,5 @@
-import { MemoryEventStore, type EventStore, type McpServer } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import { MemoryEventStore, type EventStore } from '@toolwright/core/ports';
 import { settled } from '../support/fake-clock.js';
 import { Fleet, openedAt, textOf } from '../support/fleet.js';
 import { LateAnswers } from '../support/late-answers.js';

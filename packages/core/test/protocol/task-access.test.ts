@@ -1,4 +1,4 @@
-import { MemoryEventBus, MemoryTaskStore } from '@toolwright/core';
+import { MemoryEventBus, MemoryTaskStore } from '@toolwright/core/ports';
 import { settled } from '../support/fake-clock.js';
 import { asked, createProtocolFixture } from '../support/protocol-fixture.js';
 import { begun, client, EXTENSION, subject, useTasks } from '../support/task-fixture.js';

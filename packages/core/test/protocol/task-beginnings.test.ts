@@ -1,4 +1,5 @@
-import { Audit, Confirm, type ToolDefinition } from '@toolwright/core';
+import { Audit, Confirm } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
 import { queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
 
 let fleet: QueueFleet;

@@ -1,4 +1,4 @@
-import { MemoryTaskStore, ProcessTaskRunner, type TaskJob, type TaskRunner } from '@toolwright/core';
+import { MemoryTaskStore, ProcessTaskRunner, type TaskJob, type TaskRunner } from '@toolwright/core/ports';
 import { FakeClock, settled } from '../support/fake-clock.js';
 import { accept, close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
 import { EXTENSION } from '../support/task-fixture.js';

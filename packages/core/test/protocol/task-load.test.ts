@@ -1,4 +1,5 @@
-import { createMcpServer, serveTasks, type ToolDefinition } from '@toolwright/core';
+import { createMcpServer } from '@toolwright/core';
+import { serveTasks, type ToolDefinition } from '@toolwright/core/operate';
 import { settled } from '../support/fake-clock.js';
 import { boot } from '../support/booting.js';
 import { queueFleet, queueSecret, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';

@@ -1,4 +1,5 @@
-import { ToolError, type ToolDefinition } from '@toolwright/core';
+import { ToolError } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
 import { SealedTaskQueue } from '../../src/tasks/sealed-task-queue.js';
 import { taskSeals } from '../../src/tasks/task-seal.js';
 import { settled } from '../support/fake-clock.js';

@@ -1,4 +1,5 @@
-import type { StepAttempt, ToolDefinition } from '@toolwright/core';
+import type { StepAttempt } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
 import { settled } from '../support/fake-clock.js';
 import { queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
 

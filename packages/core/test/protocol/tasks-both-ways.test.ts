@@ -1,4 +1,5 @@
-import { ProtocolError, ToolError, type ToolDefinition } from '@toolwright/core';
+import { ProtocolError, ToolError } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
 import { asked } from '../support/protocol-fixture.js';
 import { queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
 

@@ -1,4 +1,6 @@
-import { MemoryTaskStore, ProtocolError, Timeout, ToolError, type ToolDefinition } from '@toolwright/core';
+import { ProtocolError, Timeout, ToolError } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import { MemoryTaskStore } from '@toolwright/core/ports';
 import { settled } from '../support/fake-clock.js';
 import { asked, createProtocolFixture } from '../support/protocol-fixture.js';
 import {

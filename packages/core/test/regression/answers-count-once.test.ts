@@ -1,11 +1,5 @@
-import {
-  Confirm,
-  MemoryClaimStore,
-  type ClaimStore,
-  type McpServer,
-  type ServerOptions,
-  type ToolContext,
-} from '@toolwright/core';
+import { Confirm, type McpServer, type ServerOptions, type ToolContext } from '@toolwright/core';
+import { MemoryClaimStore, type ClaimStore } from '@toolwright/core/ports';
 import { boot } from '../support/booting.js';
 import { FakeClock, settled } from '../support/fake-clock.js';
 import { Gates } from '../support/gates.js';

@@ -3,13 +3,12 @@ import {
   Injectable,
   McpService,
   McpTool,
-  MemoryEventBus,
   Scheduled,
-  type Clock,
   type McpServer,
   type ServerOptions,
-  type ToolDefinition,
 } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import { MemoryEventBus, type Clock } from '@toolwright/core/ports';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot as bootServer } from '../support/booting.js';
 import { FakeClock, settled } from '../support/fake-clock.js';

@@ -5,11 +5,11 @@ import {
   ToolError,
   UndeclaredOutput,
   UseMiddleware,
-  type AuditSink,
   type McpServer,
   type ServerOptions,
-  type ToolDefinition,
 } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import type { AuditSink } from '@toolwright/core/ports';
 import type { JsonSchema } from '@toolwright/json';
 import { boot } from '../support/booting.js';
 import { RecordingLogger } from '../support/recording-logger.js';

@@ -1,12 +1,10 @@
-import {
-  ConfigurationError,
-  type McpServer,
-  type PromptDefinition,
-  type ResourceDefinition,
-  type ResourceTemplateDefinition,
-  type ServerOptions,
-  type ToolDefinition,
-} from '@toolwright/core';
+import { ConfigurationError, type McpServer, type ServerOptions } from '@toolwright/core';
+import type {
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  ToolDefinition,
+} from '@toolwright/core/operate';
 import { compileModule } from '../compile/compile-module.js';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';

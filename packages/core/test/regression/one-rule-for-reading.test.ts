@@ -1,13 +1,5 @@
-import {
-  isServerEvent,
-  MemoryEventBus,
-  RequireScopes,
-  type EventBus,
-  type McpServer,
-  type Principal,
-  type ServerEvent,
-  type ServerOptions,
-} from '@toolwright/core';
+import { RequireScopes, type McpServer, type Principal, type ServerOptions } from '@toolwright/core';
+import { isServerEvent, MemoryEventBus, type EventBus, type ServerEvent } from '@toolwright/core/ports';
 import { settled } from '../support/fake-clock.js';
 import { Fleet, openedAt } from '../support/fleet.js';
 import { close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';

@@ -16,12 +16,10 @@ import {
   McpResourceTemplate,
   McpService,
   McpTool,
-  MemoryEventStore,
-  MemoryTaskStore,
   RateLimit,
-  systemClock,
   type Provider,
 } from '@toolwright/core';
+import { MemoryEventStore, MemoryTaskStore, systemClock } from '@toolwright/core/ports';
 import { formerOptions } from '../../src/boot/options/former-options.js';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';

@@ -17,8 +17,8 @@ import {
   type BoundOperation,
   type McpServer,
   type Middleware,
-  type PolicyEntry,
 } from '@toolwright/core';
+import type { PolicyEntry } from '@toolwright/core/operate';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';

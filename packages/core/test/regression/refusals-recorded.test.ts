@@ -1,4 +1,6 @@
-import type { AuditEvent, Principal, SecurityEvent } from '@toolwright/core';
+import type { Principal } from '@toolwright/core';
+import type { SecurityEvent } from '@toolwright/core/operate';
+import type { AuditEvent } from '@toolwright/core/ports';
 import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingLogger } from '../support/recording-logger.js';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import { Cache, createMcpServer, type AuditEvent, type McpServer } from '@toolwright/core';
+import { Cache, createMcpServer, type McpServer } from '@toolwright/core';
+import type { AuditEvent } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { Passwords, SensitiveTools } from '../fixtures/sensitive/src/sensitive-tools.js';

@@ -1,12 +1,10 @@
+import { RateLimit, type McpServer, type ServerOptions } from '@toolwright/core';
 import {
   MemoryRateLimiter,
-  RateLimit,
-  type McpServer,
   type RateLimitDecision,
   type RateLimiter,
   type RateLimitRule,
-  type ServerOptions,
-} from '@toolwright/core';
+} from '@toolwright/core/ports';
 import { within } from '../../src/call/limits/timed-store.js';
 import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';

@@ -5,10 +5,10 @@ import {
   McpService,
   McpTool,
   RequireScopes,
-  type AuditSink,
-  type SecurityPart,
   type ServerOptions,
 } from '@toolwright/core';
+import type { SecurityPart } from '@toolwright/core/options';
+import type { AuditSink } from '@toolwright/core/ports';
 import { connect } from '@toolwright/testing';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';

@@ -1,4 +1,5 @@
-import { MemoryTaskQueue, type TaskRecord, type ToolDefinition } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import { MemoryTaskQueue, type TaskRecord } from '@toolwright/core/ports';
 import { accept } from '../support/protocol-fixture.js';
 import { queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
 import { StatelessWire } from '../wire/stateless-wire.js';

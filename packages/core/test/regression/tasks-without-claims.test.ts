@@ -1,4 +1,5 @@
-import { MemoryTaskQueue, type TaskStore, ToolwrightError, type ServerOptions } from '@toolwright/core';
+import { ToolwrightError, type ServerOptions } from '@toolwright/core';
+import { MemoryTaskQueue, type TaskStore } from '@toolwright/core/ports';
 import { boot } from '../support/booting.js';
 import { FakeClock, settled } from '../support/fake-clock.js';
 import { queueFleet, queueSecret, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';

@@ -1,4 +1,5 @@
-import { MemoryEventBus, type McpServer, type ServerEvent } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import { MemoryEventBus, type ServerEvent } from '@toolwright/core/ports';
 import { settled } from '../support/fake-clock.js';
 import { Fleet, openedAt } from '../support/fleet.js';
 import { RecordingSink, SessionWire } from '../wire/session-wire.js';

@@ -1,11 +1,6 @@
-import {
-  structured,
-  UndeclaredOutput,
-  UseMiddleware,
-  type ServerOptions,
-  type ToolDefinition,
-  type Undeclared,
-} from '@toolwright/core';
+import { structured, UndeclaredOutput, UseMiddleware, type ServerOptions } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import type { Undeclared } from '@toolwright/core/options';
 import type { JsonSchema } from '@toolwright/json';
 import { boot } from '../support/booting.js';
 import { RecordingSink } from '../support/recording-sink.js';

@@ -2,9 +2,9 @@ import {
   ConfigurationError,
   createMcpServer,
   type ConfigurationProblem,
-  type Logger,
   type ServerOptions,
 } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
 import { TemporaryPackage } from '../packages/temporary-package.js';
 import { StatelessWire } from '../wire/stateless-wire.js';

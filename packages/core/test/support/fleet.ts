@@ -1,13 +1,12 @@
+import type { McpServer, ServerOptions } from '@toolwright/core';
 import {
   MemoryClaimStore,
   MemoryEventBus,
   MemoryEventStore,
   MemorySessionRecords,
   type ClaimStore,
-  type McpServer,
-  type ServerOptions,
   type SessionRecords,
-} from '@toolwright/core';
+} from '@toolwright/core/ports';
 import type { SessionWire } from '../wire/session-wire.js';
 import { FakeClock } from './fake-clock.js';
 import { createProtocolFixture, type ProtocolFixture } from './protocol-fixture.js';

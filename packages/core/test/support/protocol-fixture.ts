@@ -1,4 +1,5 @@
-import type { McpServer, ServerOptions, ToolContext, ToolDefinition } from '@toolwright/core';
+import type { McpServer, ServerOptions, ToolContext } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
 import { boot } from './booting.js';
 import { FakeClock } from './fake-clock.js';
 import { Gates } from './gates.js';

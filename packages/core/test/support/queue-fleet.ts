@@ -1,11 +1,6 @@
-import {
-  MemoryEventBus,
-  MemoryTaskQueue,
-  serveTasks,
-  type McpServer,
-  type ServerOptions,
-  type ToolDefinition,
-} from '@toolwright/core';
+import type { McpServer, ServerOptions } from '@toolwright/core';
+import { serveTasks, type ToolDefinition } from '@toolwright/core/operate';
+import { MemoryEventBus, MemoryTaskQueue } from '@toolwright/core/ports';
 import { StatelessWire } from '../wire/stateless-wire.js';
 import { boot } from './booting.js';
 import { FakeClock, settled } from './fake-clock.js';

@@ -1,4 +1,6 @@
-import { MemoryTaskStore, type McpServer, type ToolDefinition } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import { MemoryTaskStore } from '@toolwright/core/ports';
 import { StatelessWire } from '../wire/stateless-wire.js';
 import { FakeClock } from './fake-clock.js';
 import { close, createProtocolFixture, type ProtocolFixture } from './protocol-fixture.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core';
+import type { Clock } from '@toolwright/core/ports';
 import type { JWTVerifyGetKey } from 'jose';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { discoverJwksUri, fetchJson } from './discover-jwks-uri.js';

@@ -1,5 +1,4 @@
-import type { Duration } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 
 /** An authorization server whose tokens are accepted. */
 export interface TrustedIssuer {

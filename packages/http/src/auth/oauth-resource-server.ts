@@ -1,4 +1,5 @@
-import type { MaybePromise, Principal } from '@toolwright/core';
+import type { Principal } from '@toolwright/core';
+import type { MaybePromise } from '@toolwright/core/transport';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authentication, AuthenticationFailure } from '../endpoint/authentication.js';
 import { isPreflight } from '../endpoint/cors.js';

@@ -1,4 +1,6 @@
-import { type Clock, type MaybePromise, type Principal, systemClock } from '@toolwright/core';
+import type { Principal } from '@toolwright/core';
+import { type Clock, systemClock } from '@toolwright/core/ports';
+import type { MaybePromise } from '@toolwright/core/transport';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from 'jose';
 import { IssuerKeys, IssuerUnreachableError, loadJose } from './issuer-keys.js';
 import type { OAuthSettings } from './oauth-options.js';

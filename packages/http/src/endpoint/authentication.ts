@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { MaybePromise, Principal } from '@toolwright/core';
+import type { Principal } from '@toolwright/core';
+import type { MaybePromise } from '@toolwright/core/transport';
 
 /**
  * Why a caller was not let in, for the operator's log and the audit log:

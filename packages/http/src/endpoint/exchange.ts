@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core';
+import type { Clock } from '@toolwright/core/ports';
 import type { HttpFault } from './http-fault.js';
 
 /**

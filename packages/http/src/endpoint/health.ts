@@ -1,4 +1,4 @@
-import type { QueueLoad } from '@toolwright/core';
+import type { QueueLoad } from '@toolwright/core/ports';
 import type { Protocol } from '@toolwright/core/transport';
 import type { Exchange } from './exchange.js';
 

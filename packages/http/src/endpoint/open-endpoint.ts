@@ -1,10 +1,5 @@
-import {
-  ConfigurationError,
-  type ConfigurationProblem,
-  type MaybePromise,
-  type Principal,
-} from '@toolwright/core';
-import { type Peer, type Protocol, readTrace } from '@toolwright/core/transport';
+import { ConfigurationError, type ConfigurationProblem, type Principal } from '@toolwright/core';
+import { type MaybePromise, type Peer, type Protocol, readTrace } from '@toolwright/core/transport';
 import { openLanding } from '../landing/landing.js';
 import { withinTime } from './authentication-time.js';
 import type { Authentication, Challenge } from './authentication.js';

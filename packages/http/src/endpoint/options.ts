@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Duration, MaybePromise, Principal } from '@toolwright/core';
-import { optionRules, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
+import type { Principal } from '@toolwright/core';
+import { type Duration, optionRules, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
+import type { MaybePromise } from '@toolwright/core/transport';
 import type { OAuthResourceServer } from '../auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
 

@@ -1,5 +1,6 @@
-import type { MaybePromise, Revision } from '@toolwright/core';
 import {
+  type MaybePromise,
+  type Revision,
   errorText,
   wantsAnswer,
   type Reply,

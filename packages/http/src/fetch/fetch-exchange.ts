@@ -1,4 +1,4 @@
-import type { Logger } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import type { BodyCallback, Exchange, Outlet } from '../endpoint/exchange.js';
 import { discardBody, readRequest } from './read-request.js';
 import { StreamOutlet } from './stream-outlet.js';

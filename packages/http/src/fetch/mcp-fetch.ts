@@ -1,4 +1,4 @@
-import type { MaybePromise } from '@toolwright/core';
+import type { MaybePromise } from '@toolwright/core/transport';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import type { Exchange } from '../endpoint/exchange.js';
 import { sendHealth, sendReadiness } from '../endpoint/health.js';

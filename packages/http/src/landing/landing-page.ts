@@ -1,4 +1,4 @@
-import type { ServerInfo } from '@toolwright/core';
+import type { ServerInfo } from '@toolwright/core/transport';
 import { type Host, type HostFile, type HostServer, hosts, nameForHosts } from '@toolwright/hosts';
 
 /** The style of the page. The policy of the page names it by its hash, so nothing else is a style there. */

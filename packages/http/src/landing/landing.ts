@@ -1,5 +1,5 @@
-import { ConfigurationError, type ServerInfo } from '@toolwright/core';
-import type { Protocol } from '@toolwright/core/transport';
+import { ConfigurationError } from '@toolwright/core';
+import type { ServerInfo, Protocol } from '@toolwright/core/transport';
 import type { Challenge } from '../endpoint/authentication.js';
 import type { Exchange } from '../endpoint/exchange.js';
 import type { EndpointSettings } from '../endpoint/options.js';

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import { type Duration, stderrLogger, systemClock, type MaybePromise } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import { stderrLogger, systemClock } from '@toolwright/core/ports';
+import type { MaybePromise } from '@toolwright/core/transport';
 import {
   HttpConnections,
   type HttpServedAlone,

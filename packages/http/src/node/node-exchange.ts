@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '@toolwright/core';
+import type { Clock } from '@toolwright/core/ports';
 import type { BodyCallback, Exchange, Outlet } from '../endpoint/exchange.js';
 import { endedEarly, notUtf8, tooLarge } from '../endpoint/body-faults.js';
 import { NodeOutlet } from './node-outlet.js';

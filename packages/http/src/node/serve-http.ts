@@ -1,5 +1,11 @@
-import { type Duration, systemClock } from '@toolwright/core';
-import { type OptionSchema, type WithDefaults, optionRules, parseOptions } from '@toolwright/core/options';
+import {
+  type Duration,
+  type OptionSchema,
+  type WithDefaults,
+  optionRules,
+  parseOptions,
+} from '@toolwright/core/options';
+import { systemClock } from '@toolwright/core/ports';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type HttpServed, openEndpoint } from '../endpoint/open-endpoint.js';
 import { type EndpointOptions, endpointOptions, endpointSettings } from '../endpoint/options.js';

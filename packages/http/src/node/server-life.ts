@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@toolwright/core';
+import type { Clock, Logger } from '@toolwright/core/ports';
 import { optionRules } from '@toolwright/core/options';
 import { closeSync, openSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';

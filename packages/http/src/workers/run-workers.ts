@@ -1,5 +1,5 @@
-import { type Duration, type Logger, stderrLogger } from '@toolwright/core';
-import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import { type Duration, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import { type Logger, stderrLogger } from '@toolwright/core/ports';
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MemoryClaimStore, type ClaimStore } from '@toolwright/core';
+import { MemoryClaimStore, type ClaimStore } from '@toolwright/core/ports';
 import { mcpHttp } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
 import { ManualClock } from '@toolwright/testing';

@@ -1,4 +1,5 @@
-import type { AuditEvent, SecurityEvent } from '@toolwright/core';
+import type { SecurityEvent } from '@toolwright/core/operate';
+import type { AuditEvent } from '@toolwright/core/ports';
 import { oauthResourceServer, serveHttp, type HttpService } from '../../src/index.js';
 import { createFixture, type Fixture } from '../support/fixture.js';
 import { json, LocalIssuer } from '../support/local-issuer.js';

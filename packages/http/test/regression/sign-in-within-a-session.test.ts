@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { MemoryClaimStore, MemoryEventBus, type AuditEvent, type ServerOptions } from '@toolwright/core';
+import type { ServerOptions } from '@toolwright/core';
+import { MemoryClaimStore, MemoryEventBus, type AuditEvent } from '@toolwright/core/ports';
 import { ManualClock } from '@toolwright/testing';
 import { serveHttp, type HttpService } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';

@@ -1,4 +1,5 @@
-import { MemoryTaskStore, type ToolDefinition } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import { MemoryTaskStore } from '@toolwright/core/ports';
 import { serveHttp, type HttpService } from '../../src/index.js';
 import { createFixture, type Fixture } from './fixture.js';
 import { ManualClock } from '@toolwright/testing';

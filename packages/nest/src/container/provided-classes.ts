@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { type ContextId, ContextIdFactory, type DiscoveryService, type ModuleRef } from '@nestjs/core';
-import { type CallSource, offersOperations } from '@toolwright/core';
+import { type CallSource, offersOperations } from '@toolwright/core/extend';
 import { exchanges } from '../http/nest-endpoint.js';
 
 /** What Nest knows about a provider or a controller. */

@@ -1,14 +1,13 @@
 import { HttpException } from '@nestjs/common';
 import type { ApplicationConfig, ContextId, ExternalContextCreator, ModuleRef } from '@nestjs/core';
 import {
-  type AroundMethod,
   type Call,
   ConfigurationError,
   type ConfigurationProblem,
-  type DecoratedMember,
   ToolError,
   isToolwrightError,
 } from '@toolwright/core';
+import type { AroundMethod, DecoratedMember } from '@toolwright/core/extend';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { CallContexts, Provided, ProvidedClasses } from '../container/provided-classes.js';
 import { exchanges } from '../http/nest-endpoint.js';

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { McpServer, TaskService } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import type { TaskService } from '@toolwright/core/operate';
 import type { ServeHealthOptions } from '@toolwright/http';
 import { CommandError, exitCodes } from '../command-error.js';
 
@@ -24,7 +25,9 @@ export async function runWorker(
   process.setSourceMapsEnabled(true);
   const server = await serverOf(file);
   // The app may have another copy of core than this command. Its server belongs to its own.
-  const { serveTasks } = createRequire(file)('@toolwright/core') as typeof import('@toolwright/core');
+  const { serveTasks } = createRequire(file)(
+    '@toolwright/core/operate',
+  ) as typeof import('@toolwright/core/operate');
   const service = await serveTasks(server, options);
   if (health) await probe(server, service, health);
   // Idle connections do not keep a process alive, but this one waits for work.

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '@toolwright/audit';
-import { systemClock } from '@toolwright/core';
+import { systemClock } from '@toolwright/core/ports';
 import { type OptionSchema, optionRules } from '@toolwright/core/options';
 import {
   type PostgresConnectionOptions,

@@ -1,4 +1,4 @@
-import { systemClock } from '@toolwright/core';
+import { systemClock } from '@toolwright/core/ports';
 import { optionRules, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord, RecordSink } from '@toolwright/audit';
 import {

@@ -1,4 +1,4 @@
-import type { Clock, ServerEvent } from '@toolwright/core';
+import type { Clock, ServerEvent } from '@toolwright/core/ports';
 import type { Session } from '../connect/database.js';
 import { decodeEvent, decodeMessage } from './bus-message.js';
 

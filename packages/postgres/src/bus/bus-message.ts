@@ -1,4 +1,4 @@
-import { isServerEvent, type ServerEvent } from '@toolwright/core';
+import { isServerEvent, type ServerEvent } from '@toolwright/core/ports';
 
 /** What a notification carries. */
 export interface BusMessage {

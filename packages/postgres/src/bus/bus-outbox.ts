@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { ServerEvent } from '@toolwright/core';
+import type { ServerEvent } from '@toolwright/core/ports';
 import type { Session } from '../connect/database.js';
 import { encodeEvent, encodeRow, MOST_BYTES } from './bus-message.js';
 

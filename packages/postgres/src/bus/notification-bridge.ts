@@ -1,12 +1,7 @@
-import {
-  type Duration,
-  stderrLogger,
-  systemClock,
-  type Logger,
-  type McpServer,
-  type ResourceUpdateOptions,
-} from '@toolwright/core';
-import { optionRules, type OptionSchema } from '@toolwright/core/options';
+import type { McpServer } from '@toolwright/core';
+import type { ResourceUpdateOptions } from '@toolwright/core/operate';
+import { type Duration, optionRules, type OptionSchema } from '@toolwright/core/options';
+import { stderrLogger, systemClock, type Logger } from '@toolwright/core/ports';
 import {
   address,
   checkConnections,

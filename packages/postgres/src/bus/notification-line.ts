@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { StorePorts } from '@toolwright/core';
+import type { StorePorts } from '@toolwright/core/ports';
 import type { Database, Session } from '../connect/database.js';
 import { Keeper } from '../connect/keeper.js';
 import { reasonOf, type PostgresError } from '../errors.js';

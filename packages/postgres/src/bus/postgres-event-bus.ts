@@ -1,4 +1,4 @@
-import { type EventBus, MemoryEventBus, type ServerEvent, type StorePorts } from '@toolwright/core';
+import { type EventBus, MemoryEventBus, type ServerEvent, type StorePorts } from '@toolwright/core/ports';
 import { randomUUID } from 'node:crypto';
 import type { Database, Session } from '../connect/database.js';
 import { Keeper } from '../connect/keeper.js';

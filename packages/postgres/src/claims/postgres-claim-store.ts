@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ClaimStore } from '@toolwright/core';
+import type { ClaimStore } from '@toolwright/core/ports';
 import type { Row } from '../connect/database.js';
 import { PostgresError } from '../errors.js';
 

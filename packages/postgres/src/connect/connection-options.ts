@@ -1,5 +1,11 @@
-import { type Duration, ConfigurationError } from '@toolwright/core';
-import { type OptionRule, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import { ConfigurationError } from '@toolwright/core';
+import {
+  type Duration,
+  type OptionRule,
+  type OptionSchema,
+  optionRules,
+  parseOptions,
+} from '@toolwright/core/options';
 import type { ConnectionOptions } from 'node:tls';
 
 /** Where the tables are, and how to get there. Exactly one of `url`, `pool` and `pglite` is needed. */

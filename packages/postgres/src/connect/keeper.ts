@@ -1,4 +1,4 @@
-import type { StoreHealth, StorePorts } from '@toolwright/core';
+import type { StoreHealth, StorePorts } from '@toolwright/core/ports';
 import { type PostgresError, isRefused, reasonOf } from '../errors.js';
 
 /** What a keeper keeps up. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core';
+import type { Clock } from '@toolwright/core/ports';
 import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
 import { toPostgresError } from '../errors.js';
 import { ClientSession, PoolDatabase, type PoolSettings } from './pool-database.js';

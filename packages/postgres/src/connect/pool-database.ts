@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core';
+import type { Clock } from '@toolwright/core/ports';
 import { PostgresError, toPostgresError } from '../errors.js';
 import type { PostgresClient, PostgresPool, PostgresPoolClient } from './connection-options.js';
 import { type Database, type Query, type Row, SCRIPT_MS, type Session } from './database.js';

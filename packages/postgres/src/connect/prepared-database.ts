@@ -1,4 +1,4 @@
-import type { StorePorts } from '@toolwright/core';
+import type { StorePorts } from '@toolwright/core/ports';
 import { isAway, PostgresError } from '../errors.js';
 import type { Database, Query, Row } from './database.js';
 import { Keeper } from './keeper.js';

@@ -1,4 +1,4 @@
-import { systemClock } from '@toolwright/core';
+import { systemClock } from '@toolwright/core/ports';
 import { type OptionSchema, parseOptions } from '@toolwright/core/options';
 import {
   type PostgresConnectionOptions,

@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core';
+import type { Clock } from '@toolwright/core/ports';
 import type { PreparedDatabase } from '../connect/prepared-database.js';
 
 const SWEEP_MS = 60_000;

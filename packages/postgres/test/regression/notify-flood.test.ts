@@ -1,4 +1,4 @@
-import type { ServerEvent } from '@toolwright/core';
+import type { ServerEvent } from '@toolwright/core/ports';
 import { Client } from 'pg';
 import { postgresStores, type PostgresStores } from '../../src/index.js';
 import { describePostgres } from '../support/describe-postgres.js';

@@ -1,4 +1,4 @@
-import type { EventBus, ServerEvent } from '@toolwright/core';
+import type { EventBus, ServerEvent } from '@toolwright/core/ports';
 
 /** Keeps the events of a bus, and waits for a number of them. */
 export class HeardEvents {

@@ -1,4 +1,4 @@
-import { systemClock, type Clock, type Logger } from '@toolwright/core';
+import { systemClock, type Clock, type Logger } from '@toolwright/core/ports';
 
 export interface TestPorts {
   readonly clock: Clock;

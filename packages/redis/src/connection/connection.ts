@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core';
+import type { Clock } from '@toolwright/core/ports';
 import { AwayError, type Command, type RedisLink } from './redis-link.js';
 
 interface Waiting {

@@ -1,5 +1,5 @@
 import { createClient, createCluster } from 'redis';
-import type { Clock } from '@toolwright/core';
+import type { Clock } from '@toolwright/core/ports';
 import type { ApplicationClient, RedisSettings } from '../redis-stores-options.js';
 import { ClusterLink, reconnectDelay } from './cluster-link.js';
 import type { NodeRedisClient, NodeRedisCluster, RedisLink } from './redis-link.js';

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '@toolwright/core';
+import type { StoredEvent } from '@toolwright/core/ports';
 
 /** An event on its way to Redis. */
 export interface OutgoingEvent extends StoredEvent {

@@ -1,4 +1,4 @@
-import type { ClaimStore, ResultCache, SessionRecord, SessionRecords } from '@toolwright/core';
+import type { ClaimStore, ResultCache, SessionRecord, SessionRecords } from '@toolwright/core/ports';
 import type { Connection } from '../connection/connection.js';
 import { type Keys, lifetime } from '../keys.js';
 

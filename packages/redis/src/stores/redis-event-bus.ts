@@ -4,7 +4,7 @@ import {
   MemoryEventBus,
   type ServerEvent,
   isServerEvent,
-} from '@toolwright/core';
+} from '@toolwright/core/ports';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';

@@ -1,4 +1,4 @@
-import type { EventStore, StoredEvent } from '@toolwright/core';
+import type { EventStore, StoredEvent } from '@toolwright/core/ports';
 import type { Connection } from '../connection/connection.js';
 import { AwayError } from '../connection/redis-link.js';
 import { type Keys, lifetime } from '../keys.js';

@@ -1,4 +1,4 @@
-import type { LeaseLimit, LeaseStore, ReleaseLease } from '@toolwright/core';
+import type { LeaseLimit, LeaseStore, ReleaseLease } from '@toolwright/core/ports';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';

@@ -1,4 +1,4 @@
-import type { RateLimitDecision, RateLimitRule, RateLimiter } from '@toolwright/core';
+import type { RateLimitDecision, RateLimitRule, RateLimiter } from '@toolwright/core/ports';
 import type { Connection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
 import { Script } from './script.js';

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import type { Logger } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 
 interface Line {
   readonly level: keyof Logger;

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@toolwright/core';
+import { systemClock, type Clock } from '@toolwright/core/ports';
 import { redisStores, type RedisStoresOptions } from '@toolwright/redis';
 import { LogLines } from './log-lines.js';
 

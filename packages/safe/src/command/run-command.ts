@@ -1,5 +1,5 @@
-import type { Duration } from '@toolwright/core';
 import {
+  type Duration,
   type OptionRule,
   type OptionSchema,
   type WithDefaults,

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type Duration, isToolwrightError } from '@toolwright/core';
+import { isToolwrightError } from '@toolwright/core';
 import {
+  type Duration,
   optionRules,
   parseOptions,
   type OptionRule,

@@ -1,4 +1,4 @@
-import type { Logger } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import type { Database, Query } from '@toolwright/postgres/database';
 import type { PgBoss } from 'pg-boss';
 import { bossDatabase, causeOf, inTransaction } from './boss-database.js';

@@ -1,4 +1,4 @@
-import type { TaskRecord } from '@toolwright/core';
+import type { TaskRecord } from '@toolwright/core/ports';
 import type { Row } from '@toolwright/postgres/database';
 import { shownText } from '../records/plain-text.js';
 import { RECORD, recordOf } from '../records/task-row.js';

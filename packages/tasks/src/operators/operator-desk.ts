@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { TaskAdmin } from '@toolwright/core';
+import type { TaskAdmin } from '@toolwright/core/ports';
 import type { OpenQueue } from '../open-queue.js';
 import type { OperatedTask } from './operated-task.js';
 import { OperatorRecords } from './operator-records.js';

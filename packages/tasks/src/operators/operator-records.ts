@@ -1,4 +1,4 @@
-import type { TaskStatus } from '@toolwright/core';
+import type { TaskStatus } from '@toolwright/core/ports';
 import type { Query } from '@toolwright/postgres/database';
 import { toColumn } from '../records/plain-text.js';
 import { epochMs, NOW } from '../records/task-row.js';

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { TaskStatus } from '@toolwright/core';
+import type { TaskStatus } from '@toolwright/core/ports';
 import type { KnownSchedule } from '../records/schedule-ticks.js';
 import type { OperatedTask, TaskAction } from './operated-task.js';
 import { TaskOperator } from './task-operator.js';

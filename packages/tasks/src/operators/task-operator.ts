@@ -1,4 +1,4 @@
-import { systemClock } from '@toolwright/core';
+import { systemClock } from '@toolwright/core/ports';
 import { optionRules } from '@toolwright/core/options';
 import { parseConnection } from '@toolwright/postgres/database';
 import { checkNodeVersion } from '../node-version.js';

@@ -1,4 +1,4 @@
-import type { TaskRecord } from '@toolwright/core';
+import type { TaskRecord } from '@toolwright/core/ports';
 
 /** The place behind a task, in the order of creation. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { ScheduleTick } from '@toolwright/core';
+import type { ScheduleTick } from '@toolwright/core/ports';
 import type { Query } from '@toolwright/postgres/database';
 import { toColumn } from './plain-text.js';
 import { epochMs } from './task-row.js';

@@ -1,4 +1,4 @@
-import type { QueueLoad, ServedWork } from '@toolwright/core';
+import type { QueueLoad, ServedWork } from '@toolwright/core/ports';
 import type { Query, Row } from '@toolwright/postgres/database';
 import { QUEUE, type HandedOut } from '../engine/job-engine.js';
 import { toColumn } from './plain-text.js';

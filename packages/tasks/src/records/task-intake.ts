@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { NewTask, TaskRecord } from '@toolwright/core';
+import type { NewTask, TaskRecord } from '@toolwright/core/ports';
 import { PostgresError, type PreparedDatabase, type Query } from '@toolwright/postgres/database';
 import type { JobEngine } from '../engine/job-engine.js';
 import type { NewJob, TaskRecords } from './task-records.js';

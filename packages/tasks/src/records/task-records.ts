@@ -1,4 +1,11 @@
-import type { NewTask, QueueDepth, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from '@toolwright/core';
+import type {
+  NewTask,
+  QueueDepth,
+  TaskEnding,
+  TaskPage,
+  TaskQuestion,
+  TaskRecord,
+} from '@toolwright/core/ports';
 import type { Query } from '@toolwright/postgres/database';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { fromColumn, toColumn } from './plain-text.js';

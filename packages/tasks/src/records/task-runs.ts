@@ -1,4 +1,4 @@
-import type { TaskEnding, TaskQuestion } from '@toolwright/core';
+import type { TaskEnding, TaskQuestion } from '@toolwright/core/ports';
 import type { Query, Row } from '@toolwright/postgres/database';
 import type { HandedOut } from '../engine/job-engine.js';
 import { fromColumn, toColumn } from './plain-text.js';

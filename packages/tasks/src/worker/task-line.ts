@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { StorePorts } from '@toolwright/core';
+import type { StorePorts } from '@toolwright/core/ports';
 import { Keeper, type Database, type Session } from '@toolwright/postgres/database';
 
 export interface TaskLineSettings {

@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core';
+import type { Clock } from '@toolwright/core/ports';
 
 /** Does something again and again, one time after the other. */
 export class Ticker {

@@ -1,4 +1,4 @@
-import type { Logger } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import { isAway } from '@toolwright/postgres/database';
 
 /**

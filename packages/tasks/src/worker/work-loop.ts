@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock, Logger, QueueWorker, WorkOutcome } from '@toolwright/core';
+import type { Clock, Logger, QueueWorker, WorkOutcome } from '@toolwright/core/ports';
 import { isAway, type PreparedDatabase, type Query } from '@toolwright/postgres/database';
 import type { HandedOut, JobEngine } from '../engine/job-engine.js';
 import { UNREADABLE } from '../records/task-row.js';

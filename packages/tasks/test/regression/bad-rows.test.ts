@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { createMcpServer, type QueuedTask, type QueueWorker, type WorkLease } from '@toolwright/core';
+import { createMcpServer } from '@toolwright/core';
+import type { QueuedTask, QueueWorker, WorkLease } from '@toolwright/core/ports';
 import { StatelessWire } from '../../../core/test/wire/stateless-wire.js';
 import { testPorts } from '../../../postgres/test/support/test-ports.js';
 import { postgresTasks, TaskOperator } from '../../src/index.js';
@@ -194,7 +195,7 @@ describeTasks('one row that somebody else has written', () => {
     const [bad, good] = [await begin(), await begin()];
     await sql(`UPDATE ${test.schema}.tasks SET answers = 'null' WHERE id = $1`, [bad]);
     try {
-      const { serveTasks } = await import('@toolwright/core');
+      const { serveTasks } = await import('@toolwright/core/operate');
       await serveTasks(server, { concurrency: 5, signals: false });
       const read = async (taskId: string, status: string) => {
         for (;;) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditEvent, AuditSink } from '@toolwright/core';
+import type { AuditEvent, AuditSink } from '@toolwright/core/ports';
 import { describeContract } from './test-runner.js';
 
 /** An audit sink under test. Its store is empty. */

@@ -1,4 +1,4 @@
-import type { ClaimStore, LeaseStore } from '@toolwright/core';
+import type { ClaimStore, LeaseStore } from '@toolwright/core/ports';
 import assert from 'node:assert/strict';
 import { describeContract } from './test-runner.js';
 

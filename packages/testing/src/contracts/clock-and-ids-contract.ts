@@ -1,4 +1,4 @@
-import type { Clock, IdSource } from '@toolwright/core';
+import type { Clock, IdSource } from '@toolwright/core/ports';
 import assert from 'node:assert/strict';
 import { describeContract } from './test-runner.js';
 

@@ -1,4 +1,4 @@
-import type { EventBus, EventStore, ServerEvent, StoredEvent } from '@toolwright/core';
+import type { EventBus, EventStore, ServerEvent, StoredEvent } from '@toolwright/core/ports';
 import assert from 'node:assert/strict';
 import { describeContract } from './test-runner.js';
 

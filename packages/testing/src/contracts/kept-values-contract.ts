@@ -1,4 +1,4 @@
-import type { ResultCache, SessionRecords } from '@toolwright/core';
+import type { ResultCache, SessionRecords } from '@toolwright/core/ports';
 import assert from 'node:assert/strict';
 import { describeContract } from './test-runner.js';
 

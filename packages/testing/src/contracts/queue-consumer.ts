@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QueueWorker, ServedWork, TaskEnding, WorkLease, WorkOutcome } from '@toolwright/core';
+import type { QueueWorker, ServedWork, TaskEnding, WorkLease, WorkOutcome } from '@toolwright/core/ports';
 
 export const done: TaskEnding = {
   status: 'completed',

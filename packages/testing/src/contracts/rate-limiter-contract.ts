@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RateLimiter } from '@toolwright/core';
+import type { RateLimiter } from '@toolwright/core/ports';
 import { describeContract } from './test-runner.js';
 
 /** A rate limiter under test. Its store is empty. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QueuedTask, TaskQueue, TaskRecord } from '@toolwright/core';
+import type { QueuedTask, TaskQueue, TaskRecord } from '@toolwright/core/ports';
 import { done, ended, QueueConsumer, kind, serves, UNSERVED_MS, until } from './queue-consumer.js';
 import { tickTests } from './task-queue-ticks.js';
 import { describeContract } from './test-runner.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QueuedTask, TaskQueue } from '@toolwright/core';
+import type { QueuedTask, TaskQueue } from '@toolwright/core/ports';
 import { QueueConsumer } from './queue-consumer.js';
 
 interface TickSubject {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TaskJob, TaskRunner, TaskWorker } from '@toolwright/core';
+import type { TaskJob, TaskRunner, TaskWorker } from '@toolwright/core/ports';
 import { describeContract } from './test-runner.js';
 
 /** A task runner under test. It has no jobs. */

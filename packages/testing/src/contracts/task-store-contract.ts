@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NewTask, TaskEnding, TaskRecord, TaskStore } from '@toolwright/core';
+import type { NewTask, TaskEnding, TaskRecord, TaskStore } from '@toolwright/core/ports';
 import { describeContract } from './test-runner.js';
 
 /**

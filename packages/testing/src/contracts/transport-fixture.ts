@@ -1,4 +1,6 @@
-import { type Clock, type McpServer, type ToolDefinition, createMcpServer } from '@toolwright/core';
+import { type McpServer, createMcpServer } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
+import type { Clock } from '@toolwright/core/ports';
 
 /** A clock that stands still until a suite lets time pass. From then on, every wait ends at once. */
 class StandingClock implements Clock {

@@ -1,5 +1,6 @@
 import type { Hub } from '@toolwright/console';
-import type { Logger, McpServer } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import { loadCore, readVersion } from '../../load-core.js';
 import { AgentTools } from './agent-tools.js';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';

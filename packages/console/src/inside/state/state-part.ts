@@ -1,4 +1,5 @@
-import { isToolwrightError, type ServerOperator } from '@toolwright/core';
+import { isToolwrightError } from '@toolwright/core';
+import type { ServerOperator } from '@toolwright/core/operate';
 import { ConsoleFault } from '../../api/console-api.js';
 import type { Part, PartHost } from '../part.js';
 

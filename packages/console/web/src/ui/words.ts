@@ -1,4 +1,4 @@
-import type { CallerIdentity } from '@toolwright/core';
+import type { CallerIdentity } from '@toolwright/core/operate';
 import { useEffect, useState } from 'react';
 import type { Kind } from '../../../src/api/surface-api.js';
 

@@ -1,4 +1,4 @@
-import { type LeaseLimit, type ServerEvent, isServerEvent } from '@toolwright/core';
+import { type LeaseLimit, type ServerEvent, isServerEvent } from '@toolwright/core/ports';
 
 /** The stores whose methods are asked for by name, with the methods that they have. */
 export const askable = {

@@ -7,7 +7,7 @@ import {
   systemClock,
   type Clock,
   type ReleaseLease,
-} from '@toolwright/core';
+} from '@toolwright/core/ports';
 import {
   type Question,
   type ToPrimary,

@@ -1,4 +1,4 @@
-import type { Clock } from '@toolwright/core';
+import type { Clock } from '@toolwright/core/ports';
 import type { PointsAnswer, WindowName } from '../link/messages.js';
 import { Windows } from '../link/windows.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import cluster from 'node:cluster';
-import { systemClock, type Clock, type Logger } from '@toolwright/core';
+import { systemClock, type Clock, type Logger } from '@toolwright/core/ports';
 import { watchDescriptors } from '../../node/server-life.js';
 import { MachineStores } from './machine-stores.js';
 import { WorkerSlot, type SlotPorts } from './worker-slot.js';

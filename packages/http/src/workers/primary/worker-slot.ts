@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@toolwright/core';
+import type { Clock, Logger } from '@toolwright/core/ports';
 import cluster, { type Worker } from 'node:cluster';
 import {
   Mailbox,

@@ -1,4 +1,4 @@
-import type { Clock, RateLimitDecision, RateLimiter, RateLimitRule } from '@toolwright/core';
+import type { Clock, RateLimitDecision, RateLimiter, RateLimitRule } from '@toolwright/core/ports';
 import { PATIENCE_MS, type PointsAnswer, type WindowName, finite } from '../link/messages.js';
 import { Windows, type RuleWindows } from '../link/windows.js';
 import type { PrimaryLink } from './primary-link.js';

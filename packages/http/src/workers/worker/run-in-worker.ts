@@ -1,4 +1,4 @@
-import type { ServerStores } from '@toolwright/core';
+import type { ServerStores } from '@toolwright/core/ports';
 import cluster from 'node:cluster';
 import type { WorkerOrders } from '../link/messages.js';
 import { PrimaryLink } from './primary-link.js';

@@ -11,7 +11,7 @@ import {
   type StoreHealth,
   type StorePorts,
   systemClock,
-} from '@toolwright/core';
+} from '@toolwright/core/ports';
 import { type Askable, PATIENCE_MS, type PoolState, askable, finite } from '../link/messages.js';
 import { GrantedPoints } from './granted-points.js';
 import type { PrimaryLink } from './primary-link.js';

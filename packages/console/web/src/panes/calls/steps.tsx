@@ -1,4 +1,4 @@
-import type { TracedStep } from '@toolwright/core';
+import type { TracedStep } from '@toolwright/core/operate';
 import type { RecordedCall } from '../../../../src/api/record-api.js';
 import { Badge, type Tone } from '../../ui/pieces.js';
 import { formatMs } from '../../ui/words.js';

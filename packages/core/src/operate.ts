@@ -1,0 +1,35 @@
+// For those who run a server: work on its tasks, change it, look at it, and listen to it while it runs.
+export { serveTasks, type ServeTasksOptions, type TaskService } from './serve-tasks.js';
+
+// What is added while it runs, as `server.tools.add` takes it
+export type { PromptDefinition } from './boot/kinds/prompt.js';
+export type { ResourceDefinition } from './boot/kinds/resource.js';
+export type { ResourceTemplateDefinition } from './boot/kinds/resource-template.js';
+export type { ToolDefinition } from './boot/kinds/tool.js';
+export type { ResourceUpdateOptions } from './server.js';
+
+// How a call is planned
+export type { ToolExplanation } from './boot/registry/explanation.js';
+export type { StepDescription, StepOrigin } from './call/operation/operation.js';
+export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/store.js';
+
+// What a server is at, as `server.operator` says it
+export type { ServerOperator } from './observe/server-operator.js';
+export type {
+  CallerIdentity,
+  CallState,
+  LimitState,
+  ServerState,
+  SessionState,
+  SlotState,
+  StreamState,
+  SubscriptionState,
+  TaskState,
+} from './observe/server-state.js';
+export type { RunningOperation } from './call/limits/running-work.js';
+
+// What `server.on` and the operator report while it happens
+export type { CallListener, CallTrace, TracedStep } from './call/operation/call-trace.js';
+export type { SecurityEvent, SecurityListener } from './call/security/security-monitor.js';
+export type { MessageListener, ObservedMessage } from './observe/message-watch.js';
+export type { SessionEndListener } from './server.js';

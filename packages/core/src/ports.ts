@@ -1,0 +1,75 @@
+// For adapters: what a server stands on, each with the implementation that one process uses without an adapter.
+// docs/stores.md shows how a server takes them.
+export type { ServerStores, StoreHealth, StorePorts } from './ports/server-stores.js';
+
+// The audit log
+export type {
+  AuditEvent,
+  AuditEventType,
+  AuditFileOptions,
+  AuditHealth,
+  AuditMode,
+  AuditPrincipal,
+  AuditRecordSink,
+  AuditRetention,
+  AuditRotation,
+  AuditSink,
+} from './ports/audit-sink.js';
+
+// Clock, ids and log
+export { randomIds, systemClock, type Clock, type IdSource } from './ports/clock-and-ids.js';
+export { stderrLogger, type LogFunction, type Logger } from './ports/logger.js';
+
+// What the processes of a fleet share
+export { MemoryClaimStore, type ClaimOwner, type ClaimStore } from './ports/claim-store.js';
+export { isServerEvent, MemoryEventBus, type EventBus, type ServerEvent } from './ports/event-bus.js';
+export {
+  MemoryEventStore,
+  type EventStore,
+  type MemoryEventStoreOptions,
+  type StoredEvent,
+} from './ports/event-store.js';
+export {
+  MemoryLeaseStore,
+  type LeaseLimit,
+  type LeaseStore,
+  type ReleaseLease,
+} from './ports/lease-store.js';
+export {
+  MemoryRateLimiter,
+  type RateLimitDecision,
+  type RateLimiter,
+  type RateLimitRule,
+  type RateLimitUse,
+} from './ports/rate-limiter.js';
+export { MemoryResultCache, type ResultCache } from './ports/result-cache.js';
+export { MemorySessionRecords, type SessionRecord, type SessionRecords } from './ports/session-records.js';
+
+// Tasks
+export { MemoryTaskQueue } from './ports/memory-task-queue.js';
+export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';
+export type {
+  OwnerClass,
+  QueueDepth,
+  QueuedTask,
+  QueueLoad,
+  QueueWorker,
+  ScheduleTick,
+  ServedWork,
+  TaskQueue,
+  TickOutcome,
+  WorkLease,
+  WorkOutcome,
+} from './ports/task-queue.js';
+export { ProcessTaskRunner, type TaskJob, type TaskRunner, type TaskWorker } from './ports/task-runner.js';
+export type {
+  NewTask,
+  TaskAdmin,
+  TaskEnding,
+  TaskPage,
+  TaskQuestion,
+  TaskRecord,
+  TaskStatus,
+  TaskStore,
+  TaskSummary,
+} from './ports/task-store.js';
