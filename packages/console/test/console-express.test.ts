@@ -192,6 +192,7 @@ describe('what a mounted console may do', () => {
       'resetLimits',
       'openSource',
       'contract',
+      'failure',
     ])
       expect(await ask(method, { server: 'small' })).toMatchObject({
         status: 400,

@@ -42,6 +42,7 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
       project: {
         contract: () => answer,
         origins: () => [],
+        failure: () => null,
         openSource: ({ location }) => {
           openedPlaces.push(location);
           return {};

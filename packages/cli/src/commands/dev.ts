@@ -7,6 +7,7 @@ interface DevCommandOptions {
   project: string;
   console: boolean;
   consolePort?: number;
+  open?: true;
   mcp?: true;
   agentsAct?: true;
 }
@@ -19,7 +20,8 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
     .argument('[args...]', 'arguments for the app, after --')
     .option('-p, --project <tsconfig>', 'the tsconfig that the app is compiled with', 'tsconfig.json')
     .option('--no-console', 'do without the console, the page that shows what the app does')
-    .option('--console-port <port>', 'the port of the console; default: any free one', parsePort)
+    .option('--console-port <port>', 'the port of the console; default: the one of the last run', parsePort)
+    .option('--open', 'open the console in your browser')
     .option('--mcp', 'connect a coding agent on standard input with the dev that runs for this project')
     .option('--agents-act', 'let coding agents call as any caller, and answer questions in your place')
     .addHelpText(
@@ -49,12 +51,13 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
 
 async function consoleOf(
   project: string,
-  { consolePort, agentsAct }: DevCommandOptions,
+  { consolePort, agentsAct, open }: DevCommandOptions,
   terminal: Terminal,
 ): Promise<ConsoleHost | undefined> {
   const { openConsole } = await import('../dev/console/console-host.js');
   const port = consolePort !== undefined && { port: consolePort };
-  return openConsole({ project, ...port, ...(agentsAct && { agentsAct }) }, terminal);
+  const choices = { ...(agentsAct && { agentsAct }), ...(open && { open }) };
+  return openConsole({ project, ...port, ...choices }, terminal);
 }
 
 function parsePort(word: string): number {

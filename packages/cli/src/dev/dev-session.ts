@@ -54,7 +54,10 @@ export class DevSession {
       for (let files: string[] = []; ;) {
         const updated = this.update(files).then(
           (compilation) => this.options.console?.built(compilation),
-          (error: unknown) => this.complain(error),
+          (error: unknown) => {
+            this.complain(error);
+            this.options.console?.failed((error as Error).message);
+          },
         );
         if ((await Promise.race([ended, updated])) !== undefined) break;
         const next = await Promise.race([ended, watch.next()]);
@@ -83,6 +86,7 @@ export class DevSession {
     if (!this.hasToldCompiler) this.note(checked.compiler);
     this.hasToldCompiler = true;
     this.outDir = checked.outDir;
+    this.options.console?.takeMaps(checked.maps);
     for (const path of checked.gone) this.pending.set(path, undefined);
     for (const [path, text] of checked.outputs) this.pending.set(path, text);
     const found = isQuick ? checked.problems : [...checked.problems, ...schemas.problems];

@@ -3,7 +3,7 @@ import type { AuditApi, AuditEntry } from './audit-api.js';
 import type { CallApi, OwnCall } from './call-api.js';
 import type { ExplainApi } from './explain-api.js';
 import type { Access, Awaitable, OnServer, Overview, OverviewApi } from './overview-api.js';
-import type { ProjectApi, ProjectProblem } from './project-api.js';
+import type { ProjectApi, ProjectProblem, RecordedFailure } from './project-api.js';
 import type { RecordApi, RecordedCall, RecordedMessage, Sequenced } from './record-api.js';
 import type { SurfaceApi } from './surface-api.js';
 
@@ -49,6 +49,7 @@ export const methodAccess = {
   contract: 'project',
   origins: 'project',
   openSource: 'project',
+  failure: 'project',
 } as const satisfies Readonly<Record<ConsoleMethod, Access>>;
 
 /** A request that is wrong, or asks for something that is not there. Its message is shown to the person. */
@@ -99,6 +100,8 @@ export type ConsoleEvent =
   | { readonly type: 'lost' }
   /** Records were sealed in the audit log of a server. A page may have had some of them already. */
   | { readonly type: 'audit'; readonly server: string; readonly records: readonly AuditEntry[] }
+  /** A call has failed with an error that its caller was not told. In `toolwright dev` only. */
+  | { readonly type: 'failure'; readonly failure: RecordedFailure }
   /** A compilation has ended. */
   | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };
 

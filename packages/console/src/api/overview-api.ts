@@ -1,3 +1,5 @@
+import type { ProjectProblem } from './project-api.js';
+
 /** One server of the process. */
 export interface ServerSummary {
   /** Unique within the process, and the same after a restart. */
@@ -20,10 +22,18 @@ export interface Overview {
   readonly app: 'running' | 'restarting' | 'stopped';
   /** Why the newest version of the app does not run. The last good version may still do. */
   readonly failure?: string | undefined;
+  /** The errors of the last compilation, if it has some. The app then is the last good version. */
+  readonly compileErrors?: CompileErrors | undefined;
   /** The origin on which pages of MCP Apps are shown; left out where the console cannot show them. */
   readonly appOrigin?: string;
   /** The version of Toolwright. */
   readonly toolwright: string;
+}
+
+export interface CompileErrors {
+  readonly count: number;
+  /** The first of them. */
+  readonly first: readonly ProjectProblem[];
 }
 
 export interface OverviewApi {

@@ -40,7 +40,21 @@ export interface KeywordOrigin {
   readonly location?: string;
 }
 
+/** An error that its caller was not told, as `toolwright dev` shows it to the person who writes the app. */
+export interface RecordedFailure {
+  /** The one that the caller got, and that the trace has. */
+  readonly reference: string;
+  /** Name, message and stack of the error and of its causes. The places are those of the sources. */
+  readonly text: string;
+  /** The first place that is in the project: `file:line:column`. */
+  readonly location?: string;
+  /** The lines of the source around it. */
+  readonly excerpt?: readonly { readonly number: number; readonly text: string }[];
+}
+
 export interface ProjectApi {
+  /** `null`: the console does not know this error, or not any more. */
+  failure(params: { readonly reference: string }): Awaitable<RecordedFailure | null>;
   contract(params: OnServer): Awaitable<Contract>;
   origins(params: OnServer & { readonly tool: string }): Awaitable<readonly KeywordOrigin[]>;
   /** Opens a place of the project in the person's editor. */

@@ -20,7 +20,7 @@ export type AskInside = <M extends InsideMethod>(
 ) => Promise<ResultOf<M>>;
 
 /** The methods that only a project can answer. */
-export type ProjectMethods = Pick<ConsoleApi, 'contract' | 'origins' | 'openSource'>;
+export type ProjectMethods = Pick<ConsoleApi, 'contract' | 'origins' | 'openSource' | 'failure'>;
 
 export interface HubOptions {
   readonly access: readonly Access[];

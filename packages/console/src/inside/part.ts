@@ -24,5 +24,13 @@ export type Part<M extends ConsoleMethod> = {
 /** The methods that are answered in the process of the servers. */
 export type InsideMethod = Exclude<
   ConsoleMethod,
-  'overview' | 'calls' | 'messages' | 'spans' | 'clearRecords' | 'contract' | 'origins' | 'openSource'
+  | 'overview'
+  | 'calls'
+  | 'messages'
+  | 'spans'
+  | 'clearRecords'
+  | 'contract'
+  | 'origins'
+  | 'openSource'
+  | 'failure'
 >;

@@ -7,7 +7,14 @@ import type { Access } from '../api/overview-api.js';
 import { Hub } from '../hub/hub.js';
 import { Inside } from '../inside/inside.js';
 import { ConsoleHandler } from './console-handler.js';
-import { type RequestFacts, type RequestFault, findRequestFault, guard, refuse } from './respond.js';
+import {
+  type RequestFacts,
+  type RequestFault,
+  findRequestFault,
+  guard,
+  refuse,
+  refusePage,
+} from './respond.js';
 
 /** How long a stream of events lasts. Its page then opens a new one, and `authorize` is asked again. */
 const MAX_STREAM_MS = 300_000;
@@ -85,9 +92,13 @@ export function consoleExpress<Req extends IncomingMessage = IncomingMessage>(
     guard(res);
     const fault =
       findHostFault(req, named) ?? findRequestFault(asNamed(req, named), named ?? req.headers.host!);
-    if (fault) return refuse(res, fault.status, fault.message);
+    if (fault) return refusePage({ req, res }, fault);
     const admission = await authorize(req);
-    if (!isAdmitted(admission)) return refuse(res, 403, 'You may not see this console.');
+    if (!isAdmitted(admission))
+      return refusePage(
+        { req, res },
+        { status: 403, message: 'You may not see this console.', advice: ADVICE },
+      );
     const by = admission === true ? undefined : admission.name;
     await handler.handle({ ...placeOf(req), req, res, by });
   };
@@ -97,6 +108,8 @@ export function consoleExpress<Req extends IncomingMessage = IncomingMessage>(
     );
   };
 }
+
+const ADVICE = ['Sign in to the application as somebody who may see it, and open this address again.'];
 
 /**
  * A page can point a name of its own at this machine (DNS rebinding). Without a named host, only the names of this

@@ -5,8 +5,8 @@ import { AppFrames } from './app-frames.js';
 import { ConsoleHandler } from './console-handler.js';
 import { LoopbackServer } from './loopback-server.js';
 import type { Pages } from './pages.js';
-import { findRequestFault, guard, refuse } from './respond.js';
-import { RunSecrets, SpanReceiver } from './span-receiver.js';
+import { type Exchange, findRequestFault, guard, refuse, refusePage } from './respond.js';
+import { ConsoleSecrets, SpanReceiver } from './span-receiver.js';
 
 export interface DevConsoleOptions {
   /**
@@ -16,6 +16,8 @@ export interface DevConsoleOptions {
   readonly upgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Where the files of the page are. Tests have their own. */
   readonly pages?: Pages;
+  /** What opens the console. With the token of an earlier run, its pages go on. Default: a new one. */
+  readonly token?: string;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface DevConsoleOptions {
  * @throws {Error} when the process runs in production: this console allows everything
  */
 export class DevConsole {
-  readonly #secrets = new RunSecrets();
+  readonly #secrets: ConsoleSecrets;
   readonly #server = new LoopbackServer(
     (req, res) => void this.#take(req, res).catch(() => refuse(res, 500, 'The console has failed.')),
     (req, socket, head) => this.#upgrade(req, socket, head),
@@ -39,7 +41,8 @@ export class DevConsole {
   ) {
     if (process.env['NODE_ENV'] === 'production')
       throw new Error('NODE_ENV is production, and the console of dev is for development only.');
-    const { pages } = options;
+    const { pages, token } = options;
+    this.#secrets = new ConsoleSecrets(token);
     this.#spans = new SpanReceiver(hub);
     this.#handler = new ConsoleHandler({ hub, frames: this.#frames, ...(pages && { pages }) });
   }
@@ -47,11 +50,20 @@ export class DevConsole {
   /**
    * Begins to listen. A port that is taken is replaced by any free one.
    *
-   * @returns the address with the token of the run
+   * @returns the address with the token
    */
   async listen(port = 0): Promise<string> {
     await Promise.all([this.#server.listen(port), this.#frames.listen()]);
     return `${this.#server.origin}/?token=${this.#secrets.token}`;
+  }
+
+  /** An address that opens the console once, within a minute. Other users may read it where a browser is started. */
+  get addressForOnce(): string {
+    return `${this.#server.origin}/?token=${this.#secrets.codeForOnce()}`;
+  }
+
+  get token(): string {
+    return this.#secrets.token;
   }
 
   get port(): number {
@@ -78,19 +90,29 @@ export class DevConsole {
     const { host } = this.#server;
     const { pathname, searchParams } = new URL(req.url ?? '/', this.#server.origin);
     const token = searchParams.get('token');
-    if (pathname === '/' && token !== null && req.headers.host === host) return this.#exchange(token, res);
+    if (pathname === '/' && token !== null && req.headers.host === host)
+      return this.#exchange(token, { req, res });
     const fault = findRequestFault(req, host);
-    if (fault) return refuse(res, fault.status, fault.message);
+    if (fault) return refusePage({ req, res }, { ...fault, advice: ADVICE });
     if (pathname === this.#spans.path) return this.#spans.take(req, res);
     const isBelow = pathname === base || pathname.startsWith(`${base}/`);
     if (!isBelow || !this.#secrets.isKnown(req.headers.cookie, this.port))
-      return refuse(res, 401, 'Open the address that "toolwright dev" printed.');
+      return refusePage(
+        { req, res },
+        { status: 401, message: 'Open the address that "toolwright dev" printed.', advice: ADVICE },
+      );
     await this.#handler.handle({ path: pathname.slice(base.length) || '/', base, req, res });
   }
 
   /** The token leaves the address bar at once. Whoever has it may come from anywhere, such as a link in a terminal. */
-  #exchange(token: string, res: ServerResponse): void {
-    if (!this.#secrets.isToken(token)) return refuse(res, 401, 'This token is of another run.');
+  #exchange(token: string, exchange: Exchange): void {
+    if (!this.#secrets.opens(token))
+      return refusePage(exchange, {
+        status: 401,
+        message: 'This address is of another project, or it was valid only once.',
+        advice: ADVICE,
+      });
+    const { res } = exchange;
     const { base } = this.#secrets;
     res.writeHead(303, { 'set-cookie': this.#secrets.cookie(this.port), location: `${base}/` }).end();
   }
@@ -105,3 +127,10 @@ export class DevConsole {
     upgrade(req, socket, head);
   }
 }
+
+/** What a person does who has come to a page that is not theirs. */
+const ADVICE = [
+  'Look at the terminal in which "toolwright dev" runs. Open the address behind "console:".',
+  'If no "dev" runs, start it in the folder of the project: "toolwright dev --open" opens this page, too.',
+  'The address of a project stays the same as long as its folder ".toolwright" does.',
+];

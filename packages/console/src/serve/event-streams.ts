@@ -27,7 +27,8 @@ export class EventStreams {
     this.#open.add(res);
     // nginx would otherwise hold events back until its buffer is full.
     res.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
-    res.write(':\n\n');
+    // A page tries again after a second when the server is gone, as it is while `dev` starts again.
+    res.write('retry: 1000\n\n');
     const stream = new EventStream(res);
     const stop = hub.subscribe((event) => stream.send(event));
     const alive = setInterval(() => res.writableLength === 0 && res.write(':\n\n'), KEEP_ALIVE_MS).unref();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { ConsoleFault } from '../api/console-api.js';
 
@@ -21,6 +22,40 @@ export function refuse(res: ServerResponse, status: number, message: string): vo
   // What is left of the body is not read, so the connection cannot be used again.
   if (status === 413) res.setHeader('connection', 'close');
   res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+}
+
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+interface Refusal extends RequestFault {
+  /** What the person can do, a step a line. */
+  readonly advice?: readonly string[];
+}
+
+const STYLE =
+  ':root{color-scheme:light dark;font:16px/1.6 system-ui,sans-serif}' +
+  'body{max-width:38rem;margin:12vh auto;padding:0 1.2rem}h1{font-size:1.4rem}li{margin:.4rem 0}';
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/**
+ * Answers a person who opens an address in a browser with a page that says what to do, and programs with JSON. Message and
+ * advice are texts of ours, never of the request.
+ */
+export function refusePage({ req, res }: Exchange, { status, message, advice = [] }: Refusal): void {
+  const isForPerson = req.method === 'GET' && /\btext\/html\b/.test(req.headers.accept ?? '');
+  if (!isForPerson || res.headersSent) return refuse(res, status, message);
+  res.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
+  });
+  const steps = advice.map((step) => `<li>${step}</li>`).join('');
+  res.end(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Toolwright console</title>` +
+      `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>` +
+      `<body><main><h1>${message}</h1>${steps && `<ol>${steps}</ol>`}</main></body></html>`,
+  );
 }
 
 export function answerJson(res: ServerResponse, body: unknown): void {

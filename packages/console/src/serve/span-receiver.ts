@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -65,19 +65,38 @@ async function readText(req: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString();
 }
 
-/**
- * What one run of a console knows its person by. The token is in the address that is printed. It is exchanged for a
- * cookie at once. Browsers send cookies to all ports of a host, so the cookie belongs to a path that nobody can guess:
- * another program that listens on this machine, and is visited in the same browser, does not get it.
- */
-export class RunSecrets {
-  readonly token = randomBytes(24).toString('base64url');
-  /** Where the page is, without a slash at its end. */
-  readonly base = `/${randomBytes(12).toString('base64url')}`;
-  readonly #value = randomBytes(24).toString('base64url');
+/** A code that opens the console once is not valid longer than a browser takes to start. */
+const OPEN_WITHIN_MS = 60_000;
 
-  isToken(given: string): boolean {
-    return isSame(given, this.token);
+/**
+ * What a console knows its person by. The token is in the address that is printed. It is exchanged for a cookie at once.
+ * Browsers send cookies to all ports of a host, so the cookie belongs to a path that nobody can guess: another program
+ * that listens on this machine, and is visited in the same browser, does not get it. Path and cookie follow from the
+ * token, so a page that is open goes on when a later run has the same token.
+ */
+export class ConsoleSecrets {
+  /** Where the page is, without a slash at its end. */
+  readonly base: string;
+  readonly #value: string;
+  readonly #codes = new Set<string>();
+
+  constructor(readonly token: string = randomBytes(24).toString('base64url')) {
+    const derive = (purpose: string) => createHmac('sha256', token).update(purpose).digest('base64url');
+    this.base = `/${derive('path').slice(0, 16)}`;
+    this.#value = derive('cookie');
+  }
+
+  /** True for the token, and once for each code. */
+  opens(given: string): boolean {
+    return isSame(given, this.token) || this.#codes.delete(given);
+  }
+
+  /** A code for the address that a browser is started with: other users of the machine may see it there. */
+  codeForOnce(): string {
+    const code = randomBytes(24).toString('base64url');
+    this.#codes.add(code);
+    setTimeout(() => this.#codes.delete(code), OPEN_WITHIN_MS).unref();
+    return code;
   }
 
   /** @param port makes the name unlike those of other runs on this machine */

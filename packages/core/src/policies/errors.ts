@@ -79,6 +79,16 @@ function explain(error: ToolError, call: ActiveCall): ToolResult {
 }
 
 /**
+ * `toolwright dev` loads a module into the app that leaves a function under this symbol. It hears of errors that callers
+ * are not told, and shows them to the person who writes the app. Nothing else leaves one.
+ */
+const FAILURE_OBSERVER = Symbol.for('toolwright.failureObserver');
+
+type FailureHolder = {
+  [FAILURE_OBSERVER]?: (failure: { readonly reference: string; readonly error: unknown }) => void;
+};
+
+/**
  * Logs an error in full, and answers with a text that reveals nothing about it. If the tool has changed something,
  * the text says that the tool ran.
  */
@@ -90,9 +100,11 @@ export function hide(
   const { operation, request, environment, verdict } = call;
   const reference = environment.ids.reference();
   Object.assign(verdict, { outcome: 'error', reason, reference });
+  const err = withoutSecrets(error, secretsOf(call));
+  (globalThis as FailureHolder)[FAILURE_OBSERVER]?.({ reference, error: err });
   environment.logger.error(
     {
-      err: withoutSecrets(error, secretsOf(call)),
+      err,
       reference,
       operation: operation.name,
       requestId: request.id,

@@ -131,6 +131,7 @@ export class AppProcess {
         return this.swapped?.(message.outcome);
       case 'failed':
         return void (this.failure = message.message);
+      case 'failure':
       case 'servers':
       case 'happened':
       case 'answered':

@@ -1,8 +1,17 @@
 import type { Inside, InsideMethod } from '@toolwright/console/inside';
 import type { McpServer } from '@toolwright/core';
+import { describeFailure } from './report-end.js';
 import type { ConsoleAnswer, ConsoleQuestion, DevLink, FromApp } from '../messages.js';
 
+/** Core tells a function under this symbol of errors that callers are not told. */
+const FAILURE_OBSERVER = Symbol.for('toolwright.failureObserver');
+
 type InsideModule = typeof import('@toolwright/console/inside');
+
+interface Failure {
+  readonly reference: string;
+  readonly error: unknown;
+}
 
 /**
  * The part of the console in the app. It loads nothing before there is a server, and what answers questions only with
@@ -15,6 +24,8 @@ export class AppConsole {
 
   constructor(private readonly link: Pick<DevLink, 'on' | 'tell'>) {
     link.on('ask', (question) => void this.#answer(question));
+    (globalThis as Record<symbol, unknown>)[FAILURE_OBSERVER] = ({ reference, error }: Failure) =>
+      link.tell({ tell: 'failure', reference, text: describeFailure(error) });
   }
 
   /** Begins to watch a server. An app whose core is too old for this runs on without a console. */

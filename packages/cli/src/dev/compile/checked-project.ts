@@ -14,6 +14,8 @@ export interface CheckedChange {
    * are errors.
    */
   outputs: [path: string, text: string][];
+  /** The source maps of those modules, as text, by the path of the module. */
+  maps: [module: string, text: string][];
   /** Compiled files whose sources no longer exist. */
   gone: string[];
   /** The sources that the app must load again. */
@@ -50,6 +52,9 @@ export class CheckedProject {
   private readonly edited = new Set<string>();
   private readonly gone: string[] = [];
   private config: ts.ParsedCommandLine;
+  /** The project writes no maps. They are made all the same, for stacks, and stay in memory. */
+  private hidesMaps = false;
+  private maps: [module: string, text: string][] = [];
   private builder: Builder | undefined;
 
   private readonly compiler: typeof ts;
@@ -105,6 +110,7 @@ export class CheckedProject {
     return {
       problems,
       outputs,
+      maps: this.maps.splice(0),
       gone: this.gone.splice(0),
       reload: compiled.filter(({ source }) => reload.has(source)),
       entry: compiled.find(({ source, module }) => source === this.entry || module === this.entry),
@@ -138,7 +144,9 @@ export class CheckedProject {
 
   private emit(builder: Builder): [string, string][] {
     const outputs: [string, string][] = [];
-    builder.emit(undefined, (path, text, _mark, _error, sources) => {
+    builder.emit(undefined, (path, written, _mark, _error, sources) => {
+      const text = this.keepMap(path, written);
+      if (text === undefined) return;
       outputs.push([path, text]);
       if (!/\.[cm]?js$/.test(path)) return;
       const known = this.emitted.get(path);
@@ -155,6 +163,15 @@ export class CheckedProject {
     return outputs;
   }
 
+  /** @returns the text to write; `undefined` for a map that the project does not write */
+  private keepMap(path: string, text: string): string | undefined {
+    if (path.endsWith('.map')) {
+      if (/\.[cm]?js\.map$/.test(path)) this.maps.push([path.slice(0, -'.map'.length), text]);
+      return this.hidesMaps ? undefined : text;
+    }
+    return this.hidesMaps ? text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n') : text;
+  }
+
   private moduleOf(source: string): string {
     return this.outputsOf(source).find((path) => /\.[cm]?js$/.test(path)) ?? source;
   }
@@ -162,7 +179,9 @@ export class CheckedProject {
   private outputsOf(source: string): readonly string[] {
     const { compiler, config } = this;
     if (!config.fileNames.includes(source) || source.endsWith('.d.ts')) return [];
-    return compiler.getOutputFileNames(config, source, !compiler.sys.useCaseSensitiveFileNames);
+    return compiler
+      .getOutputFileNames(config, source, !compiler.sys.useCaseSensitiveFileNames)
+      .filter((path) => !this.hidesMaps || !path.endsWith('.map'));
   }
 
   private describe({ file, start, category, code, messageText }: ts.Diagnostic): Problem {
@@ -215,6 +234,9 @@ export class CheckedProject {
     if (!parsed) throw new Error(`${project}: ${problems.join('; ')}`);
     const { standsInFor } = this.typescript;
     if (standsInFor !== undefined) adoptDefaults(parsed, standsInFor, compiler);
+    const { sourceMap, inlineSourceMap } = parsed.options;
+    this.hidesMaps = !sourceMap && !inlineSourceMap;
+    if (this.hidesMaps) parsed.options.sourceMap = true;
     return parsed;
   }
 }

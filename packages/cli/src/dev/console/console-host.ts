@@ -9,16 +9,24 @@ import type { AppWatcher } from '../app/dev-app.js';
 import type { FromInside } from '../messages.js';
 import type { Compilation } from '../problem.js';
 import { AppQuestions } from './app-questions.js';
+import { keepAddress, readAddress, type KeptAddress } from './kept-address.js';
+import { openBrowser } from './open-browser.js';
 import { ProjectAnswers } from './project-answers.js';
+import { SourceStacks } from './source-stacks.js';
 
 interface ConsoleHostOptions {
   /** Absolute path of the tsconfig. */
   readonly project: string;
-  /** The port of the console. Default: any free one. */
+  /** The port of the console. Default: that of the last run, otherwise any free one. */
   readonly port?: number;
+  /** Whether the browser of the person opens the console. Default: no. */
+  readonly open?: boolean;
   /** Whether agents may call as any caller, and answer questions in place of the person. Default: no. */
   readonly agentsAct?: boolean;
 }
+
+/** As many errors of a compilation as a banner shows. */
+const MOST_ERRORS = 5;
 
 type ConsoleModule = typeof import('@toolwright/console');
 
@@ -32,6 +40,8 @@ export class ConsoleHost implements AppWatcher {
   #overview: Overview;
   #next: AppProcess | undefined;
   #runs = 0;
+  readonly #stacks: SourceStacks;
+  readonly #kept: KeptAddress | undefined;
   #removeRunFile: () => void = () => undefined;
 
   /** @param module loaded by `openConsole`, because `dev` does without it when it has to */
@@ -41,8 +51,11 @@ export class ConsoleHost implements AppWatcher {
   ) {
     const fault = (message: string) => new module.ConsoleFault(message);
     const { project, agentsAct = false } = options;
+    const directory = dirname(project);
+    this.#stacks = new SourceStacks(directory);
+    this.#kept = readAddress(directory);
     this.#agents = new AgentEndpoint(() => this.hub, agentsAct);
-    this.#project = new ProjectAnswers({ project, directory: dirname(project), fault });
+    this.#project = new ProjectAnswers({ project, directory, fault });
     this.#questions = new AppQuestions({ fault });
     const access = ['read', 'call', 'change', 'project'] as const;
     this.#overview = { servers: [], access, app: 'restarting', toolwright: readVersion() };
@@ -54,17 +67,22 @@ export class ConsoleHost implements AppWatcher {
     });
     this.#console = new module.DevConsole(this.hub, {
       upgrade: (req, socket, head) => this.#agents.take(req, socket, head),
+      ...(this.#kept && { token: this.#kept.token }),
     });
   }
 
   /**
-   * Begins to listen. If the wanted port is taken, it is another one.
+   * Begins to listen. If the wanted port is taken, it is another one. The address of the first run is that of all later
+   * ones, so that pages that are open go on.
    *
-   * @returns the address with the token of the run
+   * @returns the address with the token
    * @throws when this machine lets nobody listen
    */
   async listen(): Promise<string> {
-    const address = await this.#console.listen(this.options.port);
+    const kept = this.#kept;
+    const address = await this.#console.listen(this.options.port ?? kept?.port);
+    const { token, port } = this.#console;
+    if (!kept) keepAddress(dirname(this.options.project), { port, token });
     this.#change({ appOrigin: this.#console.appOrigin });
     return address;
   }
@@ -96,7 +114,7 @@ export class ConsoleHost implements AppWatcher {
   }
 
   failed(reason: string | undefined): void {
-    this.#change({ failure: reason });
+    this.#change({ failure: reason === undefined ? undefined : this.#stacks.inSources(reason) });
   }
 
   serves(endpoint: string): void {
@@ -112,13 +130,36 @@ export class ConsoleHost implements AppWatcher {
   hear(message: FromInside): void {
     if (message.tell === 'answered') return this.#questions.hear(message);
     if (message.tell === 'happened') return this.#tell(message.event);
+    if (message.tell === 'failure') return this.#takeFailure(message);
     this.#change({ servers: message.servers });
   }
 
   built(compilation: Compilation): void {
     this.#project.built(compilation);
-    const { problems, durationMs } = compilation;
-    this.#tell({ type: 'build', problems: this.#project.describe(problems), durationMs });
+    const { durationMs } = compilation;
+    const problems = this.#project.describe(compilation.problems);
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    this.#change({
+      compileErrors:
+        errors.length > 0 ? { count: errors.length, first: errors.slice(0, MOST_ERRORS) } : undefined,
+    });
+    this.#tell({ type: 'build', problems, durationMs });
+  }
+
+  /** The source maps of the modules that the app gets next. */
+  takeMaps(maps: Iterable<readonly [module: string, text: string]>): void {
+    this.#stacks.take(maps);
+  }
+
+  /** Opens the console in the browser of the person. */
+  open(): Promise<void> {
+    return openBrowser(this.#console.addressForOnce);
+  }
+
+  #takeFailure({ reference, text }: Extract<FromInside, { tell: 'failure' }>): void {
+    const failure = this.#stacks.describe(reference, text);
+    this.#project.keepFailure(failure);
+    this.#tell({ type: 'failure', failure });
   }
 
   /**
@@ -185,6 +226,10 @@ export async function openConsole(
     // Hosts read the protocol on standard output, so this is never written there.
     terminal.err(`console: ${address}`);
     letAgentsIn(host, terminal);
+    if (options.open)
+      await host.open().catch((error: Error) => {
+        terminal.err(yellow(`No browser could be started (${error.message}). Open the address above.`));
+      });
     return host;
   } catch (error) {
     terminal.err(yellow(`There is no console: ${(error as Error).message}`));

@@ -1,6 +1,12 @@
 import { join, relative, sep } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Contract, KeywordOrigin, ProjectMethods, ProjectProblem } from '@toolwright/console';
+import type {
+  Contract,
+  KeywordOrigin,
+  ProjectMethods,
+  ProjectProblem,
+  RecordedFailure,
+} from '@toolwright/console';
 import type { Manifest } from '@toolwright/manifest';
 import type { Compilation, Problem } from '../problem.js';
 import { openSource } from './open-source.js';
@@ -8,6 +14,9 @@ import type { ProjectAnswer, ProjectQuestion } from './project-worker.js';
 
 /** How many milliseconds the linter and the explanation of a tool may take. */
 const PATIENCE_MS = 60_000;
+
+/** As many as a person looks back at. */
+const MOST_FAILURES = 500;
 
 export interface ProjectAnswersOptions {
   /** Absolute path of the tsconfig. */
@@ -26,6 +35,7 @@ export class ProjectAnswers {
   #sound: Manifest | undefined;
   readonly #kept = new Map<string, Promise<unknown>>();
   readonly #workers = new Set<Worker>();
+  readonly #failures = new Map<string, RecordedFailure>();
 
   constructor(private readonly options: ProjectAnswersOptions) {}
 
@@ -33,6 +43,7 @@ export class ProjectAnswers {
     contract: () => this.#contract(),
     origins: ({ tool }) => this.#keep(`origins ${tool}`, () => this.#origins(tool)),
     openSource: (params) => openSource(params, this.options),
+    failure: ({ reference }) => this.#failures.get(reference) ?? null,
   };
 
   /** Takes over a compilation. Earlier answers count no more. */
@@ -41,6 +52,12 @@ export class ProjectAnswers {
     if (!compilation.problems.some(({ severity }) => severity === 'error'))
       this.#sound = compilation.manifest;
     this.#kept.clear();
+  }
+
+  /** The latest are kept. */
+  keepFailure(failure: RecordedFailure): void {
+    this.#failures.set(failure.reference, failure);
+    if (this.#failures.size > MOST_FAILURES) this.#failures.delete(this.#failures.keys().next().value!);
   }
 
   /** The problems of a compilation, with places relative to the project. */

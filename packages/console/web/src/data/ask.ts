@@ -1,4 +1,4 @@
-import { useMutation, useQuery, type UseQueryOptions } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import type { ConsoleMethod, ParamsOf, ResultOf } from '../../../src/api/console-api.js';
 
 /**
@@ -24,17 +24,28 @@ export async function ask<M extends ConsoleMethod>(
   return answer;
 }
 
+interface AskOptions<M extends ConsoleMethod> extends Pick<
+  UseQueryOptions<ResultOf<M>>,
+  'refetchInterval' | 'staleTime'
+> {
+  /**
+   * Whether the last answer is shown until there is one to the new question. Only where both are about the same thing:
+   * the data of one tool must never stand under the name of another.
+   */
+  readonly keepsLast?: boolean;
+}
+
 /** The answer to a question, kept until it is invalidated. `undefined` params: nothing is asked yet. */
 export function useAsk<M extends ConsoleMethod>(
   method: M,
   params: ParamsOf<M> | undefined,
-  options: Pick<UseQueryOptions<ResultOf<M>>, 'refetchInterval' | 'staleTime'> = {},
+  { keepsLast = false, ...options }: AskOptions<M> = {},
 ) {
   return useQuery<ResultOf<M>>({
     queryKey: [method, params],
     queryFn: ({ signal }) => ask(method, params!, signal),
     enabled: params !== undefined,
-    placeholderData: (previous) => previous,
+    ...(keepsLast && { placeholderData: keepPreviousData }),
     ...options,
   });
 }

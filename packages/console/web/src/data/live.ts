@@ -159,6 +159,9 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
     case 'ownCall':
       ownCalls.set(event.call.id, event.call);
       break;
+    case 'failure':
+      queries.setQueryData(['failure', { reference: event.failure.reference }], event.failure);
+      break;
     case 'lost':
       void queries.invalidateQueries();
       void load().catch(() => undefined);
@@ -170,8 +173,13 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
   listeners.forEach((listener) => listener(event));
 }
 
+let version: string | undefined;
+
 async function load(): Promise<void> {
-  const { access } = await ask('overview', {});
+  const { access, toolwright } = await ask('overview', {});
+  // A later run may be another version, whose server this page does not know.
+  if (version !== undefined && version !== toolwright) return location.reload();
+  version = toolwright;
   const [older, sent, own] = await Promise.all([
     ask('calls', {}),
     ask('messages', {}),

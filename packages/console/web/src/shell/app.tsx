@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
-import type { Overview } from '../../../src/api/overview-api.js';
 import { useOverview, useServer } from '../data/current.js';
 import { follow } from '../data/live.js';
 import { Notices } from '../ui/notices.js';
@@ -9,6 +8,7 @@ import { Palette } from './palette.js';
 import { type Pane, panes } from './panes.js';
 import { go, hrefOf, useRoute } from './route.js';
 import { TopBar, useTheme } from './top-bar.js';
+import { countTroubles, Troubles } from './troubles.js';
 
 /** The frame: navigation on the left, the bar above, and one pane. */
 export function App() {
@@ -21,23 +21,25 @@ export function App() {
   useTheme();
   useEffect(() => follow(queries, setConnected), [queries]);
   const allowed = panes.filter(({ access = 'read' }) => overview?.access.includes(access) ?? true);
+  const troubles = countTroubles(overview);
   useShortcuts(allowed, () => setPalette(true));
   const pane = allowed.find((each) => each.id === id) ?? allowed[0];
 
   useEffect(() => {
-    document.title = `${pane ? `${pane.title} · ` : ''}${server?.title ?? server?.name ?? 'Toolwright console'}`;
-  }, [pane, server]);
+    const name = server?.title ?? server?.name ?? 'Toolwright console';
+    document.title = `${troubles > 0 ? `(${troubles}) ` : ''}${pane ? `${pane.title} · ` : ''}${name}`;
+  }, [pane, server, troubles]);
 
   return (
     <div className="frame">
       <a className="skip" href="#pane" onClick={(event) => skip(event)}>
         Skip to the pane
       </a>
-      <Navigation panes={allowed} current={pane?.id} />
+      <Navigation panes={allowed} current={pane?.id} troubles={troubles} />
       <TopBar isConnected={isConnected} openPalette={() => setPalette(true)} />
       <main id="pane" tabIndex={-1} className="pane" aria-label={pane?.title}>
         <h1 className="unseen">{pane?.title ?? 'Console'}</h1>
-        {overview?.failure !== undefined && <AppFailure app={overview.app} reason={overview.failure} />}
+        {overview && <Troubles overview={overview} />}
         {overview && !server ? (
           <Empty title={appState[overview.app]}>
             The console shows the servers of your app as soon as it has created one with createMcpServer.
@@ -68,25 +70,6 @@ const appState = {
 function skip(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById('pane')?.focus();
-}
-
-interface Props {
-  readonly app: Overview['app'];
-  readonly reason: string;
-}
-
-/** Says why the newest version of the app does not run, until one does. */
-function AppFailure({ app, reason }: Props) {
-  return (
-    <section className="app-failure" role="alert" aria-label="The app has failed">
-      <strong>
-        {app === 'stopped'
-          ? 'The app does not run. It starts again with your next change.'
-          : 'The newest version does not start. The last good version runs.'}
-      </strong>
-      <pre tabIndex={0}>{reason}</pre>
-    </section>
-  );
 }
 
 /** Keeps the frame alive when a pane fails. */
@@ -141,7 +124,13 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-function Navigation({ panes, current }: { panes: readonly Pane[]; current: string | undefined }) {
+interface NavigationProps {
+  readonly panes: readonly Pane[];
+  readonly current: string | undefined;
+  readonly troubles: number;
+}
+
+function Navigation({ panes, current, troubles }: NavigationProps) {
   return (
     <nav className="navigation" aria-label="Panes">
       <a className="brand" href={hrefOf('tools')} aria-label="Toolwright console, tools">
@@ -154,6 +143,12 @@ function Navigation({ panes, current }: { panes: readonly Pane[]; current: strin
             <a href={hrefOf(id)} aria-current={id === current ? 'page' : undefined} title={hint}>
               <Icon size={17} aria-hidden />
               <span>{title}</span>
+              {id === 'contract' && troubles > 0 && (
+                <span className="navigation-count">
+                  {troubles}
+                  <span className="unseen">{troubles === 1 ? ' error' : ' errors'}</span>
+                </span>
+              )}
               {index < 9 && <kbd aria-hidden>{index + 1}</kbd>}
             </a>
           </li>

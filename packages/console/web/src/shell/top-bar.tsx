@@ -2,6 +2,7 @@ import { Moon, Search, Sun, SunMoon } from 'lucide-react';
 import { useEffect } from 'react';
 import { Setting, useOverview, useServer, useSetting } from '../data/current.js';
 import { Badge } from '../ui/pieces.js';
+import { TroubleCount } from './troubles.js';
 import { IdentityPicker } from './identity-picker.js';
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
@@ -27,7 +28,12 @@ export function TopBar({ isConnected, openPalette }: { isConnected: boolean; ope
         <strong className="server-name">{server?.title ?? server?.name}</strong>
       )}
       {server && servers.length === 1 && <span className="faint">{server.version}</span>}
-      {!isConnected && <Badge tone="bad">not connected</Badge>}
+      <TroubleCount overview={overview} />
+      {!isConnected && (
+        <Badge tone="bad" title="The page tries again each second">
+          reconnecting…
+        </Badge>
+      )}
       {isConnected && overview?.app !== 'running' && overview && <Badge tone="warn">{overview.app}</Badge>}
       <button type="button" className="search-button" onClick={openPalette} aria-keyshortcuts="Control+K">
         <Search size={15} aria-hidden />

@@ -19,7 +19,10 @@ export default function AuditPane() {
   const [query, setQuery] = useState<Query>({});
   const [asked, setAsked] = useState<Query>({});
   const params = server && { server: server.id, limit: PAGE, ...asked };
-  const { data: page, error } = useAsk('auditRecords', params, { refetchInterval: RENEW_MS });
+  const { data: page, error } = useAsk('auditRecords', params, {
+    refetchInterval: RENEW_MS,
+    keepsLast: true,
+  });
   const [older, setOlder] = useState<{ records: readonly AuditEntry[]; next?: string }>();
   const live = useLive(server?.id, asked);
   const search = (next: Query) => {

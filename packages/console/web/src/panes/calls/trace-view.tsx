@@ -7,6 +7,7 @@ import { Badge, Facts, SourceLink } from '../../ui/pieces.js';
 import { formatClock, formatMs, kindNames } from '../../ui/words.js';
 import { JsonView } from '../../ui/json-view.js';
 import { type CallRow, operationOf, stateOf } from './call-rows.js';
+import { FailureView } from './failure-view.js';
 import { Spans } from './spans.js';
 import { StateBadge } from './call-chart.js';
 import { Steps } from './steps.js';
@@ -57,6 +58,7 @@ export function TraceView({ row }: { row: CallRow }) {
             )}
           </p>
         )}
+        <FailureView reference={call.reference} />
         {operation?.location && (
           <p className="row faint">
             {operation.method} <SourceLink location={operation.location} />

@@ -7,6 +7,8 @@ import { VirtualList } from '../../ui/virtual-list.js';
 import { ExplanationView } from './explanation-view.js';
 import './explain.css';
 
+const loading = <p className="faint">Loading…</p>;
+
 /** What each decorated method has become. */
 export default function ExplainPane() {
   const { data: surface } = useSurface();
@@ -61,7 +63,7 @@ export default function ExplainPane() {
         {error ? (
           <Empty title="This tool cannot be explained">{error.message}</Empty>
         ) : (
-          data && data.name === chosen && <ExplanationView server={server.id} explanation={data} />
+          (data && <ExplanationView key={data.name} server={server.id} explanation={data} />) || loading
         )}
       </div>
     </div>

@@ -1,6 +1,7 @@
 import type { OwnCall } from '../../../../src/api/call-api.js';
 import type { Operation } from '../../../../src/api/surface-api.js';
 import { hrefOf } from '../../shell/route.js';
+import { FailureView, useReference } from '../calls/failure-view.js';
 import { Badge } from '../../ui/pieces.js';
 import { JsonView } from '../../ui/json-view.js';
 import { QuestionForm } from './questions/question-form.js';
@@ -10,6 +11,7 @@ import { ResultView } from './result/result-view.js';
 export function CallView({ call, operation }: { call: OwnCall; operation: Operation }) {
   const { state, questions, progress, log, result, error, durationMs, tokens, trace } = call;
   const last = progress.at(-1);
+  const reference = useReference(call.request.server, trace);
   return (
     <div className="stack">
       <div className="row">
@@ -37,6 +39,7 @@ export function CallView({ call, operation }: { call: OwnCall; operation: Operat
           {error.data !== undefined && <JsonView value={error.data} label="Data of the error" />}
         </div>
       )}
+      <FailureView reference={reference} />
       {result && <ResultView result={result} call={call} operation={operation} />}
       {log.length > 0 && (
         <details open={state !== 'ended'}>
