@@ -19,7 +19,7 @@ export async function createConformanceServer(options: Partial<ServerOptions> = 
   const changes = new Changes();
   return createMcpServer({
     name: 'toolwright-conformance',
-    title: 'Toolwright conformance fixture',
+    about: { title: 'Toolwright conformance fixture' },
     version: '1.0.0',
     instructions: 'A fixture for protocol tests; its tools do nothing useful.',
     // The suite calls the tool that is listed first without arguments.

@@ -18,7 +18,7 @@ export function createFleetServer(settings: ReplicaSettings): Promise<McpServer>
   const { requestStateSecrets, sessionSecrets, taskSecrets, taskConcurrency } = settings;
   return createMcpServer({
     name: 'fleet',
-    title: 'Fleet',
+    about: { title: 'Fleet' },
     version: '1.0.0',
     instanceId: instance,
     services: [

@@ -41,7 +41,7 @@ export async function createGalleryServer({
   const switches = new FeatureSwitches();
   const server = await createMcpServer({
     name: 'gallery',
-    title: 'Gallery',
+    about: { title: 'Gallery' },
     version: '1.0.0',
     services: [
       SumTools,

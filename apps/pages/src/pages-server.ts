@@ -21,7 +21,7 @@ export async function createPagesServer(settings: Settings): Promise<PagesServer
   const database = new LazyDatabase(() => openWorkspace(settings));
   const server = await createMcpServer({
     name: 'pages',
-    title: 'Pages',
+    about: { title: 'Pages' },
     version: '1.0.0',
     instructions:
       'A workspace of Markdown pages. Find pages with search_pages, then read them with get_page.',

@@ -10,7 +10,7 @@ let server: McpServer;
 let service: HttpService;
 
 async function serve(): Promise<void> {
-  server = await createMcpServer({ name: 'notes', version: '1', services: [], pageSize: 2 });
+  server = await createMcpServer({ name: 'notes', version: '1', services: [], lists: { pageSize: 2 } });
   server.tools.add({
     name: 'find_notes',
     description: 'Find notes by their words.\nBest match first.',

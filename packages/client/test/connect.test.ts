@@ -174,7 +174,7 @@ test('the principal of the client is the one that the test sets', async () => {
 });
 
 test('all pages of a list are read', async () => {
-  const paged = await createMcpServer({ name: 'paged', version: '1', services: [], pageSize: 2 });
+  const paged = await createMcpServer({ name: 'paged', version: '1', services: [], lists: { pageSize: 2 } });
   for (const name of ['a', 'b', 'c', 'd', 'e'])
     paged.tools.add({ name, description: name, handler: () => name });
   const client = await connect(paged);

@@ -13,11 +13,13 @@ const table: Renames = {
   removed: renames.removed,
   options: {
     ...renames.options,
-    pageSize: 'lists.pageSize',
-    listTtlMs: 'lists.ttl',
+    bus: 'stores.bus',
+    'tasks.queue': 'stores.tasks',
+    'requestState.secrets': 'secrets',
+    'sessions.secrets': 'secrets',
     'tasks.secrets': 'secrets',
-    title: 'about.title',
   },
+  forms: renames.forms,
 };
 
 /** What becomes of `src/main.ts`, and the notes as `src/main.ts:3:1: name: Why. What to do.` */
@@ -142,7 +144,32 @@ describe('options', () => {
     [
       'an option moves out of an object',
       `createMcpServer({ name: 'a', tasks: { secrets: [key], queue } });`,
-      `createMcpServer({ secrets: [key], name: 'a', tasks: { queue } });`,
+      `createMcpServer({ secrets: [key], name: 'a', stores: { tasks: queue } });`,
+    ],
+    [
+      'an object from which every option has moved gives its place to them',
+      `createMcpServer({\n  name: 'a',\n  requestState: { secrets: [key] },\n  tasks: {\n    secrets: [key],\n    ttl: 5,\n  },\n});`,
+      `createMcpServer({\n  name: 'a',\n  secrets: [key],\n  tasks: {\n    ttl: 5,\n  },\n});`,
+    ],
+    [
+      'lists that become one list are joined, and each of their items is there once',
+      `createMcpServer({ requestState: { secrets: [a, b] }, sessions: { secrets: old(), max: 5 }, tasks: { secrets: [b] } });`,
+      `createMcpServer({ secrets: [a, b, ...old()], sessions: { max: 5 } });`,
+    ],
+    [
+      'an option that may be a list becomes one',
+      `createMcpServer({ stores: redisStores({ url }), bus, tasks: { queue: postgresTasks({ url }) } });`,
+      `createMcpServer({ stores: [redisStores({ url }), { bus, tasks: postgresTasks({ url }) }] });`,
+    ],
+    [
+      'a list gets one more item',
+      `createMcpServer({ bus: own, stores: [one, two] });\ncreateMcpServer({ stores: [], bus });`,
+      `createMcpServer({ stores: [one, two, { bus: own }] });\ncreateMcpServer({ stores: [{ bus }] });`,
+    ],
+    [
+      'a value that was an option alone becomes a part of it',
+      `createMcpServer({\n  manifest: './m.json',\n  manifestHash: process.env.HASH,\n});\ncreateMcpServer({ manifest, manifestHash });\ncreateMcpServer({ manifestHash });`,
+      `createMcpServer({\n  manifest: { file: './m.json', hash: process.env.HASH },\n});\ncreateMcpServer({ manifest: { file: manifest, hash: manifestHash } });\ncreateMcpServer({ manifest: { hash: manifestHash } });`,
     ],
     [
       'constants, spreads, conditions and functions are followed',
@@ -171,6 +198,17 @@ describe('options', () => {
     ).toBe('(unchanged)');
   });
 
+  test('the argument of a function that takes a part of the options is such an option', () => {
+    const core = {
+      'node_modules/@toolwright/core/package.json': '{ "name": "@toolwright/core", "types": "index.d.ts" }',
+      'node_modules/@toolwright/core/index.d.ts': `export interface ServerOptions { name: string }\nexport function createMcpServer(options: ServerOptions): void;`,
+    };
+    const boot = `const boot = (options: Partial<ServerOptions>) => options;\n`;
+    expect(upgrade(`${imported}${boot}boot({ clock, ids: made() });`, core).text).toBe(
+      `${imported}${boot}boot({ ports: { clock, ids: made() } });`,
+    );
+  });
+
   test('a constant of another file changes there', () => {
     const { texts } = upgrade(
       `${imported}import { options } from './options.js';\ncreateMcpServer(options);`,
@@ -189,6 +227,68 @@ describe('options', () => {
         'src/main.ts:3:26: option pageSize: The objects around pageSize and lists.pageSize are not written out in one place. Write lists.pageSize in place of pageSize.',
         'src/main.ts:3:39: option legacy: stateful is set, too. Write stateful in place of legacy.',
       ],
+    });
+  });
+
+  test('an option does not move into an object that another spread would replace', () => {
+    const source = `${imported}const base = { name: 'a', bus };\ncreateMcpServer({ ...base, stores: redisStores() });`;
+    expect(upgrade(source)).toMatchObject({
+      text: '(unchanged)',
+      notes: [
+        'src/main.ts:2:27: option bus: The objects around bus and stores.bus are not written out in one place. Write stores.bus in place of bus.',
+      ],
+    });
+  });
+
+  test('a server in an app of 0.1 has the options of today', () => {
+    const before = [
+      `export async function openServer(settings: Settings) {`,
+      `  const { logger, isProduction } = settings;`,
+      `  return createMcpServer({`,
+      `    name: 'notes',`,
+      `    title: 'Notes',`,
+      `    version: '1.4.0',`,
+      `    description: \`Keeps notes of \${settings.team}.\`,`,
+      `    icons: [{ src: 'https://notes.example/icon.png' }],`,
+      `    services: [NoteTools],`,
+      `    logger,`,
+      `    // One process of three.`,
+      `    pageSize: 50,`,
+      `    listTtlMs: isProduction ? 60_000 : 0,`,
+      `    clientSafe: false,`,
+      `    maxSubscriptions: 500,`,
+      `    maxSubscriptionsPerPrincipal: 8,`,
+      `    concurrency: { perPrincipal: 16 },`,
+      `    abandonedWork: { perTool: 64 },`,
+      `    coerce: true,`,
+      `    validation: 'always',`,
+      `    requestState: { ttlMs: 300_000 },`,
+      `    output: { undeclared: 'allow', hidden: 'drop' },`,
+      `  });`,
+      `}`,
+    ];
+    const after = [
+      `export async function openServer(settings: Settings) {`,
+      `  const { logger, isProduction } = settings;`,
+      `  return createMcpServer({`,
+      `    name: 'notes',`,
+      `    about: { title: 'Notes', description: \`Keeps notes of \${settings.team}.\`, icons: [{ src: 'https://notes.example/icon.png' }] },`,
+      `    version: '1.4.0',`,
+      `    services: [NoteTools],`,
+      `    logger,`,
+      `    // One process of three.`,
+      `    lists: { pageSize: 50, ttl: isProduction ? 60_000 : 0, clientSafe: false },`,
+      `    subscriptions: { max: 500, maxPerPrincipal: 8 },`,
+      `    concurrency: { abandonedWork: { perTool: 64 }, perPrincipal: 16 },`,
+      `    input: { validation: 'always', coerce: true },`,
+      `    requestState: { lifetime: 300_000 },`,
+      `    output: { undeclared: 'keep', hidden: 'drop' },`,
+      `  });`,
+      `}`,
+    ];
+    expect(upgrade(imported + before.join('\n'))).toMatchObject({
+      text: imported + after.join('\n'),
+      notes: [],
     });
   });
 });

@@ -4,10 +4,8 @@ import type { OperationKind } from './base/operation-kinds.js';
 import { parseOptions } from './base/options/option-schema.js';
 import type { Principal } from './base/request-context.js';
 import type { BootedServer } from './boot/boot-server.js';
-import type { ServerOptions } from './boot/options/server-options.js';
 import { type ToolExplanation, explainTool } from './boot/registry/explanation.js';
 import { OperationCollections } from './boot/registry/kinds.js';
-import { infoOptions } from './boot/options/find-option-problems.js';
 import type { StoreHealth } from './ports/server-stores.js';
 import { AppLinks, changeListeners, collectionOpener } from './boot/registry/open-collections.js';
 import { publisher } from './boot/registry/operation-collection.js';
@@ -81,7 +79,7 @@ export class McpServer extends OperationCollections {
     extensions.attach({ server: this, replan: () => this.#replan() });
     this.#booted = booted;
     this.#links = links;
-    this.info = infoOf(options);
+    this.info = { name: options.name, version: options.version, ...options.about };
     const schedules = new ScheduleTable();
     this.#provided = new ProvidedInstances(binding);
     this.services = new ServiceCollection(booted, { schedules, provided: this.#provided, changed });
@@ -285,13 +283,6 @@ export class McpServer extends OperationCollections {
       () => stores.close?.(),
     );
   }
-}
-
-/** How the server introduces itself, from the options of the same names. */
-function infoOf(options: ServerOptions): ServerInfo {
-  const names = Object.keys(infoOptions) as (keyof ServerInfo)[];
-  const given = names.filter((name) => options[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, options[name]])) as unknown as ServerInfo;
 }
 
 /** Whether each of the stores that the server depends on answers. */

@@ -21,7 +21,7 @@ describe('traces of calls', () => {
 
   beforeEach(async () => {
     traces.length = 0;
-    server = await boot({ services: [], clock: new FakeClock(), logger });
+    server = await boot({ services: [], ports: { clock: new FakeClock() }, logger });
     server.tools.add({
       name: 'say',
       description: 'Says it.',

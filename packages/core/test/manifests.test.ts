@@ -139,8 +139,8 @@ describe('manifests that do not match', () => {
 
     test('the manifest that was built can be used', async () => {
       const { services } = make();
-      expect(await answerFind({ services, manifestHash: checksumOf(manifest) })).toBe('pinned');
-      expect(await answerFind({ services, manifestHash: ['0'.repeat(64), checksumOf(manifest)] })).toBe(
+      expect(await answerFind({ services, manifest: { hash: checksumOf(manifest) } })).toBe('pinned');
+      expect(await answerFind({ services, manifest: { hash: ['0'.repeat(64), checksumOf(manifest)] } })).toBe(
         'pinned',
       );
     });
@@ -154,11 +154,11 @@ describe('manifests that do not match', () => {
           message: expect.stringContaining(`has the checksum ${checksumOf(foreign)}`),
         }),
       ];
-      const manifestHash = checksumOf(manifest);
+      const hash = checksumOf(manifest);
       const named = made.path('mcp.manifest.json');
-      expect(await problemsOf({ services, manifestHash })).toEqual(expect.arrayContaining(refused));
-      expect(await problemsOf({ services, manifestHash, manifest: named })).toEqual(refused);
-      expect(await problemsOf({ services, manifestHash, manifest: foreign })).toEqual(refused);
+      expect(await problemsOf({ services, manifest: { hash } })).toEqual(expect.arrayContaining(refused));
+      expect(await problemsOf({ services, manifest: { file: named, hash } })).toEqual(refused);
+      expect(await problemsOf({ services, manifest: { file: foreign, hash } })).toEqual(refused);
     });
 
     test('a manifest object that was changed after reading is found without a pin', async () => {
@@ -171,10 +171,10 @@ describe('manifests that do not match', () => {
 
     test('an invalid pin is reported', async () => {
       const { services } = make();
-      expect(await problemsOf({ services, manifestHash: 'latest' })).toEqual([
+      expect(await problemsOf({ services, manifest: { hash: 'latest' } })).toEqual([
         expect.objectContaining({
           code: 'TW_OPTION_INVALID',
-          message: expect.stringContaining('manifestHash'),
+          message: expect.stringContaining('manifest.hash'),
         }),
       ]);
     });

@@ -22,7 +22,7 @@ async function start(options: Partial<ServerOptions> = {}): Promise<void> {
   gates = new Gates();
   sink.records.length = 0;
   logger.lines.length = 0;
-  server = await boot({ clock, logger, audit: sink, ...options });
+  server = await boot({ ports: { clock }, logger, audit: sink, ...options });
   server.tools.add({
     name: 'hold',
     description: 'Holds.',

@@ -32,7 +32,7 @@ test('clients that cannot follow a $ref get the schema without it, and arguments
 });
 
 test('without clientSafe, the published schema is the one that validates', async () => {
-  const { published, answer } = await listed({ clientSafe: false });
+  const { published, answer } = await listed({ lists: { clientSafe: false } });
   expect(published).toEqual(inputSchema);
   expect(answer).toContain('home.city');
 });

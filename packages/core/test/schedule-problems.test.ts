@@ -81,7 +81,7 @@ describe('the boot', () => {
         handMadeManifest({ file: 'src/a.ts', name: 'Tools', methods: { find: [] } }),
       );
       const services = Object.values(made.load('dist/a.js')) as [never];
-      const server = await boot({ services, clock });
+      const server = await boot({ services, ports: { clock } });
       await clock.advance(60_000);
       expect(finds).toEqual([0]);
       expect(server.tools.list().map(({ name }) => name)).toEqual(['find']);

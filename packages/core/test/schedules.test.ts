@@ -36,7 +36,7 @@ afterEach(async () => {
 /** When something ran, by the clock of the test. */
 const note = (what: string) => void ran.push(`${what} ${new Date(clock.now()).toISOString().slice(5, 19)}`);
 const start = async (service: unknown, options: Partial<ServerOptions> = {}) =>
-  (server = await boot({ services: [service as never], clock, logger, audit: sink, ...options }));
+  (server = await boot({ services: [service as never], ports: { clock }, logger, audit: sink, ...options }));
 const logged = (told: RegExp): Record<string, unknown>[] =>
   logger.lines.filter(({ message }) => told.test(message)).map(({ level, fields }) => ({ level, ...fields }));
 
@@ -101,7 +101,7 @@ describe('a scheduled method', () => {
     }
     @Injectable()
     class Second extends First {}
-    server = await boot({ services: [First], clock, logger });
+    server = await boot({ services: [First], ports: { clock }, logger });
     await expect(server.services.add(Second)).resolves.toBeUndefined();
     await clock.advance(MINUTE);
     expect(ran.filter((each) => each.startsWith('build'))).toEqual(['build 1 01-02T03:00:00']);

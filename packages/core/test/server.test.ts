@@ -11,7 +11,7 @@ describe('options', () => {
       name: '',
       version: 1,
       servces: [],
-      pageSize: 0,
+      lists: { pageSize: 0 },
       audit: {},
       services: ['Tools'],
     } as never;
@@ -22,7 +22,7 @@ describe('options', () => {
       'The option "version" must be a non-empty string, not 1.',
       'The option "services" must be a list of classes, not a list of string.',
       'The option "audit" must be { file }, an audit sink, or false, not object.',
-      'The option "pageSize" must be a positive integer, not 0.',
+      'The option "lists.pageSize" must be a positive integer, not 0.',
     ]);
   });
 

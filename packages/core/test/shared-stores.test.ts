@@ -57,7 +57,7 @@ describe('Stores that processes share', () => {
       },
       health: () => [{ store: name, up: true, since: 1 }],
     });
-    const server = await boot({ stores: [store('one'), store('two')], clock, logger, ...sealed });
+    const server = await boot({ stores: [store('one'), store('two')], ports: { clock }, logger, ...sealed });
     expect(server.protocol.stores.map((each) => each.store)).toEqual(['one', 'two']);
     await server.close();
     expect(events).toEqual(['one opened true', 'two opened true', 'one closed', 'two closed']);

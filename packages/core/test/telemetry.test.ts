@@ -232,7 +232,7 @@ test('times of schedules are counted by what became of them, and a run is a span
     }
     @Scheduled('0 4 * * *', { name: 'late', catchUp: '10s' }) late() {}
   }
-  const scheduled = await boot({ services: [Jobs as never], clock });
+  const scheduled = await boot({ services: [Jobs as never], ports: { clock } });
   // One run begins, the next two find it running.
   for (let minute = 0; minute < 3; minute++) await clock.advance(60_000);
   gates.open('end');

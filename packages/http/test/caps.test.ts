@@ -24,7 +24,7 @@ function listenRequest(user: string) {
 }
 
 test('a caller with the maximum number of listen streams gets no more, and others still do', async () => {
-  const { server } = await serve({ maxSubscriptionsPerPrincipal: 2 });
+  const { server } = await serve({ subscriptions: { maxPerPrincipal: 2 } });
   const open = async (user: string) => {
     const stream = await LiveStream.open(service.url, listenRequest(user));
     await stream.event(1);
@@ -40,7 +40,7 @@ test('a caller with the maximum number of listen streams gets no more, and other
 });
 
 test('sessions do not count as listen streams', async () => {
-  await serve({ maxSubscriptions: 1 });
+  await serve({ subscriptions: { max: 1 } });
   await LegacyClient.connect(service.url, '2025-11-25');
   const stream = await LiveStream.open(service.url, listenRequest('ann'));
   expect((await stream.event(1)).message.method).toBe('notifications/subscriptions/acknowledged');

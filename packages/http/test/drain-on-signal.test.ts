@@ -26,7 +26,7 @@ async function get(url: string, agent = keptLine()): Promise<IncomingMessage & {
 /** An app with a mounted server, a readiness check, and a slow route of its own. */
 async function startApp() {
   const clock = new ManualClock();
-  const { server } = await createFixture({ clock });
+  const { server } = await createFixture({ ports: { clock } });
   const [ready, mcp] = [mcpReady(server), mcpHttp(server)];
   let finish!: () => void;
   const isFinished = new Promise<void>((resolve) => (finish = resolve));
@@ -84,7 +84,7 @@ test('Closing twice is closing once, and the options are checked', async () => {
 
 test('serveHttp ends each connection with its answer while it leaves', async () => {
   const clock = new ManualClock();
-  const { server } = await createFixture({ clock });
+  const { server } = await createFixture({ ports: { clock } });
   const service = await serveHttp(server, { port: 0, signals: false, drainDelay: 5_000 });
   const { origin } = new URL(service.url);
   const kept = keptLine();

@@ -14,9 +14,11 @@ afterEach(() => service.close());
 
 async function serve(options: Partial<ServeHttpOptions> = {}) {
   const server = await createMcpServer({
-    ...{ name: 'notes', title: `Team notes ${hostile}`, version: '1.0.0', logger: silent },
-    ...{ description: `Keeps notes. ${hostile}`, icons: [{ src: PIXEL }] },
-    websiteUrl: 'https://example.com/',
+    ...{ name: 'notes', version: '1.0.0', logger: silent },
+    about: {
+      ...{ title: `Team notes ${hostile}`, description: `Keeps notes. ${hostile}` },
+      ...{ icons: [{ src: PIXEL }], websiteUrl: 'https://example.com/' },
+    },
   });
   service = await serveHttp(server, { port: 0, signals: false, ...options });
 }

@@ -11,7 +11,11 @@ afterEach(() => Promise.all(open.splice(0).map((close) => close())));
 
 async function serve(options: Partial<ServeHttpOptions> = {}, about: Partial<ServerOptions> = {}) {
   const server = await createMcpServer({
-    ...{ name: 'notes', version: '4.5.6', title: 'Team notes', description: 'Keeps what the team knows.' },
+    ...{
+      name: 'notes',
+      version: '4.5.6',
+      about: { title: 'Team notes', description: 'Keeps what the team knows.' },
+    },
     ...{ logger: silent, ...about },
   });
   server.tools.add({ name: 'secret_tool', description: 'Nobody knows it.', handler: () => 'x' });
@@ -50,7 +54,7 @@ test('a person who opens the endpoint learns what it is and how to connect', asy
 });
 
 test('the page runs no script, loads nothing, tells nobody where it was opened, and stands in no frame', async () => {
-  const { get } = await serve({}, { icons: [{ src: 'https://cdn.example.com/icon.png' }] });
+  const { get } = await serve({}, { about: { icons: [{ src: 'https://cdn.example.com/icon.png' }] } });
   const { headers, text } = await get();
   expect(headers).toMatchObject({
     'content-security-policy':
@@ -72,9 +76,12 @@ test('hostile names, descriptions, icons and links stay text', async () => {
   const { get } = await serve(
     {},
     {
-      ...{ name: hostile, version: hostile, title: hostile, description: hostile },
-      icons: [{ src: 'javascript:alert(1)' }, { src: `data:image/png,"><script>alert(1)</script>` }],
-      websiteUrl: `https://example.com/"onmouseover="alert(1)`,
+      ...{ name: hostile, version: hostile },
+      about: {
+        ...{ title: hostile, description: hostile },
+        icons: [{ src: 'javascript:alert(1)' }, { src: `data:image/png,"><script>alert(1)</script>` }],
+        websiteUrl: `https://example.com/"onmouseover="alert(1)`,
+      },
     },
   );
   const { text } = await get();

@@ -6,7 +6,7 @@ import { call, modern, send, type Json } from './support/wire.js';
 let fixture: Fixture;
 let service: HttpService;
 beforeEach(async () => {
-  fixture = await createFixture({ maxSubscriptions: 2 });
+  fixture = await createFixture({ subscriptions: { max: 2 } });
   service = await serveHttp(fixture.server, { port: 0, signals: false });
 });
 afterEach(() => service.close());
@@ -101,7 +101,7 @@ test('comments keep a quiet stream open', async () => {
     now: () => 0,
     after: (_delay: number, run: () => void) => (beats.push(run), () => undefined),
   };
-  const own = await createFixture({ clock, timeout: false });
+  const own = await createFixture({ ports: { clock }, timeout: false });
   const quiet = await serveHttp(own.server, { port: 0, signals: false });
   const stream = await LiveStream.open(
     quiet.url,

@@ -64,7 +64,7 @@ test('A server that cannot record gets no requests, and nobody restarts it for t
 
 test('A server that stops says so first, and still serves for a while', async () => {
   const clock = new ManualClock();
-  const { server } = await createFixture({ clock });
+  const { server } = await createFixture({ ports: { clock } });
   service = await serveHttp(server, { port: 0, signals: false, drainDelay: 5_000 });
   expect(await ask('/readyz')).toEqual([200, { status: 'ready' }]);
   const closing = service.close();
@@ -80,7 +80,7 @@ test('A server that stops says so first, and still serves for a while', async ()
 test('Both probes tell how many tasks wait on the queue, and for how long', async () => {
   const clock = new ManualClock();
   const queue = new MemoryTaskQueue(clock);
-  const { server } = await createFixture({ clock, tasks: { queue, secrets } });
+  const { server } = await createFixture({ ports: { clock }, tasks: { queue, secrets } });
   service = await serveHttp(server, { port: 0, signals: false });
   queue.enqueue({ id: 'a', owner: '', ttlMs: null, pollIntervalMs: 1, tool: 'work' }, 'job');
   clock.advance(2_000);

@@ -154,7 +154,11 @@ test('a GET without a session gets no stream', async () => {
 test('sessions end when they are unused, or when there are too many', async () => {
   let now = 0;
   const clock = { now: () => now, after: () => () => undefined };
-  const { server } = await createFixture({ sessions: { max: 2, idle: 1000 }, clock, timeout: false });
+  const { server } = await createFixture({
+    sessions: { max: 2, idle: 1000 },
+    ports: { clock },
+    timeout: false,
+  });
   const small = await serveHttp(server, { port: 0, signals: false });
   const [one, two] = [
     await LegacyClient.connect(small.url, '2025-11-25'),

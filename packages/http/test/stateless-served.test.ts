@@ -204,7 +204,7 @@ test.each([
 });
 
 test('PG1 pages follow each other without gaps', async () => {
-  const { server } = await createFixture({ pageSize: 4 });
+  const { server } = await createFixture({ lists: { pageSize: 4 } });
   const paged = await serveHttp(server, { port: 0, signals: false });
   const names: string[] = [];
   let cursor: string | undefined;

@@ -23,10 +23,10 @@ export async function toolwrightServer(
     rateLimit: { points: 1_000_000_000, per: '1m' },
     audit: { file: join(generated, 'audit', `${process.pid}.jsonl`) },
     // The peers do not page: lists are compared by the same answer.
-    pageSize: Math.max(100, tools),
+    lists: { pageSize: Math.max(100, tools) },
     sessions: { max: 20_000, ...(redis && { secrets }) },
     ...(redis && { stores: await redisStoresAt(redis), requestState: { secrets } }),
-    maxSubscriptions: 10_000,
+    subscriptions: { max: 10_000 },
     ...(settings.task && { tasks: { ttl: TASK_TTL, store: roomyTaskStore() } }),
     ...more,
   });

@@ -11,7 +11,14 @@ const serve = async (options: object = {}) => {
   const logger = recordingLogger();
   const clock = new ManualClock();
   const audit = { file: log.file, ...options };
-  const server = await createMcpServer({ name: 'x', version: '1', services: [], logger, clock, audit });
+  const server = await createMcpServer({
+    name: 'x',
+    version: '1',
+    services: [],
+    logger,
+    ports: { clock },
+    audit,
+  });
   await server.close(0);
   return { logger, clock };
 };

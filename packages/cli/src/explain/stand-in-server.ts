@@ -37,7 +37,7 @@ export async function standInServer({
     services: [],
     manifest,
     logger: silent,
-    clientSafe,
+    lists: { clientSafe },
     resolver: { resolve: () => ({}) },
   });
   server.resourceTemplates.add(anyApp);

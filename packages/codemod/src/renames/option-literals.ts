@@ -4,25 +4,30 @@ import { exportedName } from '../migrate/sdk-server.js';
 
 const CORE = /^@toolwright\/core$/;
 
+/** Object literals that are options, each with the others of which the same options are made. */
+export type OptionRoots = Map<ts.ObjectLiteralExpression, ts.ObjectLiteralExpression[]>;
+
 /**
- * The object literals of a file that are options of `createMcpServer`: its argument, what the argument takes from
+ * Finds the object literals of a file that are options of `createMcpServer`: its argument, what the argument takes from
  * constants, spreads and functions of the project, and what has the type `ServerOptions`. They may be in other files.
  */
-export function optionLiterals(
-  file: ts.SourceFile,
-  checker: ts.TypeChecker,
-): Set<ts.ObjectLiteralExpression> {
-  const found = new Set<ts.ObjectLiteralExpression>();
+export function findOptionLiterals(file: ts.SourceFile, checker: ts.TypeChecker, found: OptionRoots): void {
+  const add = (node: ts.Node | undefined) => {
+    const literals = literalsOf(node, checker);
+    for (const literal of literals) {
+      const known = found.get(literal) ?? [];
+      found.set(literal, [...new Set([...known, ...literals.filter((each) => each !== literal)])]);
+    }
+  };
   const visit = (node: ts.Node): void => {
     ts.forEachChild(node, visit);
     if (ts.isCallExpression(node) && makesServer(node.expression, checker)) {
-      for (const literal of literalsOf(node.arguments[0], checker)) found.add(literal);
+      add(node.arguments[0]);
     } else if (ts.isObjectLiteralExpression(node) && isTypedAsOptions(node, checker)) {
-      for (const literal of literalsOf(node, checker)) found.add(literal);
+      add(node);
     }
   };
   visit(file);
-  return found;
 }
 
 function makesServer(callee: ts.Expression, checker: ts.TypeChecker): boolean {
@@ -91,6 +96,9 @@ function isTypedAsOptions(node: ts.ObjectLiteralExpression, checker: ts.TypeChec
   return type !== undefined && isServerOptions(type, checker);
 }
 
+/** Types that have the members of their argument, or lead to it. */
+const WRAPPING = /^(Partial|Readonly|Required|Promise)$/;
+
 /** The type that is written where a literal is assigned. It counts also if core is not installed. */
 function annotationOf(node: ts.Node): ts.TypeNode | undefined {
   const { parent } = node;
@@ -108,17 +116,32 @@ function annotationOf(node: ts.Node): ts.TypeNode | undefined {
 function namesServerOptions(type: ts.TypeNode, checker: ts.TypeChecker): boolean {
   if (!ts.isTypeReferenceNode(type)) return false;
   if (exportedName(type.typeName, CORE, checker) === 'ServerOptions') return true;
-  const wraps =
-    ts.isIdentifier(type.typeName) && /^(Partial|Readonly|Required|Promise)$/.test(type.typeName.text);
+  const wraps = ts.isIdentifier(type.typeName) && WRAPPING.test(type.typeName.text);
   return wraps && type.typeArguments?.some((each) => namesServerOptions(each, checker)) === true;
 }
 
 function isServerOptions(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (type.isUnionOrIntersection()) return type.types.some((each) => isServerOptions(each, checker));
+  const isPartial = WRAPPING.test(type.aliasSymbol?.name ?? '');
+  if (isPartial && type.aliasTypeArguments?.some((each) => isServerOptions(each, checker))) return true;
   const symbol = type.aliasSymbol ?? type.getSymbol();
   const file = symbol?.declarations?.[0]?.getSourceFile().fileName ?? '';
   if (symbol?.name === 'ServerOptions' && /[\\/](@toolwright|packages)[\\/]core[\\/]/.test(file)) return true;
   return (
     type.isClassOrInterface() && checker.getBaseTypes(type).some((base) => isServerOptions(base, checker))
+  );
+}
+
+/** A member of an object literal that is written out. */
+export type Member = ts.PropertyAssignment | ts.ShorthandPropertyAssignment | ts.MethodDeclaration;
+
+export function membersNamed({ properties }: ts.ObjectLiteralExpression, name: string): Member[] {
+  return properties.filter(
+    (each): each is Member =>
+      (ts.isPropertyAssignment(each) ||
+        ts.isShorthandPropertyAssignment(each) ||
+        ts.isMethodDeclaration(each)) &&
+      (ts.isIdentifier(each.name) || ts.isStringLiteral(each.name)) &&
+      each.name.text === name,
   );
 }

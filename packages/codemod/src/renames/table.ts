@@ -25,6 +25,11 @@ export interface Renames {
    * A row about one value only has it after the path, as in code: `output.undeclared: 'allow'`.
    */
   readonly options: Readonly<Record<string, string>>;
+  /**
+   * Options that need not be objects, and what becomes of such a value when another option moves into it: `list`, or
+   * the name that it gets in an object.
+   */
+  readonly forms: Readonly<Record<string, string>>;
 }
 
 /** The same names, in another module. */
@@ -145,10 +150,31 @@ const removed: readonly RemovedName[] = [
 const options = {
   legacy: 'stateful',
   "output.undeclared: 'allow'": "output.undeclared: 'keep'",
+  title: 'about.title',
+  description: 'about.description',
+  icons: 'about.icons',
+  websiteUrl: 'about.websiteUrl',
+  manifestHash: 'manifest.hash',
+  clock: 'ports.clock',
+  ids: 'ports.ids',
+  pageSize: 'lists.pageSize',
+  listTtlMs: 'lists.ttl',
+  clientSafe: 'lists.clientSafe',
+  maxSubscriptions: 'subscriptions.max',
+  maxSubscriptionsPerPrincipal: 'subscriptions.maxPerPrincipal',
+  maxAnonymousSubscriptions: 'subscriptions.maxAnonymous',
+  validation: 'input.validation',
+  coerce: 'input.coerce',
+  abandonedWork: 'concurrency.abandonedWork',
+  'requestState.ttlMs': 'requestState.lifetime',
+  'sessions.answerMs': 'sessions.answerTimeout',
+  'tasks.unservedMs': 'tasks.unservedTimeout',
 };
+
+const forms = { manifest: 'file', stores: 'list' };
 
 /**
  * What changed since 0.1. Whoever renames or moves a public name adds a row here, and a line to docs/upgrading.md: a
  * test holds the two together.
  */
-export const renames: Renames = { names, removed, options };
+export const renames: Renames = { names, removed, options, forms };

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readConfig, ts } from '@toolwright/schema-compiler/project';
 import type { MigrationNote } from '../migrate/migration.js';
 import { Rewriter } from '../migrate/rewriter.js';
-import { optionLiterals } from './option-literals.js';
+import { findOptionLiterals, type OptionRoots } from './option-literals.js';
 import { renameImports } from './rename-imports.js';
 import { renameOptions } from './rename-options.js';
 import { renames, type Renames } from './table.js';
@@ -34,11 +34,11 @@ export function upgradeProject(configFile: string, table: Renames = renames): Up
     .getSourceFiles()
     .filter(({ fileName, isDeclarationFile }) => !isDeclarationFile && own.has(resolve(fileName)));
   const rewriters = new Map(files.map((file) => [file, new Rewriter(file)]));
-  const literals = new Set<ts.ObjectLiteralExpression>();
+  const literals: OptionRoots = new Map();
   const notes: MigrationNote[] = [];
   for (const [file, rewriter] of rewriters) {
     notes.push(...renameImports(file, rewriter, context));
-    for (const literal of optionLiterals(file, checker)) literals.add(literal);
+    findOptionLiterals(file, checker, literals);
   }
   notes.push(...renameOptions(literals, (file) => rewriters.get(file), context));
   return {

@@ -62,7 +62,7 @@ const SUM_PAGE = `<!doctype html><p id="sum">waiting</p><script>
 export async function exampleServer(): Promise<McpServer> {
   const server = await createMcpServer({
     name: 'example',
-    title: 'Example',
+    about: { title: 'Example' },
     version: '1.0.0',
     services: [],
     audit: false,

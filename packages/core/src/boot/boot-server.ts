@@ -27,7 +27,7 @@ import { Extensions, extensionsOn } from './extensions/extensions.js';
 import { loadPackages, packageRules, prepareAudit } from './extensions/load-packages.js';
 import type { ServerOptions } from './options/server-options.js';
 import { storesOf, withStores } from './options/shared-stores.js';
-import { pipelinePlanner, publishedServer } from './registry/kinds.js';
+import { pipelinePlanner } from './registry/kinds.js';
 import { type ServerRegistry, createRegistry, visibilityOf } from './registry/server-registry.js';
 import type { BindingContext } from './services/bound-service.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
@@ -127,8 +127,8 @@ async function findClasses(
   options: ServerOptions,
 ): Promise<{ manifests: Manifests; targets: readonly AnyClass[] }> {
   const problems: ConfigurationProblem[] = [];
-  const manifests = new Manifests(options.manifestHash);
-  await manifests.add([options.manifest ?? []].flat());
+  const manifests = new Manifests(options.manifest);
+  await manifests.addNamed();
   const targets = await findServices(options, manifests, problems);
   failOn([...manifests.takeProblems(), ...problems]);
   return { manifests, targets };
@@ -145,7 +145,7 @@ async function openStores(
 }
 
 function portsOf(options: ServerOptions, stores: ServerStores, boot: BootContext) {
-  const { name: server, clock = systemClock, ids, bus } = options;
+  const { name: server, ports: { clock = systemClock, ids } = {}, bus } = options;
   const { claims, lifetime: answerMs, secrets } = options.requestState ?? {};
   // Limits of tools count for all processes also where the server itself has none (`rateLimit: false`).
   const { leases, cache, rateLimiter: limiter, endedSessions = claims } = stores;
@@ -214,8 +214,8 @@ const contextBinding: Binding = {
 };
 
 /** Models also read what clients are told about the server itself. */
-function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
-  return findHiddenText(publishedServer(options)).map(({ place, character }) => ({
+function findHiddenInServer({ name, version, about, instructions }: ServerOptions): ConfigurationProblem[] {
+  return findHiddenText({ name, version, about, instructions }).map(({ place, character }) => ({
     code: 'TW_TEXT_HIDDEN',
     message: `The option "${place}" of the server has the hidden character ${character}.`,
     fix: 'Remove it, because models read it and reviewers cannot see it.',

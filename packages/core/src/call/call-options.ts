@@ -65,6 +65,7 @@ export interface ServerRateLimit {
   anonymousByIp?: boolean;
 }
 
+/** How many calls may run at a time, and how much work may run on after its call was answered. */
 export interface ServerConcurrency {
   /**
    * How many calls of one principal may run at a time. Further calls wait in a queue. Default 32; `false` for
@@ -78,6 +79,8 @@ export interface ServerConcurrency {
   total?: number | false;
   /** How many calls may wait, of all principals together. Further calls are refused. Default 1,000. */
   queue?: number;
+  /** Limits work that runs on after its call was answered. `false` for no limit. */
+  abandonedWork?: AbandonedWorkOptions | false;
 }
 
 /**
@@ -90,6 +93,17 @@ export interface AbandonedWorkOptions {
   perTool?: number | false;
   /** The limit for the whole server. Default 1,024; `false` for no limit. */
   total?: number | false;
+}
+
+/** How arguments are read and checked. */
+export interface InputOptions {
+  /**
+   * `'always'` runs class-transformer and class-validator even where the schema already checks everything.
+   * Default `'auto'`.
+   */
+  validation?: 'auto' | 'always';
+  /** Accepts arguments that arrive as JSON inside a string. Default false. */
+  coerce?: boolean;
 }
 
 export interface OutputOptions {
@@ -125,9 +139,11 @@ export interface PipelineOptions {
   middleware?: readonly (Middleware | AttachedMiddleware)[];
   audit?: AuditSink | false;
   rateLimit?: ServerRateLimit | false;
+  /**
+   * How many calls may run at a time. `false`: any number. Abandoned work then still has its default limits;
+   * `{ perPrincipal: false, abandonedWork: false }` takes off both.
+   */
   concurrency?: ServerConcurrency | false;
-  /** Limits work that runs on after its call was answered. `false` for no limit. */
-  abandonedWork?: AbandonedWorkOptions | false;
   /** How long a call may work. Default `'50s'`, because most clients give up after a minute. */
   timeout?: Duration | false;
   /**
@@ -157,13 +173,8 @@ export interface PipelineOptions {
   mayRead?: MayRead;
   /** Asks the user before every tool with `destructiveHint: true`, as if the tool carried `@Confirm()`. */
   confirmDestructive?: boolean;
-  /**
-   * `'always'` runs class-transformer and class-validator even where the schema already checks everything.
-   * Default `'auto'`.
-   */
-  validation?: 'auto' | 'always';
-  /** Accepts arguments that arrive as JSON inside a string. Default false. */
-  coerce?: boolean;
+  /** How arguments are read and checked. */
+  input?: InputOptions;
   output?: OutputOptions;
   /** Is called when a caller is denied or limited again and again, or keeps sending malformed input. */
   onSecurity?: SecurityListener;
@@ -182,16 +193,22 @@ const slots = either(
   no,
 );
 
-export const concurrencyOptions = {
-  perPrincipal: { ...slots, default: 32 },
-  total: { ...slots, default: false },
-  queue: { ...named('a number of calls', count), default: 1_000 },
-} satisfies OptionSchema<ServerConcurrency>;
-
 export const abandonedWorkOptions = {
   perTool: { ...slots, default: 256 },
   total: { ...slots, default: 1_024 },
 } satisfies OptionSchema<AbandonedWorkOptions>;
+
+export const concurrencyOptions = {
+  perPrincipal: { ...slots, default: 32 },
+  total: { ...slots, default: false },
+  queue: { ...named('a number of calls', count), default: 1_000 },
+  abandonedWork: either(group(abandonedWorkOptions), no),
+} satisfies OptionSchema<ServerConcurrency>;
+
+const inputOptions = {
+  validation: { ...oneOf('auto', 'always'), default: 'auto' },
+  coerce: { ...flag, default: false },
+} satisfies OptionSchema<InputOptions>;
 
 export const outputOptions = {
   hidden: { ...oneOf('escape', 'drop', 'keep'), default: 'escape' },
@@ -211,12 +228,10 @@ export const pipelineOptions = {
   middleware: listOf('a list of middleware', either(callback, group(attachedMiddlewareOptions))),
   rateLimit: either(group(rateLimitOptions), no),
   concurrency: either(group(concurrencyOptions), no),
-  abandonedWork: either(group(abandonedWorkOptions), no),
   timeout: { ...either(duration, no), default: '50s' },
   authorize: callback,
   mayRead: callback,
   confirmDestructive: { ...flag, default: false },
-  validation: { ...oneOf('auto', 'always'), default: 'auto' },
-  coerce: { ...flag, default: false },
+  input: group(inputOptions),
   output: group(outputOptions),
 } satisfies OptionSchema<Omit<PipelineOptions, 'audit' | 'onSecurity'>>;

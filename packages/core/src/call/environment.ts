@@ -179,11 +179,12 @@ function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'
   return { pool: new SlotPool(limits), limits };
 }
 
-function createWork({ abandonedWork = {} }: PipelineOptions): RunningWork<WorkingCall> {
+function createWork({ concurrency }: PipelineOptions): RunningWork<WorkingCall> {
+  const { abandonedWork = {} } = concurrency || {};
   const unlimited: AbandonedWorkOptions = { perTool: false, total: false };
   const { perTool, total } = withDefaults(abandonedWorkOptions, abandonedWork || unlimited);
   const limits = { perTool: limitOf(perTool), total: limitOf(total) };
-  read('abandonedWork', () => {
+  read('concurrency.abandonedWork', () => {
     if (!(limits.perTool >= 1 && limits.total >= 1)) throw new RangeError('Limits are positive numbers.');
   });
   return new RunningWork(limits);

@@ -156,7 +156,7 @@ describe('valid arguments', () => {
   it('may be JSON in strings only if the server says so', async () => {
     const args = { query: 'ab', limit: '7' };
     expect(await refusal(args)).toContain('- limit: expected an integer, received the string "7"');
-    const lenient = new PipelineFixture({ coerce: true });
+    const lenient = new PipelineFixture({ input: { coerce: true } });
     const tool = lenient.tool(echo, search);
     expect(textOf(await lenient.call(tool, args))).toBe('{"query":"ab","limit":7}');
     expect(textOf(await lenient.call(tool, { query: 'ab', limit: '"7"' }))).toContain(

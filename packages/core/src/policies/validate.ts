@@ -31,7 +31,7 @@ const planValidation: PlanGuard = (draft, { options }) => {
   const complete = planCompletion(draft, inputSchema);
   const validator = validatorFor(inputSchema, 'caller');
   const inWords = lazily(() => planWording(draft));
-  const { coerce = false } = options;
+  const { coerce = false } = options.input ?? {};
   return {
     origin: 'schema',
     step(call, next) {
@@ -109,7 +109,7 @@ export const validationGuard: Guard = {
 
 const planRevival: PlanGuard = (draft, { options }) => {
   if (!needsRevival(draft)) return undefined;
-  const always = options.validation === 'always';
+  const always = options.input?.validation === 'always';
   let revive: Reviver | undefined;
   return {
     origin: 'schema',

@@ -65,7 +65,7 @@ export function createProtocol(
   const clock = boot.clock(host.clock);
   const audiences = new Audiences(options.requestState?.secrets, host);
   const subscriptions = new Subscriptions({ bus: host.bus, logger, audiences });
-  const publish = settings.clientSafe ? publishClientSafe : publishNatural;
+  const publish = settings.lists.clientSafe ? publishClientSafe : publishNatural;
   const revisions = new Revisions(records);
   const setup = { info: host.info, publish };
   const codecs = new Map<string, Codec>(
@@ -84,11 +84,7 @@ export function createProtocol(
   const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry, boot });
   const keeper = tasks.queued?.schedules ?? new ProcessSchedules(host, telemetry);
   const watch = new MessageWatch(host.messageListeners);
-  const listeners = new QuotaPool<ListenStream>({
-    max: settings.maxSubscriptions,
-    maxPerPrincipal: settings.maxSubscriptionsPerPrincipal,
-    maxAnonymous: settings.maxAnonymousSubscriptions,
-  });
+  const listeners = new QuotaPool<ListenStream>(settings.subscriptions);
   const methods = methodsOf(tasks, { subscriptions, listeners });
   const protocol: ServedProtocol = new ServedProtocol({
     host,
@@ -96,7 +92,7 @@ export function createProtocol(
     subscriptions,
     audiences,
     listeners,
-    pages: new ListPages(host.registry, host.additions, settings),
+    pages: new ListPages(host.registry, host.additions, settings.lists),
     rounds: new Rounds(host, settings),
     tasks,
     sessions: new SessionStore(settings.sessions ?? NO_SESSIONS, {

@@ -36,6 +36,35 @@ export interface RequestStateOptions {
   claims?: ClaimStore;
 }
 
+/** How lists of tools, prompts and resources are answered. */
+export interface ListOptions {
+  /** How many definitions a page of a list has. Default 100. */
+  pageSize?: number;
+  /** How long clients may keep lists (2026-07-28). Default 0. */
+  ttl?: Duration;
+  /**
+   * Publishes schemas in a form that all known clients can read. `$ref`s are replaced by what they refer to,
+   * unless it refers to itself. The root of an input has no choice between alternatives. `null` is left out
+   * where it only means that a value may be missing. Arguments are always validated against the natural
+   * schema. Default true.
+   */
+  clientSafe?: boolean;
+}
+
+/** How many `subscriptions/listen` streams may be open (2026-07-28). */
+export interface SubscriptionOptions {
+  /** How many streams all principals together may have open. Default 1,024. */
+  max?: number;
+  /** How many streams one principal may have open. Default 64. */
+  maxPerPrincipal?: number;
+  /**
+   * How many streams all anonymous callers together may have open. They are counted apart from those of
+   * principals: neither kind takes a place from the other. When there are too many, the address with the most
+   * streams loses one to an address that has fewer. Default: the value of `max`.
+   */
+  maxAnonymous?: number;
+}
+
 /** How the server speaks the protocol. */
 export interface ProtocolOptions {
   /** Serves the revisions before 2026-07-28, which start with a handshake. Default true. */
@@ -45,36 +74,15 @@ export interface ProtocolOptions {
    * its own.
    */
   sessions?: SessionOptions | false;
-  /** How many definitions a page of a list has. Default 100. */
-  pageSize?: number;
-  /**
-   * Publishes schemas in a form that all known clients can read. `$ref`s are replaced by what they refer to,
-   * unless it refers to itself. The root of an input has no choice between alternatives. `null` is left out
-   * where it only means that a value may be missing. Arguments are always validated against the natural
-   * schema. Default true.
-   */
-  clientSafe?: boolean;
-  /** How long clients may keep lists (2026-07-28). Default 0. */
-  listTtlMs?: Duration;
+  /** The pages of lists, their schemas, and how long clients may keep them. */
+  lists?: ListOptions;
   /**
    * Options for calls that wait for their client. Such a call hands out a sealed state and takes it back
    * (2026-07-28).
    */
   requestState?: RequestStateOptions;
-  /**
-   * How many `subscriptions/listen` streams all principals together may have open (2026-07-28). Default
-   * 1,024.
-   */
-  maxSubscriptions?: number;
-  /** How many `subscriptions/listen` streams one principal may have open. Default 64. */
-  maxSubscriptionsPerPrincipal?: number;
-  /**
-   * How many `subscriptions/listen` streams all anonymous callers together may have open. They are counted
-   * apart from those of principals: neither kind takes a place from the other. When there are too many, the
-   * address with the most streams loses one to an address that has fewer. Default: the value of
-   * `maxSubscriptions`.
-   */
-  maxAnonymousSubscriptions?: number;
+  /** How many `subscriptions/listen` streams may be open. */
+  subscriptions?: SubscriptionOptions;
   /** Options for tasks (2026-07-28). */
   tasks?: TaskOptions;
   /**
@@ -88,14 +96,10 @@ export interface ProtocolOptions {
 export interface ProtocolSettings {
   stateful: boolean;
   sessions: SessionSettings | undefined;
-  pageSize: number;
-  clientSafe: boolean;
-  listTtlMs: number;
+  lists: { pageSize: number; ttl: number; clientSafe: boolean };
   stateSecrets: readonly string[];
   stateTtlMs: number;
-  maxSubscriptions: number;
-  maxSubscriptionsPerPrincipal: number;
-  maxAnonymousSubscriptions: number;
+  subscriptions: Required<SubscriptionOptions>;
   tasks: TaskSettings;
 }
 
@@ -107,16 +111,26 @@ const requestStateOptions = {
   claims: storeWith('claim', 'release'),
 } satisfies OptionSchema<RequestStateOptions>;
 
+const listOptions = {
+  pageSize: { ...positiveCount, default: 100 },
+  ttl: { ...durationFromZero, default: 0 },
+  clientSafe: { ...flag, default: true },
+} satisfies OptionSchema<ListOptions>;
+
+const streams = named('a number of streams', count);
+
+const subscriptionOptions = {
+  max: { ...streams, default: 1024 },
+  maxPerPrincipal: { ...streams, default: 64 },
+  maxAnonymous: streams,
+} satisfies OptionSchema<SubscriptionOptions>;
+
 export const protocolOptions = {
   stateful: flag,
   sessions: either(group(sessionOptions), no),
-  pageSize: { ...positiveCount, default: 100 },
-  clientSafe: { ...flag, default: true },
-  listTtlMs: { ...durationFromZero, default: 0 },
+  lists: group(listOptions),
   requestState: group(requestStateOptions),
-  maxSubscriptions: { ...named('a number of streams', count), default: 1024 },
-  maxSubscriptionsPerPrincipal: { ...named('a number of streams', count), default: 64 },
-  maxAnonymousSubscriptions: named('a number of streams', count),
+  subscriptions: group(subscriptionOptions),
   tasks: group(taskOptions),
   schedules: flag,
 } satisfies OptionSchema<ProtocolOptions>;
@@ -127,21 +141,16 @@ export function servesStateful({ stateful = true }: ProtocolOptions): boolean {
 }
 
 export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
-  const { sessions = {}, requestState = {}, tasks = {} } = options;
-  const { pageSize, clientSafe, listTtlMs, ...streams } = withDefaults(protocolOptions, options);
-  const { maxSubscriptions, maxSubscriptionsPerPrincipal } = streams;
+  const { sessions = {}, lists = {}, requestState = {}, tasks = {} } = options;
+  const { maxAnonymous, ...open } = withDefaults(subscriptionOptions, options.subscriptions ?? {});
   const state = withDefaults(requestStateOptions, requestState);
   return {
     stateful: servesStateful(options),
     sessions: sessions ? resolveSessions(sessions) : undefined,
-    pageSize,
-    clientSafe,
-    listTtlMs,
+    lists: withDefaults(listOptions, lists),
     stateSecrets: state.secrets ?? [randomBytes(32).toString('hex')],
     stateTtlMs: state.lifetime,
-    maxSubscriptions,
-    maxSubscriptionsPerPrincipal,
-    maxAnonymousSubscriptions: streams.maxAnonymousSubscriptions ?? maxSubscriptions,
+    subscriptions: { ...open, maxAnonymous: maxAnonymous ?? open.max },
     tasks: resolveTasks(tasks),
   };
 }

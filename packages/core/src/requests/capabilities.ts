@@ -89,7 +89,7 @@ export const serverDiscover: Method = {
       },
       instructions: host.instructions,
     };
-    return codec.result(body, { ttlMs: settings.listTtlMs, cacheScope: 'public' });
+    return codec.result(body, { ttlMs: settings.lists.ttl, cacheScope: 'public' });
   },
 };
 

@@ -23,7 +23,7 @@ export type Capability = ListCapability | 'completions' | 'logging';
 export interface RequestSettings {
   /** The revisions with a handshake are served. */
   readonly stateful: boolean;
-  readonly listTtlMs: number;
+  readonly lists: { readonly ttl: number };
 }
 
 export type TaskOutcome = ToolResult | InputRequired | BegunTask;

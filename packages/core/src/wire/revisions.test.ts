@@ -23,7 +23,7 @@ const peer = { principal: undefined, ip: undefined, transport: 'memory' } as con
 
 async function serve(records: readonly RevisionRecord[]) {
   const { registry, environment, ports } = await bootServer(
-    { name: 'pages', title: 'Pages', version: '1.0.0', audit: false },
+    { name: 'pages', about: { title: 'Pages' }, version: '1.0.0', audit: false },
     undefined,
   );
   const { work } = environment;

@@ -10,7 +10,7 @@ afterAll(() => close(fixture));
 const wire = () => new StatelessWire(fixture.server);
 
 test('a list is read page by page, and a cursor stays valid after its definition was removed', async () => {
-  const own = await createProtocolFixture({ pageSize: 4 });
+  const own = await createProtocolFixture({ lists: { pageSize: 4 } });
   const reader = new StatelessWire(own.server);
   const names: string[] = [];
   let cursor: string | undefined;

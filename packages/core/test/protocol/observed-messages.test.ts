@@ -19,7 +19,7 @@ describe('observed messages', () => {
 
   beforeEach(async () => {
     observed.length = 0;
-    server = await boot({ services: [], clock: new FakeClock(), logger });
+    server = await boot({ services: [], ports: { clock: new FakeClock() }, logger });
     server.tools.add({
       name: 'talk',
       description: 'Talks.',

@@ -113,7 +113,7 @@ describe('a schedule on a task queue', () => {
     const startWithClock = (aheadMs: number) => {
       const { clock } = fleet;
       const own = { now: () => clock.now() + aheadMs, after: clock.after.bind(clock) };
-      return fleet.start(1, [], { services: [Jobs as never], clock: own });
+      return fleet.start(1, [], { services: [Jobs as never], ports: { clock: own } });
     };
 
     it('when the clock of a process is ahead', async () => {
@@ -135,7 +135,7 @@ describe('a schedule on a task queue', () => {
       let aheadMs = 0;
       const { clock } = fleet;
       const own = { now: () => clock.now() + aheadMs, after: clock.after.bind(clock) };
-      await fleet.start(1, [], { services: [Jobs as never], clock: own });
+      await fleet.start(1, [], { services: [Jobs as never], ports: { clock: own } });
       await fleet.clock.advance(MINUTE);
       aheadMs = 45_000;
       await fleet.clock.advance(2 * MINUTE);

@@ -2,7 +2,7 @@ import { close, createProtocolFixture, type ProtocolFixture } from '../support/p
 import { StatelessWire, type RequestParts } from '../wire/stateless-wire.js';
 
 let fixture: ProtocolFixture;
-beforeAll(async () => (fixture = await createProtocolFixture({ pageSize: 2 })));
+beforeAll(async () => (fixture = await createProtocolFixture({ lists: { pageSize: 2 } })));
 afterAll(() => close(fixture));
 
 type Json = Record<string, unknown>;

@@ -7,7 +7,7 @@ import { StatelessWire } from '../wire/stateless-wire.js';
 
 let fixture: ProtocolFixture;
 beforeEach(async () => {
-  fixture = await createProtocolFixture({ maxSubscriptions: 3, maxSubscriptionsPerPrincipal: 2 });
+  fixture = await createProtocolFixture({ subscriptions: { max: 3, maxPerPrincipal: 2 } });
 });
 afterEach(() => close(fixture));
 
@@ -86,7 +86,7 @@ test('the streams of a principal and of the server are limited, and a closed one
 });
 
 test('the anonymous address with the most streams gives one up to another address', async () => {
-  const { server } = await createProtocolFixture({ maxAnonymousSubscriptions: 3 });
+  const { server } = await createProtocolFixture({ subscriptions: { maxAnonymous: 3 } });
   const at = (ip: string) =>
     new StatelessWire(server, { principal: undefined, ip, transport: 'http' }).open('subscriptions/listen', {
       params: { notifications: {} },

@@ -22,7 +22,7 @@ async function serve(tasks: { claims?: string[] } = {}) {
     },
     drain: (graceMs) => runner.drain(graceMs),
   };
-  fixture = await createProtocolFixture({ clock, tasks: { runner: noting, ...tasks } });
+  fixture = await createProtocolFixture({ ports: { clock }, tasks: { runner: noting, ...tasks } });
   fixture.server.tools.add({
     name: 'work',
     description: 'Works.',
@@ -78,7 +78,7 @@ test('A job whose process has ended fails with a text that says what is not know
     start: () => undefined,
     drain: async () => true,
   };
-  fixture = await createProtocolFixture({ clock, tasks: { store, runner } });
+  fixture = await createProtocolFixture({ ports: { clock }, tasks: { store, runner } });
   store.create({ id: 'lost', owner: '', ttlMs: null, pollIntervalMs: 1 });
   await run({ taskId: 'lost' } as TaskJob);
   expect(store.get('lost')?.ending).toEqual({

@@ -51,7 +51,13 @@ test('a process works on the queue once', async () => {
 test('a process that serves clients works as well when its options say so', async () => {
   const { clock, queue } = fleet;
   const tasks = { queue: queue.peer(), secrets: [queueSecret], concurrency: 2 };
-  const server = await createMcpServer({ name: 'test', version: '1', clock, tasks, logger: fleet.logger });
+  const server = await createMcpServer({
+    name: 'test',
+    version: '1',
+    ports: { clock },
+    tasks,
+    logger: fleet.logger,
+  });
   server.tools.add({ name: 'work', description: 'Works.', task: 'optional', handler: () => 'done' });
   fleet.web = server;
   expect(await fleet.textOf(await fleet.begin('work'))).toBe('done');

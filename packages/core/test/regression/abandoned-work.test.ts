@@ -20,7 +20,7 @@ async function boot(options: Partial<ServerOptions> = {}): Promise<void> {
     name: 'deaf',
     version: '1',
     services: [],
-    clock,
+    ports: { clock },
     logger,
     timeout: '5s',
     ...options,
@@ -106,7 +106,7 @@ test('the running work is reported by operation', async () => {
 });
 
 test('at the limit of abandoned work new calls are refused as overload, for one tool or for all', async () => {
-  await boot({ abandonedWork: { perTool: 2, total: 3 } });
+  await boot({ concurrency: { abandonedWork: { perTool: 2, total: 3 } } });
   addDeaf('fetch');
   addDeaf('other');
   const abandon = async (tool: string) => {
@@ -128,7 +128,7 @@ test('at the limit of abandoned work new calls are refused as overload, for one 
 });
 
 test('abandoned work of anonymous callers never blocks a principal', async () => {
-  await boot({ abandonedWork: { perTool: 1, total: 2 } });
+  await boot({ concurrency: { abandonedWork: { perTool: 1, total: 2 } } });
   addDeaf('fetch');
   addDeaf('other');
   const anybody = new StatelessWire(server);

@@ -200,11 +200,11 @@ test('a used state does not run again at a process whose clock is behind', async
     claims: new MemoryClaimStore(store),
   };
   await server.close(0);
-  await serve({ clock: behind, requestState });
+  await serve({ ports: { clock: behind }, requestState });
   const { method, params } = add('tool', 'elicit');
   const { requestState: state } = (await wire().request(method, { ...params })).result;
   const answered = { ...params, requestState: state, inputResponses: { k: yes } };
-  const other = await boot({ rateLimit: false, concurrency: false, clock: ahead, requestState });
+  const other = await boot({ rateLimit: false, concurrency: false, ports: { clock: ahead }, requestState });
   other.tools.add({
     name: 'x',
     description: 'Asks.',
@@ -255,7 +255,7 @@ describe('while it is unknown whether a state was used', () => {
   test('because the claim store hangs, nothing runs either', async () => {
     await server.close(0);
     const clock = new FakeClock();
-    await serve({ clock, requestState: { claims: { claim: hangs, release: hangs } } });
+    await serve({ ports: { clock }, requestState: { claims: { claim: hangs, release: hangs } } });
     add('tool', 'elicit');
     const { requestState } = (await wire().call('x')).result;
     const params = { name: 'x', requestState, inputResponses: { k: yes } };
@@ -330,7 +330,7 @@ describe('the argument that replaces an answer', () => {
   test('is given back by a call that is refused before it ran', async () => {
     await server.close(0);
     const clock = new FakeClock();
-    await serve({ rateLimit: { points: 2, per: '1m' }, clock });
+    await serve({ rateLimit: { points: 2, per: '1m' }, ports: { clock } });
     addWipe();
     await wipe({ page: 'a' });
     await wipe({ page: 'b' });

@@ -61,7 +61,7 @@ const manifest = handMadeManifest(
 beforeEach(async () => {
   clock = new FakeClock();
   ends = [];
-  server = await boot({ services: [Writers, Readers, Apart], manifest, clock });
+  server = await boot({ services: [Writers, Readers, Apart], manifest, ports: { clock } });
 });
 
 afterEach(() => server.close(0));

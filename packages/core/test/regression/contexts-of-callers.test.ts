@@ -146,7 +146,7 @@ describe('what a server does by itself', () => {
         look('schedule');
       }
     }
-    await start({ clock, services: [] });
+    await start({ ports: { clock }, services: [] });
     await caller.run('ada', () => server!.services.add(Minutely));
     await caller.run('bob', () => clock.advance(60_000));
     await settled();
@@ -181,7 +181,7 @@ describe('what a server does by itself', () => {
     let ofStores: Clock | undefined;
     const clock = new FakeClock();
     await start({
-      clock,
+      ports: { clock },
       stores: { secrets: ['s'.repeat(32)], open: (ports) => void (ofStores = ports.clock) },
     });
     caller.run('ada', () => ofStores!.after(1_000, () => look('timer')));
@@ -205,7 +205,7 @@ describe('what a server does by itself', () => {
 
   it('tells of refusals of many callers in the context of its boot', async () => {
     const clock = new FakeClock();
-    await start({ clock });
+    await start({ ports: { clock } });
     for (let count = 0; count < 15; count++)
       await caller.run('ada', () => StatelessWire.of(server!, 'ada').call('none', {}));
     server!.on('security', () => look('refusal'));

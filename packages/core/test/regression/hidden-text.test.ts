@@ -80,11 +80,8 @@ const template: ResourceTemplateDefinition = {
 const options: Partial<ServerOptions> = {
   name: 'cities',
   version: '1.0.0',
-  title: 'Cities',
-  description: 'All cities.',
-  websiteUrl: 'https://a.example',
+  about: { title: 'Cities', description: 'All cities.', icons, websiteUrl: 'https://a.example' },
   instructions: 'Use find_city first.',
-  icons,
 };
 
 /** Every copy of a value with one more hidden character at the end of one text or name, with its place. */

@@ -27,7 +27,7 @@ async function boot(options: Partial<ServerOptions> = {}): Promise<void> {
   ends = [];
   runs = 0;
   server = await createMcpServer({
-    ...{ name: 'slow', version: '1', services: [], clock, logger: new RecordingLogger() },
+    ...{ name: 'slow', version: '1', services: [], ports: { clock }, logger: new RecordingLogger() },
     ...{ timeout: '5s', concurrency: { perPrincipal: 2 }, rateLimit: false },
     ...options,
   });
@@ -99,7 +99,7 @@ test('a cancelled call keeps its slot until its deadline would have passed', asy
 });
 
 test('one caller has an eighth of the limit, others go on, and after ten minutes it may try again', async () => {
-  await boot({ abandonedWork: { perTool: 16 } });
+  await boot({ concurrency: { abandonedWork: { perTool: 16 } } });
   expect((await hung()).content).toBeDefined();
   expect((await hung()).content).toBeDefined();
   expect(await hung()).toMatchObject({ code: 503 });

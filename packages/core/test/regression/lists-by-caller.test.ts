@@ -102,8 +102,7 @@ async function pagesOf(server: McpServer, list: List, caller: Caller, pageSize: 
 
 const bootWith = (list: List, pageSize: number) =>
   boot({
-    pageSize,
-    listTtlMs: 0,
+    lists: { pageSize, ttl: 0 },
     authorize: (principal, operation) => {
       const mask = principal?.claims?.['mask'];
       const address = (operation as unknown as Record<string, string>)[list.address]!;

@@ -27,7 +27,7 @@ beforeEach(async () => {
     name: 'once',
     version: '1',
     services: [],
-    clock,
+    ports: { clock },
     logger,
     audit: sink,
     timeout: '5s',

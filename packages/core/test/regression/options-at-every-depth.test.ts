@@ -64,8 +64,8 @@ describe('options of a server', () => {
     ['in tasks', { tasks: { tll: 1 } }, `"tasks.tll". Did you mean 'ttl'?`],
     [
       'in an icon',
-      { icons: [{ src: 'x' }, { src: 'y', mimetype: 'z' }] },
-      `"icons[1].mimetype". Did you mean 'mimeType'?`,
+      { about: { icons: [{ src: 'x' }, { src: 'y', mimetype: 'z' }] } },
+      `"about.icons[1].mimetype". Did you mean 'mimeType'?`,
     ],
     [
       'in middleware',

@@ -29,7 +29,7 @@ beforeEach(async () => {
     version: '1',
     services: [OrderTools],
     manifest,
-    clock,
+    ports: { clock },
     audit: sink,
     timeout: '5s',
     logger: new RecordingLogger(),

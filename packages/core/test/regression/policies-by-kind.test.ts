@@ -78,7 +78,7 @@ beforeEach(async () => {
   sink = new RecordingSink();
   runs = 0;
   answer = () => 'done';
-  server = await boot({ services: [], clock, audit: sink });
+  server = await boot({ services: [], ports: { clock }, audit: sink });
 });
 
 afterEach(() => server.close(0));

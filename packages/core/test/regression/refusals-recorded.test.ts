@@ -24,7 +24,7 @@ async function setUp() {
   const server = await boot({
     services: [],
     audit: sink,
-    clock,
+    ports: { clock },
     logger,
     rateLimit: false,
     authorize: (caller, operation) => operation.name !== 'secret' || caller?.subject === 'admin',

@@ -42,7 +42,13 @@ describe('Limits that processes share', () => {
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.close(0))));
 
   async function start(options: Partial<ServerOptions>): Promise<StatelessWire> {
-    const server = await boot({ clock, concurrency: false, timeout: false, ...sealed, ...options });
+    const server = await boot({
+      ports: { clock },
+      concurrency: false,
+      timeout: false,
+      ...sealed,
+      ...options,
+    });
     const policies = [RateLimit.entry({ points: 20, per: '1m' })];
     server.tools.add({ name: 'work', description: 'Works.', policies, handler: () => 'done' });
     servers.push(server);

@@ -31,7 +31,7 @@ export class Fleet {
   ) {
     const { clock, bus, events, claims, records, logger } = this;
     const fixture = await createProtocolFixture({
-      ...{ clock, bus, logger, requestState: { claims } },
+      ...{ ports: { clock }, bus, logger, requestState: { claims } },
       sessions: { secrets: [secret], events, records, ...sessions },
       ...options,
     });

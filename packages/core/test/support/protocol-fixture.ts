@@ -25,7 +25,13 @@ export async function createProtocolFixture(options: Partial<ServerOptions> = {}
   const clock = new FakeClock();
   const gates = new Gates();
   const acts: string[] = [];
-  const server = await boot({ rateLimit: false, concurrency: false, timeout: false, clock, ...options });
+  const server = await boot({
+    rateLimit: false,
+    concurrency: false,
+    timeout: false,
+    ports: { clock },
+    ...options,
+  });
   for (const tool of callTools(gates)) server.tools.add({ description: tool.name, ...tool });
   for (const tool of askingTools(acts)) server.tools.add({ description: tool.name, ...tool });
   addReadables(server);

@@ -46,7 +46,7 @@ export class QueueFleet {
   async #boot(tools: readonly ToolDefinition[], options: Partial<ServerOptions>): Promise<McpServer> {
     const { clock, bus, logger, sink: audit } = this;
     const limits = { rateLimit: false, concurrency: false, timeout: false } as const;
-    const server = await boot({ ...limits, ...{ clock, bus, logger, audit }, ...options });
+    const server = await boot({ ...limits, ...{ ports: { clock }, bus, logger, audit }, ...options });
     for (const tool of tools) server.tools.add({ description: tool.name, task: 'optional', ...tool });
     this.#running.push(server);
     return server;

@@ -16,7 +16,10 @@ export function useTasks(): void {
   beforeEach(async () => {
     const clock = new FakeClock();
     const store = new MemoryTaskStore(clock);
-    Object.assign(subject, await createProtocolFixture({ clock, tasks: { store } }), { clock, store });
+    Object.assign(subject, await createProtocolFixture({ ports: { clock }, tasks: { store } }), {
+      clock,
+      store,
+    });
     task('work', async ({ gate }, { signal }) => {
       await subject.gates.wait(String(gate), signal);
       return `through ${String(gate)}`;

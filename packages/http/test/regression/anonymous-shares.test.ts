@@ -86,7 +86,7 @@ test('a flood from one address takes no session from anonymous callers of other 
 });
 
 test('however many streams anonymous callers have, a principal gets one', async () => {
-  await serve({ maxSubscriptions: 3 });
+  await serve({ subscriptions: { max: 3 } });
   const taken = [await listen({}), await listen({}), await listen({})];
   expect(await refusal({})).toBe(-32603);
   const stream = await listen(user('ann'));
@@ -96,14 +96,14 @@ test('however many streams anonymous callers have, a principal gets one', async 
 });
 
 test('if principals have all their streams, anonymous callers keep theirs', async () => {
-  await serve({ maxSubscriptions: 2, maxAnonymousSubscriptions: 1 });
+  await serve({ subscriptions: { max: 2, maxAnonymous: 1 } });
   const taken = [await listen(user('ann')), await listen(user('bob')), await listen({})];
   expect([await refusal(user('cid')), await refusal({})]).toEqual([-32603, -32603]);
   for (const each of taken) each.close();
 });
 
 test('an address with many streams loses some to addresses with fewer, and they end properly', async () => {
-  await serve({ maxAnonymousSubscriptions: 4 });
+  await serve({ subscriptions: { maxAnonymous: 4 } });
   const flooder = from('192.0.2.66');
   const taken = [await listen(flooder), await listen(flooder), await listen(flooder), await listen(flooder)];
   const others = [await listen(from('192.0.2.1')), await listen(from('192.0.2.1'))];

@@ -20,7 +20,7 @@ afterEach(() => {
 /** A process, and what becomes of the streams that clients want from it. */
 async function start(claims: ClaimStore) {
   const { server } = await createFixture({
-    ...{ clock, requestState: { claims } },
+    ...{ ports: { clock }, requestState: { claims } },
     sessions: { secrets: ['s'.repeat(32)] },
   });
   const handler = mcpHttp(server);

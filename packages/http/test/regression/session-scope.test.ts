@@ -60,7 +60,7 @@ async function serve(
   options: Partial<ServerOptions> = {},
   http: Partial<ServeHttpOptions> = {},
 ): Promise<void> {
-  const { server } = await createFixture({ services: [Notes], manifest, clock, ...options });
+  const { server } = await createFixture({ services: [Notes], manifest, ports: { clock }, ...options });
   service = await serveHttp(server, { ...http, port: 0, signals: false });
 }
 

@@ -82,7 +82,7 @@ test('if a caller is never identified, the request gets an answer, and nobody is
     asked();
     return new Promise<undefined>(() => undefined);
   };
-  const url = await serve({ principal }, { clock });
+  const url = await serve({ principal }, { ports: { clock } });
   const answered = send(url, modern('tools/list'));
   await wasAsked;
   clock.advance(30_000);

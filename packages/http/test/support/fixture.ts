@@ -40,7 +40,7 @@ export async function createFixture(options: Partial<ServerOptions> = {}): Promi
   const server = await createMcpServer({
     name: 'fixture',
     version: '1.0.0',
-    title: 'Fixture',
+    about: { title: 'Fixture' },
     instructions: 'Use with care.',
     services: [],
     rateLimit: false,

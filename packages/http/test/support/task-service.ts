@@ -22,7 +22,10 @@ export function useTaskService(): void {
   beforeEach(async () => {
     subject.clock = new ManualClock();
     subject.store = new MemoryTaskStore(subject.clock);
-    subject.fixture = await createFixture({ clock: subject.clock, tasks: { store: subject.store } });
+    subject.fixture = await createFixture({
+      ports: { clock: subject.clock },
+      tasks: { store: subject.store },
+    });
     subject.service = await serveHttp(subject.fixture.server, {
       port: 0,
       signals: false,

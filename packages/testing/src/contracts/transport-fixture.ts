@@ -82,7 +82,7 @@ export async function createTransportFixture(): Promise<TransportFixture> {
     name: 'transport',
     version: '1.0.0',
     logger: silent,
-    clock,
+    ports: { clock },
     ...limits,
   });
   server.use(({ operation, request }, next) => {

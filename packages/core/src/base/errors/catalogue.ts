@@ -25,7 +25,7 @@ export const errorCatalogue = {
     'There is no manifest for a service: its package was not built with `toolwright build`.',
   TW_MANIFEST_INVALID: 'A manifest cannot be read, is of another format, or is damaged.',
   TW_MANIFEST_PINNED:
-    '`manifestHash` does not list the checksum of a manifest. Restore the manifest that was built.',
+    '`manifest.hash` does not list the checksum of a manifest. Restore the manifest that was built.',
   TW_MANIFEST_STALE: 'A manifest belongs to another version of the code than the one that runs. Build again.',
   TW_MANIFEST_UNMATCHED:
     'The server cannot find out which class of the manifests a service is. Give the service an `id`.',

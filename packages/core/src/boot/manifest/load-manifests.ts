@@ -24,14 +24,15 @@ export class Manifests {
   private readonly byPackage = new Map<string, Promise<LoadedManifest | undefined>>();
   private readonly packages = new Map<string, string | undefined>();
 
-  /** @param pinned the checksums of the files that may be read; default: any checksum that fits its file */
-  constructor(pinned?: string | readonly string[]) {
-    this.pinned = pinned === undefined ? undefined : [pinned].flat();
+  /** @param option the checksums of the files that may be read; default: any checksum that fits its file */
+  constructor(private readonly option: ManifestOption = []) {
+    const hash = isPinned(option) ? option.hash : undefined;
+    this.pinned = hash === undefined ? undefined : [hash].flat();
   }
 
-  /** Adds the manifests that the options name. Paths are relative to the working directory. */
-  async add(sources: readonly ManifestSource[]): Promise<void> {
-    for (const source of sources) {
+  /** Adds the manifests that the option names. Paths are relative to the working directory. */
+  async addNamed(): Promise<void> {
+    for (const source of manifestSources(this.option)) {
       if (typeof source === 'function') this.providers.push(source);
       else if (typeof source === 'string') this.keep(this.read(resolve(source)));
       else this.keep(this.check(source));
@@ -202,6 +203,30 @@ export type ManifestProvider = (packageDirectory: string) => MaybePromise<Manife
  * manifests.
  */
 export type ManifestSource = string | Manifest | ImportedManifest | ManifestProvider;
+
+/** Manifests, and the checksums that they must have. */
+export interface PinnedManifests {
+  /** Default: the `mcp.manifest.json` of each service's package. */
+  readonly file?: ManifestSource | readonly ManifestSource[];
+  /**
+   * The `checksum` of each manifest that may be used. The server does not start with a file that was changed
+   * afterwards. Manifests that this process compiles itself (`toolwright dev`, tests) need no checksum.
+   * `undefined`: any checksum that fits its file.
+   */
+  readonly hash: string | readonly string[] | undefined;
+}
+
+/** The option `manifest` of a server. */
+export type ManifestOption = ManifestSource | readonly ManifestSource[] | PinnedManifests;
+
+/** The manifests that the option names. */
+export function manifestSources(option: ManifestOption = []): readonly ManifestSource[] {
+  return [isPinned(option) ? (option.file ?? []) : option].flat();
+}
+
+export function isPinned(option: object | ManifestOption): option is PinnedManifests {
+  return typeof option === 'object' && option !== null && 'hash' in option;
+}
 
 /** What TypeScript knows of `import manifest from './mcp.manifest.json'`. The server checks the rest. */
 export interface ImportedManifest {

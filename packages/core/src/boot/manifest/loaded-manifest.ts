@@ -170,8 +170,8 @@ export function checkPinned(
   if (pinned.includes(checksum)) return undefined;
   return {
     code: 'TW_MANIFEST_PINNED',
-    message: `${source} has the checksum ${checksum}, which manifestHash does not name.`,
-    fix: 'Restore the manifest that was built. If you built another one on purpose, add its checksum to manifestHash.',
+    message: `${source} has the checksum ${checksum}, which manifest.hash does not name.`,
+    fix: 'Restore the manifest that was built. If you built another one on purpose, add its checksum to manifest.hash.',
   };
 }
 

@@ -13,6 +13,7 @@ import {
   callback,
   either,
   filledText,
+  group,
   listOf,
   named,
   no,
@@ -23,20 +24,29 @@ import {
 import type { PackageOptions } from '../extensions/load-packages.js';
 import { pipelineOptions } from '../../call/call-options.js';
 import { provider } from '../../container/provider-rule.js';
-import type { ServerInfo } from '../../wire/revision-record.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
 import { formerOptions } from './former-options.js';
-import { type KernelOptions, type ServerOptions, securityRule } from './server-options.js';
+import { isPinned, manifestSources } from '../manifest/load-manifests.js';
+import {
+  type AboutOptions,
+  type KernelOptions,
+  type PortOptions,
+  type ServerOptions,
+  securityRule,
+} from './server-options.js';
 import { findStoreProblems } from './shared-stores.js';
 
-export const infoOptions = {
-  name: required(filledText),
-  version: required(filledText),
+const aboutOptions = {
   title: text,
   description: text,
   icons,
   websiteUrl: text,
-} satisfies OptionSchema<ServerInfo>;
+} satisfies OptionSchema<AboutOptions>;
+
+const portOptions = {
+  clock: objectWith('a clock with now and after', 'now', 'after'),
+  ids: objectWith('an id source with uuid and reference', 'uuid', 'reference'),
+} satisfies OptionSchema<PortOptions>;
 
 const manifest = either(text, anyObject, callback);
 
@@ -45,7 +55,20 @@ const manifestChecksum: OptionRule = {
   accepts: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
 };
 
+const manifests = either(manifest, listOf('manifests', manifest));
+
+const pinnedOptions = {
+  file: named('a path, a manifest, a function that gives one, or a list of these', manifests),
+  hash: named(
+    'a checksum of 64 hexadecimal digits, or a list of them',
+    either(manifestChecksum, listOf('checksums', manifestChecksum)),
+  ),
+};
+
+const pinned = group(pinnedOptions);
+
 const kernelOptions = {
+  about: group(aboutOptions),
   instructions: text,
   services: listOf('a list of classes', callback),
   discover: named('a directory, or a list of them', either(text, listOf('directories', text))),
@@ -54,18 +77,13 @@ const kernelOptions = {
     provider,
   ),
   manifest: named(
-    'a path, a manifest, a function that gives one, or a list of these',
-    either(manifest, listOf('manifests', manifest)),
-  ),
-  manifestHash: named(
-    'a checksum of 64 hexadecimal digits, or a list of them',
-    either(manifestChecksum, listOf('checksums', manifestChecksum)),
+    'a path, a manifest, a function that gives one, a list of these, or { file, hash }',
+    either({ ...pinned, accepts: (value) => pinned.accepts(value) && isPinned(value as object) }, manifests),
   ),
   resolver: objectWith('an object with a resolve method', 'resolve'),
   logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
   instanceId: filledText,
-  clock: objectWith('a clock with now and after', 'now', 'after'),
-  ids: objectWith('an id source with uuid and reference', 'uuid', 'reference'),
+  ports: group(portOptions),
   bus: objectWith('an event bus with publish and subscribe', 'publish', 'subscribe'),
   stores: named('stores, such as redisStores makes', either(anyObject, listOf('stores', anyObject))),
 } satisfies OptionSchema<KernelOptions>;
@@ -78,7 +96,8 @@ const auditFile = {
 
 /** Every option of a server, at every depth. */
 const serverOptions = {
-  ...infoOptions,
+  name: required(filledText),
+  version: required(filledText),
   ...kernelOptions,
   ...pipelineOptions,
   audit: either(auditFile, objectWith('an audit sink', 'write', 'flush', 'close'), no),
@@ -121,7 +140,7 @@ export function findFileOptions(
 ): ConfigurationProblem[] {
   if (platform === undefined) return [];
   const { audit, discover, services } = options;
-  const manifests = [options.manifest ?? []].flat();
+  const named = manifestSources(options.manifest);
   const problem = (option: string, fix: string): ConfigurationProblem => ({
     code: 'TW_FILES_NEEDED',
     message: `The option ${option} needs files, and ${platform} has none.`,
@@ -132,10 +151,9 @@ export function findFileOptions(
     problems.push(problem('audit: { file }', 'Pass an AuditSink that sends its records elsewhere.'));
   if (discover !== undefined)
     problems.push(problem('discover', 'List the classes in the option "services".'));
-  if (manifests.some((manifest) => typeof manifest === 'string'))
+  if (named.some((manifest) => typeof manifest === 'string'))
     problems.push(problem('manifest, as a path,', IMPORT));
-  if (services?.length && manifests.length === 0)
-    problems.push(problem('services without a manifest', IMPORT));
+  if (services?.length && named.length === 0) problems.push(problem('services without a manifest', IMPORT));
   return problems;
 }
 

@@ -12,10 +12,23 @@ import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { ServerInfo } from '../../wire/revision-record.js';
 import type { ProtocolOptions } from '../../protocol/protocol-options.js';
-import type { ManifestSource } from '../manifest/load-manifests.js';
+import type { ManifestOption } from '../manifest/load-manifests.js';
+
+/** How the server introduces itself to people. Clients may show all of it. */
+export type AboutOptions = Omit<ServerInfo, 'name' | 'version'>;
+
+/** What a server takes from its surroundings. */
+export interface PortOptions {
+  /** Default: the clock of this machine. */
+  clock?: Clock;
+  /** Default: random ids. */
+  ids?: IdSource;
+}
 
 /** What the server offers, and where it gets its parts from. */
 export interface KernelOptions {
+  /** How the server introduces itself: its title, description, icons and website. */
+  about?: AboutOptions;
   /** A text that clients get when they connect. It says how the tools are best used together. */
   instructions?: string;
   /**
@@ -32,15 +45,13 @@ export interface KernelOptions {
   providers?: readonly Provider[];
   /**
    * The manifests: paths relative to the working directory, manifests that were already read, or functions
-   * that return them. Default: the `mcp.manifest.json` of each service's package.
+   * that return them. Default: the `mcp.manifest.json` of each service's package. `{ file, hash }` also says
+   * which checksums they must have.
+   *
+   * @example
+   * manifest: { file: 'mcp.manifest.json', hash: process.env.MANIFEST_HASH }
    */
-  manifest?: ManifestSource | readonly ManifestSource[];
-  /**
-   * The `checksum` of each manifest file that may be used. The server does not start with a file that was
-   * changed afterwards. Manifests that this process compiles itself (`toolwright dev`, tests) need no
-   * checksum.
-   */
-  manifestHash?: string | readonly string[];
+  manifest?: ManifestOption;
   /** Another container that owns the instances. */
   resolver?: ExternalResolver;
   /**
@@ -53,8 +64,8 @@ export interface KernelOptions {
    * `instance`. Default: no name.
    */
   instanceId?: string;
-  clock?: Clock;
-  ids?: IdSource;
+  /** The clock and the source of ids, for tests and for platforms that have others. */
+  ports?: PortOptions;
   /** Carries change events between the instances of one server. Default: within this process only. */
   bus?: EventBus;
   /**
@@ -71,7 +82,7 @@ export interface KernelOptions {
 /** All options of a server. */
 export interface ServerOptions
   extends
-    ServerInfo,
+    Pick<ServerInfo, 'name' | 'version'>,
     KernelOptions,
     Omit<PipelineOptions, 'audit' | 'onSecurity'>,
     ProtocolOptions,

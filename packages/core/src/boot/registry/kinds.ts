@@ -12,8 +12,6 @@ import type { Environment } from '../../call/environment.js';
 import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
 import type { BoundOperation, Complete, OfKind } from '../../call/operation/operation.js';
 import { mayFail } from '../../policies/plan-chain.js';
-import type { ServerInfo } from '../../wire/revision-record.js';
-import { describeServer } from '../../wire/definitions.js';
 import { latestRevision } from '../../wire/revisions.js';
 import { type Report, checkPatterns } from '../checks/check-schema.js';
 import { findHiddenText, showHidden } from '../checks/find-hidden-text.js';
@@ -153,11 +151,6 @@ const { features } = latestRevision;
 function publishedForm(draft: AnyDraft): unknown {
   const form = kindRecordOf(draft.kind).publish(draft as never, features);
   return 'complete' in draft ? { ...form, completions: fixedValues(draft) } : form;
-}
-
-/** Everything that clients learn about the server itself. */
-export function publishedServer({ instructions, ...info }: ServerInfo & { instructions?: string }): unknown {
-  return { ...describeServer(info, features), instructions };
 }
 
 /** The completions that are known without a call. */

@@ -137,7 +137,7 @@ describe('the fast path', () => {
 
   it('has the same result as the full path', async () => {
     const fast = new PipelineFixture({ rateLimit: false, audit: false });
-    const full = new PipelineFixture({ rateLimit: false, audit: false, validation: 'always' });
+    const full = new PipelineFixture({ rateLimit: false, audit: false, input: { validation: 'always' } });
     const tools = [pageTool(fast), pageTool(full)] as const;
     await fc.assert(
       fc.asyncProperty(page, async (value) => {

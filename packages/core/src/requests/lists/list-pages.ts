@@ -38,7 +38,7 @@ export class ListPages {
   constructor(
     private readonly registry: Registry,
     private readonly additions: Additions,
-    private readonly settings: { readonly pageSize: number; readonly listTtlMs: number },
+    private readonly settings: { readonly pageSize: number; readonly ttl: number },
   ) {}
 
   page<O extends BoundOperation>(listing: Listing<O>, codec: Codec, request: PageRequest): string {
@@ -65,7 +65,7 @@ export class ListPages {
       nextCursor: more && last ? makeCursor(listing.key, addressOf(last)) : undefined,
     };
     return codec.result(body, {
-      ttlMs: this.settings.listTtlMs,
+      ttlMs: this.settings.ttl,
       cacheScope: this.registry.perCaller || this.additions.replaces(listing.key) ? 'private' : 'public',
     });
   }
