@@ -83,19 +83,22 @@ describeWithRedis('events in Redis', () => {
   });
 
   it('wait while Redis is started again', async () => {
-    const lasting = await RedisServer.start('--appendonly', 'yes');
+    // Without "always", Redis may answer before it has written to its file, and the killed server loses the event.
+    const lasting = await RedisServer.start('--appendonly', 'yes', '--appendfsync', 'always');
     const stores = await openStores({ url: lasting.url });
-    await stores.events.append('s', 'a', event(0));
-    await lasting.kill();
-    await stores.log.heard(AWAY);
-    const appended = stores.events.append('s', 'a', event(1));
-    await lasting.start();
-    await appended;
-    await stores.events.append('s', 'a', event(2));
-
-    expect(await stores.events.after('s', 'a', 'a_0')).toEqual([event(1), event(2)]);
-    await stores.close();
-    await lasting.stop();
+    try {
+      await stores.events.append('s', 'a', event(0));
+      await lasting.kill();
+      await stores.log.heard(AWAY);
+      const appended = stores.events.append('s', 'a', event(1));
+      await lasting.start();
+      await appended;
+      await stores.events.append('s', 'a', event(2));
+      expect(await stores.events.after('s', 'a', 'a_0')).toEqual([event(1), event(2)]);
+    } finally {
+      await stores.close();
+      await lasting.stop();
+    }
   });
 
   it('wait while Redis refuses them', async () => {

@@ -212,6 +212,8 @@ export interface RequestContext {
   readonly input: ClientInput;
   /** Present when the operation may become a task and the client can follow one. */
   readonly task?: TaskStart;
+  /** True when a client of this revision asks for a task. Otherwise the server decides. */
+  readonly asksForTasks?: boolean;
   /**
    * Sends a notification that belongs to this request, on the request's own stream. The notification is
    * dropped when it cannot be sent.

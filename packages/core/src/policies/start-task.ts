@@ -8,7 +8,7 @@ const planTaskClient: PlanGuard = (draft) => {
     origin: 'default',
     detail: 'required',
     step(call, next) {
-      if (!call.request.task) throw taskRequired(draft.name, call.request.revision);
+      if (!call.request.task) throw taskRequired(draft.name, call.request.asksForTasks === true);
       return next();
     },
   };

@@ -106,6 +106,9 @@ export class ActiveRequest implements RequestContext {
   get revision() {
     return this.codec.revision;
   }
+  get asksForTasks() {
+    return this.codec.features.requestedTasks;
+  }
   get principal() {
     return this.channel.peer.principal;
   }

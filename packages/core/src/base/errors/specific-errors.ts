@@ -1,4 +1,4 @@
-import type { Era, Revision } from '../request-context.js';
+import type { Era } from '../request-context.js';
 import { JsonRpcCode, ProtocolError, ToolwrightError } from './errors.js';
 
 /**
@@ -29,16 +29,20 @@ export class InsufficientScopeError extends ProtocolError {
 /** On 2026-07-28 this is the code of any wrong parameter. Older revisions have a separate code for it. */
 export function resourceNotFound(uri: string, era: Era): ProtocolError {
   const code = era === 'stateless' ? JsonRpcCode.invalidParams : JsonRpcCode.resourceNotFound;
-  const told = uri.length > 200 ? `${uri.slice(0, 200)}…` : uri;
-  return new ProtocolError(code, `Resource not found: ${told}`, { uri });
+  const shown = uri.length > 200 ? `${uri.slice(0, 200)}…` : uri;
+  return new ProtocolError(code, `Resource not found: ${shown}`, { uri });
 }
 
 /** The name of the Tasks extension in the capabilities of both sides. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** Creates the error for a call that has to be a task. On 2025-11-25 the client must ask for one. */
-export function taskRequired(tool: string, revision: Revision): ProtocolError {
-  if (revision !== '2025-11-25') return taskClientRequired();
+/**
+ * Creates the error for a call that has to be a task.
+ *
+ * @param isAsked whether clients ask for tasks in this revision
+ */
+export function taskRequired(tool: string, isAsked: boolean): ProtocolError {
+  if (!isAsked) return taskClientRequired();
   return new ProtocolError(
     JsonRpcCode.methodNotFound,
     `The tool "${tool}" runs only as a task. Call it with "task" in the parameters.`,
