@@ -18,6 +18,7 @@ const packages = {
   audit: ['core', 'json'],
   redis: ['core'],
   safe: ['core'],
+  identity: ['core'],
   postgres: ['core', 'audit'],
   tasks: ['core', 'postgres'],
   client: ['core', 'manifest'],
@@ -51,6 +52,7 @@ const costly = {
   redis: ['redis'],
   pg: ['postgres'],
   'pg-boss': ['tasks'],
+  'oidc-provider': ['identity'],
 };
 
 const ground = ['base', 'ports', 'call'];

@@ -10,6 +10,7 @@ import type { Config } from 'jest';
  */
 const compiled = [
   'jose',
+  'oidc-provider',
   '@electric-sql/pglite',
   '@electric-sql\\+pglite',
   '@modelcontextprotocol/ext-apps',
@@ -42,7 +43,7 @@ const sources = (dir: string): Record<string, string> => ({
       '^@toolwright/(core|manifest)$': `${__dirname}/packages/$1/dist/bundle.js`,
       '^@toolwright/core/([a-z-]+)$': `${__dirname}/packages/core/dist/$1.bundle.js`,
     }),
-  '^@toolwright/(core|console|http|postgres|schema-compiler)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
+  '^@toolwright/(core|console|http|identity|postgres|schema-compiler)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
   '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
 });
 
@@ -57,6 +58,7 @@ const later = [
   // They start a browser. `describeInChromium` refuses to run in a file that is missing here.
   'packages/console/test/{*-pane,*-panes,app-pages}.test.ts',
   'packages/http/test/*-in-browser.test.ts',
+  'packages/identity/test/*-in-browser.test.ts',
   'apps/pages/test/console.test.ts',
   // They follow edits with a compiler, or build a project for each test.
   'packages/cli/test/dev*.test.ts',

@@ -52,6 +52,7 @@ test.each([
   'nest',
   'audit',
   'safe',
+  'identity',
   'redis',
   'postgres',
   'tasks',

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditErrorCatalogue } from '../../../packages/audit/src/errors/audit-error.js';
 import { errorCatalogue } from '../../../packages/core/src/base/errors/catalogue.js';
+import { identityErrorCatalogue } from '../../../packages/identity/src/dev/dev-issuer-error.js';
 import { safeErrorCatalogue } from '../../../packages/safe/src/errors/refusal.js';
 import { schemaErrorCatalogue } from '../../../packages/schema-compiler/src/diagnostics/catalogue.js';
 import type { Page } from './page.js';
@@ -20,6 +21,7 @@ interface ErrorRow {
 const catalogues: Record<string, string | { summary: string; fix: string }> = {
   ...errorCatalogue,
   ...auditErrorCatalogue,
+  ...identityErrorCatalogue,
   ...safeErrorCatalogue,
   ...schemaErrorCatalogue,
 };
@@ -32,6 +34,7 @@ const places: Record<string, string> = {
   'In the build': '`toolwright build` and `toolwright dev` print it with file, line and column.',
   'In the audit log': '`@toolwright/audit` throws it.',
   'In the stores on PostgreSQL': '`@toolwright/postgres` throws it.',
+  'In the issuer of development': '`@toolwright/identity/dev` throws it, and `toolwright dev` shows it.',
   'In the helpers for tool authors': '`@toolwright/safe` throws it.',
 };
 

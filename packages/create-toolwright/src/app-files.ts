@@ -17,6 +17,7 @@ export function appFiles(name: string, options: AppOptions): Map<string, string>
   for (const part of partsOf(options)) addPart(files, part);
   files.set('src/main.ts', read('mains', `${main}.ts`));
   files.set('src/note-store.ts', read('stores', `${db}.ts`));
+  if (auth === 'jwt') guardNotes(files);
   for (const [path, text] of files) files.set(path, adapt(path, text, options).replace(placeholder, name));
   const reach = transport === 'stdio' ? 'stdio' : 'http';
   files.set('Dockerfile', dockerfile({ transport: reach, hasData: true }));
@@ -41,6 +42,31 @@ function adapt(path: string, text: string, { test, module, db }: AppOptions): st
   if (path === 'tsconfig.json' && test === 'jest') return text.replace('["node"]', '["node", "jest"]');
   if (path === 'jest.config.cjs' && db === 'none') return text.replace(/ {2}\/\/ Jest cannot.*\n.*\n/, '');
   return text;
+}
+
+/** With sign-in, callers need a scope for each tool, and the test calls as somebody who has both. */
+function guardNotes(files: Map<string, string>): void {
+  const change = (path: string, pairs: [before: string, after: string][]) =>
+    files.set(
+      path,
+      pairs.reduce((text, pair) => text.replaceAll(...pair), files.get(path)!),
+    );
+  const needs = (tool: string, scope: string): [string, string] => [
+    `  @McpTool({ name: '${tool}'`,
+    `  @RequireScopes('notes:${scope}')\n  @McpTool({ name: '${tool}'`,
+  ];
+  change('src/note-tools.ts', [
+    ['McpService, McpTool }', 'McpService, McpTool, RequireScopes }'],
+    needs('find_notes', 'read'),
+    needs('add_note', 'write'),
+  ]);
+  change('src/note-tools.test.ts', [
+    ['connect(server)', 'connect(server, { principal: ann })'],
+    [
+      "\ntest('a note",
+      "\nconst ann = { subject: 'ann', scopes: ['notes:read', 'notes:write'] };\n\ntest('a note",
+    ],
+  ]);
 }
 
 /** Lets a coding agent see what `toolwright dev` sees. */
@@ -82,7 +108,7 @@ export function ownVersion(): string {
 }
 
 /** The `package.json` of an app. */
-function describePackage(name: string, { transport, db, test, module }: AppOptions): object {
+function describePackage(name: string, { transport, auth, db, test, module }: AppOptions): object {
   const version = ownVersion();
   return {
     name,
@@ -108,6 +134,8 @@ function describePackage(name: string, { transport, db, test, module }: AppOptio
     },
     devDependencies: {
       '@toolwright/cli': version,
+      // The issuer of `npm run dev`. Production has a real one.
+      ...(auth === 'jwt' && { '@toolwright/identity': version }),
       '@toolwright/testing': version,
       '@types/node': '20.19.43',
       ...testPackages[test],

@@ -13,6 +13,7 @@ const installed = {
   '@toolwright/core': 'packages/core',
   '@toolwright/express': 'packages/express',
   '@toolwright/http': 'packages/http',
+  '@toolwright/identity': 'packages/identity',
   '@toolwright/stdio': 'packages/stdio',
   '@toolwright/testing': 'packages/testing',
   '@electric-sql/pglite': 'apps/pages/node_modules/@electric-sql/pglite',

@@ -44,8 +44,15 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
       const project = resolve(terminal.cwd, options.project);
       const entry = findEntry(named, dirname(project), terminal.cwd);
       const stopped = signalled();
+      const { openLocalIssuer } = await import('../dev/local-issuer.js');
+      const issuer = await openLocalIssuer(dirname(project), terminal);
       const console = options.console ? await consoleOf(project, options, terminal) : undefined;
-      exit(await new DevSession({ project, entry, args, console }, terminal).run(stopped));
+      if (issuer) console?.knowsTestUsers(issuer);
+      try {
+        exit(await new DevSession({ project, entry, args, console, issuer }, terminal).run(stopped));
+      } finally {
+        await issuer?.close();
+      }
     });
 };
 

@@ -7,6 +7,7 @@ interface RemoteOptions {
   app?: string;
   stdio?: string;
   json?: boolean;
+  as?: string;
 }
 
 /** Adds the options of every command that uses a running server. */
@@ -31,7 +32,20 @@ function addRemoteOptions(command: Command): Command {
       addHeader,
       {},
     )
+    .addOption(
+      new Option('--as <user>', 'sign in as a test user of the local issuer of "toolwright dev"').conflicts([
+        'app',
+        'stdio',
+      ]),
+    )
     .option('--json', 'print the answer as JSON');
+}
+
+/** The headers of the person, with the token of the test user that they want to be. */
+async function headersOf({ header, as, url }: RemoteOptions): Promise<Record<string, string>> {
+  if (as === undefined) return header;
+  const { testUserToken } = await import('../remote/test-user-token.js');
+  return { ...header, authorization: `Bearer ${await testUserToken(url, as)}` };
 }
 
 export function parseUrl(text: string): URL {
@@ -66,9 +80,10 @@ export const addList: AddCommand = (program, { terminal }) => {
       'after',
       '\nExamples:\n  $ toolwright list --url http://127.0.0.1:3000/mcp\n  $ toolwright list --app dist/main.js\n  $ toolwright list --stdio "npx some-mcp-server"',
     )
-    .action(async ({ header, json, ...target }: RemoteOptions) => {
+    .action(async (options: RemoteOptions) => {
       const { openRemote } = await import('../remote/open-remote.js');
-      const remote = await openRemote(target, { http: { headers: header } }, terminal);
+      const { json } = options;
+      const remote = await openRemote(options, { http: { headers: await headersOf(options) } }, terminal);
       try {
         const tools = await remote.client.tools();
         if (json) return terminal.out(visibleJson(tools));
@@ -93,8 +108,10 @@ export const addCall: AddCommand = (program, { terminal, exit }) => {
         '\n  $ toolwright call --app dist/main.js find_notes --query milk' +
         '\n  $ toolwright call --json create_page --input \'{"title":"Notes"}\'',
     )
-    .action(async (tool: string, words: string[], { header, json = false, ...target }: RemoteOptions) => {
+    .action(async (tool: string, words: string[], options: RemoteOptions) => {
       const { callRemoteTool } = await import('../remote/call-remote-tool.js');
-      exit(await callRemoteTool({ target, headers: header, tool, words, json }, terminal));
+      const headers = await headersOf(options);
+      const { json = false } = options;
+      exit(await callRemoteTool({ target: options, headers, tool, words, json }, terminal));
     });
 };

@@ -4,6 +4,7 @@ import { CommandError, type Terminal, count, exitCodes, styleFor } from '@toolwr
 import { DevApp } from './app/dev-app.js';
 import { type Compilation, type Problem, formatProblem } from './problem.js';
 import type { ConsoleHost } from './console/console-host.js';
+import type { LocalIssuer } from './local-issuer.js';
 import { OutputFiles, watchSources } from './watch-sources.js';
 import { DevCompiler, type Checked, type SchemasResult } from './compile/dev-compiler.js';
 import { decideStep, type Step } from './decide-step.js';
@@ -19,6 +20,8 @@ export interface DevOptions {
   args: readonly string[];
   /** Shows people what the app does; undefined if there is none. */
   console?: ConsoleHost | undefined;
+  /** Signs in people as test users; undefined if the project asks for none. */
+  issuer?: Pick<LocalIssuer, 'environment'> | undefined;
 }
 
 /** Compiles a project, runs its app, and applies every edit that compiles. */
@@ -40,7 +43,8 @@ export class DevSession {
   ) {
     this.directory = dirname(options.project);
     this.compiler = new DevCompiler(options.project, options.entry);
-    this.app = new DevApp({ directory: this.directory, args: options.args }, terminal, options.console);
+    const command = { directory: this.directory, args: options.args, further: options.issuer?.environment };
+    this.app = new DevApp(command, terminal, options.console);
   }
 
   /**

@@ -5,6 +5,10 @@ import { programs } from './project-folder.js';
 /** Long enough for the slowest machine. Only a failing test waits this long. */
 const PATIENCE_MS = 240_000;
 
+interface Surroundings {
+  env: Record<string, string>;
+}
+
 /** A running `toolwright dev`. */
 export class DevProcess {
   readonly child: ChildProcessWithoutNullStreams;
@@ -15,11 +19,15 @@ export class DevProcess {
   private heard = 0;
   private look: () => void = () => undefined;
 
-  constructor(project: DevProject, ...args: string[]) {
+  /** @param words the words of the command; further variables of its environment may stand before them */
+  constructor(project: Pick<DevProject, 'folder' | 'path'>, ...words: (string | Surroundings)[]) {
+    const args = words.filter((word) => typeof word === 'string');
+    const [{ env } = { env: {} }] = words.filter((word) => typeof word === 'object');
     this.child = spawn(process.execPath, [programs.toolwright, 'dev', ...args], {
       cwd: project.folder,
       env: {
         ...process.env,
+        ...env,
         PORT: '0',
         NO_COLOR: '1',
         FORCE_COLOR: undefined,

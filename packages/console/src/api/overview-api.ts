@@ -26,6 +26,8 @@ export interface Overview {
   readonly compileErrors?: CompileErrors | undefined;
   /** The origin on which pages of MCP Apps are shown; left out where the console cannot show them. */
   readonly appOrigin?: string;
+  /** The people of the local issuer of `dev`, as whom the console can play. */
+  readonly testUsers?: readonly { subject: string; issuer: string; scopes: readonly string[] }[];
   /** The version of Toolwright. */
   readonly toolwright: string;
 }

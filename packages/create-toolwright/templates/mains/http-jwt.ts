@@ -7,6 +7,7 @@ async function main(): Promise<void> {
   const oauth = oauthResourceServer({
     resource: required('MCP_RESOURCE'), // tokens must name it as their audience
     issuers: [required('MCP_ISSUER')], // the server finds its keys through its metadata
+    scopesSupported: ['notes:read', 'notes:write'], // what clients ask for; name all that your tools need
   });
   const { url } = await serveHttp(server, { ...httpAddress(process.env), oauth });
   console.log(`my-server listening on ${url}`);
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
 function required(name: string): string {
   const value = process.env[name];
   if (value) return value;
-  console.error(`Set ${name}, such as https://example.com`);
+  console.error(`Set ${name}, such as https://example.com. "npm run dev" sets it by itself.`);
   process.exit(1);
 }
 

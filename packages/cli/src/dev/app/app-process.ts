@@ -27,6 +27,8 @@ export interface AppCommand {
   cwd: string;
   /** What a console that watches the app adds to its environment. `undefined`: nobody watches it. */
   watched: NodeJS.ProcessEnv | undefined;
+  /** What else is added to its environment. */
+  further?: NodeJS.ProcessEnv | undefined;
 }
 
 export interface AppEvents {
@@ -161,7 +163,7 @@ export class AppProcess {
   }
 }
 
-function start({ entry, args, cwd, watched }: AppCommand): ChildProcess {
+function start({ entry, args, cwd, watched, further }: AppCommand): ChildProcess {
   const preload = join(__dirname, '../child/preload.js');
   return spawn(process.execPath, ['--enable-source-maps', '--require', preload, entry, ...args], {
     cwd,
@@ -170,6 +172,7 @@ function start({ entry, args, cwd, watched }: AppCommand): ChildProcess {
     env: {
       ...process.env,
       ...watched,
+      ...further,
       TOOLWRIGHT_DEV: String(process.pid),
       TOOLWRIGHT_DEV_CONSOLE: watched ? 'on' : undefined,
     },

@@ -4,7 +4,7 @@ import { type Terminal, exitCodes, styleFor } from '@toolwright/operate';
 import { placeOf } from '../decide-step.js';
 import { greet } from '../greet.js';
 import type { FromInside, ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
-import { AppProcess } from './app-process.js';
+import { AppProcess, type AppCommand } from './app-process.js';
 import { HeldPorts } from './held-ports.js';
 import { StdioRelay } from './stdio-relay.js';
 
@@ -49,7 +49,7 @@ export class DevApp {
   private finish: (code: number) => void = () => undefined;
 
   constructor(
-    private readonly command: { directory: string; args: readonly string[] },
+    private readonly command: Pick<AppCommand, 'directory' | 'args' | 'further'>,
     private readonly terminal: Terminal,
     private readonly watcher?: AppWatcher,
   ) {

@@ -6,6 +6,7 @@ import { AgentEndpoint } from '../agents/agent-endpoint.js';
 import { writeRunFile } from '../agents/run-file.js';
 import type { AppProcess } from '../app/app-process.js';
 import type { AppWatcher } from '../app/dev-app.js';
+import type { LocalIssuer } from '../local-issuer.js';
 import type { FromInside } from '../messages.js';
 import type { Compilation } from '../problem.js';
 import { AppQuestions } from './app-questions.js';
@@ -85,6 +86,11 @@ export class ConsoleHost implements AppWatcher {
     if (!kept) keepAddress(dirname(this.options.project), { port, token });
     this.#change({ appOrigin: this.#console.appOrigin });
     return address;
+  }
+
+  /** The people of the local issuer, as whom the console can play. */
+  knowsTestUsers({ issuer, users }: Pick<LocalIssuer, 'issuer' | 'users'>): void {
+    this.#change({ testUsers: users.map(({ subject, scopes }) => ({ subject, scopes, issuer })) });
   }
 
   get environment(): NodeJS.ProcessEnv {

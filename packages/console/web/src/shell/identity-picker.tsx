@@ -1,7 +1,7 @@
 import { UserRound } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { Identity } from '../../../src/api/surface-api.js';
-import { useIdentity, useSurface } from '../data/current.js';
+import { useIdentity, useOverview, useSurface } from '../data/current.js';
 
 /** Chooses whom the console plays: nobody, or a subject with scopes. */
 export function IdentityPicker() {
@@ -43,6 +43,7 @@ interface FormProps {
 
 function IdentityForm({ initial, apply, close }: FormProps) {
   const { data: surface } = useSurface();
+  const testUsers = useOverview()?.testUsers ?? [];
   const [subject, setSubject] = useState(initial?.subject ?? '');
   const [scopes, setScopes] = useState((initial?.scopes ?? []).join(' '));
   const [claims, setClaims] = useState(initial?.claims ? JSON.stringify(initial.claims) : '');
@@ -70,6 +71,15 @@ function IdentityForm({ initial, apply, close }: FormProps) {
         Lists and calls of the console then are those of this caller. Leave the subject empty for an anonymous
         caller.
       </p>
+      {testUsers.length > 0 && (
+        <div className="chips" role="group" aria-label="Test users of the local issuer">
+          {testUsers.map((user) => (
+            <button key={user.subject} type="button" className="chip" onClick={() => apply(user)}>
+              {user.subject}: {user.scopes.join(' ') || 'no scope'}
+            </button>
+          ))}
+        </div>
+      )}
       <label htmlFor={ids.subject}>Subject</label>
       <input id={ids.subject} value={subject} onChange={({ target }) => setSubject(target.value)} autoFocus />
       <label htmlFor={ids.scopes}>Scopes, separated by spaces</label>

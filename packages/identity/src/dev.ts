@@ -1,0 +1,3 @@
+export { DevIssuerError, identityErrorCatalogue, type IdentityErrorCode } from './dev/dev-issuer-error.js';
+export { startDevIssuer, type DevIssuer, type DevIssuerOptions, type TokenWish } from './dev/dev-issuer.js';
+export { defaultTestUsers, readTestUsers, type TestUser } from './dev/test-users.js';

@@ -1,0 +1,112 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { Configuration, JWK, ResourceServer } from 'oidc-provider';
+import type { TestUser } from './test-users.js';
+
+/** The grant that gives a program on this machine a token of a test user, without a page. */
+export const TEST_USER_GRANT = 'urn:toolwright:params:oauth:grant-type:test-user';
+
+/** The client of that grant: the command `toolwright`, and tests. */
+export const LOCAL_CLIENT = 'toolwright';
+
+/** Hour-long tokens: a working day has a few refreshes, and a client that cannot refresh is noticed. */
+const TOKEN_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+
+export interface ProviderWish {
+  users: readonly TestUser[];
+  /** The only resource that tokens are issued for. `undefined`: every one on this machine. */
+  resource: string | undefined;
+  /** Fetches client metadata documents. */
+  fetch: typeof fetch | undefined;
+  /** Thrown for a resource that gets no tokens. */
+  refuseResource: () => Error;
+}
+
+/** What oidc-provider is told. Every function whose default it warns of is set. */
+export function providerSettings({ users, resource, fetch, refuseResource }: ProviderWish): Configuration {
+  const scopes = [...new Set(users.flatMap((user) => user.scopes))];
+  const find = (subject: string) => users.find((user) => user.subject === subject);
+  return {
+    jwks: { keys: [signingKey()] },
+    cookies: { keys: [randomBytes(32).toString('hex')], long: { path: '/' }, short: { path: '/' } },
+    clients: [
+      {
+        client_id: LOCAL_CLIENT,
+        client_name: 'The toolwright command',
+        token_endpoint_auth_method: 'none',
+        grant_types: [TEST_USER_GRANT],
+        redirect_uris: [],
+        response_types: [],
+      },
+    ],
+    scopes: ['openid', 'offline_access', ...scopes],
+    claims: { openid: ['sub'], profile: ['name'] },
+    findAccount: (_ctx, subject) => {
+      const user = find(subject);
+      return user && { accountId: subject, claims: () => ({ sub: subject, name: user.name ?? subject }) };
+    },
+    pkce: { required: () => true },
+    // Otherwise only clients that ask for offline_access would get one, and few clients do.
+    issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
+    rotateRefreshToken: true,
+    clientBasedCORS: (_ctx, origin, client) =>
+      (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
+    interactions: { url: (_ctx, { uid }) => `/sign-in/${uid}` },
+    ttl: {
+      AccessToken: TOKEN_SECONDS,
+      AuthorizationCode: 60,
+      Grant: DAY_SECONDS,
+      IdToken: TOKEN_SECONDS,
+      Interaction: TOKEN_SECONDS,
+      RefreshToken: DAY_SECONDS,
+      Session: DAY_SECONDS,
+    },
+    discovery: {
+      toolwright_test_users: users.map(({ subject, name = subject, scopes: granted }) => ({
+        subject,
+        name,
+        scopes: granted,
+      })),
+    },
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: true },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      revocation: { enabled: true },
+      rpInitiatedLogout: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, _client, oneOf) => oneOf ?? resource ?? [],
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, asked) => {
+          if (!isServed(asked, resource)) throw refuseResource();
+          return resourceServer(asked, scopes);
+        },
+      },
+    },
+    ...(fetch && { fetch }),
+  } as Configuration;
+}
+
+/** What a token for a resource looks like. */
+export function resourceServer(resource: string, scopes: readonly string[]): ResourceServer {
+  return {
+    audience: resource,
+    scope: scopes.join(' '),
+    accessTokenTTL: TOKEN_SECONDS,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'RS256' } },
+  };
+}
+
+/** Tokens of invented people must not open anything beyond this machine. */
+export function isServed(asked: string, resource: string | undefined): boolean {
+  if (resource !== undefined) return asked === resource;
+  return URL.canParse(asked) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(asked).hostname);
+}
+
+/** A new key for each start. A token of yesterday opens nothing. */
+function signingKey(): JWK {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK;
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { DevIssuerError } from './dev-issuer-error.js';
+
+/** A person that does not exist, as whom anybody on this machine may sign in. */
+export interface TestUser {
+  /** What tokens have as `sub`: letters, digits, `-`, `_` and `.`. */
+  readonly subject: string;
+  /** The name on the sign-in page. Default: the subject. */
+  readonly name?: string;
+  /** The scopes that a token of this user can have. */
+  readonly scopes: readonly string[];
+}
+
+/** Three users: one may do everything, one may only read, one may do nothing. */
+export const defaultTestUsers: readonly TestUser[] = [
+  { subject: 'ann', name: 'Ann, who may read and write', scopes: ['read', 'write'] },
+  { subject: 'ben', name: 'Ben, who may read', scopes: ['read'] },
+  { subject: 'cleo', name: 'Cleo, who has no scope', scopes: [] },
+];
+
+/**
+ * Reads a file of test users, such as `test-users.json`: `[{ "subject": "ann", "name": "Ann", "scopes": ["read"] }]`.
+ *
+ * @throws {DevIssuerError} if there is no such file, or something in it is wrong
+ */
+export function readTestUsers(path: string): TestUser[] {
+  let users: unknown;
+  try {
+    users = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new DevIssuerError(
+      'TW_DEV_ISSUER_OPTIONS',
+      `${path} cannot be read: ${(error as Error).message}.`,
+      { cause: error },
+    );
+  }
+  return checkTestUsers(users, path);
+}
+
+/**
+ * @param place what the error names
+ * @throws {DevIssuerError} if it is no list of test users
+ */
+export function checkTestUsers(users: unknown, place: string): TestUser[] {
+  const fault = findFault(users);
+  if (fault === undefined) return users as TestUser[];
+  throw new DevIssuerError(
+    'TW_DEV_ISSUER_OPTIONS',
+    `${place}: ${fault} Expected: [{ "subject": "ann", "name": "Ann", "scopes": ["read"] }].`,
+  );
+}
+
+/** RFC 6749, 3.3. A blank would make two scopes of one. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+const SUBJECT = /^[\w.-]{1,64}$/;
+
+function findFault(users: unknown): string | undefined {
+  if (!Array.isArray(users) || users.length === 0) return 'It is no list with at least one user.';
+  const seen = new Set<unknown>();
+  for (const user of users as Partial<Record<keyof TestUser, unknown>>[]) {
+    const { subject, name, scopes } = user ?? {};
+    if (typeof subject !== 'string' || !SUBJECT.test(subject))
+      return `The subject ${JSON.stringify(subject)} has other characters than letters, digits, "-", "_" and ".".`;
+    if (seen.has(subject)) return `Two users have the subject ${subject}.`;
+    seen.add(subject);
+    if (name !== undefined && typeof name !== 'string') return `The name of ${subject} is no text.`;
+    if (!Array.isArray(scopes)) return `The scopes of ${subject} are no list.`;
+    const wrong = scopes.find((scope) => typeof scope !== 'string' || !SCOPE.test(scope)) as unknown;
+    if (wrong !== undefined) return `${JSON.stringify(wrong)} of ${subject} is no scope.`;
+  }
+  return undefined;
+}
