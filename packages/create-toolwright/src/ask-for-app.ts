@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Option } from '@clack/prompts';
 import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options.js';
-import { findFolderFault } from './create-app.js';
+import { findFolderProblem } from './create-app.js';
 
 /**
  * The words of a command line: a folder, and the values of flags as typed. Undefined if a word is
@@ -65,8 +65,8 @@ export async function askForApp(
   cwd: string,
 ): Promise<{ folder: string; words: Record<string, unknown> } | undefined> {
   parseAppOptions(wish.words);
-  const fault = wish.folder === undefined ? undefined : findFolderFault(resolve(cwd, wish.folder));
-  if (fault !== undefined) throw new AppOptionsError(fault);
+  const problem = wish.folder === undefined ? undefined : findFolderProblem(resolve(cwd, wish.folder));
+  if (problem !== undefined) throw new AppOptionsError(problem);
   // The library is an ES module. It is only loaded if somebody is asked.
   const { isCancel, select, text } = await import('@clack/prompts');
   // Standard output is for the results of the command.
@@ -78,7 +78,7 @@ export async function askForApp(
       message: 'Which folder?',
       placeholder: defaultFolder,
       defaultValue: defaultFolder,
-      validate: (typed) => findFolderFault(resolve(cwd, typed || defaultFolder)),
+      validate: (typed) => findFolderProblem(resolve(cwd, typed || defaultFolder)),
     }));
   if (isCancel(folder)) return undefined;
   const words = { ...wish.words };

@@ -24,8 +24,8 @@ export interface CreatedApp {
  * @throws {AppOptionsError} if the folder is not empty, or the words are wrong
  */
 export function createApp({ directory, words }: AppRequest): CreatedApp {
-  const fault = findFolderFault(directory);
-  if (fault !== undefined) throw new AppOptionsError(fault);
+  const problem = findFolderProblem(directory);
+  if (problem !== undefined) throw new AppOptionsError(problem);
   const options = parseAppOptions(words);
   const files = appFiles(basename(directory), options);
   if (isInRepository(dirname(directory))) files.delete(workflow);
@@ -44,7 +44,7 @@ const isInRepository = (folder: string): boolean =>
   existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isInRepository(dirname(folder)));
 
 /** Says why no app can be created in a folder; undefined if it can. */
-export function findFolderFault(directory: string): string | undefined {
+export function findFolderProblem(directory: string): string | undefined {
   const name = basename(directory);
   // A name that npm accepts needs no quotes in TypeScript, JSON or a shell.
   if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name))

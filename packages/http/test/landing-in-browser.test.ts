@@ -27,15 +27,15 @@ async function serve(options: Partial<ServeHttpOptions> = {}) {
 async function open(
   browser: Browser,
   context: BrowserContextOptions,
-): Promise<{ page: Page; faults: string[] }> {
+): Promise<{ page: Page; failures: string[] }> {
   const page = await (await browser.newContext(context)).newPage();
-  const faults: string[] = [];
-  page.on('pageerror', ({ message }) => faults.push(message));
+  const failures: string[] = [];
+  page.on('pageerror', ({ message }) => failures.push(message));
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
+    if (message.type() === 'error') failures.push(message.text());
   });
   await page.goto(service.url);
-  return { page, faults };
+  return { page, failures };
 }
 
 describeInChromium('the landing page in a browser', (browser) => {
@@ -43,11 +43,11 @@ describeInChromium('the landing page in a browser', (browser) => {
     'is readable for everyone (%s), and runs nothing of others',
     async (scheme) => {
       await serve();
-      const { page, faults } = await open(browser(), { colorScheme: scheme });
+      const { page, failures } = await open(browser(), { colorScheme: scheme });
       // What is folded is looked at, too.
       for (const details of await page.locator('summary').all()) await details.click();
       expect(await findBarriers(page)).toEqual([]);
-      expect(faults).toEqual([]);
+      expect(failures).toEqual([]);
       expect(await page.title()).toBe(`Team notes ${hostile}`);
       expect(await page.locator('script').count()).toBe(0);
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');

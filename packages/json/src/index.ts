@@ -4,10 +4,10 @@ export { type Constraint, digestRules, type PropertyRule } from './constraints/c
 export { isUnicodePattern, publishedPattern } from './constraints/text-patterns.js';
 export { lazily, oncePerSchema } from './once.js';
 export {
-  type CostFault,
+  type CostProblem,
   costOfPattern,
-  findFlaggedFaults,
-  findPatternFaults,
+  findFlaggedProblems,
+  findPatternProblems,
   type FlaggedPattern,
   PATTERN_FIX,
   type PatternCost,

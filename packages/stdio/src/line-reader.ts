@@ -6,7 +6,7 @@ const CARRIAGE_RETURN = 13;
 export interface LineListener {
   line(text: string): void;
   /** Is called when a line is longer than allowed, or is not UTF-8. */
-  fault(reason: string): void;
+  failure(reason: string): void;
 }
 
 /**
@@ -47,7 +47,7 @@ export class LineReader {
     }
     this.#skipping = true;
     this.#chunks = [];
-    this.listener.fault(`The line is longer than ${this.maxBytes} bytes.`);
+    this.listener.failure(`The line is longer than ${this.maxBytes} bytes.`);
   }
 
   #finish(): void {
@@ -60,7 +60,7 @@ export class LineReader {
     }
     const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
     if (text.length === 0) return;
-    if (!isUtf8(text)) this.listener.fault('The line is not UTF-8.');
+    if (!isUtf8(text)) this.listener.failure('The line is not UTF-8.');
     else if (text.toString('utf8').trim() !== '') this.listener.line(text.toString('utf8'));
   }
 }

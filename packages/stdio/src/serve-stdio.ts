@@ -79,7 +79,7 @@ export async function serveStdio(
   const restoreConsole = output === process.stdout ? guardConsole() : () => undefined;
   const reader = new LineReader(maxLineBytes, {
     line: (text) => connection.receiveText(text),
-    fault: (message) => send(errorText(undefined, { rpcCode: JsonRpcCode.parseError, message })),
+    failure: (message) => send(errorText(undefined, { rpcCode: JsonRpcCode.parseError, message })),
   });
 
   let closing: Promise<void> | undefined;

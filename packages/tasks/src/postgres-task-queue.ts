@@ -18,7 +18,7 @@ import type {
 } from '@toolwright/core/ports';
 import { ConfigurationError } from '@toolwright/core';
 import type { Query } from '@toolwright/postgres/database';
-import { OperatorTasks } from './operators/operator-desk.js';
+import { OperatorTasks } from './operators/operator-tasks.js';
 import { OpenQueue, type OpenQueueSettings } from './open-queue.js';
 import { WorkLoop } from './worker/work-loop.js';
 

@@ -41,8 +41,8 @@ export async function* readSince(
       const lines = [...recordLines(batch.entries)].map(readRecord);
       const records = lines.filter((record) => record !== undefined);
       const unreadable = lines.length - records.length;
-      const fault = onBroken && findFault(batch, lines, before);
-      if (fault) onBroken(`${segment.path} at byte ${batch.start}: ${fault}`);
+      const problem = onBroken && findProblem(batch, lines, before);
+      if (problem) onBroken(`${segment.path} at byte ${batch.start}: ${problem}`);
       before = batch.seal;
       yield { records, unreadable, position: { segment: number, offset: batch.end } };
     }
@@ -66,7 +66,7 @@ export function readRecord(line: string): AuditRecord | undefined {
  * Finds the faults that are visible while reading. `verifyAudit` also checks signatures, and whether
  * something is missing at the ends.
  */
-function findFault(
+function findProblem(
   { seal, intact }: Batch,
   records: readonly (AuditRecord | undefined)[],
   before: Seal | undefined,

@@ -48,12 +48,12 @@ const noDiagnostics = (): BuildDiagnostic[] => [];
 
 /** Problems with the patterns of each class, by the key of the class. */
 function classPatterns({ classes }: Manifest): (key: string) => readonly BuildDiagnostic[] {
-  const { findFlaggedFaults, PATTERN_FIX } = loadChecks();
+  const { findFlaggedProblems, PATTERN_FIX } = loadChecks();
   const known = new Map<string, BuildDiagnostic[]>();
   const find = (key: string) => {
     const { name, patterns = [] } = classes[key] ?? ({} as Partial<ManifestClass>);
     return patterns.flatMap(({ location, ...pattern }) =>
-      findFlaggedFaults([pattern]).map((fault) =>
+      findFlaggedProblems([pattern]).map((fault) =>
         diagnostic('TW_PATTERN_UNSAFE', `In the class ${name}, ${fault}. ${PATTERN_FIX}`, location),
       ),
     );

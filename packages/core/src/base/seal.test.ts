@@ -37,7 +37,7 @@ test('a secret that has sealed very many texts is told, and again after as many'
   const lines: object[] = [];
   const log = () => undefined;
   const logger = { debug: log, info: log, error: log, warn: (fields: object) => void lines.push(fields) };
-  const seal = new Seal([secret], 'test', { logger, toldEvery: 3 });
+  const seal = new Seal([secret], 'test', { logger, warnEvery: 3 });
   for (let count = 0; count < 7; count++) seal.seal(count);
   expect(lines).toEqual([
     { purpose: 'test', sealed: 3 },

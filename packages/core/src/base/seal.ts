@@ -51,7 +51,7 @@ export class Seal {
   seal(payload: unknown, context = ''): string {
     const { id, key } = this.#keys[0]!;
     this.#sealed++;
-    if (this.#sealed % (this.options.toldEvery ?? TOLD_EVERY) === 0) this.#tellWorn();
+    if (this.#sealed % (this.options.warnEvery ?? WARN_EVERY) === 0) this.#warnOfWear();
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES }).setAAD(
       boundTo(id, context),
@@ -60,7 +60,7 @@ export class Seal {
     return Buffer.concat([id, iv, cipher.getAuthTag(), text]).toString('base64url');
   }
 
-  #tellWorn(): void {
+  #warnOfWear(): void {
     const fields = { purpose: this.purpose, sealed: this.#sealed };
     this.options.logger?.warn(
       fields,
@@ -100,14 +100,14 @@ interface SealOptions {
   /** Is told when the first secret has sealed very many texts. */
   readonly logger?: { warn(fields: object, message: string): void } | undefined;
   /** After how many texts. Default 2^30. */
-  readonly toldEvery?: number;
+  readonly warnEvery?: number;
 }
 
 /**
  * With random nonces, AES-GCM is safe for 2^32 texts of one key (NIST SP 800-38D, section 8.3). Other processes have
  * the same key and count for themselves, so each tells long before.
  */
-const TOLD_EVERY = 2 ** 30;
+const WARN_EVERY = 2 ** 30;
 
 function boundTo(id: Buffer, context: string): Buffer {
   return Buffer.concat([id, Buffer.from(context)]);

@@ -54,8 +54,8 @@ export function findDeclaredProblems(
 
 /** A required option may be among those that are computed at run time. */
 function findDeclaredOptionProblems({ kind, options }: DeclaredOperation): ConfigurationProblem[] {
-  const faults = findOptionProblems(allOptional(optionsOf(kind)), options, { owner: decoratorName(kind) });
-  return faults.map(optionProblem);
+  const problems = findOptionProblems(allOptional(optionsOf(kind)), options, { owner: decoratorName(kind) });
+  return problems.map(optionProblem);
 }
 
 interface Declared {

@@ -1,4 +1,4 @@
-import { type JsonSchema, PATTERN_FIX, cleanValue, findPatternFaults } from '@toolwright/json';
+import { type JsonSchema, PATTERN_FIX, cleanValue, findPatternProblems } from '@toolwright/json';
 import { showsApps } from '../base/app-settings.js';
 import { isHarmlessTwice } from '../base/content.js';
 import { QuestionError } from '../base/errors/specific-errors.js';
@@ -235,8 +235,8 @@ export class Contexts {
 
 /** The answer comes from somebody else and is matched against these patterns. */
 function refuseSlowPatterns(key: string, schema: JsonSchema): void {
-  const [fault] = findPatternFaults(schema);
-  if (fault) throw new TypeError(`In the schema of the question "${key}", ${fault}. ${PATTERN_FIX}`);
+  const [problem] = findPatternProblems(schema);
+  if (problem) throw new TypeError(`In the schema of the question "${key}", ${problem}. ${PATTERN_FIX}`);
 }
 
 /**

@@ -184,8 +184,8 @@ export class Container {
     if ('useClass' in provider) return this.classBinding(token, provider.useClass, provider.scope);
     if ('useFactory' in provider) {
       const { useFactory, inject = [], scope = 'singleton' } = provider;
-      const fault = findFactoryProblem(useFactory, inject.length);
-      if (fault) this.fail(unmatchedFactory(token, fault));
+      const problem = findFactoryProblem(useFactory, inject.length);
+      if (problem) this.fail(unmatchedFactory(token, problem));
       const create = (dependencies: readonly unknown[]) => useFactory(...(dependencies as never[]));
       return { token, scope, dependencies: inject.map(factoryDependency), owned: true, create };
     }

@@ -26,6 +26,6 @@ test.each<[what: string, factory: (...dependencies: never[]) => unknown, injecte
     2,
   ],
   ['has 1 parameter, and inject lists nothing', (one: unknown, two = 1) => noop(one, two), 0],
-])('a factory that %s is refused', (fault, factory, injected) => {
-  expect(findFactoryProblem(factory, injected)).toBe(fault);
+])('a factory that %s is refused', (problem, factory, injected) => {
+  expect(findFactoryProblem(factory, injected)).toBe(problem);
 });

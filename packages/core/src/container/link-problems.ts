@@ -105,10 +105,10 @@ export function contradicted(
   };
 }
 
-export function unmatchedFactory(token: InjectionToken, fault: string): ConfigurationProblem {
+export function unmatchedFactory(token: InjectionToken, problem: string): ConfigurationProblem {
   return {
     code: 'TW_DEPENDENCY_FACTORY',
-    message: `The factory of ${describeToken(token)} ${fault}.`,
+    message: `The factory of ${describeToken(token)} ${problem}.`,
     fix: 'Write one entry in inject for each parameter of useFactory, in the same order.',
   };
 }

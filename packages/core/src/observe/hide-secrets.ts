@@ -55,33 +55,33 @@ const envelope = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 export function hideInMessage(message: JsonObject, isAnswer: boolean, registry: Registry): JsonObject {
   const { method, params } = message;
   const isStrict = hasSensitiveParts(registry);
-  const told = isStrict ? only(envelope, message) : { ...message };
+  const shown = isStrict ? only(envelope, message) : { ...message };
   if (typeof method !== 'string') {
-    if (isStrict && !isAnswer) for (const name of ['params', 'result', 'error']) conceal(told, name);
-  } else if (isJsonObject(params)) told['params'] = hideInRequest({ method, params }, registry);
-  else if (isStrict) conceal(told, 'params');
-  return told;
+    if (isStrict && !isAnswer) for (const name of ['params', 'result', 'error']) conceal(shown, name);
+  } else if (isJsonObject(params)) shown['params'] = hideInRequest({ method, params }, registry);
+  else if (isStrict) conceal(shown, 'params');
+  return shown;
 }
 
 function hideInRequest(asked: Asked, registry: Registry): JsonObject {
   const { method, params } = asked;
   const isStrict = hasSensitiveParts(registry);
-  const told = isStrict ? only([...(parametersOf[method] ?? []), '_meta'], params) : { ...params };
-  if (typeof told['uri'] === 'string') told['uri'] = redactedUri(told['uri'], registry);
-  conceal(told, 'requestState');
-  if (!isStrict) return told;
+  const shown = isStrict ? only([...(parametersOf[method] ?? []), '_meta'], params) : { ...params };
+  if (typeof shown['uri'] === 'string') shown['uri'] = redactedUri(shown['uri'], registry);
+  conceal(shown, 'requestState');
+  if (!isStrict) return shown;
   const operation = operationOf(asked, registry);
-  if (told['arguments'] !== undefined)
-    told['arguments'] = operation
-      ? hideUndeclared(operation.inputSchema ?? argumentsSchema(operation), told['arguments'])
+  if (shown['arguments'] !== undefined)
+    shown['arguments'] = operation
+      ? hideUndeclared(operation.inputSchema ?? argumentsSchema(operation), shown['arguments'])
       : HIDDEN;
   const { uri } = params;
-  if (typeof uri === 'string' && !findResource(registry, uri)) told['uri'] = schemeOf(uri);
+  if (typeof uri === 'string' && !findResource(registry, uri)) shown['uri'] = schemeOf(uri);
   if (method === 'completion/complete' && !isDeclaredArgument(params['argument'], operation)) {
-    conceal(told, 'argument');
-    conceal(told, 'context');
+    conceal(shown, 'argument');
+    conceal(shown, 'context');
   }
-  return told;
+  return shown;
 }
 
 /** Whether a client completes an argument that the operation has, and nothing in the operation is sensitive. */
@@ -111,21 +111,21 @@ const tellingMembers = ['content', 'structuredContent', 'contents', 'messages', 
  * @param asked the request; `undefined` for messages that answer none, such as changes of a task
  */
 export function hideInResult(result: JsonObject, asked: Asked | undefined, registry: Registry): JsonObject {
-  const told: JsonObject = { ...result };
-  conceal(told, 'requestState');
+  const shown: JsonObject = { ...result };
+  conceal(shown, 'requestState');
   const isOfTask = typeof result['taskId'] === 'string' && hasSensitiveTasks(registry);
   if (isOfTask || (asked && mayRepeatSecrets(asked, registry)))
-    for (const name of tellingMembers) conceal(told, name);
-  return told;
+    for (const name of tellingMembers) conceal(shown, name);
+  return shown;
 }
 
 /** An error, without what must not be repeated. Errors about a resource repeat its URI; no other one repeats arguments. */
 export function hideInError(error: JsonObject, asked: Asked | undefined, registry: Registry): JsonObject {
   if (!asked || hideInRequest(asked, registry)['uri'] === asked.params['uri']) return error;
-  const told = { ...error };
-  conceal(told, 'message');
-  conceal(told, 'data');
-  return told;
+  const shown = { ...error };
+  conceal(shown, 'message');
+  conceal(shown, 'data');
+  return shown;
 }
 
 /** The answer to arguments that nobody declared may repeat them. */

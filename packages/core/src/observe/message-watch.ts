@@ -20,7 +20,7 @@ import type { Reply } from '../wire/reply.js';
 import type { Peer, ResponseChannel } from '../wire/response-channel.js';
 import { type Asked, hideInError, hideInMessage, hideInResult } from './hide-secrets.js';
 
-type Serve = (exchange: ResponseChannel) => MaybePromise<Reply | undefined>;
+type Serve = (channel: ResponseChannel) => MaybePromise<Reply | undefined>;
 
 /** Tells listeners about the messages of transports whose messages arrive separately, such as HTTP. */
 export class MessageWatch implements ChannelWatch {
@@ -44,17 +44,17 @@ export class MessageWatch implements ChannelWatch {
   }
 
   /** A request of the stateless era, and everything that is sent for it. */
-  stateless(request: RpcRequest, exchange: ResponseChannel, serve: Serve): MaybePromise<Reply | undefined> {
-    return watched(new WatchedChannel(this.listeners, exchange.peer), request, exchange, serve);
+  stateless(request: RpcRequest, channel: ResponseChannel, serve: Serve): MaybePromise<Reply | undefined> {
+    return watched(new WatchedChannel(this.listeners, channel.peer), request, channel, serve);
   }
 
   /** A request in a session. */
   stateful(
     { message, session }: { message: RpcRequest; session: Session },
-    exchange: ResponseChannel,
+    channel: ResponseChannel,
     serve: Serve,
   ): MaybePromise<Reply | undefined> {
-    return watched(this.#channelOf(session, exchange.peer), message, exchange, serve);
+    return watched(this.#channelOf(session, channel.peer), message, channel, serve);
   }
 
   /** A handshake, which opens a session or is refused. */
@@ -85,26 +85,26 @@ export class MessageWatch implements ChannelWatch {
 }
 
 function watched(
-  channel: WatchedChannel,
+  watch: WatchedChannel,
   request: RpcRequest,
-  exchange: ResponseChannel,
+  channel: ResponseChannel,
   serve: Serve,
 ): MaybePromise<Reply | undefined> {
-  const { peer, cancellation } = exchange;
-  channel.received(onWire(request));
-  const told = (reply: Reply | undefined) => {
-    if (reply) channel.sent(reply.text);
+  const { peer, cancellation } = channel;
+  watch.received(onWire(request));
+  const report = (reply: Reply | undefined) => {
+    if (reply) watch.sent(reply.text);
     return reply;
   };
   const reply = serve({
     peer,
     cancellation,
     send: (text) => {
-      channel.sent(text);
-      exchange.send(text);
+      watch.sent(text);
+      channel.send(text);
     },
   });
-  return reply instanceof Promise ? reply.then(told) : told(reply);
+  return reply instanceof Promise ? reply.then(report) : report(reply);
 }
 
 /** A message as it came. */

@@ -73,7 +73,7 @@ export interface Protocol {
   /** What messages of a revision can express. */
   featuresOf(revision: Revision): Features;
   /** The reason why this principal cannot be served; `undefined` when there is none. */
-  findPrincipalFault(principal: Principal | undefined): ConfigurationProblem | undefined;
+  findPrincipalProblem(principal: Principal | undefined): ConfigurationProblem | undefined;
   /**
    * Finds out what a parsed body is and which method takes it. If the body must be refused, the refusal is
    * recorded and its answer is returned.

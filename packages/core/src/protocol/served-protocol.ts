@@ -18,7 +18,7 @@ import type { RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.
 import { ANSWER_PAUSE_MS, type Peer } from '../wire/response-channel.js';
 import type { Reply } from '../wire/reply.js';
 import type { MessageListeners, MessageWatch } from '../observe/message-watch.js';
-import { findPrincipalFault, noteRefusedRequest } from '../requests/refusals.js';
+import { findPrincipalProblem, noteRefusedRequest } from '../requests/refusals.js';
 import { readMessages, type InboundContext, type ClassifiedBody } from '../requests/read.js';
 import { hearNotification, serveStateful } from '../sessions/serve-stateful.js';
 import { serveStateless } from '../requests/serve.js';
@@ -116,8 +116,8 @@ export class ServedProtocol implements Protocol {
     return this.engine.served.get(revision)!.codec.features;
   }
 
-  findPrincipalFault(principal: Principal | undefined): ConfigurationProblem | undefined {
-    return findPrincipalFault(principal, this.engine.host);
+  findPrincipalProblem(principal: Principal | undefined): ConfigurationProblem | undefined {
+    return findPrincipalProblem(principal, this.engine.host);
   }
 
   openSession(request: RpcRequest, peer: Peer): OpenedSession {

@@ -72,13 +72,13 @@ export class Additions {
   /** What clients are told: members of `capabilities`, and extensions of the protocol. */
   offered(): { readonly capabilities: JsonObject; readonly extensions: JsonObject } {
     const all = [...this.#capabilities.values()].filter(({ name }) => this.#offers(name));
-    const told = (isExtension: boolean) =>
+    const named = (isExtension: boolean) =>
       Object.fromEntries(
         all
           .filter(({ name }) => name.includes('/') === isExtension)
           .map(({ name, settings = {} }) => [name, settings]),
       );
-    return { capabilities: told(false), extensions: told(true) };
+    return { capabilities: named(false), extensions: named(true) };
   }
 
   /** True when packages decide what a list shows. It may then differ between callers. */

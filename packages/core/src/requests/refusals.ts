@@ -115,7 +115,7 @@ function textOf(value: unknown): string {
  * Why a caller cannot be served as this principal. Sessions, quotas, sealed states and audit records are kept
  * by subject or client id. All principals without either would be treated as one.
  */
-export function findPrincipalFault(
+export function findPrincipalProblem(
   principal: Principal | undefined,
   { requiresPrincipal }: Pick<ProtocolHost, 'requiresPrincipal'>,
 ): ConfigurationProblem | undefined {

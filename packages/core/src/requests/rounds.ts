@@ -143,8 +143,8 @@ export class Rounds implements CallRounds {
   }
 
   /** Every refused state is recorded here. */
-  #refuse(request: ActiveRequest, fault: StateFault): ProtocolError {
-    request.refusal = { reason: 'TW_STATE_INVALID', detail: fault };
+  #refuse(request: ActiveRequest, failure: StateFailure): ProtocolError {
+    request.refusal = { reason: 'TW_STATE_INVALID', detail: failure };
     return invalidState();
   }
 
@@ -189,7 +189,7 @@ function contractOf(operation: BoundOperation): string {
  * - `expired`: the client took too long
  * - `used`: an earlier request has already brought it
  */
-type StateFault = 'forged' | 'stolen' | 'misplaced' | 'outdated' | 'expired' | 'used';
+type StateFailure = 'forged' | 'stolen' | 'misplaced' | 'outdated' | 'expired' | 'used';
 
 /** All faults have the same answer: telling them apart would only help an attacker. */
 function invalidState(): ProtocolError {

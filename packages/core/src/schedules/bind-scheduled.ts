@@ -77,9 +77,9 @@ async function draftSchedules(
   return methods.flatMap((each) => {
     const { cron, timeZone = 'UTC', catchUp = DEFAULT_CATCH_UP, name = each.label } = each.record.options;
     const ticks = readCron(cron, timeZone);
-    const found = findScheduleProblems(each, 'fault' in ticks ? ticks.fault : undefined);
+    const found = findScheduleProblems(each, 'problem' in ticks ? ticks.problem : undefined);
     problems.push(...found);
-    if (found.length > 0 || 'fault' in ticks) return [];
+    if (found.length > 0 || 'problem' in ticks) return [];
     const target: Target = each.tool?.target ?? {
       method: scheduled.calls.count(each.holder[each.method.method]!),
       instance: each.node ? instanceSource(each.node, kernel) : staticSource(scheduled.target),

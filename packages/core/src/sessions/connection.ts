@@ -5,7 +5,7 @@ import { Cancellation, type Peer, type ResponseChannel } from '../wire/response-
 import { type StatelessMessage, classify } from '../wire/classify.js';
 import { planStateless } from '../requests/read.js';
 import type { EventSink } from './event-stream.js';
-import { findPrincipalFault, noteRefusedMessage } from '../requests/refusals.js';
+import { findPrincipalProblem, noteRefusedMessage } from '../requests/refusals.js';
 import {
   isRequestId,
   wantsAnswer,
@@ -49,8 +49,8 @@ export class Connection {
       if (engine.watch.isOn) this.#watched().sent(text);
       write(text);
     };
-    const fault = findPrincipalFault(peer.principal, engine.host);
-    if (fault) throw new ConfigurationError([fault]);
+    const failure = findPrincipalProblem(peer.principal, engine.host);
+    if (failure) throw new ConfigurationError([failure]);
     this.#peer = peer;
   }
 

@@ -68,7 +68,7 @@ export interface Entry {
 }
 
 /** Why a session with a sealed id cannot be served: nobody knows it, or not now. */
-export type ResumeFault = 'unknown' | 'full' | 'unverified' | 'stopped';
+export type ResumeFailure = 'unknown' | 'full' | 'unverified' | 'stopped';
 
 /**
  * The sessions of the older era over HTTP. Their number is limited, each belongs to its principal, and an
@@ -77,7 +77,7 @@ export type ResumeFault = 'unknown' | 'full' | 'unverified' | 'stopped';
 export class SessionStore {
   readonly #sessions = new Map<string, Entry>();
   /** The sessions that are being resumed, by caller and id: all requests that wait for one get the same session. */
-  readonly #resuming = new Map<string, Promise<Session | ResumeFault>>();
+  readonly #resuming = new Map<string, Promise<Session | ResumeFailure>>();
   readonly #places: SessionPlaces<Entry>;
   readonly #outage: Outage;
   #cancelSweep: (() => void) | undefined;
@@ -112,7 +112,7 @@ export class SessionStore {
    * Resumes a session that another process has opened, or this one before it forgot it. An anonymous session becomes
    * that of the first principal that comes with its id: the client has signed in, and goes on.
    */
-  async resume(id: string, caller: Caller): Promise<Session | ResumeFault> {
+  async resume(id: string, caller: Caller): Promise<Session | ResumeFailure> {
     // Requests of other callers for the same id must not wait for this one, and get another answer.
     const name = `${principalKey(caller.principal)} ${id}`;
     const waiting = this.#resuming.get(name);
@@ -126,7 +126,7 @@ export class SessionStore {
     }
   }
 
-  async #resume(id: string, caller: Caller): Promise<Session | ResumeFault> {
+  async #resume(id: string, caller: Caller): Promise<Session | ResumeFailure> {
     const { shared } = this.ports;
     const known = this.#know(id, caller.principal);
     // During a deployment, the process that opened the session may speak a revision that this one does not know.
@@ -135,8 +135,8 @@ export class SessionStore {
     if (isAnonymous && caller.principal)
       return this.#rise(id, stub, { ...caller, principal: caller.principal });
     if (!shared) return 'unknown';
-    return shared.find(sessionKey(id), (facts, told) =>
-      this.#restore({ id, ...stub, ...lastingOf(caller), resumed: true }, caller, { ...facts, told }),
+    return shared.find(sessionKey(id), (facts, heard) =>
+      this.#restore({ id, ...stub, ...lastingOf(caller), resumed: true }, caller, { ...facts, heard }),
     );
   }
 
@@ -154,7 +154,7 @@ export class SessionStore {
    * The anonymous session ends, and what its client asked for goes over to a new one with the same id. Nothing else
    * does: no stream, no stored event, no question, no service in session scope.
    */
-  async #rise(id: string, stub: SessionStub, caller: SignedIn): Promise<Session | ResumeFault> {
+  async #rise(id: string, stub: SessionStub, caller: SignedIn): Promise<Session | ResumeFailure> {
     const { shared } = this.ports;
     const key = risenKey(id, caller.principal);
     if (shared) {
@@ -167,7 +167,7 @@ export class SessionStore {
     }
     // A process that has the session knows what its client has asked for.
     const record = this.#sessions.has(id) ? undefined : await shared?.recordOf(sessionKey(id));
-    const rise = (facts: SessionFacts & { readonly told: readonly SessionMessage[] }) => {
+    const rise = (facts: SessionFacts & { readonly heard: readonly SessionMessage[] }) => {
       const before = this.#sessions.get(id)?.session;
       this.#forget(id, { keepEvents: false });
       const opening = { id, key, ...stub, ...lastingOf(caller), resumed: !before };
@@ -180,15 +180,15 @@ export class SessionStore {
       this.ports.risen(session, caller.ip);
       return session;
     };
-    if (!shared) return rise({ isEnded: false, record: undefined, told: [] });
-    return shared.find(key, (facts, told) => rise({ ...facts, told }));
+    if (!shared) return rise({ isEnded: false, record: undefined, heard: [] });
+    return shared.find(key, (facts, heard) => rise({ ...facts, heard }));
   }
 
   #restore(
     opening: Opening,
     caller: Caller,
-    { isEnded, record, told }: SessionFacts & { readonly told: readonly SessionMessage[] },
-  ): Session | ResumeFault {
+    { isEnded, record, heard }: SessionFacts & { readonly heard: readonly SessionMessage[] },
+  ): Session | ResumeFailure {
     if (isEnded) return 'unknown';
     if (this.#isClosed) return 'stopped';
     if (isEnded === undefined && this.limits.whenUnverified === 'refuse') return 'unverified';
@@ -197,7 +197,7 @@ export class SessionStore {
     session.isUnverified = isEnded === undefined;
     this.ports.shared?.noteCheck(session);
     if (record) session.restore(record);
-    for (const message of told) session.hearPeer(message);
+    for (const message of heard) session.hearPeer(message);
     return session;
   }
 

@@ -78,15 +78,15 @@ export class SharedSessions {
   }
 
   /**
-   * Finds out what is known about a session, and hands it to `use`, with what other processes have told
-   * meanwhile: the stores may have answered before.
+   * Finds out what is known about a session, and hands it to `use`, together with the messages that other processes
+   * sent in the meantime: the stores may have answered before them.
    */
-  async find<T>(key: string, use: (facts: SessionFacts, told: readonly SessionMessage[]) => T): Promise<T> {
-    const told: SessionMessage[] = [];
-    const leave = this.join(key, (message) => told.push(message));
+  async find<T>(key: string, use: (facts: SessionFacts, heard: readonly SessionMessage[]) => T): Promise<T> {
+    const heard: SessionMessage[] = [];
+    const leave = this.join(key, (message) => heard.push(message));
     try {
       const [isEnded, record] = await Promise.all([this.#isEnded(key), this.recordOf(key)]);
-      return use({ isEnded: told.some(({ kind }) => kind === 'ended') || isEnded, record }, told);
+      return use({ isEnded: heard.some(({ kind }) => kind === 'ended') || isEnded, record }, heard);
     } finally {
       leave();
     }

@@ -10,7 +10,7 @@ import type { Codec } from '../wire/revision-record.js';
 import type { ScheduledHost } from '../schedules/scheduler.js';
 import type { Observed, Telemetry } from '../ports/telemetry.js';
 import { observedRun, tellFailure } from '../schedules/process-schedules.js';
-import { QueuedRun, type RunFault, type RunPorts, lossFault, unservedFault } from './queued-run.js';
+import { QueuedRun, type RunFailure, type RunPorts, lossFailure, unservedFailure } from './queued-run.js';
 import { fitsJob, workKey, workOfAnyShape, workPrefix } from './task-job.js';
 
 /** What a worker uses of its server. */
@@ -57,8 +57,8 @@ export class JobWorker implements QueueWorker {
       const tool = isScheduled ? host.schedules.get(job.tool)?.operation : host.registry.tools.get(job.tool);
       const codec = codecs.get(job.revision);
       if (!tool || !codec || !this.#canDo(tool, job)) return this.#unserved(job, lease, codec && tool);
-      const fault = lossFault(tool, lease);
-      if (fault) return this.#giveUp(fault, job, tool);
+      const failure = lossFailure(tool, lease);
+      if (failure) return this.#giveUp(failure, job, tool);
       return await this.#run({ job, lease, tool, codec });
     } catch (err) {
       this.ports.host.logger.error({ err, taskId }, 'A run of a task could not begin');
@@ -134,7 +134,7 @@ export class JobWorker implements QueueWorker {
   #unserved(job: TaskJob, lease: WorkLease, tool: BoundTool | undefined): WorkOutcome {
     const { host, unservedMs } = this.ports;
     const isOver = job.queuedAt === undefined || host.clock.now() - job.queuedAt >= unservedMs;
-    if (lease.isUnserved || isOver) return this.#giveUp(unservedFault(tool, job, unservedMs), job, tool);
+    if (lease.isUnserved || isOver) return this.#giveUp(unservedFailure(tool, job, unservedMs), job, tool);
     return {
       is: 'postponed',
       afterMs: Math.min(UNKNOWN_MS, unservedMs),
@@ -143,7 +143,7 @@ export class JobWorker implements QueueWorker {
   }
 
   /** Ends a task that nobody can run. Its call has an intent in the audit log, so it gets an outcome, too. */
-  #giveUp({ reason, message }: RunFault, job: TaskJob, tool: BoundTool | undefined): WorkOutcome {
+  #giveUp({ reason, message }: RunFailure, job: TaskJob, tool: BoundTool | undefined): WorkOutcome {
     const { host } = this.ports;
     const { taskId } = job;
     host.logger.error({ taskId, tool: job.tool, reason }, 'A task was given up');

@@ -74,8 +74,8 @@ export class QueuedRun {
     } catch (thrown) {
       const error = thrown instanceof HiddenOperationError ? this.#notAllowed() : thrown;
       const { rpcCode, message, data } = tellable(error, this.ports.host.logger);
-      const told = { code: rpcCode, message, ...(data && { data }) };
-      return this.#weigh({ status: 'failed', error: told }, data);
+      const shown = { code: rpcCode, message, ...(data && { data }) };
+      return this.#weigh({ status: 'failed', error: shown }, data);
     }
   }
 
@@ -134,7 +134,7 @@ export class QueuedRun {
 }
 
 /** Why a run does not begin, and never will. The task fails. */
-export interface RunFault {
+export interface RunFailure {
   /** For programs: it is part of the error's data. */
   readonly reason: 'tool_gone' | 'contract_changed' | 'run_lost' | 'runs_lost';
   readonly message: string;
@@ -146,11 +146,11 @@ const MOST_LOSSES_ALONE = 3;
 const MOST_LOSSES = 5;
 
 /** Why the task failed that no process could do. @param tool what this process has under that name */
-export function unservedFault(
+export function unservedFailure(
   tool: BoundTool | undefined,
   { tool: name, shape, scheduledAt }: TaskJob,
   unservedMs: number,
-): RunFault {
+): RunFailure {
   const what = scheduledAt === undefined ? 'tool' : 'schedule';
   const waited = durationText(unservedMs);
   const advice = scheduledAt === undefined ? ' Call the tool again.' : '';
@@ -176,7 +176,7 @@ function durationText(ms: number): string {
 }
 
 /** Whether the runs that were lost allow another one. @returns `undefined` when they do */
-export function lossFault(tool: BoundTool, lease: LossesOfLease): RunFault | undefined {
+export function lossFailure(tool: BoundTool, lease: LossesOfLease): RunFailure | undefined {
   if (!lease.isAfterLoss) return undefined;
   if (!isRepeatable(tool))
     return {

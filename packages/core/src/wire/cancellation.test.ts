@@ -1,8 +1,8 @@
 import { Cancellation } from './response-channel.js';
 
 const watcher = () => {
-  const told: unknown[] = [];
-  return { told, cancel: (reason: unknown) => void told.push(reason) };
+  const heard: unknown[] = [];
+  return { heard, cancel: (reason: unknown) => void heard.push(reason) };
 };
 
 it('tells each observer once, and none that has left', () => {
@@ -13,7 +13,7 @@ it('tells each observer once, and none that has left', () => {
   cancellation.unwatch(left);
   cancellation.abort('gone');
   cancellation.abort('again');
-  expect([watching.told, left.told]).toEqual([['gone'], []]);
+  expect([watching.heard, left.heard]).toEqual([['gone'], []]);
   expect([cancellation.aborted, cancellation.reason]).toEqual([true, 'gone']);
 });
 

@@ -76,8 +76,8 @@ export function readMessage(value: unknown): RpcMessage {
   }
   if (typeof method !== 'string') return malformed('"method" must be a string.', id);
   if (params !== undefined && !isJsonObject(params)) {
-    const fault = malformed('"params" must be an object.', id, JsonRpcCode.invalidParams);
-    return hasId ? fault : { ...fault, silent: true };
+    const failure = malformed('"params" must be an object.', id, JsonRpcCode.invalidParams);
+    return hasId ? failure : { ...failure, silent: true };
   }
   if (!hasId) return { kind: 'notification', method, params: params ?? NO_PARAMS };
   return { kind: 'request', id: id as RequestId, method, params: params ?? NO_PARAMS };

@@ -47,12 +47,12 @@ const TOO_MANY_REQUESTS = 429;
 
 /**
  * Turns an error into an answer; no other code does this. Errors that are not meant for the client are
- * logged, and the client is not told.
+ * logged; the client gets a reference to the line of the log.
  */
 export function errorReply(id: RequestId | undefined, error: unknown, { era, logger }: ErrorAudience): Reply {
-  const told = tellable(error, logger);
-  const rpcCode = era === 'stateful' ? (statefulCodes[told.rpcCode] ?? told.rpcCode) : told.rpcCode;
-  const { message, data } = told;
+  const shown = tellable(error, logger);
+  const rpcCode = era === 'stateful' ? (statefulCodes[shown.rpcCode] ?? shown.rpcCode) : shown.rpcCode;
+  const { message, data } = shown;
   const reply: Reply = {
     text: errorText(id, { rpcCode, message, data }),
     status: era === 'stateful' ? 200 : statelessStatus(rpcCode),

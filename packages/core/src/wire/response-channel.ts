@@ -79,11 +79,11 @@ const ANSWER = /^\{"jsonrpc":"2\.0","id":(?:[^",]+|"(?:[^"\\]|\\.)*"),"(?:result
 
 /** Remembers when progress was last sent, to keep the answer out of the same chunk. */
 export class AnswerPause {
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #sentAt = Number.NEGATIVE_INFINITY;
 
   /** Notes a message that is being sent. */
   note(text: string): void {
-    if (text.startsWith(PROGRESS)) this.#toldAt = performance.now();
+    if (text.startsWith(PROGRESS)) this.#sentAt = performance.now();
   }
 
   /** Runs `answer` at once, or after the pause if progress was sent just before. */
@@ -102,6 +102,6 @@ export class AnswerPause {
   }
 
   #isDue(): boolean {
-    return performance.now() - this.#toldAt >= ANSWER_PAUSE_MS;
+    return performance.now() - this.#sentAt >= ANSWER_PAUSE_MS;
   }
 }

@@ -213,7 +213,7 @@ describe('a process that puts tasks on a queue', () => {
     await fleet.start(0, []);
     await fleet.clock.advance(1_000);
     expect(warnings()).toMatchObject([{ level: 'warn', fields: { option: 'tasks.concurrency' } }]);
-    expect(warnings()[0]!.message).toMatch(/toolwright worker.*or set tasks\.concurrency/);
+    expect(warnings()[0]!.message).toMatch(/toolwright-operate worker.*or set tasks\.concurrency/);
   });
 
   it('does not warn when it works, or when its options say that others do', async () => {

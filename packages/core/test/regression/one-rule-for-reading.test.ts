@@ -141,11 +141,11 @@ describe('One rule decides who reads, who subscribes and who is told', () => {
       },
     ],
     ['answers with a promise', async () => true],
-  ])('a rule that %s tells nobody, and takes the update from nobody else', async (_what, fault) => {
+  ])('a rule that %s tells nobody, and takes the update from nobody else', async (_what, problem) => {
     let isBroken = false;
     await start({
       mayRead: ((principal: Principal | undefined) =>
-        !isBroken || principal?.subject !== 'bob' || (fault() as never)) as never,
+        !isBroken || principal?.subject !== 'bob' || (problem() as never)) as never,
     });
     const [bob, ann] = [
       await watching(server, 'bob', ['ticket://2']),

@@ -58,10 +58,10 @@ function hasMarkOfIdToken(payload: JWTPayload): boolean {
 }
 
 /** The reasons for refusing a token. */
-export type TokenFault = Exclude<AuthenticationFailure, 'missing' | 'unavailable'>;
+export type TokenFailure = Exclude<AuthenticationFailure, 'missing' | 'unavailable'>;
 
 /** A text that the client may see: it tells nothing that the client could not read in its own token. */
-const texts: Readonly<Record<TokenFault, string>> = {
+const texts: Readonly<Record<TokenFailure, string>> = {
   malformed: 'The access token is no JWT.',
   issuer: 'The access token is of another issuer.',
   audience: 'The access token is not valid for this resource.',
@@ -79,7 +79,7 @@ const texts: Readonly<Record<TokenFault, string>> = {
 /** The token is not valid here. The client may see the text. */
 export class InvalidTokenError extends Error {
   constructor(
-    readonly reason: TokenFault,
+    readonly reason: TokenFailure,
     options?: ErrorOptions,
   ) {
     super(texts[reason], options);

@@ -4,7 +4,7 @@ import type { MaybePromise } from '@toolwright/core/transport';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from 'jose';
 import { IssuerKeys, IssuerUnreachableError, loadJose } from './issuer-keys.js';
 import type { OAuthSettings } from './oauth-options.js';
-import { InvalidTokenError, type TokenFault, requireAccessToken } from './token-kind.js';
+import { InvalidTokenError, type TokenFailure, requireAccessToken } from './token-kind.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 type Jose = typeof import('jose');
@@ -53,7 +53,7 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
       // be used.
       if (!(error instanceof jose.errors.JOSEError) || error instanceof jose.errors.JWKInvalid)
         throw new IssuerUnreachableError('the issuer', { cause: error });
-      throw new InvalidTokenError(faultOf(error, jose), { cause: error });
+      throw new InvalidTokenError(failureOf(error, jose), { cause: error });
     }
   };
 
@@ -110,16 +110,16 @@ function isAboutKeys(error: unknown, token: string, { errors, decodeProtectedHea
   );
 }
 
-const claimFaults: Readonly<Record<string, TokenFault>> = {
+const claimFailures: Readonly<Record<string, TokenFailure>> = {
   aud: 'audience',
   iss: 'issuer',
   nbf: 'not-yet-valid',
   sub: 'subject',
 };
 
-function faultOf(error: Error, { errors }: Jose): TokenFault {
+function failureOf(error: Error, { errors }: Jose): TokenFailure {
   if (error instanceof errors.JWTExpired) return 'expired';
-  if (error instanceof errors.JWTClaimValidationFailed) return claimFaults[error.claim] ?? 'claims';
+  if (error instanceof errors.JWTClaimValidationFailed) return claimFailures[error.claim] ?? 'claims';
   if (error instanceof errors.JWKSNoMatchingKey) return 'unknown-key';
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature';
   if (error instanceof errors.JOSEAlgNotAllowed) return 'algorithm';

@@ -1,11 +1,11 @@
 import type { Clock } from '@toolwright/core/ports';
-import type { HttpFault } from './http-fault.js';
+import type { HttpFailure } from './http-failure.js';
 
 /**
  * Passes the body of a request: its text, or what an earlier parser made of it. Or the fault that prevented
  * it. It is a callback, because a promise per request would be the most expensive part of a small one.
  */
-export type BodyCallback = (fault: HttpFault | undefined, body?: unknown) => void;
+export type BodyCallback = (failure: HttpFailure | undefined, body?: unknown) => void;
 
 /**
  * One HTTP request, and the way to answer it. The endpoint is written against it, so that a request means the
@@ -43,7 +43,7 @@ export interface Exchange<Source = unknown> {
   sendPage(status: number, text: string): void;
   sendEmpty(status: number): void;
   /** Begins an answer whose parts follow. */
-  openStream(headers: Readonly<Record<string, string>>): Outlet;
+  openStream(headers: Readonly<Record<string, string>>): StreamWriter;
   /** Ends the connection without an answer. */
   drop(): void;
   /**
@@ -57,7 +57,7 @@ export interface Exchange<Source = unknown> {
 }
 
 /** An answer that is sent in parts. */
-export interface Outlet {
+export interface StreamWriter {
   /** False when nothing more can be sent. */
   readonly isOpen: boolean;
   /** How much waits for the client, in bytes or characters. */

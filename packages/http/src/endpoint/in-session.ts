@@ -1,8 +1,8 @@
 import type { Reply, Session } from '@toolwright/core/transport';
 import type { HttpCall } from './http-call.js';
-import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { passError } from './pass-error.js';
-import { sendFault, sendReply } from './respond.js';
+import { sendFailure, sendReply } from './respond.js';
 
 /**
  * Passes on the session with this id. If the caller has no such session, or it cannot be served now, the
@@ -14,7 +14,7 @@ export function inSession(call: HttpCall, id: string, use: (session: Session) =>
   const known = protocol.findSession(id, peer.principal);
   if (known) return use(known);
   const settle = (resumed: Session | Reply | undefined) => {
-    if (!resumed) return sendFault(exchange, sessionGone(call));
+    if (!resumed) return sendFailure(exchange, sessionGone(call));
     if ('status' in resumed) return sendReply(exchange, resumed);
     use(resumed);
   };
@@ -24,8 +24,8 @@ export function inSession(call: HttpCall, id: string, use: (session: Session) =>
 }
 
 /** 404 tells clients of the older era to open another session. No other case may answer 404. */
-function sessionGone({ endpoint, peer }: HttpCall): HttpFault {
+function sessionGone({ endpoint, peer }: HttpCall): HttpFailure {
   const { principal, ip } = peer;
   endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', status: 404, principal, ip });
-  return new HttpFault(404, INVALID_REQUEST, 'No such session. Send "initialize" to open one.');
+  return new HttpFailure(404, INVALID_REQUEST, 'No such session. Send "initialize" to open one.');
 }

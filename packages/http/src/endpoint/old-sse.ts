@@ -9,8 +9,8 @@ import {
 } from '@toolwright/core/transport';
 import type { Exchange } from './exchange.js';
 import type { HttpCall } from './http-call.js';
-import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
-import { sendFault } from './respond.js';
+import { HttpFailure, INTERNAL_ERROR, INVALID_REQUEST } from './http-failure.js';
+import { sendFailure } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
 /** How many streams may be open at a time. */
@@ -29,9 +29,9 @@ export class OldSse {
   get({ endpoint, exchange, peer }: HttpCall): void {
     const holder = quotaOwnerOf(peer);
     if (!this.#makeRoom(holder)) {
-      return sendFault(
+      return sendFailure(
         exchange,
-        new HttpFault(503, INTERNAL_ERROR, 'Too many streams. Try again later.', { 'Retry-After': '10' }),
+        new HttpFailure(503, INTERNAL_ERROR, 'Too many streams. Try again later.', { 'Retry-After': '10' }),
       );
     }
     const id = randomBytes(16).toString('hex');
@@ -67,7 +67,7 @@ export class OldSse {
     if (found && found.owner === principalKey(peer.principal)) return found.connection;
     const { principal, ip } = peer;
     endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', status: 404, principal, ip });
-    sendFault(exchange, new HttpFault(404, INVALID_REQUEST, 'No such session.'));
+    sendFailure(exchange, new HttpFailure(404, INVALID_REQUEST, 'No such session.'));
     return undefined;
   }
 }

@@ -6,11 +6,11 @@ import type { Authentication, Challenge } from './authentication.js';
 import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrigin } from './cors.js';
 import type { Exchange } from './exchange.js';
 import type { Endpoint } from './http-call.js';
-import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { OldSse } from './old-sse.js';
 import type { EndpointSettings } from './options.js';
 import { passError } from './pass-error.js';
-import { sendFault } from './respond.js';
+import { sendFailure } from './respond.js';
 import { routeRequest } from './route-request.js';
 
 /** The part of a server that the HTTP transport needs. */
@@ -55,16 +55,16 @@ export function openEndpoint<Req>(
     const { status, headers, message, reason: detail } = challenge;
     protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, status, ip: ipOf(exchange) });
     if (landing?.show(exchange, challenge)) return;
-    sendFault(exchange, new HttpFault(status, INVALID_REQUEST, message, headers));
+    sendFailure(exchange, new HttpFailure(status, INVALID_REQUEST, message, headers));
   };
   const admit = (exchange: Exchange<Req>) => {
-    const fault = guard.findFault(exchange);
-    if (fault) {
+    const problem = guard.findProblem(exchange);
+    if (problem) {
       protocol.noteRefusal({
-        ...{ reason: 'TW_ADDRESS', detail: fault.detail, status: 403 },
+        ...{ reason: 'TW_ADDRESS', detail: problem.detail, status: 403 },
         ip: ipOf(exchange),
       });
-      return sendFault(exchange, new HttpFault(403, INVALID_REQUEST, fault.message));
+      return sendFailure(exchange, new HttpFailure(403, INVALID_REQUEST, problem.message));
     }
     const origin = settings.cors ? exchange.header('origin') : undefined;
     if (origin !== undefined) {
@@ -126,8 +126,8 @@ function refuseBoundSse({ anyProcess }: Protocol, { sse }: Pick<EndpointSettings
 class CallerCheck {
   readonly #protocol: Protocol;
   /** The fault of anonymous callers. It is the same for every request. */
-  readonly #anonymousFault: ConfigurationProblem | undefined;
-  #wasTold = false;
+  readonly #anonymousProblem: ConfigurationProblem | undefined;
+  #hasWarned = false;
 
   /**
    * @throws {ConfigurationError} when anonymous callers are refused, but nothing could authenticate a caller
@@ -137,8 +137,8 @@ class CallerCheck {
     private readonly settings: Pick<EndpointSettings<never>, 'authenticate' | 'resourceMetadata'>,
   ) {
     this.#protocol = protocol;
-    const fault = (this.#anonymousFault = protocol.findPrincipalFault(undefined));
-    if (fault && !settings.authenticate) throw new ConfigurationError([fault]);
+    const problem = (this.#anonymousProblem = protocol.findPrincipalProblem(undefined));
+    if (problem && !settings.authenticate) throw new ConfigurationError([problem]);
   }
 
   /** The challenge that the caller is answered with; `undefined` when the request may go on. */
@@ -147,9 +147,9 @@ class CallerCheck {
   }
 
   #challengeFor(principal: Principal | undefined): Challenge | undefined {
-    const fault = principal ? this.#protocol.findPrincipalFault(principal) : this.#anonymousFault;
-    if (!fault) return undefined;
-    if (principal) this.#tellOperator(fault);
+    const problem = principal ? this.#protocol.findPrincipalProblem(principal) : this.#anonymousProblem;
+    if (!problem) return undefined;
+    if (principal) this.#tellOperator(problem);
     const { resourceMetadata } = this.settings;
     const asking = resourceMetadata ? `Bearer resource_metadata="${resourceMetadata}"` : 'Bearer';
     return {
@@ -162,8 +162,8 @@ class CallerCheck {
 
   /** Logs only once. Otherwise callers that are not signed in could fill the log. */
   #tellOperator({ code, message, fix }: { code: string; message: string; fix: string }): void {
-    if (!this.#wasTold) this.#protocol.logger.error({ code, fix }, message);
-    this.#wasTold = true;
+    if (!this.#hasWarned) this.#protocol.logger.error({ code, fix }, message);
+    this.#hasWarned = true;
   }
 }
 
@@ -177,27 +177,27 @@ interface AddressPolicy {
 }
 
 /** Why a request is refused. */
-interface AddressFault {
+interface AddressProblem {
   /** The text for the operator's records. */
   detail: 'remote' | 'host' | 'origin';
   /** The text for the caller. It names the option to change. */
   message: string;
 }
 
-const REMOTE: AddressFault = {
+const REMOTE: AddressProblem = {
   detail: 'remote',
   message:
     'Only this machine may ask. List the names that others reach it by in the option "allowedHosts" of the MCP endpoint.',
 };
-const HOST: AddressFault = {
+const HOST: AddressProblem = {
   detail: 'host',
   message: 'This Host is not allowed. List it in the option "allowedHosts" of the MCP endpoint to allow it.',
 };
-const TWO_HOSTS: AddressFault = {
+const TWO_HOSTS: AddressProblem = {
   detail: 'host',
   message: 'A request has one Host (RFC 9112, section 3.2).',
 };
-const ORIGIN: AddressFault = {
+const ORIGIN: AddressProblem = {
   detail: 'origin',
   message:
     'This Origin is not allowed. List it in the option "allowedOrigins" of the MCP endpoint to allow it.',
@@ -224,7 +224,7 @@ export class AddressGuard {
   }
 
   /** Why the request is refused; `undefined` when it may pass. */
-  findFault(exchange: Pick<Exchange, 'address' | 'header' | 'repeatsHost'>): AddressFault | undefined {
+  findProblem(exchange: Pick<Exchange, 'address' | 'header' | 'repeatsHost'>): AddressProblem | undefined {
     if (!this.#isOpen && !isLoopback(exchange.address)) return REMOTE;
     const host = exchange.header('host');
     const origin = exchange.header('origin');

@@ -1,7 +1,7 @@
 import type { Protocol } from '@toolwright/core/transport';
 import type { Exchange } from './exchange.js';
-import { HttpFault, INTERNAL_ERROR } from './http-fault.js';
-import { sendFault } from './respond.js';
+import { HttpFailure, INTERNAL_ERROR } from './http-failure.js';
+import { sendFailure } from './respond.js';
 
 /**
  * Handles an error that is not an answer of the protocol. If there is an application around this endpoint, it
@@ -9,5 +9,6 @@ import { sendFault } from './respond.js';
  */
 export function passError({ logger }: Pick<Protocol, 'logger'>, exchange: Exchange, error: unknown): void {
   logger.error({ err: error }, 'The MCP endpoint failed.');
-  if (!exchange.passError(error)) sendFault(exchange, new HttpFault(500, INTERNAL_ERROR, 'Internal error'));
+  if (!exchange.passError(error))
+    sendFailure(exchange, new HttpFailure(500, INTERNAL_ERROR, 'Internal error'));
 }

@@ -11,10 +11,10 @@ import {
   type Session,
 } from '@toolwright/core/transport';
 import type { HttpCall } from './http-call.js';
-import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { inSession } from './in-session.js';
 import { StatefulResponse } from './stateful-response.js';
-import { sendAccepted, sendFault, sendReply } from './respond.js';
+import { sendAccepted, sendFailure, sendReply } from './respond.js';
 
 /** What a client may leave out before 2025-06-18. */
 const ASSUMED = '2025-03-26';
@@ -47,7 +47,7 @@ export function postStateful(call: HttpCall, message: RpcRequest | RpcNotificati
 export function postBatch(call: HttpCall, messages: readonly RpcMessage[]): void {
   withSession(call, (session) => {
     if (!call.endpoint.protocol.featuresOf(session.revision).batches) {
-      return sendFault(call.exchange, new HttpFault(400, INVALID_REQUEST, 'Send one message at a time.'));
+      return sendFailure(call.exchange, new HttpFailure(400, INVALID_REQUEST, 'Send one message at a time.'));
     }
     for (const message of messages) {
       if (message.kind === 'notification' || message.kind === 'response')
@@ -105,12 +105,12 @@ function withSession(call: HttpCall, use: (session: Session) => void): void {
   const { protocol } = endpoint;
   const version = exchange.header('mcp-protocol-version');
   if (version !== undefined && protocol.eraOf(version) !== 'stateful') {
-    return sendFault(exchange, new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.'));
+    return sendFailure(exchange, new HttpFailure(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.'));
   }
   if (!protocol.stateful?.hasSessions)
     return use(protocol.detachedSession((version ?? ASSUMED) as Revision, peer.principal));
   const id = exchange.header('mcp-session-id');
   if (id !== undefined) return inSession(call, id, use);
   const message = 'Mcp-Session-Id is missing. Send "initialize" to open a session.';
-  sendFault(exchange, new HttpFault(400, INVALID_REQUEST, message));
+  sendFailure(exchange, new HttpFailure(400, INVALID_REQUEST, message));
 }

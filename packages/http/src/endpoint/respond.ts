@@ -1,7 +1,7 @@
 import { errorText, type Peer, type Reply } from '@toolwright/core/transport';
 import { bearerChallenge } from '../auth/bearer.js';
 import type { Exchange } from './exchange.js';
-import type { HttpFault } from './http-fault.js';
+import type { HttpFailure } from './http-failure.js';
 
 const INSUFFICIENT = {
   error: 'insufficient_scope',
@@ -28,14 +28,14 @@ export function sendReply(exchange: Exchange, reply: Reply, asker?: Asker): void
     const isAnonymous = asker !== undefined && asker.peer.principal === undefined;
     if (isAnonymous) status = 401;
     // A caller without a token made no mistake for which there is a code (RFC 6750 section 3.1).
-    const fault = isAnonymous ? {} : INSUFFICIENT;
+    const failure = isAnonymous ? {} : INSUFFICIENT;
     const asked = { scope: scopes.join(' '), resource_metadata: asker?.resourceMetadata };
-    exchange.setHeader('WWW-Authenticate', bearerChallenge({ ...fault, ...asked }));
+    exchange.setHeader('WWW-Authenticate', bearerChallenge({ ...failure, ...asked }));
   }
   exchange.sendJson(status, text);
 }
 
-export function sendFault(exchange: Exchange, { status, rpcCode, message, headers }: HttpFault): void {
+export function sendFailure(exchange: Exchange, { status, rpcCode, message, headers }: HttpFailure): void {
   if (exchange.isAnswered) return;
   for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
   exchange.sendJson(status, errorText(undefined, { rpcCode, message }));

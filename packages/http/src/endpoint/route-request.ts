@@ -6,15 +6,15 @@ import {
   type ResponseChannel,
   type StatelessRequest,
 } from '@toolwright/core/transport';
-import { notJson, tooLarge } from './body-faults.js';
+import { notJson, tooLarge } from './body-failures.js';
 import type { Exchange } from './exchange.js';
 import type { Endpoint, HttpCall } from './http-call.js';
-import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { oldSessionId } from './old-sse.js';
 import { passError } from './pass-error.js';
 import { postBatch, postInitialize, postStateful } from './post-stateful.js';
 import { refuseBody } from './refuse-body.js';
-import { sendAccepted, sendFault, sendReply } from './respond.js';
+import { sendAccepted, sendFailure, sendReply } from './respond.js';
 import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
 import { SseStream } from './sse-stream.js';
 
@@ -30,7 +30,7 @@ export function routeRequest(call: HttpCall): void {
     case 'DELETE':
       return deleteSession(call);
     default:
-      return sendFault(
+      return sendFailure(
         exchange,
         methodNotAllowed(endpoint.protocol.stateful?.hasSessions ? 'POST, GET, DELETE' : 'POST'),
       );
@@ -66,12 +66,12 @@ function post(call: HttpCall): void {
 function receive(call: HttpCall, use: (body: unknown) => void): void {
   const { endpoint, exchange } = call;
   const { maxBodyBytes } = endpoint.settings;
-  const known = findBodyFault(exchange, maxBodyBytes);
+  const known = findBodyFailure(exchange, maxBodyBytes);
   if (known) return refuseBody(call, known);
-  exchange.receive(maxBodyBytes, (fault, text) => {
+  exchange.receive(maxBodyBytes, (failure, text) => {
     try {
-      const body = fault ?? parseBody(text);
-      if (body instanceof HttpFault) refuseBody(call, body);
+      const body = failure ?? parseBody(text);
+      if (body instanceof HttpFailure) refuseBody(call, body);
       else use(body);
     } catch (error) {
       passError(endpoint.protocol, exchange, error);
@@ -80,13 +80,13 @@ function receive(call: HttpCall, use: (body: unknown) => void): void {
 }
 
 /** Why a body is not even read; `undefined` when it may be. */
-function findBodyFault(exchange: Exchange, maxBytes: number): HttpFault | undefined {
+function findBodyFailure(exchange: Exchange, maxBytes: number): HttpFailure | undefined {
   if (!isJson(exchange.header('content-type'))) {
-    return new HttpFault(415, INVALID_REQUEST, 'Content-Type must be application/json.');
+    return new HttpFailure(415, INVALID_REQUEST, 'Content-Type must be application/json.');
   }
   const encoding = exchange.header('content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return new HttpFault(415, INVALID_REQUEST, 'Send the body without Content-Encoding.');
+    return new HttpFailure(415, INVALID_REQUEST, 'Send the body without Content-Encoding.');
   }
   return Number(exchange.header('content-length')) > maxBytes ? tooLarge(maxBytes) : undefined;
 }

@@ -1,8 +1,8 @@
 import type { HttpCall } from './http-call.js';
-import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { inSession } from './in-session.js';
 import { passError } from './pass-error.js';
-import { sendFault } from './respond.js';
+import { sendFailure } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
 /**
@@ -11,9 +11,12 @@ import { SseStream } from './sse-stream.js';
 export function getStream(call: HttpCall): void {
   const { endpoint, exchange } = call;
   const id = sessionId(call);
-  if (id instanceof HttpFault) return sendFault(exchange, id);
+  if (id instanceof HttpFailure) return sendFailure(exchange, id);
   if (!acceptsEvents(exchange.header('accept'))) {
-    return sendFault(exchange, new HttpFault(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
+    return sendFailure(
+      exchange,
+      new HttpFailure(406, INVALID_REQUEST, 'Accept must include text/event-stream.'),
+    );
   }
   inSession(call, id, (session) => {
     session.presumeInitialized();
@@ -37,7 +40,7 @@ export function getStream(call: HttpCall): void {
 export function deleteSession(call: HttpCall): void {
   const { endpoint, exchange } = call;
   const id = sessionId(call);
-  if (id instanceof HttpFault) return sendFault(exchange, id);
+  if (id instanceof HttpFailure) return sendFailure(exchange, id);
   inSession(call, id, () => {
     endpoint.protocol.endSession(id).then(
       () => exchange.sendEmpty(200),
@@ -47,23 +50,23 @@ export function deleteSession(call: HttpCall): void {
 }
 
 /** Only an older client with a session may use this. Stateless revisions use only POST. */
-function sessionId({ endpoint, exchange }: HttpCall): string | HttpFault {
+function sessionId({ endpoint, exchange }: HttpCall): string | HttpFailure {
   const version = exchange.header('mcp-protocol-version');
   const id = exchange.header('mcp-session-id');
   const { protocol } = endpoint;
   const era = version === undefined ? 'stateful' : protocol.eraOf(version);
   if (!protocol.stateful?.hasSessions || era === 'stateless') return methodNotAllowed('POST');
   if (era !== 'stateful') {
-    return new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.');
+    return new HttpFailure(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.');
   }
   if (id !== undefined) return id;
   return version === undefined
     ? methodNotAllowed('POST, GET, DELETE')
-    : new HttpFault(400, INVALID_REQUEST, 'Mcp-Session-Id is missing.');
+    : new HttpFailure(400, INVALID_REQUEST, 'Mcp-Session-Id is missing.');
 }
 
-export function methodNotAllowed(allow: string): HttpFault {
-  return new HttpFault(
+export function methodNotAllowed(allow: string): HttpFailure {
+  return new HttpFailure(
     405,
     INVALID_REQUEST,
     'Method not allowed. This is an MCP endpoint: POST a JSON-RPC message.',

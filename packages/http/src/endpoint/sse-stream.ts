@@ -1,6 +1,6 @@
 import type { Clock } from '@toolwright/core/ports';
 import type { EventSink } from '@toolwright/core/transport';
-import type { Exchange, Outlet } from './exchange.js';
+import type { Exchange, StreamWriter } from './exchange.js';
 
 export interface SseSettings {
   maxBufferedBytes: number;
@@ -19,14 +19,14 @@ const HEADERS = {
  * A response that is a stream of events. It cuts off a client that reads more slowly than the server writes.
  */
 export class SseStream implements EventSink {
-  readonly #outlet: Outlet;
+  readonly #writer: StreamWriter;
   #cancelKeepAlive: (() => void) | undefined;
 
   constructor(
     exchange: Exchange,
     private readonly settings: SseSettings,
   ) {
-    this.#outlet = exchange.openStream(HEADERS);
+    this.#writer = exchange.openStream(HEADERS);
     exchange.whenClosed(() => this.#cancelKeepAlive?.());
     this.#keepAlive();
   }
@@ -47,19 +47,19 @@ export class SseStream implements EventSink {
 
   close(): void {
     this.#cancelKeepAlive?.();
-    if (this.#outlet.isOpen) this.#outlet.end();
+    if (this.#writer.isOpen) this.#writer.end();
   }
 
   #put(text: string): void {
-    const outlet = this.#outlet;
-    if (!outlet.isOpen) return;
+    const writer = this.#writer;
+    if (!writer.isOpen) return;
     const { maxBufferedBytes } = this.settings;
     // The next message would exceed the buffer, so the stream is closed, and the message need not be kept.
-    const { waiting } = outlet;
-    if (waiting > 0 && waiting + text.length > maxBufferedBytes) return outlet.cut();
-    outlet.write(text);
+    const { waiting } = writer;
+    if (waiting > 0 && waiting + text.length > maxBufferedBytes) return writer.cut();
+    writer.write(text);
     // If a reader stalls, the server would hold everything for it (measured elsewhere: 96 MB).
-    if (outlet.waiting > maxBufferedBytes) outlet.cut();
+    if (writer.waiting > maxBufferedBytes) writer.cut();
   }
 
   #keepAlive(): void {

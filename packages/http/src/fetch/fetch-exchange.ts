@@ -1,7 +1,7 @@
 import type { Logger } from '@toolwright/core/ports';
-import type { BodyCallback, Exchange, Outlet } from '../endpoint/exchange.js';
+import type { BodyCallback, Exchange, StreamWriter } from '../endpoint/exchange.js';
 import { discardBody, readRequest } from './read-request.js';
-import { StreamOutlet } from './stream-outlet.js';
+import { WebStreamWriter } from './web-stream-writer.js';
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 /** What proxies log for it. */
@@ -19,7 +19,7 @@ export class FetchExchange implements Exchange<Request> {
   #end: 'whole' | 'gone' | undefined;
   #headers = NO_HEADERS;
   #listeners: ((early: boolean) => void)[] | undefined;
-  #outlet: StreamOutlet | undefined;
+  #writer: WebStreamWriter | undefined;
 
   constructor(
     readonly source: Request,
@@ -97,10 +97,10 @@ export class FetchExchange implements Exchange<Request> {
     this.#send(null, { status, headers: this.#headers });
   }
 
-  openStream(headers: Readonly<Record<string, string>>): Outlet {
-    const outlet = (this.#outlet = new StreamOutlet((early) => this.#close(early ? 'gone' : 'whole')));
-    this.#send(outlet.stream, { status: 200, headers: { ...headers, ...this.#headers } });
-    return outlet;
+  openStream(headers: Readonly<Record<string, string>>): StreamWriter {
+    const writer = (this.#writer = new WebStreamWriter((early) => this.#close(early ? 'gone' : 'whole')));
+    this.#send(writer.stream, { status: 200, headers: { ...headers, ...this.#headers } });
+    return writer;
   }
 
   drop(): void {
@@ -141,9 +141,9 @@ export class FetchExchange implements Exchange<Request> {
   #abandon(signal: AbortSignal, early: boolean): void {
     if (this.#end) return;
     // Deno also aborts the signal when a request is over.
-    if (this.#isAnswered && !this.#outlet) return this.#close('whole');
+    if (this.#isAnswered && !this.#writer) return this.#close('whole');
     const tellBroken = () => this.logger?.warn({ cause: String(signal.reason) }, BROKEN);
-    if (this.#outlet) return this.#outlet.abandon(tellBroken);
+    if (this.#writer) return this.#writer.abandon(tellBroken);
     if (early) tellBroken();
     this.#close('gone');
   }

@@ -84,14 +84,14 @@ function openLater(
 
 /** Without a list of hosts, only this machine may ask. The operator must know when nobody can hold to that. */
 function tellOnce({ protocol }: HttpServed): () => undefined {
-  let wasTold = false;
+  let hasWarned = false;
   return () => {
-    if (!wasTold)
+    if (!hasWarned)
       protocol.logger.warn(
         { option: 'clientAddress' },
         'Nobody tells mcpFetch from where its callers come, so it only checks that Host is a name of this machine. Set "clientAddress" or "allowedHosts", or listen on 127.0.0.1 only.',
       );
-    wasTold = true;
+    hasWarned = true;
     return undefined;
   };
 }

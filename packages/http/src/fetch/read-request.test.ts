@@ -18,8 +18,8 @@ function endless(headers: Record<string, string>) {
 
 test('a body is counted even where its length is given', async () => {
   const { request, given, isCancelled } = endless({ 'content-length': '2' });
-  const fault = await new Promise((resolve) => readRequest(request, 10_000, resolve));
-  expect(fault).toMatchObject({ status: 413 });
+  const failure = await new Promise((resolve) => readRequest(request, 10_000, resolve));
+  expect(failure).toMatchObject({ status: 413 });
   expect([given() < 40_000, isCancelled()]).toEqual([true, true]);
 });
 

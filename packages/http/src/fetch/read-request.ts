@@ -1,4 +1,4 @@
-import { endedEarly, notUtf8, readBefore, tooLarge } from '../endpoint/body-faults.js';
+import { endedEarly, notUtf8, readBefore, tooLarge } from '../endpoint/body-failures.js';
 import type { BodyCallback } from '../endpoint/exchange.js';
 
 /** A byte order mark stays, and is then no JSON, as in every other adapter. */

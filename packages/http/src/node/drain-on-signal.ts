@@ -69,7 +69,7 @@ export function drainOnSignal(
       if (first) ({ logger } = first.protocol);
       unwatch = watchDescriptors({ clock: systemClock, logger });
     },
-    () => undefined, // Whoever has made the server is told. Stopping fails with the same error.
+    () => undefined, // The caller that made the server gets the error. Stopping fails with the same one.
   );
   const stop = async (delayMs: number) => {
     try {

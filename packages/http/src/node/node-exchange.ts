@@ -2,9 +2,9 @@ import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@toolwright/core/ports';
-import type { BodyCallback, Exchange, Outlet } from '../endpoint/exchange.js';
-import { endedEarly, notUtf8, tooLarge } from '../endpoint/body-faults.js';
-import { NodeOutlet } from './node-outlet.js';
+import type { BodyCallback, Exchange, StreamWriter } from '../endpoint/exchange.js';
+import { endedEarly, notUtf8, tooLarge } from '../endpoint/body-failures.js';
+import { NodeStreamWriter } from './node-stream-writer.js';
 
 /** For how many milliseconds the rest of a body is still read and thrown away. */
 const LINGER_MS = 1_000;
@@ -140,8 +140,8 @@ export class NodeExchange implements Exchange<IncomingMessage> {
     this.res.end();
   }
 
-  openStream(headers: Readonly<Record<string, string>>): Outlet {
-    return new NodeOutlet(this.res, headers);
+  openStream(headers: Readonly<Record<string, string>>): StreamWriter {
+    return new NodeStreamWriter(this.res, headers);
   }
 
   drop(): void {
@@ -178,9 +178,9 @@ function readWire(req: IncomingMessage, maxBytes: number, done: BodyCallback): v
   // A listener runs in the context of the socket. Data that the application keeps in an AsyncLocalStorage
   // would be lost there.
   const caller = new AsyncResource('McpBody');
-  const settle: BodyCallback = (fault, value) => {
+  const settle: BodyCallback = (failure, value) => {
     settled = true;
-    caller.runInAsyncScope(done, undefined, fault, value);
+    caller.runInAsyncScope(done, undefined, failure, value);
   };
   req.on('data', (chunk: Buffer) => {
     if (settled) return;

@@ -40,8 +40,8 @@ const preflight = (origin: string): WireRequest => ({
 });
 
 describe('without allowed hosts, only this machine may send requests', () => {
-  const findFault = (remoteAddress: string | undefined, allowedHosts?: string[]) =>
-    new AddressGuard({ allowedHosts, allowedOrigins: [] }).findFault({
+  const findProblem = (remoteAddress: string | undefined, allowedHosts?: string[]) =>
+    new AddressGuard({ allowedHosts, allowedOrigins: [] }).findProblem({
       address: remoteAddress,
       header: (name) => (name === 'host' ? 'localhost:3000' : undefined),
     });
@@ -49,7 +49,7 @@ describe('without allowed hosts, only this machine may send requests', () => {
   test.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', '::FFFF:127.0.0.1', undefined])(
     'which is %s',
     (address) => {
-      expect(findFault(address)).toBeUndefined();
+      expect(findProblem(address)).toBeUndefined();
     },
   );
 
@@ -62,8 +62,8 @@ describe('without allowed hosts, only this machine may send requests', () => {
     '1.127.0.0',
     '::ffff:1.127.0.1',
   ])('but not %s, whatever its Host header is: the refusal names the option', (address) => {
-    expect(findFault(address)?.message).toContain('"allowedHosts"');
-    expect(findFault(address, ['localhost'])).toBeUndefined();
+    expect(findProblem(address)?.message).toContain('"allowedHosts"');
+    expect(findProblem(address, ['localhost'])).toBeUndefined();
   });
 
   test('a Unix socket belongs to this machine', async () => {

@@ -12,7 +12,7 @@ export interface PatternCost {
 }
 
 /** Why a pattern is too expensive. */
-export type CostFault = 'invalid' | 'exponential' | 'ways' | 'size';
+export type CostProblem = 'invalid' | 'exponential' | 'ways' | 'size';
 
 /**
  * More ways than this take milliseconds for a few characters, and a call can contain thousands of such texts.
@@ -30,7 +30,7 @@ const free: PatternCost = { growth: 1, ways: 1 };
  *
  * @param flags of the regular expression; default: those of patterns in JSON Schema
  */
-export function costOfPattern(source: string, flags: string = SCHEMA_FLAGS): PatternCost | CostFault {
+export function costOfPattern(source: string, flags: string = SCHEMA_FLAGS): PatternCost | CostProblem {
   const key = `${flags}/${source}`;
   let cost = known.get(key);
   if (cost === undefined) {
@@ -44,10 +44,10 @@ export function costOfPattern(source: string, flags: string = SCHEMA_FLAGS): Pat
  * The same pattern is analysed when a server starts, when it is compiled, and for each form that contains it.
  * So results are kept.
  */
-const known = new Map<string, PatternCost | CostFault>();
+const known = new Map<string, PatternCost | CostProblem>();
 const MAX_KNOWN = 1_000;
 
-function look(source: string, flags: string): PatternCost | CostFault {
+function look(source: string, flags: string): PatternCost | CostProblem {
   if (!isRegExp(source, flags)) return 'invalid';
   if (!branches.test(source)) return free;
   try {
@@ -58,7 +58,7 @@ function look(source: string, flags: string): PatternCost | CostFault {
   }
 }
 
-function costOf(alternatives: Alternatives, flags: string): PatternCost | CostFault {
+function costOf(alternatives: Alternatives, flags: string): PatternCost | CostProblem {
   const automata = [alternatives, ...lookaroundsOf(alternatives)].map(
     (each) => new PositionAutomaton(each, { flags }),
   );
@@ -67,7 +67,7 @@ function costOf(alternatives: Alternatives, flags: string): PatternCost | CostFa
   return ways > MAX_WAYS ? 'ways' : { growth: growthOfPattern(alternatives, flags), ways };
 }
 
-const reasons: Readonly<Record<Exclude<CostFault, 'invalid'>, string>> = {
+const reasons: Readonly<Record<Exclude<CostProblem, 'invalid'>, string>> = {
   exponential: 'can take exponential time: a repeated part of it matches the same text in more than one way',
   ways: 'can take exponential time: parts of it that may be left out match the same text in thousands of ways',
   size: 'is too large to tell how long it can take',
@@ -78,7 +78,7 @@ const reasons: Readonly<Record<Exclude<CostFault, 'invalid'>, string>> = {
  * backtracking. If a repeated part can match the same text in two ways, each character doubles the number of
  * tries. 30 characters then block the process for seconds.
  */
-export function findPatternFault(source: string, flags: string = SCHEMA_FLAGS): string | undefined {
+export function findPatternProblem(source: string, flags: string = SCHEMA_FLAGS): string | undefined {
   const cost = costOfPattern(source, flags);
   if (typeof cost === 'object') return undefined;
   if (cost !== 'invalid') return reasons[cost];
@@ -90,12 +90,12 @@ export const PATTERN_FIX =
   'Write it so that each repeated part begins with a character of its own, such as ^[a-z]+(-[a-z]+)*$.';
 
 /** The patterns of a schema that are too slow or unsafe to match, each with the reason. */
-export const findPatternFaults = oncePerSchema((schema): readonly string[] => [
-  ...new Set(partsOf(schema).flatMap(faultsOfPart)),
+export const findPatternProblems = oncePerSchema((schema): readonly string[] => [
+  ...new Set(partsOf(schema).flatMap(problemsOfPart)),
 ]);
 
 /** Checks a definition only once, however many tools share it. */
-const faultsOfPart = oncePerSchema((schema): readonly string[] => {
+const problemsOfPart = oncePerSchema((schema): readonly string[] => {
   const patterns = new Set<string>();
   visitKeywords(schema, (keyword, value) => {
     if (keyword === 'pattern' && typeof value === 'string') patterns.add(value);
@@ -103,8 +103,8 @@ const faultsOfPart = oncePerSchema((schema): readonly string[] => {
       Object.keys(value).forEach((name) => patterns.add(name));
   });
   return [...patterns].flatMap((pattern) => {
-    const fault = findPatternFault(pattern);
-    return fault ? [`the pattern ${JSON.stringify(pattern.slice(0, 200))} ${fault}`] : [];
+    const problem = findPatternProblem(pattern);
+    return problem ? [`the pattern ${JSON.stringify(pattern.slice(0, 200))} ${problem}`] : [];
   });
 });
 
@@ -115,9 +115,9 @@ export interface FlaggedPattern {
 }
 
 /** The regular expressions that are too slow or unsafe to match, each with the reason. */
-export function findFlaggedFaults(patterns: readonly FlaggedPattern[]): string[] {
+export function findFlaggedProblems(patterns: readonly FlaggedPattern[]): string[] {
   return patterns.flatMap(({ source, flags }) => {
-    const fault = findPatternFault(source, flags);
-    return fault ? [`the pattern /${source.slice(0, 200)}/${flags} ${fault}`] : [];
+    const problem = findPatternProblem(source, flags);
+    return problem ? [`the pattern /${source.slice(0, 200)}/${flags} ${problem}`] : [];
   });
 }

@@ -1,4 +1,4 @@
-import { costOfPattern, type CostFault, type PatternCost } from './cost-of-pattern.js';
+import { costOfPattern, type CostProblem, type PatternCost } from './cost-of-pattern.js';
 import { SCHEMA_FLAGS } from './parse-pattern.js';
 
 /** The part of a regular expression that validation needs. */
@@ -51,7 +51,7 @@ export class StepBudget {
   }
 
   /** @param cost of the regular expression; if it is too expensive, it is never matched */
-  bound(regExp: RegExp, cost: PatternCost | CostFault): Matcher {
+  bound(regExp: RegExp, cost: PatternCost | CostProblem): Matcher {
     if (isFree(cost)) return regExp;
     return {
       test: (text) => (this.allows(cost, text) ? regExp.test(text) : this.verdict),
@@ -64,7 +64,7 @@ export class StepBudget {
    *
    * @returns false if the budget is not sufficient
    */
-  allows(cost: PatternCost | CostFault, text: string): boolean {
+  allows(cost: PatternCost | CostProblem, text: string): boolean {
     if (this.#check !== this.current.number) {
       this.#check = this.current.number;
       this.#left = MAX_STEPS;
@@ -75,7 +75,7 @@ export class StepBudget {
 }
 
 /** Whether the time is linear. */
-export function isFree(cost: PatternCost | CostFault): boolean {
+export function isFree(cost: PatternCost | CostProblem): boolean {
   return typeof cost === 'object' && cost.growth <= 1 && cost.ways <= FEW_WAYS;
 }
 

@@ -45,8 +45,8 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
 
 /** The JSON Schema of a schema, or why it has none. */
 type StandardJson =
-  | { readonly json: JsonSchema; readonly fault?: undefined }
-  | { readonly json?: undefined; readonly fault: { readonly what: string; readonly fix: string } };
+  | { readonly json: JsonSchema; readonly problem?: undefined }
+  | { readonly json?: undefined; readonly problem: { readonly what: string; readonly fix: string } };
 
 /** What to do if a schema of a library brings no JSON Schema. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ export function standardJson(
 ): StandardJson {
   if (!jsonSchema)
     return {
-      fault: { what: `is a schema of ${vendor} without a JSON Schema`, fix: ADVICE[vendor] ?? OTHER },
+      problem: { what: `is a schema of ${vendor} without a JSON Schema`, fix: ADVICE[vendor] ?? OTHER },
     };
   try {
     const json: unknown = jsonSchema[side]({ target: 'draft-2020-12' });
@@ -78,7 +78,7 @@ export function standardJson(
     throw new TypeError('The library returned no object.');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { fault: { what: `cannot be written as JSON Schema by ${vendor}: ${reason}`, fix: REPRESENT } };
+    return { problem: { what: `cannot be written as JSON Schema by ${vendor}: ${reason}`, fix: REPRESENT } };
   }
 }
 

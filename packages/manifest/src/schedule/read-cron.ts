@@ -7,7 +7,7 @@ export interface Ticks {
 }
 
 /** Reads a cron expression in a time zone, or says what is wrong with them. */
-export type ReadCron = (cron: string, timeZone: string) => Ticks | { readonly fault: string };
+export type ReadCron = (cron: string, timeZone: string) => Ticks | { readonly problem: string };
 
 /** The class `Cron` of croner. This package has no dependencies, so those that have the library pass it. */
 export type CronClass = new (
@@ -25,18 +25,18 @@ const MODE = '5-or-6-parts';
 /** What counts as a cron expression, for the compiler and for the server. */
 export function cronReader(Cron: CronClass): ReadCron {
   return (cron, timeZone) => {
-    if (!isTimeZone(timeZone)) return { fault: `"${timeZone}" is no time zone` };
+    if (!isTimeZone(timeZone)) return { problem: `"${timeZone}" is no time zone` };
     try {
       const read = new Cron(cron, { timezone: timeZone, mode: MODE, paused: true });
       // The library also takes a date, for something that happens once.
-      if (read.getOnce()) return { fault: `"${cron}" is a date` };
-      if (!read.nextRun()) return { fault: `"${cron}" is never due` };
+      if (read.getOnce()) return { problem: `"${cron}" is a date` };
+      if (!read.nextRun()) return { problem: `"${cron}" is never due` };
       return {
         after: (time) => read.nextRun(new Date(time))?.getTime(),
         before: (time) => read.previousRuns(1, new Date(time))[0]?.getTime(),
       };
     } catch (error) {
-      return { fault: `"${cron}" is no cron expression (${messageOf(error)})` };
+      return { problem: `"${cron}" is no cron expression (${messageOf(error)})` };
     }
   };
 }

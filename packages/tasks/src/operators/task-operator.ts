@@ -6,7 +6,7 @@ import { OpenQueue } from '../open-queue.js';
 import { taskDatabaseOptions, type TaskDatabaseOptions } from '../task-database.js';
 import type { KnownSchedule } from '../records/schedule-ticks.js';
 import type { OperatedTask, TaskAction } from './operated-task.js';
-import { OperatorTasks } from './operator-desk.js';
+import { OperatorTasks } from './operator-tasks.js';
 import type { TaskFilter } from './operator-records.js';
 
 export interface TaskOperatorOptions extends Omit<TaskDatabaseOptions, 'migrate'> {

@@ -19,7 +19,7 @@ export interface Intake {
 
 type Task = NewTask & NewJob;
 
-interface Arrival {
+interface WaitingTask {
   readonly task: Task;
   readonly resolve: (record: TaskRecord | undefined) => void;
   readonly reject: (error: unknown) => void;
@@ -27,7 +27,7 @@ interface Arrival {
 
 /** Creates tasks together with their jobs. Those that come at the same time share a transaction, and its price. */
 export class TaskIntake {
-  readonly #waiting: Arrival[] = [];
+  readonly #waiting: WaitingTask[] = [];
   #lanes = 0;
   /** A transaction is for several callers, so it runs in the context of none. */
   readonly #atBoot = AsyncLocalStorage.snapshot();
@@ -56,7 +56,7 @@ export class TaskIntake {
     }
   }
 
-  async #take(arrivals: readonly Arrival[]): Promise<void> {
+  async #take(arrivals: readonly WaitingTask[]): Promise<void> {
     if (arrivals.length > 1 && (await this.#takeTogether(arrivals))) return;
     await Promise.all(
       arrivals.map(({ task, resolve, reject }) =>
@@ -66,7 +66,7 @@ export class TaskIntake {
   }
 
   /** @returns false when they have to come one by one: near a limit, and when one of them is refused */
-  async #takeTogether(arrivals: readonly Arrival[]): Promise<boolean> {
+  async #takeTogether(arrivals: readonly WaitingTask[]): Promise<boolean> {
     const tasks = arrivals.map(({ task }) => task);
     try {
       const records = await this.#transaction((query) => this.#createAll(query, tasks));

@@ -26,7 +26,7 @@ export interface HeldRun {
 /** A worker that holds every run until the test ends it. */
 export class QueueConsumer implements QueueWorker {
   readonly runs: HeldRun[] = [];
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
 
   constructor(
     /** Lets the queue get on with its work. */
@@ -45,7 +45,7 @@ export class QueueConsumer implements QueueWorker {
   }
 
   changed(taskId: string): void {
-    this.told.push(taskId);
+    this.reported.push(taskId);
   }
 
   /** The run number `count`, as soon as it has begun. */
@@ -57,13 +57,13 @@ export class QueueConsumer implements QueueWorker {
   /** Ends a run, and waits until the queue has stored how. */
   async finish(run: HeldRun, outcome?: WorkOutcome): Promise<void> {
     const { taskId } = run.lease;
-    const before = this.#toldOf(taskId);
+    const before = this.#reportedOf(taskId);
     run.end(outcome);
-    await until(this.pause, `the end of "${taskId}" is told`, () => this.#toldOf(taskId) > before);
+    await until(this.pause, `the end of "${taskId}" is told`, () => this.#reportedOf(taskId) > before);
   }
 
-  #toldOf(taskId: string): number {
-    return this.told.filter((id) => id === taskId).length;
+  #reportedOf(taskId: string): number {
+    return this.reported.filter((id) => id === taskId).length;
   }
 }
 

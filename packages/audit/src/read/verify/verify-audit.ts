@@ -117,11 +117,11 @@ async function totalOf(log: LogPaths, slots: readonly number[]): Promise<number>
 }
 
 function progressOf(report: VerifyReport, total: number, onProgress: VerifyOptions['onProgress']) {
-  let told = 0;
+  let reported = 0;
   return (bytes: number): void => {
     report.bytes += bytes;
-    if (!onProgress || (report.bytes - told < PROGRESS_STEP && report.bytes < total)) return;
-    told = report.bytes;
+    if (!onProgress || (report.bytes - reported < PROGRESS_STEP && report.bytes < total)) return;
+    reported = report.bytes;
     onProgress(report.bytes, Math.max(total, report.bytes));
   };
 }

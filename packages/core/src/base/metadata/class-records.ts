@@ -198,8 +198,8 @@ function addProblems(
   if (!schema) return;
   // Packages may have added options to these two. Each server checks those by the packages that it has.
   const own = kind === 'tool' || kind === 'service' ? knownOptions(schema, options) : options;
-  for (const fault of findOptionProblems(schema, own, { owner: decoratorName(kind) }))
-    problems.push({ ...optionProblem(fault), ...(site.location && { location: site.location }) });
+  for (const problem of findOptionProblems(schema, own, { owner: decoratorName(kind) }))
+    problems.push({ ...optionProblem(problem), ...(site.location && { location: site.location }) });
 }
 
 /** The options that have a rule. Most decorators have no others, and are not copied. */

@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@toolwright/json';
 
-const told = new WeakMap<object, Map<string, JsonSchema>>();
+const schemas = new WeakMap<object, Map<string, JsonSchema>>();
 
 /** Stores what the author says about the JSON form of a property. If there are two decorators, both apply. */
 export function notePropertySchema(prototype: object, property: string, schema: JsonSchema): void {
-  let known = told.get(prototype);
-  if (!known) told.set(prototype, (known = new Map()));
+  let known = schemas.get(prototype);
+  if (!known) schemas.set(prototype, (known = new Map()));
   known.set(property, { ...known.get(property), ...schema });
 }
 
@@ -13,7 +13,7 @@ export function notePropertySchema(prototype: object, property: string, schema: 
 export function propertySchemasOf(prototype: object): ReadonlyMap<string, JsonSchema> {
   const above = Object.getPrototypeOf(prototype) as object | null;
   const inherited = above ? propertySchemasOf(above) : NONE;
-  const own = told.get(prototype);
+  const own = schemas.get(prototype);
   return own ? new Map([...inherited, ...own]) : inherited;
 }
 

@@ -125,18 +125,18 @@ export function findOptionProblems(
 ): OptionProblem[] {
   const fix = `Correct the options of ${owner}.`;
   if (!isObject(options)) return [{ message: `The options must be an object, not ${kindOf(options)}.`, fix }];
-  const faults: OptionProblem[] = [];
+  const problems: OptionProblem[] = [];
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(schema, name)) continue;
     const place = at(path, name);
     const isDuration = Object.hasOwn(schema, withoutUnit(name));
     const today = isDuration ? renamed(place, withoutUnit(place)) : nameOfToday(place, former);
     if (today) {
-      faults.push(today);
+      problems.push(today);
       continue;
     }
     const known = Object.keys(schema);
-    faults.push({
+    problems.push({
       message: `There is no option "${place}".${didYouMean(name, known)}`,
       fix: `Options of ${path || owner} are: ${known.join(', ')}.`,
     });
@@ -148,15 +148,15 @@ export function findOptionProblems(
     if (value === undefined && !rule.required) continue;
     if (!rule.accepts(value)) {
       const today = typeof value === 'string' && nameOfToday(`${at(path, name)}: '${value}'`, former);
-      if (today) faults.push(today);
+      if (today) problems.push(today);
       else
-        faults.push({
+        problems.push({
           message: `The option "${at(path, name)}" must be ${rule.expected}, not ${describe(value, rule)}.${nearestWord(value, rule)}`,
           fix,
         });
-    } else if (rule.inside) faults.push(...rule.inside(value, { owner, path: at(path, name), former }));
+    } else if (rule.inside) problems.push(...rule.inside(value, { owner, path: at(path, name), former }));
   }
-  return faults;
+  return problems;
 }
 
 /** The problem of an option that an earlier release had, if this is one. */
@@ -221,11 +221,11 @@ export function parseOptions<Options extends object, Schema extends AnyOptionSch
   schema: Schema,
   options: Options,
 ): WithDefaults<Options, Schema> {
-  const faults = findOptionProblems(schema, options, { owner });
-  if (faults.length > 0) throw new ConfigurationError(faults.map(optionProblem));
+  const problems = findOptionProblems(schema, options, { owner });
+  if (problems.length > 0) throw new ConfigurationError(problems.map(optionProblem));
   return withDefaults(schema, options);
 }
 
-export function optionProblem(fault: OptionProblem): ConfigurationProblem {
-  return { code: 'TW_OPTION_INVALID', ...fault };
+export function optionProblem(problem: OptionProblem): ConfigurationProblem {
+  return { code: 'TW_OPTION_INVALID', ...problem };
 }

@@ -71,6 +71,6 @@ function findPermissionProblems(permissions: AppSettings['permissions']): AppPro
   });
 }
 
-function unless(isRight: boolean, fault: AppProblem): AppProblem[] {
-  return isRight ? [] : [fault];
+function unless(isRight: boolean, problem: AppProblem): AppProblem[] {
+  return isRight ? [] : [problem];
 }

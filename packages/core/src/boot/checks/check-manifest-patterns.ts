@@ -1,7 +1,7 @@
 import type { ManifestClass } from '@toolwright/manifest';
 import { resolve } from 'node:path';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type FlaggedPattern, PATTERN_FIX, findFlaggedFaults, findPatternFaults } from '@toolwright/json';
+import { type FlaggedPattern, PATTERN_FIX, findFlaggedProblems, findPatternProblems } from '@toolwright/json';
 import type { Constructor } from '../../call/operation/draft.js';
 import { patternsOfClass } from '../../call/values/class-validator.js';
 import { findClass } from '../classes/find-class.js';
@@ -31,9 +31,9 @@ export async function findClassPatternProblems(
 }
 
 function problemsOf(patterns: readonly FlaggedPattern[], name: string, location: string) {
-  return findFlaggedFaults(patterns).map((fault) => ({
+  return findFlaggedProblems(patterns).map((problem) => ({
     code: 'TW_PATTERN_UNSAFE' as const,
-    message: `In the arguments of the class ${name}, ${fault}.`,
+    message: `In the arguments of the class ${name}, ${problem}.`,
     fix: PATTERN_FIX,
     location,
   }));
@@ -62,9 +62,9 @@ export function findQuestionPatternProblems(loaded: LoadedManifest): Configurati
   return Object.entries(manifest.questions ?? {}).flatMap(([key, { schema: id, location }]) => {
     const schema = loaded.schema(id);
     const file = directory === undefined ? location.file : resolve(directory, location.file);
-    return (schema ? findPatternFaults(schema) : []).map((fault) => ({
+    return (schema ? findPatternProblems(schema) : []).map((problem) => ({
       code: 'TW_PATTERN_UNSAFE' as const,
-      message: `In the answer to the question "${key}", ${fault}.`,
+      message: `In the answer to the question "${key}", ${problem}.`,
       fix: PATTERN_FIX,
       location: `${file}:${location.line}:${location.column}`,
     }));

@@ -2,7 +2,7 @@ import {
   type JsonSchema,
   partsOf,
   PATTERN_FIX,
-  findPatternFaults,
+  findPatternProblems,
   isKnown,
   isLatestDialect,
   leadsSomewhere,
@@ -25,15 +25,15 @@ interface SchemaProblem {
  */
 export const findSchemaProblems = oncePerSchema((schema): readonly SchemaProblem[] => {
   const parts = partsOf(schema).map(lookAt);
-  const faults = parts.flatMap(({ faults }) => faults);
+  const problems = parts.flatMap(({ problems }) => problems);
   // A part with its own address refers to itself.
-  if (parts.some(({ hasAddress }) => hasAddress)) return faults;
+  if (parts.some(({ hasAddress }) => hasAddress)) return problems;
   const references = new Set(parts.flatMap(({ references }) => references));
-  return [...faults, ...[...references].filter((each) => !leadsSomewhere(schema, each)).map(asDangling)];
+  return [...problems, ...[...references].filter((each) => !leadsSomewhere(schema, each)).map(asDangling)];
 });
 
 interface Look {
-  readonly faults: readonly SchemaProblem[];
+  readonly problems: readonly SchemaProblem[];
   /** The references within the document. */
   readonly references: readonly string[];
   readonly hasAddress: boolean;
@@ -41,16 +41,16 @@ interface Look {
 
 /** Checks a definition once, however many tools share it. */
 const lookAt = oncePerSchema((part): Look => {
-  const faults: SchemaProblem[] = [];
+  const problems: SchemaProblem[] = [];
   const references = new Set<string>();
   let hasAddress = false;
   visitKeywords(part, (keyword, value) => {
-    const fault = problemOf(keyword, value) ?? findUncheckable(keyword, value);
-    if (fault) faults.push(fault);
+    const problem = problemOf(keyword, value) ?? findUncheckable(keyword, value);
+    if (problem) problems.push(problem);
     else if (keyword === '$ref' && typeof value === 'string') references.add(value);
     hasAddress ||= keyword === '$id' || keyword === 'id';
   });
-  return { faults, references: [...references], hasAddress };
+  return { problems, references: [...references], hasAddress };
 });
 
 function asDangling(reference: string): SchemaProblem {
@@ -103,6 +103,6 @@ export function checkPatterns(
   schema: JsonSchema,
   report: Report,
 ): void {
-  for (const fault of findPatternFaults(schema))
-    report('TW_PATTERN_UNSAFE', `In the ${what} of the ${kind} "${name}", ${fault}.`, PATTERN_FIX);
+  for (const problem of findPatternProblems(schema))
+    report('TW_PATTERN_UNSAFE', `In the ${what} of the ${kind} "${name}", ${problem}.`, PATTERN_FIX);
 }

@@ -28,8 +28,8 @@ test.each([
     { known: ['id', 'lang'], required: ['id', 'lang'] },
     'the parameter "lang" is no variable of it',
   ],
-])('the template %s with %j: %s', (template, inputs, fault) => {
-  expect(findTemplateProblem(template, inputs)).toBe(fault);
+])('the template %s with %j: %s', (template, inputs, problem) => {
+  expect(findTemplateProblem(template, inputs)).toBe(problem);
 });
 
 test('the error for a malformed template says what is wrong with it', () => {

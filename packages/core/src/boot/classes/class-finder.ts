@@ -147,9 +147,9 @@ export class ClassFinder {
     if (!isNameless(target)) return undefined;
     const outline = outlineOfClass(target);
     const keys = this.keysIn('byOutline', outline).filter((key) => hasFields(target, fieldsOf(key)));
-    // A class without methods is told by its fields. One that sets none could be any of them.
-    const told = keys.filter((key) => fieldsOf(key).length > 0);
-    const found = only(told.length > 0 ? told : keys);
+    // Only its fields tell a class without methods apart from others. One that sets none could be any of them.
+    const distinct = keys.filter((key) => fieldsOf(key).length > 0);
+    const found = only(distinct.length > 0 ? distinct : keys);
     const isAlike = (other: AnyClass) =>
       isNameless(other) && outlineOfClass(other) === outline && hasFields(other, fieldsOf(found!));
     if (!found || this.snapshot().classes.some((other) => other !== target && isAlike(other)))

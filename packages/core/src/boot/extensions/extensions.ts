@@ -224,7 +224,7 @@ export function findExtraProblems(
     const own = Object.fromEntries(extra.map(([name]) => [name, (options as Extra)[name]]));
     // A message about an unknown option names all options that there are.
     return findOptionProblems({ ...optional(schema), ...rules }, own, { owner: decoratorName(kind) }).map(
-      (fault) => ({ ...optionProblem(fault), ...(site.location && { location: site.location }) }),
+      (problem) => ({ ...optionProblem(problem), ...(site.location && { location: site.location }) }),
     );
   });
 }

@@ -131,9 +131,9 @@ export async function prepareAudit(
   const path = locatePackage(PACKAGE, application);
   if (path === undefined) return { problems: [missingPackage], open: async () => false };
   const { auditSinkOptions, openAuditSink } = (await importModule(path)) as unknown as AuditPackage;
-  const faults = findOptionProblems(auditSinkOptions, option, { owner: 'createMcpServer', path: 'audit' });
+  const problems = findOptionProblems(auditSinkOptions, option, { owner: 'createMcpServer', path: 'audit' });
   return {
-    problems: faults.map(optionProblem),
+    problems: problems.map(optionProblem),
     open: ({ logger, clock }) => openAuditSink({ logger, clock, ...option }),
   };
 }

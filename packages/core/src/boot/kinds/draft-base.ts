@@ -83,8 +83,8 @@ export function findPolicyProblems({ bound, method }: BoundMethod): readonly Con
   const problems: ConfigurationProblem[] = [];
   for (const { kind, name, options, site } of ofClass.concat(method.records)) {
     if (kind !== 'policy' || !(options instanceof PolicyValue)) continue;
-    const fault = readPolicy(name, options, `${bound.service.name}.${method.method}`);
-    if (fault) problems.push(...problemsAt(fault, site.location));
+    const problem = readPolicy(name, options, `${bound.service.name}.${method.method}`);
+    if (problem) problems.push(...problemsAt(problem, site.location));
   }
   return problems;
 }

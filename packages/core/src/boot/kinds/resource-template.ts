@@ -112,9 +112,9 @@ function checkTemplate(
   inputs: JsonSchema | undefined,
 ): void {
   const known = inputs && { known: Object.keys(inputs.properties ?? {}), required: inputs.required ?? [] };
-  const fault = findTemplateProblem(uriTemplate, known);
-  if (!fault) return;
-  const message = `The URI template "${String(uriTemplate)}" of "${name}" cannot be used: ${fault}.`;
+  const problem = findTemplateProblem(uriTemplate, known);
+  if (!problem) return;
+  const message = `The URI template "${String(uriTemplate)}" of "${name}" cannot be used: ${problem}.`;
   const malformed = findTemplateProblem(uriTemplate, undefined) !== undefined;
   report(
     'TW_URI_INVALID',

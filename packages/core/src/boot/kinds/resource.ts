@@ -107,10 +107,10 @@ function planResource(draft: ResourceDraft, environment: Environment): BoundReso
 }
 
 function checkUri({ name, uri, ui }: ResourceDraft, report: Report): void {
-  const fault = findUriProblem(uri) ?? (ui && findAppUriProblem(uri));
+  const problem = findUriProblem(uri) ?? (ui && findAppUriProblem(uri));
   const example = ui ? 'ui://weather/chart' : 'config://app';
-  if (fault)
-    report('TW_URI_INVALID', `The resource "${name}": ${fault}.`, `Give it a URI such as "${example}".`);
+  if (problem)
+    report('TW_URI_INVALID', `The resource "${name}": ${problem}.`, `Give it a URI such as "${example}".`);
   for (const { what, fix } of ui ? findAppProblems(ui) : [])
     report('TW_APP_INVALID', `The app "${name}": ${what}.`, fix);
 }

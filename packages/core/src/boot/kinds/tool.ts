@@ -3,7 +3,7 @@ import {
   type AnySchema,
   type StandardSchema,
   embedSchema,
-  findPatternFaults,
+  findPatternProblems,
   isStandardSchema,
   oncePerSchema,
   standardJson,
@@ -109,9 +109,9 @@ function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOptions>)
  */
 function outputSchemaOf(given: McpToolOptions['outputSchema'], tool: string): JsonSchema | undefined {
   if (!isStandardSchema(given)) return given && toLatestDialect(given);
-  const { json, fault } = standardJson(given, 'output');
+  const { json, problem } = standardJson(given, 'output');
   if (json) return json;
-  throw new ConfigurationError([unpublishable(`The output schema of ${tool}`, fault, undefined)]);
+  throw new ConfigurationError([unpublishable(`The output schema of ${tool}`, problem, undefined)]);
 }
 
 /** The option `task` in its long form. */
@@ -133,8 +133,8 @@ function toolUi({ ui }: Pick<McpToolOptions, 'ui'>): BoundTool['ui'] {
 function inputSchemaOf(given: ToolDefinition['inputSchema'], tool: string): JsonSchema {
   if (!isStandardSchema(given))
     return toLatestDialect(given ?? { type: 'object', additionalProperties: false });
-  const { json, fault } = standardJson(given, 'input');
-  if (!json) throw new ConfigurationError([unpublishable(`The input schema of ${tool}`, fault, undefined)]);
+  const { json, problem } = standardJson(given, 'input');
+  if (!json) throw new ConfigurationError([unpublishable(`The input schema of ${tool}`, problem, undefined)]);
   const { schema, $defs } = embedSchema(json, 'Arguments', new Set());
   return { type: 'object', ...schema, ...(Object.keys($defs).length > 0 && { $defs }) };
 }
@@ -206,7 +206,7 @@ function checkSchemas(draft: ToolDraft, report: Report): void {
 const areSoundArguments = oncePerSchema(
   (schema) =>
     findSchemaProblems(schema).length === 0 &&
-    findPatternFaults(schema).length === 0 &&
+    findPatternProblems(schema).length === 0 &&
     planParamHeaders(schema).problems.length === 0,
 );
 
@@ -215,11 +215,11 @@ function checkUi({ name, ui }: ToolDraft, report: Report): void {
   for (const { what, fix } of findToolUiProblems(ui))
     report('TW_APP_INVALID', `The option ui of "${name}": ${what}.`, fix);
   const { resourceUri } = ui;
-  const fault = resourceUri === undefined ? undefined : findAppUriProblem(resourceUri);
-  if (fault)
+  const problem = resourceUri === undefined ? undefined : findAppUriProblem(resourceUri);
+  if (problem)
     report(
       'TW_URI_INVALID',
-      `The option ui of "${name}": ${fault}.`,
+      `The option ui of "${name}": ${problem}.`,
       'Name the uri of an @McpApp, such as "ui://weather/chart".',
     );
 }

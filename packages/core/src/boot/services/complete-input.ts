@@ -53,9 +53,9 @@ async function completeBy(
   if (lost.length > 0 || found.length === 0) problems.push(outdated(name, method));
   const completion = new Completion(entry, input ?? {});
   for (const each of found) {
-    const { json, fault } = standardJson(each.schema, 'input');
+    const { json, problem } = standardJson(each.schema, 'input');
     if (json) completion.add(each.argument, json, await takesNothing(each));
-    else problems.push(unpublishable(describe(each.argument, name), fault, each.site));
+    else problems.push(unpublishable(describe(each.argument, name), problem, each.site));
   }
   const standard = found.map(({ argument, schema }) => ({
     name: argument,

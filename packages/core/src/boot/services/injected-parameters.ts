@@ -66,8 +66,9 @@ export function bindParameters(
     const candidate = { parameter, index, type: types?.[index] };
     const found = findWanted(candidate, source, binding);
     if (found) return wanted.push({ ...candidate, ...found });
-    const fault = findServiceLikeArgument({ parameter, type: types?.[index], input });
-    if (fault) problems.push(problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', fault(source.name, index)));
+    const problem = findServiceLikeArgument({ parameter, type: types?.[index], input });
+    if (problem)
+      problems.push(problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', problem(source.name, index)));
   });
   if (wanted.length === 0) return { entry, input, nodes: NONE };
   return linkWanted(wanted, source, { binding, problems }).then((nodes) =>

@@ -80,7 +80,7 @@ type Resolve = (schema: JsonSchema) => JsonSchema;
 function mergeClass(node: JsonSchema, Dto: Constructor, resolve: Resolve): void {
   const { properties } = node;
   if (!properties) return;
-  const told = propertySchemasOf(Dto.prototype as object);
+  const declared = propertySchemasOf(Dto.prototype as object);
   const required = new Set(node.required);
   for (const [property, { constraints, passes, isConditional }] of rulesOfClass(Dto)) {
     const name = jsonNameOf(Dto, property);
@@ -90,7 +90,7 @@ function mergeClass(node: JsonSchema, Dto: Constructor, resolve: Resolve): void 
     const whole = resolve(written);
     const schema = whole.properties ? written : whole;
     const isChanged = isTransformed(Dto, property);
-    const said = told.get(property);
+    const said = declared.get(property);
     if (isChanged && said) properties[name] = { ...annotationsOf(schema), ...said };
     else if (!isConditional) {
       const lenient = passes ?? (isChanged ? 'null' : undefined);

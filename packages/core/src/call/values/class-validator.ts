@@ -87,7 +87,7 @@ async function validateOne(
     const errors = await withinBudget(steps, () => validator!.validate(instance, STRICT));
     return errors.flatMap((error) => problemsOf(error, pointer, declared));
   } catch (error) {
-    if (!isCallersFault(error)) throw error;
+    if (!isCausedByCaller(error)) throw error;
     return [{ pointer, keyword: 'validate', expected: 'values that can be checked' }];
   }
 }
@@ -96,7 +96,7 @@ async function validateOne(
  * Whether an error comes from a check of the author that fails on an unexpected value, as `value.length` does
  * for undefined.
  */
-function isCallersFault(error: unknown): boolean {
+function isCausedByCaller(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 }
 

@@ -1,4 +1,4 @@
-import { type CostFault, type PatternCost, type StepBudget, costOfPattern, isFree } from '@toolwright/json';
+import { type CostProblem, type PatternCost, type StepBudget, costOfPattern, isFree } from '@toolwright/json';
 import type { MetadataStorage } from 'class-validator';
 
 type ClassValidator = typeof import('class-validator');
@@ -83,7 +83,7 @@ class BoundedRegExp extends RegExp {
 
   constructor(
     pattern: RegExp,
-    private readonly cost: PatternCost | CostFault,
+    private readonly cost: PatternCost | CostProblem,
   ) {
     super(pattern);
   }

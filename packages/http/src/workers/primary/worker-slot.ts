@@ -168,16 +168,16 @@ export class WorkerSlot {
 
   #watchConnections(worker: Worker): HandedConnections {
     const { logger, othersServe } = this.ports;
-    let isTold = false;
+    let hasWarned = false;
     return new HandedConnections(worker, {
       canMove: () => !this.#isStopping && othersServe(this),
       refused: () => {
-        if (!isTold)
+        if (!hasWarned)
           logger.error(
             { worker: this.number, pid: worker.process.pid },
             'A worker has no free file descriptor. Its new connections are closed',
           );
-        isTold = true;
+        hasWarned = true;
       },
     });
   }

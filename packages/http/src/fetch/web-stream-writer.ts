@@ -1,4 +1,4 @@
-import type { Outlet } from '../endpoint/exchange.js';
+import type { StreamWriter } from '../endpoint/exchange.js';
 
 const encoder = new TextEncoder();
 
@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
  * An answer that is a `ReadableStream`. What the client has not asked for yet waits here as one text, so its
  * size is known in every runtime.
  */
-export class StreamOutlet implements Outlet {
+export class WebStreamWriter implements StreamWriter {
   readonly stream: ReadableStream<Uint8Array>;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #text = '';

@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { NodeOutlet } from './node-outlet.js';
+import { NodeStreamWriter } from './node-stream-writer.js';
 
 let http: Server;
 afterEach(() => new Promise<void>((resolve) => http.close(() => resolve())));
@@ -24,16 +24,16 @@ function countWrites(socket: Socket): () => number {
 /** Writes two parts in each of three turns, and returns the number of writes after each of them. */
 async function stream(res: ServerResponse): Promise<number[]> {
   const written = countWrites(res.socket!);
-  const outlet = new NodeOutlet(res, { 'content-type': 'text/event-stream' });
+  const writer = new NodeStreamWriter(res, { 'content-type': 'text/event-stream' });
   const writes: number[] = [];
   for (const part of ['a', 'b', 'c']) {
-    outlet.write(`${part}1 `);
-    outlet.write(`${part}2 `);
+    writer.write(`${part}1 `);
+    writer.write(`${part}2 `);
     await turn();
     await turn();
     writes.push(written());
   }
-  outlet.end();
+  writer.end();
   return writes;
 }
 

@@ -2,7 +2,7 @@
  * A request that HTTP itself refuses. It is answered with a JSON-RPC error without an id, because no message
  * was read.
  */
-export class HttpFault extends Error {
+export class HttpFailure extends Error {
   constructor(
     readonly status: number,
     /** A JSON-RPC code. */

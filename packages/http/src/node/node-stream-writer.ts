@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Outlet } from '../endpoint/exchange.js';
+import type { StreamWriter } from '../endpoint/exchange.js';
 
 /** An answer of node:http that is sent in parts. All parts of one turn of the event loop are sent together. */
-export class NodeOutlet implements Outlet {
+export class NodeStreamWriter implements StreamWriter {
   constructor(
     private readonly res: ServerResponse,
     headers: Readonly<Record<string, string>>,
