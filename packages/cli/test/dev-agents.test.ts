@@ -111,6 +111,33 @@ test('an agent sees what its edits do to the running server', async () => {
   expect(port).toBeGreaterThan(0);
 });
 
+test('agents come and go: twenty of them one after the other, and each bridge exits with 0', async () => {
+  await startDev();
+  const { command, args, ...options } = bridge();
+  for (let connection = 1; connection <= 20; connection++) {
+    const child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = once(child, 'close');
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })}\n`);
+    const [answer] = (await once(child.stdout, 'data')) as [Buffer];
+    expect([connection, answer.toString()]).toEqual([connection, expect.stringContaining('toolwright-dev')]);
+    child.stdin.end();
+    expect([connection, await ended]).toEqual([connection, [0, null]]);
+  }
+});
+
+test('end of input ends the bridge with 0, also when nothing was said', async () => {
+  await startDev();
+  const { command, args, ...options } = bridge();
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  expect(await once(child, 'close')).toEqual([0, null]);
+});
+
+const hello = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'agent', version: '1.0.0' },
+};
+
 const asks = `
 import { Confirm, McpService, McpTool, ToolContext } from '@toolwright/core';
 

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 /** The process id of the app that dev runs. */
 async function pidOfApp(): Promise<number> {
-  const client = await connectTo(await dev.url(), { headers: {} });
+  const client = await connectTo(await dev.url(), {});
   return Number((await client.callText('take_time', { ms: 0 })).slice('process '.length));
 }
 

@@ -127,3 +127,13 @@ test.each(['9lives', 'send mail', '../up', ''])('%j is not a name', (name) => {
   expect(status).toBe(2);
   expect(stderr).toContain('is no name');
 });
+
+test.each(['constructor', 'Constructor', 'to_string', 'value-of', 'then'])(
+  'a tool cannot be named %s, because every object has that already',
+  async (name) => {
+    project = app();
+    const terminal = new RecordingTerminal(project.folder);
+    expect(await run(['new', 'tool', name, '--yes'], terminal)).toBe(2);
+    expect(terminal.stderr).toMatch(/^error: \S+ cannot be the name: .* Add a word, such as \w+_note\.\n$/);
+  },
+);

@@ -17,6 +17,29 @@ afterEach(() => project.remove());
 
 const packages = () => project.json('server.json')['packages'] as object[];
 
+test.each([
+  'Ann/Notes',
+  'ann/notes:1.0',
+  'ann notes',
+  '--base',
+  '',
+  'ghcr.io/ann/notes@sha256:abc',
+  'https://ghcr.io/ann',
+  'ann/\nRUN x',
+  `a/${'b'.repeat(300)}`,
+])('--image %j is refused, and nothing is written', async (image) => {
+  const before = project.read('server.json');
+  const { code, stderr } = await project.publish('image', '--yes', `--image=${image}`);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: --image .* is wrong\. .*\n$/)]);
+  expect([project.has('Dockerfile'), project.read('server.json')]).toEqual([false, before]);
+});
+
+test.each(['ann/notes', 'docker.io/ann/my-notes', 'localhost:5000/notes', 'ghcr.io/a_b/c.d/e'])(
+  '--image %j is taken',
+  async (image) =>
+    expect((await project.publish('image', '--yes', '--image', image)).stderr).not.toContain('is wrong'),
+);
+
 describe.each<ContainerOptions>([
   { transport: 'http' },
   { transport: 'stdio', hasData: true },

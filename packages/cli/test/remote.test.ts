@@ -61,6 +61,7 @@ test('list shows all tools with their arguments', async () => {
     [
       'find_notes  readOnly',
       '  Find notes by their words.',
+      '  Best match first.',
       '    --query   string   required    words to look for',
       '    --limit   integer  default 10',
       '    --region  string',

@@ -14,10 +14,10 @@ const FIRST_STATELESS = '2026-07-28';
 export async function openClient(channel: OpenChannel, options: ClientOptions = {}): Promise<McpClient> {
   const settings: SessionOptions = parseOptions('openClient', clientOptions, options);
   const session = settings.revision >= FIRST_STATELESS ? StatelessConnection : StatefulConnection;
-  return new McpClient(await session.open(channel, settings));
+  return new McpClient(await session.open(channel, settings), settings.maxPages);
 }
 
-const { anyObject, callback, oneOf, text } = optionRules;
+const { anyObject, callback, oneOf, positiveCount, text } = optionRules;
 
 /** The options of a client. All of them have defaults. */
 export type ClientOptions = Partial<SessionOptions>;
@@ -27,6 +27,7 @@ const clientOptions = {
   // Any text is allowed: a test may ask for a revision that does not exist.
   revision: { ...text, default: '2026-07-28' },
   clientInfo: { ...anyObject, default: { name: 'toolwright-client', version: '1.0.0' } },
+  maxPages: { ...positiveCount, default: 1_000 },
   capabilities: anyObject,
   logLevel: oneOf('debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'),
   onLog: callback,

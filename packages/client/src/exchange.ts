@@ -126,6 +126,11 @@ export class Exchange {
   }
 }
 
+/** The server answered, and the answer is not what the protocol allows. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError';
+}
+
 /** The server answered a request with a JSON-RPC error. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';

@@ -5,6 +5,6 @@ export { connect, type ConnectOptions } from './connect.js';
 export { capabilitiesOf, type Elicitation, type InputHandlers } from './input-handlers.js';
 export { McpClient, type CompletionTarget, type Listed, type ListedTool } from './mcp-client.js';
 export { openClient } from './connect.js';
-export { RpcError } from './exchange.js';
+export { AnswerError, RpcError } from './exchange.js';
 export type { Change, ListenFilter, RequestOptions, ServerDescription } from './session.js';
 export type { Subscription } from './subscription.js';

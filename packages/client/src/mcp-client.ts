@@ -6,6 +6,7 @@ import type {
   ToolResult,
 } from '@toolwright/core';
 import type { JsonSchema } from '@toolwright/manifest';
+import { AnswerError } from './exchange.js';
 import type { ListenFilter, Params, RequestOptions, Result, ServerDescription, Session } from './session.js';
 import { Subscription } from './subscription.js';
 
@@ -38,7 +39,10 @@ export type CompletionTarget = { prompt: string } | { template: string };
  * error is thrown as an `RpcError`. When a tool fails, the result has `isError: true`, as models see it.
  */
 export class McpClient {
-  constructor(private readonly session: Session) {}
+  constructor(
+    private readonly session: Session,
+    private readonly maxPages: number,
+  ) {}
 
   /** The name, capabilities and instructions of the server. */
   get server(): ServerDescription {
@@ -138,13 +142,19 @@ export class McpClient {
 
   private async all<T>(method: string, member: string): Promise<T[]> {
     const items: T[] = [];
-    let cursor: unknown;
-    do {
+    const cursors = new Set<string>();
+    for (let cursor: string | undefined; ;) {
       const page: Result = await this.request(method, cursor === undefined ? {} : { cursor });
-      items.push(...(page[member] as T[]));
-      cursor = page['nextCursor'];
-    } while (cursor !== undefined);
-    return items;
+      const { [member]: list, nextCursor } = page;
+      if (!Array.isArray(list)) throw new AnswerError(`The answer to ${method} has no list "${member}".`);
+      for (const item of list as T[]) items.push(item);
+      if (nextCursor === undefined || nextCursor === null) return items;
+      if (typeof nextCursor !== 'string' || cursors.has(nextCursor))
+        throw new AnswerError(`The pages of ${method} never end: a page leads to one that came before.`);
+      cursors.add((cursor = nextCursor));
+      if (cursors.size >= this.maxPages)
+        throw new AnswerError(`The list of ${method} has more than ${this.maxPages} pages.`);
+    }
   }
 }
 

@@ -10,6 +10,8 @@ export interface SessionOptions extends InputHandlers {
   revision: Revision;
   /** The name and version that the server sees. Default: `toolwright-client`, version 1.0.0. */
   clientInfo: { name: string; version: string };
+  /** How many pages a list may have. Default: 1,000. */
+  maxPages: number;
   /** The declared capabilities. They replace those that follow from the handlers. */
   capabilities?: Record<string, unknown>;
   /** The lowest level of log messages that the client asks for. Default: the server sends none. */

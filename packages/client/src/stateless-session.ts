@@ -1,4 +1,4 @@
-import { Exchange, type OpenChannel, RpcError } from './exchange.js';
+import { AnswerError, Exchange, type OpenChannel, RpcError } from './exchange.js';
 import { answerInput, capabilitiesOf } from './input-handlers.js';
 import {
   type Change,
@@ -13,6 +13,8 @@ import {
 } from './session.js';
 
 const META = 'io.modelcontextprotocol/';
+/** Of a server that does not say who it is. */
+const UNKNOWN = { name: 'unknown', version: 'unknown' };
 /** A tool that asks this often would never end. The specification lets the client choose the limit. */
 const MOST_ROUNDS = 32;
 
@@ -47,8 +49,8 @@ export class StatelessConnection implements Session {
     const { capabilities, instructions, _meta } = await session.request('server/discover', {});
     session.server = {
       revision: options.revision,
-      info: (_meta as Params)[`${META}serverInfo`] as ServerDescription['info'],
-      capabilities: capabilities as Record<string, unknown>,
+      info: ((_meta as Params | undefined)?.[`${META}serverInfo`] ?? UNKNOWN) as ServerDescription['info'],
+      capabilities: (capabilities ?? {}) as Record<string, unknown>,
       ...(instructions !== undefined && { instructions: instructions as string }),
     };
     return session;
@@ -110,6 +112,8 @@ export class StatelessConnection implements Session {
     for (const [key, asked] of Object.entries(
       inputRequests as Record<string, { method: string; params?: Params }>,
     )) {
+      if (typeof asked?.method !== 'string')
+        throw new AnswerError('The server asks for input and does not say which.');
       inputResponses[key] = await answerInput(this.options, asked.method, asked.params ?? {});
     }
     return { inputResponses, ...(requestState !== undefined && { requestState }) };

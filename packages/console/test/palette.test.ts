@@ -46,6 +46,17 @@ describeInChromium('the palette', (browser: () => Browser) => {
     expect(complaints).toEqual([]);
   });
 
+  test.each(['#/tools/%', '#/tools/tool/%E0%A4%A', '#/%'])(
+    'the address %s shows the console',
+    async (hash) => {
+      const { page, complaints } = opened;
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+      await page.reload();
+      await page.getByRole('button', { name: 'Search or jump to' }).waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
+
   test('arrow keys go from one to the next, and it says how many more there are', async () => {
     const { page } = opened;
     await page.keyboard.press('Control+k');

@@ -63,8 +63,23 @@ function wordsOf(name: string): string[] {
     /^[a-z]/.test(name.toLowerCase()) &&
     words.every((word) => /^[a-z\d]+$/.test(word))
   )
-    return words;
+    return sound(name, words);
   throw new AppOptionsError(`${name} is no name: use words of letters and digits, such as send_mail.`);
+}
+
+/**
+ * A method is named after the piece. With these names it would be no method, or replace one that every object has.
+ *
+ * @throws {AppOptionsError} if the name is one of them
+ */
+function sound(name: string, words: string[]): string[] {
+  const method = words
+    .map((word, index) => (index === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
+    .join('');
+  if (!(method in Object.prototype) && method !== 'then' && method !== 'prototype') return words;
+  throw new AppOptionsError(
+    `${name} cannot be the name: "${method}" has a meaning of its own in JavaScript. Add a word, such as ${words.join('_')}_note.`,
+  );
 }
 
 /** Gives relative imports the ending that the app uses. */

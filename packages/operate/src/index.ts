@@ -5,6 +5,15 @@ export type { AddCommand, CommandContext } from './commands/command-context.js';
 export { addTasks } from './commands/tasks.js';
 export { addWorker } from './commands/worker.js';
 export { createProgram, runProgram, type ProgramDefinition } from './program.js';
-export { type Style, count, formatTable, render, styleFor } from './terminal/style.js';
+export {
+  type Style,
+  type TableShape,
+  count,
+  formatTable,
+  render,
+  styleFor,
+  widthOf,
+  wrapWords,
+} from './terminal/style.js';
 export { type Terminal, cutToFit, processTerminal, wrapText } from './terminal/terminal.js';
 export { inLine, visible, visibleJson } from './terminal/visible-text.js';

@@ -1,4 +1,5 @@
-import { type JsonSchema, definitionsOf, reachedFrom } from '@toolwright/json';
+import { createHash } from 'node:crypto';
+import { type JsonSchema, definitionsOf, referencesIn, sortByReferences } from '@toolwright/json';
 import { TypeWriter, docComment } from './type-writer.js';
 
 /** The part of a schema in its tool. */
@@ -19,6 +20,8 @@ export class DeclaredTypes {
   private readonly meanings = new Map<string, Set<string>>();
   /** The names of definitions by their form. */
   private readonly named = new Map<string, string>();
+  /** What was referred to and is not written yet. */
+  private readonly referred: (() => void)[] = [];
   /** The names of types by their declaration. */
   private readonly bodies = new Map<string, string>();
 
@@ -28,10 +31,10 @@ export class DeclaredTypes {
     private readonly names: UniqueNames,
   ) {
     for (const root of roots) {
-      for (const key of Object.keys(definitionsOf(root))) {
+      for (const [key, meaning] of meaningsOf(root)) {
         const name = pascalCase(key);
         const known = this.meanings.get(name) ?? new Set();
-        this.meanings.set(name, known.add(meaningOf(root, key)));
+        this.meanings.set(name, known.add(meaning));
       }
     }
   }
@@ -45,6 +48,8 @@ export class DeclaredTypes {
     const name = this.names.take(`${owner}${part}`);
     const place = this.declarations.push('') - 1;
     this.declarations[place] = this.write(name, root, { root, owner, comment });
+    // A list and no recursion: a chain of definitions may be thousands of steps long.
+    for (let next = this.referred.shift(); next; next = this.referred.shift()) next();
     return name;
   }
 
@@ -68,7 +73,7 @@ export class DeclaredTypes {
 
   private refer(root: JsonSchema, key: string, owner: string): string {
     const name = key === '#' ? 'Root' : pascalCase(key);
-    const meaning = `${name}\n${key === '#' ? JSON.stringify(root) : meaningOf(root, key)}`;
+    const meaning = `${name} ${key === '#' ? textHash(JSON.stringify(root)) : meaningsOf(root).get(key)!}`;
     const known = this.named.get(meaning);
     if (known !== undefined) return known;
     const isClear = this.meanings.get(name)?.size === 1 && key !== '#';
@@ -76,23 +81,45 @@ export class DeclaredTypes {
     this.named.set(meaning, taken);
     const place = this.declarations.push('') - 1;
     const definition = key === '#' ? root : definitionsOf(root)[key]!;
-    this.declarations[place] = this.write(taken, definition, { root, owner });
+    this.referred.push(() => {
+      this.declarations[place] = this.write(taken, definition, { root, owner });
+    });
     return taken;
   }
 }
 
+const known = new WeakMap<JsonSchema, ReadonlyMap<string, string>>();
+
 /**
- * The TypeScript form of a definition and everything that it refers to. In it, every definition has its own
- * name.
+ * For each definition of a schema, a short text that two definitions share if their TypeScript forms and everything that
+ * they refer to are the same. Each definition is written once: what it refers to stands in it by its own short text.
+ * Definitions that refer to each other share one text, and differ by their names.
  */
-function meaningOf(root: JsonSchema, key: string): string {
+function meaningsOf(root: JsonSchema): ReadonlyMap<string, string> {
+  const before = known.get(root);
+  if (before) return before;
   const definitions = definitionsOf(root);
+  const meanings = new Map<string, string>();
   const writer = new TypeWriter(root, (each) => (each === '#' ? JSON.stringify(root) : pascalCase(each)));
-  const others = [...reachedFrom(definitions[key]!, definitions)]
-    .sort()
-    .filter((each) => each !== key && Object.hasOwn(definitions, each));
-  return [key, ...others].map((each) => writer.declare(pascalCase(each), definitions[each]!)).join('\n');
+  const usesOf = (key: string) => [
+    ...new Set(referencesIn(definitions[key]!).filter((each) => Object.hasOwn(definitions, each))),
+  ];
+  for (const { members } of sortByReferences(Object.keys(definitions), usesOf)) {
+    const inside = new Set(members);
+    const forms = [...members].sort().map((key) => {
+      const others = usesOf(key).filter((each) => !inside.has(each));
+      const outside = others.map((each) => `${each} ${meanings.get(each)!}`).sort();
+      return [writer.declare(pascalCase(key), definitions[key]!), ...outside].join('\n');
+    });
+    const meaning = textHash(forms.join('\n'));
+    for (const key of members)
+      meanings.set(key, members.length > 1 ? `${meaning} ${pascalCase(key)}` : meaning);
+  }
+  known.set(root, meanings);
+  return meanings;
 }
+
+const textHash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** The words in `find_notes`, `find-notes` and `notes.find`: letters and digits only. */
 function wordsOf(name: string): string[] {

@@ -24,13 +24,26 @@ const told = [
   'maxItems',
 ];
 
+const collected = new WeakMap<JsonSchema, Readonly<Record<string, JsonSchema>>>();
+
+/** Collected once: under their older name, they are a copy each time. */
+function definitionsFor(root: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  let definitions = collected.get(root);
+  if (!definitions) collected.set(root, (definitions = definitionsOf(root)));
+  return definitions;
+}
+
 /** Writes the types of one schema. */
 export class TypeWriter {
+  private readonly definitions: Readonly<Record<string, JsonSchema>>;
+
   /** @param nameOf returns the name of a definition's type; `#` stands for the whole schema */
   constructor(
-    private readonly root: JsonSchema,
+    root: JsonSchema,
     private readonly nameOf: (definition: string) => string,
-  ) {}
+  ) {
+    this.definitions = definitionsFor(root);
+  }
 
   /** `export interface Name { … }`, or a type with this name if the schema is no plain object. */
   declare(name: string, schema: JsonSchema, comment?: string): string {
@@ -115,9 +128,7 @@ export class TypeWriter {
   private reference($ref: string): string {
     if ($ref === '#') return this.nameOf('#');
     const name = referenceName({ $ref });
-    return name !== undefined && Object.hasOwn(definitionsOf(this.root), name)
-      ? this.nameOf(name)
-      : 'unknown';
+    return name !== undefined && Object.hasOwn(this.definitions, name) ? this.nameOf(name) : 'unknown';
   }
 }
 

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { findHost, type Host, hosts } from '@toolwright/hosts';
 import { type AddCommand, type CommandContext, CommandError, exitCodes } from '@toolwright/operate';
 import type { HostPlan } from '../install/plan-host.js';
-import { parseUrl } from './remote.js';
+import { parseUrl } from '../remote/remote-options.js';
 
 interface HostOptions {
   host: string[];

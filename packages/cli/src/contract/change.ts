@@ -1,4 +1,11 @@
-import { type Style, type Terminal, formatTable, styleFor, visible } from '@toolwright/operate';
+import {
+  type Style,
+  type Terminal,
+  formatTable,
+  styleFor,
+  visible,
+  type TableShape,
+} from '@toolwright/operate';
 
 /**
  * The effect of a change on existing callers. `breaking`: calls that were right may now fail, or results may
@@ -39,7 +46,10 @@ const order: readonly Impact[] = ['breaking', 'notable', 'compatible'];
  * One line per change, the worst first. Below it are the words that changed, with hidden characters made
  * visible.
  */
-export function formatChanges(changes: readonly Change[], terminal: Pick<Terminal, 'colours'>): string[] {
+export function formatChanges(
+  changes: readonly Change[],
+  terminal: Pick<Terminal, 'colours'> & TableShape,
+): string[] {
   const style = styleFor(terminal);
   const { red, yellow, dim } = style;
   const paint: Record<Impact, (text: string) => string> = { breaking: red, notable: yellow, compatible: dim };
@@ -50,6 +60,7 @@ export function formatChanges(changes: readonly Change[], terminal: Pick<Termina
       visible(`${tool}${path}`),
       visible(message),
     ]),
+    { columns: terminal.columns },
   );
   return sorted.flatMap((change, index) => [lines[index]!, ...formatWords(change, style)]);
 }

@@ -4,7 +4,7 @@ import type { Manifest } from '@toolwright/manifest';
 import { connect, type McpClient } from '@toolwright/client';
 import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
-import { connectTo } from '../remote/open-remote.js';
+import { connectTo, listTools, plainly } from '../remote/open-remote.js';
 import type { Contract, ToolContract } from './lock-file.js';
 import { loadCore } from '../load-core.js';
 
@@ -37,7 +37,7 @@ export async function publishedTools({
   natural,
   manifest: compiled,
 }: ToolSource): Promise<ToolContract[]> {
-  if (url) return list(await connectTo(url, { headers: header }));
+  if (url) return list(await connectTo(url, { http: { headers: header } }));
   const manifest = compiled ?? (await soundManifest(project));
   const server = await standInServer({ manifest, project, clientSafe: !natural });
   try {
@@ -63,7 +63,9 @@ async function listWithSources(server: McpServer, manifest: Manifest): Promise<T
 
 async function list(client: McpClient): Promise<ToolContract[]> {
   try {
-    return await client.tools();
+    return await listTools(client);
+  } catch (error) {
+    throw plainly(error);
   } finally {
     await client.close();
   }

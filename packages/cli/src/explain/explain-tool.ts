@@ -9,6 +9,7 @@ import {
   exitCodes,
   formatTable,
   styleFor,
+  type TableShape,
 } from '@toolwright/operate';
 import { describeSchedule, describeSchema } from '../output/format-tools.js';
 import { type CompiledSource, standInServer } from './stand-in-server.js';
@@ -105,7 +106,10 @@ function asNote(error: unknown): string {
 /**
  * An explanation for people: schemas with the origin of each keyword, then the steps from outside to inside.
  */
-export function formatExplanation(explanation: Explanation, terminal: Pick<Terminal, 'colours'>): string[] {
+export function formatExplanation(
+  explanation: Explanation,
+  terminal: Pick<Terminal, 'colours'> & TableShape,
+): string[] {
   const style = styleFor(terminal);
   const {
     name,
@@ -127,19 +131,19 @@ export function formatExplanation(explanation: Explanation, terminal: Pick<Termi
     '',
     style.bold('Input'),
     ...(completed === undefined ? [] : [`  ${style.dim(completed)}`]),
-    ...formatSchema(input, origins.input, style),
+    ...formatSchema(input, origins.input, terminal),
     '',
     style.bold('Output'),
-    ...(output ? formatSchema(output, origins.output, style) : ['  nothing']),
+    ...(output ? formatSchema(output, origins.output, terminal) : ['  nothing']),
     '',
     style.bold('Pipeline, outermost first'),
-    ...formatPipeline(explanation, style),
+    ...formatPipeline(explanation, terminal),
   ];
 }
 
-function formatSchema(schema: JsonSchema, origins: KeywordOrigin[], style: Style): string[] {
-  const lines = formatTable(origins.map((origin) => row(schema, origin, style)));
-  return [`  ${describeSchema(schema)}`, ...lines.map((line) => `    ${line}`)];
+function formatSchema(schema: JsonSchema, origins: KeywordOrigin[], terminal: Shown): string[] {
+  const rows = origins.map((origin) => row(schema, origin, styleFor(terminal)));
+  return [`  ${describeSchema(schema)}`, ...formatTable(rows, { columns: terminal.columns, indent: '    ' })];
 }
 
 /** The dotted path of the property, with a star if it is required. */
@@ -162,13 +166,15 @@ function row(
 
 const shorten = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
 
-function formatPipeline({ pipeline, note }: Explanation, style: Style): string[] {
-  if (!pipeline) return [`  ${style.yellow(note ?? 'unknown')}`];
+type Shown = Pick<Terminal, 'colours'> & TableShape;
+
+function formatPipeline({ pipeline, note }: Explanation, terminal: Shown): string[] {
+  if (!pipeline) return [`  ${styleFor(terminal).yellow(note ?? 'unknown')}`];
   const rows = pipeline.map(({ name, origin, detail }, index) => [
     `${index + 1}.`,
     name,
     detail ?? '',
     `<- ${origin}`,
   ]);
-  return formatTable(rows).map((line) => `  ${line}`);
+  return formatTable(rows, { columns: terminal.columns, indent: '  ' });
 }

@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolResult } from '@toolwright/core';
-import { type Terminal, formatTable, styleFor, visible, visibleJson } from '@toolwright/operate';
+import { type Terminal, formatTable, styleFor, visible, visibleJson, widthOf } from '@toolwright/operate';
 
 /**
  * The result of a call: texts as they are, and one line for each block that is no text. On a terminal,
@@ -9,6 +9,7 @@ export function formatResult(
   { content, structuredContent }: ToolResult,
   terminal: Pick<Terminal, 'colours' | 'columns'>,
 ): string[] {
+  if (!Array.isArray(content)) throw new TypeError('the result of the call has no list "content"');
   if (structuredContent === undefined) return content.map(formatBlock);
   const text = textOf(structuredContent, content);
   if (text !== undefined) return [text];
@@ -28,6 +29,9 @@ function formatBlock(block: ContentBlock): string {
     case 'image':
     case 'audio':
       return `[${block.type}, ${block.mimeType}, ${Buffer.byteLength(block.data, 'base64')} bytes]`;
+    // A server may send a kind that this version does not know.
+    default:
+      return visibleJson(block);
   }
 }
 
@@ -60,39 +64,55 @@ function textOf(structured: unknown, content: readonly ContentBlock[]): string |
 
 type Row = Record<string, unknown>;
 
-/** The longest text of a cell with others beside it. */
-const WIDEST_CELL = 60;
-
 /**
  * A structured result for people: lists of similar objects as tables, members as lines, anything deeper as
- * JSON.
+ * JSON. Nothing is cut: a table that is wider than the screen becomes one block of lines for each row.
  */
-export function formatValue(value: unknown, terminal: Pick<Terminal, 'colours'>): string[] {
+export function formatValue(value: unknown, terminal: Pick<Terminal, 'colours' | 'columns'>): string[] {
   const { bold } = styleFor(terminal);
-  if (isRows(value)) return tableOf(value, bold);
+  if (isRows(value)) return tableOf(value, terminal);
   if (!isRow(value)) return [JSON.stringify(value, null, 2)];
   const members = Object.entries(value);
   const plain = members.filter(([, member]) => !isRows(member));
   return [
-    ...formatTable(plain.map(([name, member]) => [bold(name), cell(member)])),
+    ...linesOf(plain, terminal),
     ...members
       .filter((member): member is [string, Row[]] => isRows(member[1]))
-      .flatMap(([name, rows]) => [...(members.length > 1 ? ['', bold(name)] : []), ...tableOf(rows, bold)]),
+      .flatMap(([name, rows]) => [
+        ...(members.length > 1 ? ['', bold(name)] : []),
+        ...tableOf(rows, terminal),
+      ]),
   ];
 }
 
-function tableOf(rows: readonly Row[], bold: (text: string) => string): string[] {
+type Shown = Pick<Terminal, 'colours' | 'columns'>;
+
+function tableOf(rows: readonly Row[], terminal: Shown): string[] {
+  const { bold } = styleFor(terminal);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cells = rows.map((row) => names.map((name) => shorten(cell(row[name]))));
-  return formatTable([names.map(bold), ...cells]);
+  const table = formatTable([names.map(bold), ...rows.map((row) => names.map((name) => cell(row[name])))]);
+  if (table.every((line) => widthOf(line) <= (terminal.columns ?? Infinity))) return table;
+  return rows.flatMap((row, index) => [
+    ...(index > 0 ? [''] : []),
+    ...linesOf(
+      names.filter((name) => name in row).map((name) => [name, row[name]]),
+      terminal,
+    ),
+  ]);
+}
+
+function linesOf(members: readonly (readonly [string, unknown])[], terminal: Shown): string[] {
+  const { bold } = styleFor(terminal);
+  return formatTable(
+    members.map(([name, member]) => [bold(name), cell(member)]),
+    terminal,
+  );
 }
 
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : JSON.stringify(value);
 }
-
-const shorten = (text: string) => (text.length > WIDEST_CELL ? `${text.slice(0, WIDEST_CELL - 1)}…` : text);
 
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,7 +2,7 @@ import type { ListedTool } from '@toolwright/client';
 import { type JsonSchema, isSensitive } from '@toolwright/json';
 import type { InspectedEntry } from '@toolwright/schema-compiler';
 import type { InspectedMethod } from '../build/boot-diagnostics.js';
-import { type Terminal, formatTable, inLine, styleFor } from '@toolwright/operate';
+import { type Terminal, formatTable, inLine, styleFor, wrapWords } from '@toolwright/operate';
 
 /**
  * The type of a schema in a few words, in TypeScript's notation: `string[]`, `"asc" | "desc"`,
@@ -40,13 +40,17 @@ export function describeSchedule({ cron, timeZone }: NonNullable<InspectedEntry[
   return `${cron} (${timeZone ?? 'time zone known when the server starts'})`;
 }
 
-/** The tools of a server in lines: name, arguments, and the first line of the description. */
-export function formatTools(tools: readonly ListedTool[], terminal: Pick<Terminal, 'colours'>): string[] {
+/** The tools of a server in lines: name, the whole description, arguments. */
+export function formatTools(
+  tools: readonly ListedTool[],
+  terminal: Pick<Terminal, 'colours' | 'columns'>,
+): string[] {
+  const { columns } = terminal;
   const style = styleFor(terminal);
   return tools.flatMap((tool) => [
     `${style.bold(inLine(tool.name))}  ${style.dim(inLine(marks(tool).join(' ')))}`.trimEnd(),
-    ...(tool.description ? [`  ${inLine(firstLine(tool.description))}`] : []),
-    ...formatTable(argumentRows(tool)).map((line) => `    ${line}`),
+    ...(tool.description ? descriptionLines(tool, columns) : []),
+    ...formatTable(argumentRows(tool), { columns, indent: '    ' }),
   ]);
 }
 
@@ -65,16 +69,19 @@ function argumentRows({ inputSchema: { properties = {}, required = [] } }: Liste
       : schema.default === undefined || isSensitive(schema)
         ? ''
         : `default ${JSON.stringify(schema.default)}`,
-    firstLine(schema.description ?? ''),
+    (schema.description ?? '').trim().replace(/\s*\n\s*/g, ' '),
   ]);
 }
 
-const firstLine = (text: string) => text.split('\n', 1)[0]!;
+function descriptionLines({ description = '' }: ListedTool, columns = Infinity): string[] {
+  const lines = description.trimEnd().split(/\r?\n/).map(inLine);
+  return lines.flatMap((line) => wrapWords(line, columns - 2)).map((line) => `  ${line}`.trimEnd());
+}
 
 /** One line per decorated method: its name, its signature in short form, and its place. */
 export function formatEntries(
   entries: readonly InspectedMethod[],
-  terminal: Pick<Terminal, 'colours'>,
+  terminal: Pick<Terminal, 'colours' | 'columns'>,
 ): string[] {
   const style = styleFor(terminal);
   if (entries.length === 0) return ['No decorated methods.'];
@@ -89,6 +96,7 @@ export function formatEntries(
         ...(diagnostics.length > 0 ? [style.red(`${diagnostics.length} diagnostics`)] : []),
       ].join('  '),
     ]),
+    terminal,
   );
 }
 

@@ -1,6 +1,6 @@
 import { formatValue } from './format-result.js';
 
-const format = (value: unknown) => formatValue(value, { colours: false });
+const format = (value: unknown, columns?: number) => formatValue(value, { colours: false, columns });
 
 test('similar objects become a table, even if some members are missing', () => {
   expect(
@@ -25,9 +25,10 @@ test('members are shown in lines, before the tables', () => {
   ]);
 });
 
-test('a long text beside others is cut, a single text is not', () => {
+test('no text is cut: a table that is too wide becomes lines', () => {
   const text = 'a'.repeat(100);
-  expect(format([{ text }])[1]).toBe(`${'a'.repeat(59)}…`);
+  expect(format([{ text }])[1]).toBe(text);
+  expect(format([{ id: 1, text }, { id: 2 }], 80)).toEqual(['id    1', `text  ${text}`, '', 'id  2']);
   expect(format({ text })).toEqual([`text  ${text}`]);
 });
 

@@ -29,6 +29,7 @@ export function planImage(
   words: ImageWords,
   env: Terminal['env'],
 ): { updates: FileChange[]; files: FileChange[] } {
+  if (words.image !== undefined) checkImage(words.image);
   const { value } = serverJsonOf(project);
   const name = value['name'];
   if (!isServerName(name))
@@ -132,6 +133,21 @@ function derivedImage({ name, repository }: Project): string {
   if (repository?.source === 'github')
     return `ghcr.io/${repository.owner}/${name.split('/').at(-1)!}`.toLowerCase();
   throw wrong('Pass --image, such as docker.io/ann/notes: package.json names no repository on GitHub.');
+}
+
+const PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+/** A repository of an image: an optional host, and parts in small letters (OCI distribution-spec, pulling manifests). */
+const REPOSITORY = new RegExp(`^(?:[a-z0-9-]+(?:\\.[a-z0-9-]+)*(?::\\d{1,5})?/)?${PART}(?:/${PART})*$`);
+const LONGEST_REPOSITORY = 255;
+
+/** @throws {CommandError} for what no registry would take */
+function checkImage(image: string): void {
+  if (image.length <= LONGEST_REPOSITORY && REPOSITORY.test(image)) return;
+  const hasTag = /[^/]:[^/]*$|@/.test(image.replace(/^[^/]*:\d+\//, ''));
+  const why = hasTag
+    ? 'It has a tag or a digest, and the version of package.json is the tag'
+    : 'It is no name of an image: small letters, digits, and . _ - between them';
+  throw wrong(`--image ${JSON.stringify(image)} is wrong. ${why}. Write it as docker.io/ann/notes.`);
 }
 
 const wrong = (message: string) => new CommandError(message, exitCodes.usage);

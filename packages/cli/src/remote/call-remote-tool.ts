@@ -1,21 +1,20 @@
 import type { ToolResult } from '@toolwright/core';
-import { RpcError, type ClientOptions, type RequestOptions, type WireMessage } from '@toolwright/client';
+import type { ClientOptions, McpClient, RequestOptions, WireMessage } from '@toolwright/client';
 import { CommandError, type Terminal, exitCodes, visibleJson } from '@toolwright/operate';
-import { nearestNames } from '@toolwright/json';
+import { type JsonSchema, nearestNames } from '@toolwright/json';
 import { formatResult } from '../output/format-result.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
 import { askPerson } from './ask-person.js';
 import { mirroredHeaders } from './http-channel.js';
-import { openRemote, type RemoteTarget } from './open-remote.js';
+import { listTools, useRemote } from './open-remote.js';
 import { parseArguments } from './parse-arguments.js';
+import { type RemoteFlags, takeOptions } from './remote-options.js';
 
 export interface RemoteCall {
-  target: RemoteTarget;
-  headers: Record<string, string>;
+  flags: RemoteFlags;
   tool: string;
-  /** The tool's arguments as the shell passes them. */
+  /** The tool's arguments as the shell passes them. Options of the command may be among them. */
   words: readonly string[];
-  json: boolean;
 }
 
 /**
@@ -27,25 +26,38 @@ export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise
   const terminal = quietWhileAsked(shown);
   let mirrored: Record<string, string> = {};
   const headersFor = ({ method }: WireMessage) => (method === 'tools/call' ? mirrored : {});
-  const speech = { http: { headers: call.headers, headersFor }, client: answersOf(terminal) };
-  const remote = await openRemote(call.target, speech, terminal);
-  const { client } = remote;
-  try {
-    const listed = await client.tools();
-    const schema = listed.find(({ name }) => name === call.tool)?.inputSchema;
-    if (!schema) throw unknownTool(call.tool, listed);
-    const args = parseArguments(call.words, schema);
+  const speech = { headersFor, client: answersOf(terminal) };
+  const given = await flagsOf(call, terminal);
+  return useRemote({ ...given, ...speech }, terminal, async (client) => {
+    const schema = await schemaOf(client, call.tool);
+    const { words, flags } = takeOptions(call.words, given, schema);
+    const args = parseArguments(words, schema);
     mirrored = mirroredHeaders(schema, args);
     const result = await client
       .call(call.tool, args, progressOf(terminal))
       .finally(() => terminal.status?.(''));
-    await print(result, call.json, terminal);
+    await print(result, flags.json ?? false, terminal);
     return result.isError ? exitCodes.failed : exitCodes.ok;
-  } catch (error) {
-    throw error instanceof RpcError ? new CommandError(`${error.message} (${error.code})`) : error;
-  } finally {
-    await remote.close();
-  }
+  });
+}
+
+/**
+ * The options of the command, with those after the name of the tool. `--url` may be an argument of the tool as well: then
+ * the server that was named before knows it.
+ */
+async function flagsOf({ flags, tool, words }: RemoteCall, terminal: Terminal): Promise<RemoteFlags> {
+  const all = takeOptions(words, flags, {});
+  if (!all.isElsewhere) return all.flags;
+  const silent = { cwd: terminal.cwd, env: terminal.env, err: () => undefined };
+  const schema = await useRemote(flags, silent, (client) => schemaOf(client, tool)).catch(() => ({}));
+  return takeOptions(words, flags, schema).flags;
+}
+
+async function schemaOf(client: McpClient, tool: string): Promise<JsonSchema> {
+  const listed = await listTools(client);
+  const schema = listed.find(({ name }) => name === tool)?.inputSchema;
+  if (!schema) throw unknownTool(tool, listed);
+  return schema;
 }
 
 /**

@@ -2,12 +2,15 @@ import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
 import { createParser } from 'eventsource-parser';
 import { CommandError } from '@toolwright/operate';
+import { ByteBudget, defaultLimits } from './limits.js';
 
 export interface HttpChannelOptions {
   /** Sent with every request. Put `Authorization` here. */
   headers?: Record<string, string>;
   /** Further headers of one message, such as the mirrored parameters of a tool. */
   headersFor?(message: WireMessage): Record<string, string>;
+  /** Counts what the server sends. */
+  budget?: ByteBudget;
   /** The revision in `MCP-Protocol-Version` before a handshake has chosen another one. */
   revision?: string;
 }
@@ -26,6 +29,7 @@ class HttpChannel implements Channel {
   private readonly running = new Map<unknown, AbortController>();
   private revision: string | undefined;
   private session: string | undefined;
+  private readonly budget: ByteBudget;
 
   constructor(
     private readonly url: URL,
@@ -33,6 +37,7 @@ class HttpChannel implements Channel {
     private readonly deliver: Receive,
   ) {
     this.revision = options.revision;
+    this.budget = options.budget ?? new ByteBudget(defaultLimits.maxBytes);
   }
 
   negotiated(revision: string): void {
@@ -61,7 +66,11 @@ class HttpChannel implements Channel {
   async close(): Promise<void> {
     for (const id of [...this.running.keys()]) this.abort(id);
     if (this.session)
-      await fetchWithinOrigin(this.url, { method: 'DELETE', headers: this.headers() }).catch(() => undefined);
+      await fetchWithinOrigin(this.url, {
+        method: 'DELETE',
+        headers: this.headers(),
+        signal: AbortSignal.timeout(FAREWELL_MS),
+      }).catch(() => undefined);
   }
 
   private async exchange(message: WireMessage, signal: AbortSignal): Promise<void> {
@@ -73,11 +82,27 @@ class HttpChannel implements Channel {
     });
     this.session = response.headers.get('mcp-session-id') ?? this.session;
     const type = response.headers.get('content-type')?.split(';')[0];
-    if (type === 'text/event-stream' && response.body) await this.readEvents(response.body);
-    else if (type === 'application/json')
-      this.receive(identified((await response.json()) as WireMessage, message));
-    else if (!response.ok)
-      throw new CommandError(`${this.url} answered ${response.status} ${response.statusText}.`);
+    if (type === 'text/event-stream' && response.ok && response.body) return this.readEvents(response.body);
+    const text = await this.readText(response);
+    const answer = type === 'application/json' ? messageIn(text) : undefined;
+    if (answer && (response.ok || !ACCESS.has(response.status)) && isAnswer(answer))
+      return this.receive(identified(answer, message));
+    if (!response.ok) throw new CommandError(refusalOf(this.url, response));
+    // What has an id is answered. Everything else may be acknowledged in any way.
+    if (message.id === undefined || message.method === undefined) return;
+    throw new CommandError(
+      `${this.url} answered ${message.method} with something else than JSON-RPC. Is it an MCP endpoint?`,
+    );
+  }
+
+  private async readText(response: Response): Promise<string> {
+    const decoder = new TextDecoder();
+    const parts: string[] = [];
+    for await (const chunk of response.body ?? []) {
+      this.budget.take(chunk.length);
+      parts.push(decoder.decode(chunk, { stream: true }));
+    }
+    return parts.join('');
   }
 
   private receive(message: WireMessage): void {
@@ -87,10 +112,18 @@ class HttpChannel implements Channel {
 
   private async readEvents(body: ReadableStream<Uint8Array>): Promise<void> {
     const parser = createParser({
-      onEvent: ({ data }) => data !== '' && this.receive(JSON.parse(data) as WireMessage),
+      onEvent: ({ data }) => {
+        const message = data === '' ? undefined : messageIn(data);
+        if (message) this.receive(message);
+        else if (data !== '')
+          throw new CommandError(`${this.url} sent an event that is no JSON-RPC message.`);
+      },
     });
     const decoder = new TextDecoder();
-    for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
+    for await (const chunk of body) {
+      this.budget.take(chunk.length);
+      parser.feed(decoder.decode(chunk, { stream: true }));
+    }
   }
 
   private headers(message?: WireMessage): Record<string, string> {
@@ -113,14 +146,59 @@ class HttpChannel implements Channel {
 
   /** The error of `fetch` says nothing; its cause contains the reason. */
   private unreachable(error: unknown): unknown {
-    const { cause } = error as { cause?: Error };
-    return cause ? new CommandError(`${this.url} cannot be reached: ${cause.message}.`) : error;
+    const { cause } = error as { cause?: Error & { code?: string; errors?: Error[] } };
+    if (!cause) return error;
+    const code = cause.code ?? (cause.errors?.[0] as { code?: string } | undefined)?.code;
+    if (code === 'ECONNREFUSED')
+      return new CommandError(
+        `${this.url} cannot be reached: nothing listens there. Start the server, or name another one with --url.`,
+      );
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      return new CommandError(`${this.url} cannot be reached: there is no host ${this.url.hostname}.`);
+    return new CommandError(
+      `${this.url} cannot be reached: ${cause.message || code || 'the connection ended'}.`,
+    );
   }
 }
 
+/** How long a server may take to hear that its session has ended. */
+const FAREWELL_MS = 2_000;
+
+/** Statuses about who asks. Their text is for browsers and libraries; what to do is the same for every server. */
+const ACCESS = new Set([401]);
+
+/** One sentence for an answer that is no message of the protocol. */
+function refusalOf(url: URL, { status, statusText, headers }: Response): string {
+  const said = `${url} answered ${status}${statusText && ` ${statusText}`}`;
+  if (status === 401) {
+    const sent = /error="?invalid_token/.test(headers.get('www-authenticate') ?? '');
+    const why = sent ? 'it does not accept this token' : 'it wants to know who calls';
+    return `${said}: ${why}. Pass an access token: --header "Authorization: Bearer <token>".`;
+  }
+  if (status === 403) return `${said}: this caller, or this host name, may not use it.`;
+  if (status === 404) return `${said}: there is no MCP endpoint. Its path is often /mcp; name it with --url.`;
+  return `${said}.`;
+}
+
+function messageIn(text: string): WireMessage | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as WireMessage)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An app may answer with JSON of its own. */
+const isAnswer = ({ method, result, error }: WireMessage) =>
+  typeof method === 'string' || isObject(result) || (isObject(error) && typeof error.message === 'string');
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+
 /** A refusal of the whole message has no id, but it is the answer to this request. */
 function identified(answer: WireMessage, { id }: WireMessage): WireMessage {
-  return answer.id === undefined && id !== undefined ? { ...answer, id } : answer;
+  return answer.id == null && id !== undefined ? { ...answer, id } : answer;
 }
 
 /**

@@ -2,31 +2,29 @@ import {
   type Channel,
   type ClientOptions,
   type McpClient,
+  AnswerError,
+  type ListedTool,
   type OpenChannel,
   RpcError,
   openClient,
 } from '@toolwright/client';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { CommandError, type Terminal } from '@toolwright/operate';
 import { type HttpChannelOptions, httpChannel } from './http-channel.js';
+import { ByteBudget, defaultLimits, eachLine, impatient, type RemoteLimits } from './limits.js';
+import { limitsOf, type RemoteFlags, type RemoteTarget } from './remote-options.js';
 import { splitCommand, stdioChannel } from './stdio-channel.js';
-
-/** Where a server is: at a URL, or started for one command. */
-export interface RemoteTarget {
-  url: URL;
-  /** A command that starts an HTTP app. */
-  app?: string;
-  /** A command that starts a server on standard input and output. */
-  stdio?: string;
-}
 
 /** The options for talking to it. */
 export interface RemoteSpeech {
   http?: HttpChannelOptions;
   client?: ClientOptions;
+  limits?: RemoteLimits;
 }
+
+/** What a server that is started gets of the terminal. */
+type Surroundings = Pick<Terminal, 'cwd' | 'env' | 'err'>;
 
 /** A client, and a function that ends it and everything that was started for it. */
 export interface Remote {
@@ -44,16 +42,16 @@ const HANDSHAKE_MS = 30_000;
 /** @throws {CommandError} if the server cannot be started or reached, or refuses */
 export async function openRemote(
   { url, app, stdio }: RemoteTarget,
-  { http = {}, client = {} }: RemoteSpeech,
-  terminal: Terminal,
+  speech: RemoteSpeech,
+  terminal: Surroundings,
 ): Promise<Remote> {
   if (stdio !== undefined) {
-    const opened = await openStdio(stdio, client, terminal);
+    const opened = await openStdio(stdio, speech, terminal);
     return { client: opened, close: () => opened.close() };
   }
   const local = app === undefined ? undefined : await startLocalApp(app, terminal);
   try {
-    const opened = await connectTo(local?.url ?? url, http, client);
+    const opened = await connectTo(local?.url ?? url, speech);
     const close = () => opened.close().finally(() => local?.stop());
     return { client: opened, close };
   } catch (error) {
@@ -63,25 +61,68 @@ export async function openRemote(
 }
 
 /**
+ * Uses a server, and ends everything that was started for it.
+ *
+ * @throws {CommandError} if the server cannot be reached, refuses, or gives an answer that is none
+ */
+export async function useRemote<T>(
+  {
+    header,
+    headersFor,
+    client,
+    ...flags
+  }: RemoteFlags & Pick<HttpChannelOptions, 'headersFor'> & { client?: ClientOptions },
+  terminal: Surroundings,
+  use: (client: McpClient) => Promise<T>,
+): Promise<T> {
+  const headers = await headersOf({ header, ...flags });
+  const http = { headers, ...(headersFor && { headersFor }) };
+  const speech = { http, limits: limitsOf({ header, ...flags }), ...(client && { client }) };
+  const remote = await openRemote(flags, speech, terminal);
+  try {
+    return await use(remote.client);
+  } catch (error) {
+    throw plainly(error);
+  } finally {
+    await remote.close();
+  }
+}
+
+/** The headers of the person, with the token of the test user that they want to be. */
+async function headersOf({ header, as, url }: RemoteFlags): Promise<Record<string, string>> {
+  if (as === undefined) return header;
+  const { testUserToken } = await import('./test-user-token.js');
+  return { ...header, authorization: `Bearer ${await testUserToken(url, as)}` };
+}
+
+/**
  * Opens the newest revision. If the server does not know it, starts the server again with an older revision.
  */
-async function openStdio(line: string, client: ClientOptions, terminal: Terminal): Promise<McpClient> {
+async function openStdio(
+  line: string,
+  { client: given = {}, limits = defaultLimits }: RemoteSpeech,
+  terminal: Surroundings,
+): Promise<McpClient> {
+  const client = { ...given, maxPages: limits.maxPages };
+  const budget = new ByteBudget(limits.maxBytes);
+  const channel = (shown: Pick<Terminal, 'cwd' | 'err'>) =>
+    impatient(stdioChannel(line, shown, budget), limits.timeout);
   const modern = { ...client, revision: '2026-07-28' } as const;
   const held = holdErrors(terminal);
-  const opened = await openWithin(PROBE_MS, stdioChannel(line, held.terminal), modern).catch(() => undefined);
+  const opened = await openWithin(PROBE_MS, channel(held.terminal), modern).catch(() => undefined);
   if (opened) {
     held.release();
     return opened;
   }
   const legacy = { ...client, revision: '2025-11-25' } as const;
-  return openWithin(HANDSHAKE_MS, stdioChannel(line, terminal), legacy);
+  return openWithin(HANDSHAKE_MS, channel(terminal), legacy);
 }
 
 /**
  * Holds back the server's output until it is known whether it starts again, because the second start prints
  * the same.
  */
-function holdErrors(terminal: Terminal) {
+function holdErrors(terminal: Surroundings) {
   const lines: string[] = [];
   let isOpen = false;
   const show = (line: string) => (isOpen ? terminal.err(line) : void lines.push(line));
@@ -120,16 +161,69 @@ const LEGACY = '2025-11-25';
  */
 export async function connectTo(
   url: URL,
-  http: HttpChannelOptions,
-  client: ClientOptions = {},
+  { http: given = {}, client = {}, limits = defaultLimits }: RemoteSpeech,
 ): Promise<McpClient> {
+  const http = { ...given, budget: new ByteBudget(limits.maxBytes) };
+  const open = (options: HttpChannelOptions, revision: typeof MODERN | typeof LEGACY) =>
+    openClient(impatient(httpChannel(url, options), limits.timeout), {
+      ...client,
+      maxPages: limits.maxPages,
+      revision,
+    });
   try {
-    return await openClient(httpChannel(url, { ...http, revision: MODERN }), { ...client, revision: MODERN });
+    return await open({ ...http, revision: MODERN }, MODERN);
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return openClient(httpChannel(url, http), { ...client, revision: LEGACY });
+    if (!(error instanceof RpcError)) throw plainly(error);
+    return open(http, LEGACY).catch((refusal: unknown) => {
+      throw plainly(refusal);
+    });
   }
 }
+
+/**
+ * What a server answered, for people: its refusal, or one sentence for an answer that is none. A stack would show our
+ * code, which is not where the mistake is.
+ */
+export function plainly(error: unknown): unknown {
+  if (error instanceof RpcError) return new CommandError(`${error.message} (${error.code})`);
+  if (error instanceof AnswerError) return new CommandError(error.message);
+  const isOdd = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+  if (!isOdd) return error;
+  return new CommandError(`The server gave an answer that the protocol does not allow: ${error.message}.`);
+}
+
+/**
+ * The tools of a server.
+ *
+ * @throws {CommandError} if one of them is no tool as the protocol describes it
+ */
+export async function listTools(client: McpClient): Promise<ListedTool[]> {
+  const tools = await client.tools();
+  tools.forEach((tool, index) => {
+    const fault = faultOf(tool);
+    if (fault !== undefined)
+      throw new CommandError(`The server lists a tool that is none: number ${index + 1} has ${fault}.`);
+  });
+  return tools;
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function faultOf(tool: ListedTool): string | undefined {
+  if (!isObject(tool)) return 'no members';
+  const { name, description, inputSchema, outputSchema, annotations } = tool;
+  if (typeof name !== 'string') return 'no name';
+  if (description !== undefined && typeof description !== 'string') return 'a description that is no text';
+  if (!isObject(inputSchema)) return 'no input schema';
+  const { properties, required } = inputSchema;
+  if (properties !== undefined && !isObject(properties)) return 'properties that are no object';
+  if (required !== undefined && !Array.isArray(required)) return 'required names that are no list';
+  if (outputSchema !== undefined && !isObject(outputSchema)) return 'an output schema that is no object';
+  return annotations === undefined || isObject(annotations) ? undefined : 'annotations that are no object';
+}
+
+/** A longer line of an app's log is shown in pieces. */
+const LONGEST_SHOWN = 65_536;
 
 /** How many milliseconds an app may take to end after it was asked to. */
 const GRACE_MS = 5_000;
@@ -146,23 +240,30 @@ interface LocalApp {
  *
  * @throws {CommandError} if the app ends before that, or cannot be started
  */
-async function startLocalApp(
-  line: string,
-  terminal: Pick<Terminal, 'cwd' | 'env' | 'err'>,
-): Promise<LocalApp> {
+async function startLocalApp(line: string, terminal: Surroundings): Promise<LocalApp> {
   const { command, args } = splitCommand(line);
   const env = { ...terminal.env, PORT: '0' };
   const child = spawn(command, args, { cwd: terminal.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  createInterface(child.stderr).on('line', (text) => terminal.err(text));
+  eachLine(child.stderr, { line: (text) => terminal.err(text), cut: LONGEST_SHOWN });
   const url = await new Promise<URL>((resolve, reject) => {
     child.once('error', (error) => reject(new CommandError(`${line} cannot be started: ${error.message}.`)));
     child.once('exit', (code) =>
       reject(new CommandError(`${line} ended with ${code} and did not say where it listens.`)),
     );
-    createInterface(child.stdout).on('line', (text) => {
-      const url = endpointIn(text);
-      if (url) resolve(url);
+    eachLine(child.stdout, {
+      line: (text) => {
+        const found = endpointIn(text);
+        if (found) resolve(found);
+      },
+      cut: LONGEST_SHOWN,
     });
+    setTimeout(
+      () => reject(new CommandError(`${line} has not said where it listens for ${HANDSHAKE_MS / 1_000} s.`)),
+      HANDSHAKE_MS,
+    ).unref();
+  }).catch(async (error: unknown) => {
+    await stop(child);
+    throw error;
   });
   return { url, stop: () => stop(child) };
 }
@@ -178,7 +279,7 @@ function endpointIn(text: string): URL | undefined {
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);

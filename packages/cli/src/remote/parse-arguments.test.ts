@@ -49,7 +49,7 @@ test.each<[string[], RegExp]>([
   [['--limit', 'five'], /--limit takes integer \(as JSON\), not "five"/],
   [['--where', 'id=1'], /--where takes object \(as JSON\)/],
   [['--input', '[]'], /--input takes a JSON object/],
-  [['--url', 'http://x'], /no argument --url\. It takes --query, .* go before the tool's name/],
+  [['--url', 'http://x'], /no argument --url\. It takes --query,/],
   [['--__proto__', 'x'], /no argument --__proto__/],
 ])('the error for %j says what to write instead', (words, message) => {
   expect(() => parse(...words)).toThrow(CommandError);

@@ -80,7 +80,7 @@ function parseObject(text: unknown): Arguments {
 function unknownArgument(name: string, { properties = {} }: JsonSchema): string {
   const names = Object.keys(properties).map((each) => `--${each}`);
   const takes = names.length > 0 ? `It takes ${names.join(', ')}.` : 'It takes none.';
-  return `The tool has no argument --${name}. ${takes} Options of toolwright go before the tool's name.`;
+  return `The tool has no argument --${name}. ${takes}`;
 }
 
 const usage = (message: string) => new CommandError(message, exitCodes.usage);

@@ -1,8 +1,8 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate';
+import { ByteBudget, defaultLimits, eachLine } from './limits.js';
 
 /**
  * How many milliseconds a server may take to end after its input has ended (basic/transports/stdio,
@@ -10,14 +10,21 @@ import { CommandError, type Terminal, exitCodes } from '@toolwright/operate';
  */
 const GRACE_MS = 3_000;
 
+/** A longer line of a server's log is shown in pieces. */
+const LONGEST_SHOWN = 65_536;
+
 /** Starts a server and talks to it over its standard input and output, with one message per line. */
-export function stdioChannel(line: string, terminal: Pick<Terminal, 'cwd' | 'err'>): OpenChannel {
+export function stdioChannel(
+  line: string,
+  terminal: Pick<Terminal, 'cwd' | 'err'>,
+  budget = new ByteBudget(defaultLimits.maxBytes),
+): OpenChannel {
   return (receive) => {
     const { command, args } = splitCommand(line);
     const options = { cwd: terminal.cwd, stdio: ['pipe', 'pipe', 'pipe'] as const };
     const child = spawn(command, args, { ...options, stdio: [...options.stdio] });
-    createInterface(child.stderr!).on('line', (text) => terminal.err(text));
-    return new StdioChannel(child, line, receive);
+    eachLine(child.stderr!, { line: (text) => terminal.err(text), cut: LONGEST_SHOWN });
+    return new StdioChannel(child, { name: line, budget }, receive);
   };
 }
 
@@ -28,18 +35,27 @@ class StdioChannel implements Channel {
 
   constructor(
     private readonly child: ChildProcess,
-    name: string,
+    { name, budget }: { name: string; budget: ByteBudget },
     private readonly receive: (message: WireMessage) => void,
   ) {
-    const end = (reason: string) => {
-      this.ended = new CommandError(`${name} ${reason}.`);
+    const end = (reason: string | CommandError) => {
+      this.ended ??= typeof reason === 'string' ? new CommandError(`${name} ${reason}.`) : reason;
       for (const { reject } of this.running.values()) reject(this.ended);
     };
     child.once('error', (error) => end(`cannot be started: ${error.message}`));
     child.once('exit', (code, signal) => end(`ended with ${code ?? signal} before it answered`));
     // A process that ends no longer reads; `exit` reports that.
     child.stdin!.on('error', () => undefined);
-    createInterface(child.stdout!).on('line', (line) => this.hear(line));
+    const heard = (bytes: number) => {
+      try {
+        budget.take(bytes);
+      } catch (error) {
+        end(error as CommandError);
+        child.stdout!.destroy();
+        child.kill('SIGKILL');
+      }
+    };
+    eachLine(child.stdout!, { heard, line: (line) => this.hear(line) });
   }
 
   async send(message: WireMessage): Promise<void> {
@@ -52,7 +68,8 @@ class StdioChannel implements Channel {
   async close(): Promise<void> {
     for (const { resolve } of this.running.values()) resolve();
     this.running.clear();
-    if (this.ended) return;
+    if (this.child.exitCode !== null || this.child.signalCode !== null || this.child.pid === undefined)
+      return;
     const exited = once(this.child, 'exit');
     this.child.stdin!.end();
     const timer = setTimeout(() => this.child.kill('SIGKILL'), GRACE_MS);

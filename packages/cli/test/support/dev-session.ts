@@ -17,7 +17,7 @@ export class DevSession {
     const dev = new DevProcess(project, ...args);
     try {
       const url = await dev.url();
-      return new DevSession(project, dev, url, await connectTo(url, { headers: {} }));
+      return new DevSession(project, dev, url, await connectTo(url, {}));
     } catch (error) {
       await DevSession.stop(project, dev);
       throw error;

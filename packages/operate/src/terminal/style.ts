@@ -56,27 +56,59 @@ function mapWords(text: string, change: (words: string) => string): string {
 }
 
 const GAP = '  ';
+/** A narrower column of words is hard to read. Its text then begins below the row. */
+const NARROWEST = 24;
+
+/** Where a table is shown. */
+export interface TableShape {
+  /** The width of the screen. Without it, as in a pipe, no line is broken. */
+  readonly columns?: number | undefined;
+  /** What stands before each line. */
+  readonly indent?: string;
+}
 
 /**
- * Arranges rows in columns as wide as their widest cell. The last column has no fixed width. Lines have no
- * trailing spaces, and no cell can start a new line.
+ * Arranges rows in columns as wide as their widest cell, one text for each row. The last column takes what is left of
+ * the screen, and goes on below: nothing is cut. Lines have no trailing spaces, and no cell can start a new row.
  */
-export function formatTable(rows: readonly (readonly string[])[]): string[] {
+export function formatTable(
+  rows: readonly (readonly string[])[],
+  { columns = Infinity, indent = '' }: TableShape = {},
+): string[] {
   const widths: number[] = [];
   const shown = rows.map((row) => row.map((cell) => mapWords(cell, inLine)));
   for (const row of shown) {
     row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, widthOf(cell))));
   }
-  return shown.map((row) =>
-    row
-      .map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell)))
-      .join(GAP)
-      .trimEnd(),
-  );
+  return shown.map((row) => {
+    const first = row.slice(0, -1).map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell)));
+    const before = indent + first.map((cell) => cell + GAP).join('');
+    const last = row.at(-1) ?? '';
+    if (widthOf(before) + widthOf(last) <= columns) return (before + last).trimEnd();
+    const left = columns - widthOf(before);
+    const isBeside = left >= NARROWEST;
+    const margin = isBeside ? widthOf(before) : indent.length + 4;
+    const lines = wrapWords(last, Math.max(columns - margin, 1)).map((line, index) =>
+      index === 0 && isBeside ? before + line : ' '.repeat(margin) + line,
+    );
+    return (isBeside ? lines : [before.trimEnd(), ...lines]).join('\n');
+  });
+}
+
+/** Lines of whole words. A word that is longer than a line stays whole. */
+export function wrapWords(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && widthOf(line) + 1 + widthOf(word) <= columns)
+      lines.push(`${lines.pop()!} ${word}`);
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** How many characters are visible. */
-const widthOf = (cell: string) => {
+export const widthOf = (cell: string): number => {
   let width = 0;
   mapWords(cell, (words) => ((width += [...words].length), words));
   return width;

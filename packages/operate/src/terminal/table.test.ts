@@ -9,6 +9,20 @@ test('columns are as wide as their widest cell, and lines have no trailing space
   ).toEqual(['name  type', 'q     string  words']);
 });
 
+test('the last column goes on below when the screen is narrow, and no word is cut', () => {
+  const rows = [
+    ['query', 'string', 'words to look for in all notes of this server'],
+    ['q', 'string', 'short'],
+  ];
+  expect(formatTable(rows, { columns: 42, indent: '  ' })).toEqual([
+    '  query  string  words to look for in all\n                 notes of this server',
+    '  q      string  short',
+  ]);
+  expect(formatTable(rows, { columns: 30 })[0]).toBe(
+    'query  string\n    words to look for in all\n    notes of this server',
+  );
+});
+
 test('colours take no width', () => {
   const bold = styleFor({ colours: true }).bold('ab');
   expect(

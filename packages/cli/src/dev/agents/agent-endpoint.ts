@@ -44,11 +44,11 @@ export class AgentEndpoint {
   async #serve(socket: Duplex): Promise<void> {
     const { createAgentServer } = await import('./agent-server.js');
     const { serveStdio } = await import('@toolwright/stdio');
-    await serveStdio(await createAgentServer(this.hub(), this.mayAct), {
-      input: socket,
-      output: socket,
-      exit: false,
-    });
+    const server = await createAgentServer(this.hub(), this.mayAct);
+    const { closed } = await serveStdio(server, { input: socket, output: socket, exit: false });
+    // The socket of an upgrade stays half open when the bridge has ended its side. Its place would stay taken.
+    await closed;
+    socket.end();
   }
 }
 

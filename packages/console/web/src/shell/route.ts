@@ -13,10 +13,19 @@ let known: { readonly hash: string; readonly route: Route } | undefined;
 function read(): Route {
   const { hash } = location;
   if (known?.hash !== hash) {
-    const [pane = '', ...rest] = hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+    const [pane = '', ...rest] = hash.replace(/^#\/?/, '').split('/').map(decoded);
     known = { hash, route: { pane: pane || DEFAULT_PANE, rest } };
   }
   return known!.route;
+}
+
+/** People and other programs write addresses, too: a text that is not encoded stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The address of a place. */

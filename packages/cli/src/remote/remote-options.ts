@@ -1,0 +1,172 @@
+import { type JsonSchema } from '@toolwright/json';
+import { CommandError, exitCodes } from '@toolwright/operate';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { defaultLimits, type RemoteLimits } from './limits.js';
+
+/** Where a server is: at a URL, or started for one command. */
+export interface RemoteTarget {
+  url: URL;
+  /** A command that starts an HTTP app. */
+  app?: string;
+  /** A command that starts a server on standard input and output. */
+  stdio?: string;
+}
+
+/** The options of a command that uses a running server, as the shell passes them. */
+export interface RemoteFlags extends RemoteTarget {
+  header: Record<string, string>;
+  json?: boolean;
+  /** A test user of the local issuer of `dev`. */
+  as?: string;
+  timeout?: number;
+  maxBytes?: number;
+  maxPages?: number;
+}
+
+/** @param silence how long a server may say nothing while an answer is awaited */
+export function addRemoteOptions(command: Command, silence: string): Command {
+  return command
+    .addOption(
+      new Option('-u, --url <url>', 'the endpoint of the server')
+        .env('TOOLWRIGHT_URL')
+        .default(new URL('http://127.0.0.1:3000/mcp'), 'http://127.0.0.1:3000/mcp')
+        .argParser(parseUrl),
+    )
+    .option('-a, --app <command>', 'start this HTTP app, and stop it after the command')
+    .addOption(
+      new Option(
+        '-s, --stdio <command>',
+        'start this server on standard input and output, and stop it after the command',
+      ).conflicts(['url', 'app']),
+    )
+    .option(
+      '-H, --header <name: value>',
+      'an HTTP header to send, such as Authorization; may be repeated',
+      addHeader,
+      {},
+    )
+    .addOption(
+      new Option('--as <user>', 'sign in as a test user of the local issuer of "toolwright dev"').conflicts([
+        'app',
+        'stdio',
+      ]),
+    )
+    .option('--json', 'print the answer as JSON')
+    .addOption(
+      new Option(
+        '--timeout <time>',
+        'how long the server may say nothing: 30s, 5m, or milliseconds; 0: for ever',
+      )
+        .default(parseTime(silence), silence)
+        .argParser(parseTime),
+    )
+    .option('--max-bytes <count>', 'how much the server may send', parseCount, defaultLimits.maxBytes)
+    .option('--max-pages <count>', 'how many pages a list may have', parseCount, defaultLimits.maxPages);
+}
+
+export const limitsOf = ({ timeout, maxBytes, maxPages }: RemoteFlags): RemoteLimits => ({
+  timeout: timeout ?? defaultLimits.timeout,
+  maxBytes: maxBytes ?? defaultLimits.maxBytes,
+  maxPages: maxPages ?? defaultLimits.maxPages,
+});
+
+export function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new InvalidArgumentError('It must be an http or https URL.');
+}
+
+export function addHeader(text: string, headers: Record<string, string>): Record<string, string> {
+  const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError('Write it as "Name: value".');
+  return { ...headers, [name.toLowerCase()]: value! };
+}
+
+const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+/** The longest wait of a timer of Node.js. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+function parseTime(text: string): number {
+  const [, count, unit = 'ms'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? [];
+  const ms = Number(count) * units[unit]!;
+  if (ms <= LONGEST_MS) return ms;
+  throw new InvalidArgumentError('Write it as 500ms, 30s, 5m or 1h, at most 24 days.');
+}
+
+function parseCount(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number > 0 && Number.isSafeInteger(number)) return number;
+  throw new InvalidArgumentError('It must be a positive whole number.');
+}
+
+type Flags = Omit<RemoteFlags, 'url'> & { url: URL };
+type Take = (flags: Flags, value: string) => Flags;
+
+/** The options that may also stand after the name of a tool. */
+const late: ReadonlyMap<string, { place?: true; take: Take }> = new Map([
+  ['url', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), url: parseUrl(value) }) }],
+  ['app', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), app: value }) }],
+  ['stdio', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), stdio: value }) }],
+  ['header', { place: true, take: (flags, value) => ({ ...flags, header: addHeader(value, flags.header) }) }],
+  ['as', { place: true, take: (flags, value) => ({ ...flags, as: value }) }],
+  ['json', { take: (flags) => ({ ...flags, json: true }) }],
+  ['timeout', { take: (flags, value) => ({ ...flags, timeout: parseTime(value) }) }],
+  ['max-bytes', { take: (flags, value) => ({ ...flags, maxBytes: parseCount(value) }) }],
+  ['max-pages', { take: (flags, value) => ({ ...flags, maxPages: parseCount(value) }) }],
+] satisfies [string, { place?: true; take: Take }][]);
+
+const withoutPlace = ({ app: _app, stdio: _stdio, ...flags }: Flags): Flags => flags;
+
+export interface SplitWords {
+  /** The options with those that were among the words. */
+  readonly flags: Flags;
+  /** What is left for the tool. */
+  readonly words: string[];
+  /** Whether an option among the words says which server it is, or what it needs. */
+  readonly isElsewhere: boolean;
+}
+
+/**
+ * Takes the options of the command from the words after the name of a tool. A name that the tool has as an argument is
+ * the tool's.
+ */
+export function takeOptions(
+  given: readonly string[],
+  flags: Flags,
+  { properties = {} }: JsonSchema,
+): SplitWords {
+  const words: string[] = [];
+  const rest = [...given];
+  let isElsewhere = false;
+  while (rest.length > 0) {
+    const word = rest.shift()!;
+    const [, name = '', attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
+    const option = Object.hasOwn(properties, name) ? undefined : late.get(name);
+    if (!option) {
+      words.push(word);
+      // The value of an argument may look like an option.
+      if (name !== '' && attached === undefined && rest.length > 0 && !isSwitch(properties[name], rest[0]!))
+        words.push(rest.shift()!);
+      continue;
+    }
+    const value = name === 'json' ? '' : (attached ?? rest.shift());
+    if (value === undefined) throw new CommandError(`--${name} needs a value.`, exitCodes.usage);
+    flags = taken(name, () => option.take(flags, value));
+    isElsewhere ||= option.place === true;
+  }
+  return { flags, words, isElsewhere };
+}
+
+/** True if an argument has no value of its own, so that the next word is another option. */
+const isSwitch = (schema: JsonSchema | undefined, next: string) =>
+  next.startsWith('--') && (schema === undefined || [schema.type].flat().includes('boolean'));
+
+function taken(name: string, take: () => Flags): Flags {
+  try {
+    return take();
+  } catch (error) {
+    throw error instanceof InvalidArgumentError
+      ? new CommandError(`--${name} is wrong. ${error.message}`, exitCodes.usage)
+      : error;
+  }
+}
