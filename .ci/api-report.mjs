@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import { publicPart, valuesOf } from './public-part.mjs';
 import { publishedPackages } from './published.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -39,9 +40,11 @@ function entriesOf({ folder: name, manifest }) {
 async function report({ name, folder, entries }, compilerState) {
   const sections = [`# The public face of ${name}`, 'Written by `pnpm api`. Do not edit it.'];
   const known = new Set();
+  const declarations = await Promise.all(entries.map(({ types }) => readFile(types, 'utf8')));
+  const values = new Set(declarations.flatMap(valuesOf));
   for (const entry of entries) {
     const text = await describe(folder, entry.types, compilerState);
-    sections.push(`## ${entry.name}`, withoutKnown(text, known));
+    sections.push(`## ${entry.name}`, withoutKnown(publicPart(text, values), known));
   }
   return `${sections.join('\n\n')}\n`;
 }
@@ -71,10 +74,15 @@ async function describe(folder, entry, compilerState) {
   const body = block.replace('// (No @packageDocumentation comment for this package)', '');
   // An entry that is loaded for its effect exports nothing; it may still declare what it adds to other modules.
   const text = /\bexport\b/.test(body) ? body : '```ts\n' + (await readFile(entry, 'utf8')) + '\n```';
-  return sortUnions(text)
-    .replace(/^\/\/# sourceMappingURL.*$/m, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/\s+```$/, '\n```');
+  return (
+    sortUnions(text)
+      .replace(/^\/\/# sourceMappingURL.*$/m, '')
+      // Lint holds that what is exported has a comment; the extractor looks for one at each member, too.
+      .replace(/^ *\/\/ \(undocumented\)\n/gm, '')
+      .replace(/ \(undocumented\)$/gm, '')
+      .replace(/\n{3,}/g, '\n\n')
+      .replace(/\s+```$/, '\n```')
+  );
 }
 
 function extract(folder, entry, compilerState) {

@@ -36,8 +36,18 @@ test.each(folders)('the API report of %s has every entry point that has types', 
   expect(reported).toEqual(namesOf(entriesOf(folder).filter(({ typed }) => typed)));
 });
 
-test('an entry point without types is a file of settings', () => {
+test('an entry point without types is a file of settings, or the program of the command', () => {
   const untyped = folders.flatMap((folder) => entriesOf(folder).filter(({ typed }) => !typed));
-  const settings = namesOf(untyped).filter((name) => !name.endsWith('/package.json'));
-  expect(settings).toEqual(['@toolwright/testing/jest-preset']);
+  const rest = namesOf(untyped).filter((name) => !name.endsWith('/package.json'));
+  expect(rest).toEqual(['@toolwright/cli/bin', '@toolwright/testing/jest-preset']);
+});
+
+test('a report has no constructor of a class that only its package makes, and nothing that only it mentions', () => {
+  const report = readFileSync(join(packages, 'core/api.md'), 'utf8');
+  const classOf = (name: string) => new RegExp(`class ${name} [^]*?\\n}`).exec(report)![0];
+  expect(classOf('MemoryTaskQueue')).toContain('constructor(');
+  expect(classOf('Session')).toContain('readonly id: string;');
+  expect(classOf('Session')).not.toContain('constructor(');
+  expect(classOf('McpServer')).not.toContain('constructor(');
+  expect(report).not.toContain('BootedServer');
 });

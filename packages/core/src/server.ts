@@ -70,6 +70,7 @@ export class McpServer extends OperationCollections {
   readonly #listeners: { readonly [E in keyof ServerListeners]: Set<ServerListeners[E]> };
   #closing: Promise<void> | undefined;
 
+  /** @internal */
   constructor(booted: BootedServer) {
     const { options, registry, ports, environment, posture, audit, binding, extensions } = booted;
     const { clock, logger } = ports;

@@ -20,7 +20,10 @@ import type { Engine, ServedRevision } from './active-request.js';
 import { noteRefusedMessage } from './refusals.js';
 
 /** A stateless request, with what it asks for. `serveStateless` answers it, and looks nothing up again. */
-export type StatelessRequest = StatelessMessage & { readonly plan: RequestPlan };
+export interface StatelessRequest extends StatelessMessage {
+  /** @internal */
+  readonly plan: RequestPlan;
+}
 
 /** Who sent a body, and how to read the headers that came with it. */
 export interface InboundContext {

@@ -19,10 +19,10 @@ import type { DecoratedKind } from '../classes/service.js';
 import type { CompletionResolver } from '../kinds/completions.js';
 import { findPolicyProblems } from '../kinds/draft-base.js';
 import type { KindRecord } from '../kinds/kind-record.js';
-import { promptKind } from '../kinds/prompt.js';
-import { resourceTemplateKind } from '../kinds/resource-template.js';
-import { draftApp, resourceKind } from '../kinds/resource.js';
-import { toolKind } from '../kinds/tool.js';
+import { promptKind, type PromptDefinition } from '../kinds/prompt.js';
+import { resourceTemplateKind, type ResourceTemplateDefinition } from '../kinds/resource-template.js';
+import { draftApp, resourceKind, type ResourceDefinition } from '../kinds/resource.js';
+import { toolKind, type ToolDefinition } from '../kinds/tool.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import type { OperationCollection } from './operation-collection.js';
 import type { Planner } from './server-registry.js';
@@ -33,21 +33,26 @@ export const kinds = {
   prompt: promptKind,
   resource: resourceKind,
   resourceTemplate: resourceTemplateKind,
-} satisfies { readonly [K in OperationKind]: KindRecord<OfKind<K>, never, never> };
+} satisfies { readonly [K in OperationKind]: KindRecord<OfKind<K>, Definitions[K], never> };
 
 for (const { methods = [] } of Object.values<Pick<typeof toolKind, 'methods'>>(kinds)) addMethods(methods);
 
-/** What `add` takes for a kind. */
-export type DefinitionOf<K extends OperationKind> = Parameters<(typeof kinds)[K]['define']>[0];
+/** What `add` takes for each kind. */
+interface Definitions {
+  readonly tool: ToolDefinition;
+  readonly prompt: PromptDefinition;
+  readonly resource: ResourceDefinition;
+  readonly resourceTemplate: ResourceTemplateDefinition;
+}
 
 /** The record of any kind. Whoever uses it passes on what belongs to the same kind. */
 export function kindRecordOf(kind: OperationKind): KindRecord<OfKind<OperationKind>, never, never> {
   return kinds[kind] as unknown as KindRecord<OfKind<OperationKind>, never, never>;
 }
 
-export type CollectionOf<K extends OperationKind> = OperationCollection<OfKind<K>, DefinitionOf<K>>;
+export type CollectionOf<K extends OperationKind> = OperationCollection<OfKind<K>, Definitions[K]>;
 
-/** The operations of a running server. A kind has a line in the table above, and two in this class. */
+/** The operations of a running server. A kind has a line in each table above, and two in this class. */
 export class OperationCollections implements CollectionsByName {
   readonly tools: CollectionOf<'tool'>;
   readonly prompts: CollectionOf<'prompt'>;
