@@ -87,8 +87,10 @@ async function main() {
         ?.replace('/dist/', '/src/')
         .replace(/\.js.*$/, '.ts'),
     )
-    // The getters of a package's index stand for its bundle.
-    .filter((file) => file?.includes('/src/') && !/^[a-z]+\/src\/(index|options)\.ts$/.test(file))
+    // The getters of an entry of a package stand for its bundle.
+    .filter(
+      (file) => file?.includes('/src/') && !/^[a-z]+\/src\/(index|options|ports|transport)\.ts$/.test(file),
+    )
     .filter((file) => !file.startsWith('audit/'))
     .sort();
   console.log(JSON.stringify(files));
