@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@toolwright/core/ports';
 
-/** Stands for a value that is never stored: its HMAC-SHA-256 under the log's key, in hex. */
+/** Replaces a value that is never stored: its HMAC-SHA-256 under the log's key, in hex. */
 export interface ArgumentsDigest {
   /** The HMAC of the arguments as canonical JSON (keys sorted); see {@link digestValue}. */
   hmac: string;
@@ -46,7 +46,7 @@ export interface AuditRecord {
   reason?: string;
   /** More detail about a refusal, such as `forged` or `audience`. */
   detail?: string;
-  /** How many refusals this record stands for. `undefined`: one. */
+  /** How many refusals this record counts. `undefined`: one. */
   count?: number;
   reference?: string;
   result?: ResultDigest | null;

@@ -12,7 +12,7 @@ export interface SessionOptions extends InputHandlers {
   clientInfo: { name: string; version: string };
   /** How many pages a list may have. Default: 1,000. */
   maxPages: number;
-  /** The declared capabilities. They replace those that follow from the handlers. */
+  /** The declared capabilities. They replace the capabilities that follow from the handlers. */
   capabilities?: Record<string, unknown>;
   /** The lowest level of log messages that the client asks for. Default: the server sends none. */
   logLevel?: LogLevel;
@@ -36,7 +36,7 @@ export interface ServerDescription {
   instructions?: string;
 }
 
-/** The changes to be told about. */
+/** The changes to hear of. */
 export interface ListenFilter {
   tools?: boolean;
   prompts?: boolean;

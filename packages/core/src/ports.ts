@@ -1,4 +1,4 @@
-// For adapters: what a server stands on, each with the implementation that one process uses without an adapter.
+// For adapters: the ports of a server, each with the implementation that one process uses without an adapter.
 // docs/stores.md shows how a server takes them.
 export type { ServerStores, StoreHealth, StorePorts } from './ports/server-stores.js';
 

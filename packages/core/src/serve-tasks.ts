@@ -15,7 +15,7 @@ export interface ServeTasksOptions {
 /** A process that works on tasks. */
 export interface TaskService {
   /**
-   * Takes no more tasks and waits for those that run. Tasks that take too long are given back to the queue. Then
+   * Takes no more tasks, and waits for the tasks that run. Tasks that take too long are given back to the queue. Then
    * it closes the server and everything behind it.
    */
   close(): Promise<void>;

@@ -44,15 +44,15 @@ interface ServerListeners {
 /** Options of `resourceUpdated`. */
 export interface ResourceUpdateOptions {
   /**
-   * Returns true for those who may be told of this change. Others are not told, though they may read the resource.
-   * Only `true` counts. The function is called in this process alone: other processes ask it about the principals of
-   * their clients, which needs the option `requestState.secrets`, or `stores` with secrets.
+   * Returns true for a principal that may hear of this change. Others do not hear of it, even if they may read the
+   * resource. Only `true` counts. The function is called in this process alone: other processes ask it about the
+   * principals of their clients, which needs the option `requestState.secrets`, or `stores` with secrets.
    */
   readonly to?: (principal: Principal | undefined) => boolean;
   /**
-   * `true`: only the clients of this process are told. Set it when every process hears of the change by itself, for
-   * example with LISTEN of PostgreSQL: otherwise N processes tell each client N times. Default `false`: one process
-   * hears of the change, and the bus tells the others.
+   * `true`: only the clients of this process hear of the change. Set it when every process hears of the change by
+   * itself, for example with LISTEN of PostgreSQL: otherwise N processes tell each client N times. Default `false`:
+   * one process hears of the change, and the bus tells the others.
    */
   readonly local?: boolean;
 }
@@ -198,7 +198,7 @@ export class McpServer extends OperationCollections {
 
   /**
    * Tells the clients that subscribed to this resource that it has changed, at every process of the server, or with
-   * `local` at this one. A client is told only while it may read the resource; see the option `mayRead`.
+   * `local` at this one. A client hears of it only while it may read the resource; see the option `mayRead`.
    *
    * @example
    * server.resourceUpdated(`ticket://${id}`, { to: (principal) => principal?.subject === owner });

@@ -1,7 +1,7 @@
 /** How an app is put into an image. */
 export interface ContainerOptions {
   transport: 'http' | 'stdio';
-  /** The package manager whose lockfile stands beside the `package.json`. */
+  /** The package manager whose lockfile is beside the `package.json`. */
   manager?: 'npm' | 'pnpm';
   /** The image to start from, best with a digest. */
   base?: string;

@@ -10,7 +10,7 @@ export function setUpClaudeCode(server: HostServer): HostSetup {
   if (isRemote(server)) {
     const { url } = server;
     const headers = expandedBy(server.headers, refer);
-    // The option takes several values, so it stands last.
+    // The option takes several values, so it comes last.
     const options = headerOptions(headers);
     return {
       command: shellLine(['claude', 'mcp', 'add', '--transport', 'http', name, url, ...options]),
@@ -21,7 +21,7 @@ export function setUpClaudeCode(server: HostServer): HostSetup {
   const env = expandedBy(server.env, refer);
   const options = envOptions(env);
   return {
-    // An option that takes one value stands between those of --env, which takes several, and the name.
+    // An option with one value separates the values of --env, which takes several, from the name.
     command: shellLine([
       'claude',
       'mcp',

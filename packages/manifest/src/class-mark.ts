@@ -1,9 +1,9 @@
 import { type JsonSchema, mapSchema } from '@toolwright/json';
 
 /**
- * This mark stands in a manifest beside the schema of a class whose decorators are fully known only at run
- * time (`mergeRuntime`), and contains the key of the class. The boot adds the rules of class-validator and
- * removes the mark, so no client sees it.
+ * A manifest has this mark beside the schema of a class whose decorators are fully known only at run time
+ * (`mergeRuntime`), and contains the key of the class. The boot adds the rules of class-validator and removes the
+ * mark, so no client sees it.
  */
 export const CLASS_MARK = 'x-toolwright-class';
 

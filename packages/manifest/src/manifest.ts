@@ -73,7 +73,7 @@ export interface ManifestClass {
   location: SourceLocation;
   /** Where to import the compiled class from: the path relative to the manifest, and the name of the export. */
   module?: { path: string; export: string };
-  /** The constructor parameters in order; missing if there are none to fill in. */
+  /** The constructor parameters in order; missing if the container has nothing to fill in. */
   constructor?: ConstructorParameter[];
   /** The parameters of a method `complete`, for classes that are completion providers. */
   complete?: ConstructorParameter[];
@@ -89,8 +89,8 @@ export interface ManifestClass {
    */
   mergeRuntime?: boolean;
   /**
-   * For DTOs with `validation: 'skip'`: `digestRules` of the decorators in the source; missing if there are
-   * none. If class-validator knows other rules at run time, it checks every value.
+   * For DTOs with `validation: 'skip'`: `digestRules` of the decorators in the source; missing without decorators. If
+   * class-validator knows other rules at run time, it checks every value.
    */
   rules?: string;
   /**

@@ -25,7 +25,7 @@ export interface PostgresTasksOptions extends TaskDatabaseOptions {
   maxPerOwner?: number;
   /**
    * How many tasks all principals together may have. Tasks of anonymous callers do not count here. It is counted once
-   * a second, so many processes together may pass it by what they create in a second. Default 10 seconds.
+   * a second, so processes together may exceed it by the tasks that they create within a second. Default 10 seconds.
    */
   max?: number;
 }

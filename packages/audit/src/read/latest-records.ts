@@ -167,7 +167,7 @@ function readPlaces(before: string): Map<number, Position> {
     const counts = places.flatMap(([slot, { segment, offset }]) => [slot, segment, offset]);
     if (counts.every((each) => Number.isSafeInteger(each) && each >= 0)) return new Map(places);
   } catch {
-    // Told below.
+    // Logged below.
   }
   throw new AuditError('TW_AUDIT_OPTIONS', 'latestRecords: "before" must be the "next" of a page.');
 }

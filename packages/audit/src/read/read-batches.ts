@@ -107,8 +107,7 @@ export interface BatchContent {
 }
 
 /**
- * Counts the lines of a batch, and parses those that are not records. Throws a SyntaxError if one is not
- * JSON.
+ * Counts the lines of a batch, and parses the lines that are not records. Throws a SyntaxError if one is not JSON.
  *
  * @param before number of the last record before the batch
  */

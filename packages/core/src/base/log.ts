@@ -24,7 +24,7 @@ export function reaches(level: LogLevel, threshold: LogLevel): boolean {
 /** Who a principal is, without what it may do. */
 export type KnownPrincipal = Pick<Principal, 'issuer' | 'subject' | 'clientId'>;
 
-/** The part of a principal that those may be told who watch calls and messages. */
+/** The part of a principal that people who watch calls and messages may see. */
 export function knownPrincipal(principal: Principal | undefined): KnownPrincipal | undefined {
   if (!principal) return undefined;
   const { issuer, subject, clientId } = principal;

@@ -18,7 +18,10 @@ interface KindFacts {
   readonly plural: string;
   /** The capability under which clients find them. */
   readonly capability: ListCapability;
-  /** True when the capability is declared even while there are none: they may be added at run time. */
+  /**
+   * True when the capability is declared even while the server has no operation of the kind: one may be added at run
+   * time.
+   */
   readonly isAlwaysOffered: boolean;
   /** The decorator, as messages call it. */
   readonly decorator: string;
@@ -36,7 +39,7 @@ interface KindFacts {
   readonly answer: 'content' | 'messages' | 'contents';
   /** True when the text of a result is meant for models, and is cleaned. Contents are somebody's files. */
   readonly isCleaned: boolean;
-  /** How a failure is told: as a result that a model can read, or as an error of the protocol. */
+  /** How a failure is answered: as a result that a model can read, or as an error of the protocol. */
   readonly failure: 'result' | 'error';
   /** The attribute of telemetry that names one of them. */
   readonly attribute: string;

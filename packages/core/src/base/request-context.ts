@@ -142,7 +142,7 @@ export interface TaskStart {
    * True when a queue hands out the work of the task. `start` then ends the run in this process: it throws.
    */
   readonly isQueued?: boolean;
-  /** Is told why a run ended without a result of its method. */
+  /** Called with the reason when a run ends without a result of its method. */
   failed?(failure: CallFailure): void;
 }
 
@@ -151,7 +151,7 @@ export interface CallFailure {
   readonly outcome?: string;
   /** A stable error code. */
   readonly reason?: string;
-  /** The reference id that stands for the error in the log. */
+  /** The reference id under which the log has the error. */
   readonly reference?: string;
   /** What was thrown, if something was. */
   readonly error?: unknown;
@@ -160,8 +160,8 @@ export interface CallFailure {
 }
 
 /**
- * A session of the older era, for code that keeps something as long as the session lasts. The object stands
- * for the session: all requests of a session have the same object, and no other session has it.
+ * A session of the older era, for code that keeps something as long as the session lasts. All requests of a session
+ * have the same object, and no other session has it.
  */
 export interface SessionHandle {
   /**

@@ -97,7 +97,7 @@ export class Seal {
 interface SealOptions {
   /** Longer texts are not even opened, in characters; for texts that come from callers. */
   readonly maxLength?: number;
-  /** Is told when the first secret has sealed very many texts. */
+  /** Gets a warning when the first secret has sealed very many texts. */
   readonly logger?: { warn(fields: object, message: string): void } | undefined;
   /** After how many texts. Default 2^30. */
   readonly warnEvery?: number;

@@ -213,7 +213,7 @@ const contextBinding: Binding = {
   create: (_, call) => call?.context,
 };
 
-/** Models also read what clients are told about the server itself. */
+/** Models also read the description of the server itself. */
 function findHiddenInServer({ name, version, about, instructions }: ServerOptions): ConfigurationProblem[] {
   return findHiddenText({ name, version, about, instructions }).map(({ place, character }) => ({
     code: 'TW_TEXT_HIDDEN',

@@ -52,7 +52,7 @@ export function findDeclaredProblems(
   });
 }
 
-/** A required option may be among those that are computed at run time. */
+/** A required option may be computed at run time. */
 function findDeclaredOptionProblems({ kind, options }: DeclaredOperation): ConfigurationProblem[] {
   const problems = findOptionProblems(allOptional(optionsOf(kind)), options, { owner: decoratorName(kind) });
   return problems.map(optionProblem);

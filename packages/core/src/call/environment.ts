@@ -89,7 +89,7 @@ export interface Environment {
   /** Cleans messages of the framework that quote text of callers or tools. */
   cleanText(text: string): string;
   readonly security: SecurityMonitor;
-  /** The listeners to calls. While there are none, calls are not traced. */
+  /** The listeners to calls. Calls are traced only while somebody listens. */
   readonly callListeners: CallListeners;
   /** Makes the `ToolContext` of each call that asks for it. */
   readonly contexts: Contexts;

@@ -25,8 +25,8 @@ export interface Binding {
 }
 
 /**
- * A binding whose dependencies are known, so that it can be built. `undefined` stands for an optional
- * dependency that is absent.
+ * A binding whose dependencies are known, so that it can be built. An optional dependency that is absent is
+ * `undefined`.
  */
 export interface Node {
   readonly binding: Binding;

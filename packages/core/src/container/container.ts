@@ -57,7 +57,7 @@ export class Container {
     return this.bindings.keys();
   }
 
-  /** The classes that are tokens, and those that the container builds. */
+  /** The classes that are tokens, and the classes that the container builds. */
   classes(): ReadonlySet<AnyClass> {
     const found = new Set<AnyClass>();
     for (const [token, binding] of this.bindings) {

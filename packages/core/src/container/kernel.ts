@@ -21,8 +21,8 @@ export class Kernel {
   /**
    * Builds the singletons among `roots` and everything that they need, unless it already exists.
    *
-   * @throws {ConfigurationError} when one cannot be built; those that were built just before are disposed
-   *   again
+   * @throws {ConfigurationError} when one cannot be built; the singletons that were built just before are disposed
+   * again
    */
   async start(roots: readonly Node[]): Promise<void> {
     const fresh: Node[] = [];

@@ -14,7 +14,7 @@ export interface MethodOwner {
 /** One step on the way to the token that is being linked. */
 export interface DependencyStep {
   token: InjectionToken;
-  /** Present when the step stands for a method and not for a token. */
+  /** Present when the step is a method and not a token. */
   owner?: MethodOwner;
   /** The place in the parent step that asked for it. */
   where?: string;

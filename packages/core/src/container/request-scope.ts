@@ -7,7 +7,7 @@ import type { Kernel } from './kernel.js';
 import { NOTHING, ScopedInstances } from './scoped-instances.js';
 import type { SessionScope } from './session-scope.js';
 
-/** The instances of one call: those that are built for it, and those of its session and of the server. */
+/** The instances that one call uses: its own, the instances of its session, and the singletons of the server. */
 export class RequestScope implements CallScope {
   readonly #instances: ScopedInstances;
   #session: { readonly scope: SessionScope; leave(): void } | undefined;

@@ -127,7 +127,7 @@ type FitsMethod<Output, Method extends AnyMethod> =
       : Fits<NamedPart<Output, First>, First>
     : unknown;
 
-/** What one of the properties of the output can be for a parameter; the output itself if there is none. */
+/** What one of the properties of the output can be for a parameter; the output itself if it has no properties. */
 type NamedPart<Output, First> = {
   [Name in keyof Output]: [Output[Name]] extends [First] ? First : never;
 }[keyof Output] extends infer Part

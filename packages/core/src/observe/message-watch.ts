@@ -139,7 +139,7 @@ class WatchedChannel {
     else if (isJsonObject(body)) this.#tell('received', this.#incoming(body));
   }
 
-  /** Says what a request asks for that was told elsewhere. */
+  /** Says what a request asks for. Listeners heard of the request itself elsewhere. */
   expect(id: RequestId, asked: Asked): void {
     if (this.#open.size >= MAX_OPEN) this.#open.delete(this.#open.keys().next().value!);
     this.#open.set(id, asked);

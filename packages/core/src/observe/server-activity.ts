@@ -193,7 +193,7 @@ function named([issuer = '', subject = '', clientId = '']: readonly (string | un
   return { ...(subject && { subject }), ...(issuer && { issuer }), ...(clientId && { clientId }) };
 }
 
-/** How far back an operator reaches: a task is found among so many of the latest. */
+/** How far back an operator can look: a task is found only among this number of the latest ones. */
 const REACHED_TASKS = 1_000;
 
 /** The latest tasks of all owners. */

@@ -119,8 +119,8 @@ export interface TaskState extends Omit<TaskSummary, 'id' | 'owner'> {
 }
 
 /**
- * What a server keeps at one moment. It holds no ids of sessions and tasks, no tokens, no arguments and no results. Each
- * list has at most so many entries as were asked for; `counts` says how many there are.
+ * What a server keeps at one moment. It holds no ids of sessions and tasks, no tokens, no arguments and no results.
+ * Each list is cut to the length that the operator asked for; `counts` has the full numbers.
  */
 export interface ServerState {
   /** Milliseconds since the epoch. */

@@ -79,8 +79,8 @@ function explain(error: ToolError, call: ActiveCall): ToolResult {
 }
 
 /**
- * `toolwright dev` loads a module into the app that leaves a function under this symbol. It hears of errors that callers
- * are not told, and shows them to the person who writes the app. Nothing else leaves one.
+ * `toolwright dev` loads a module into the app that leaves a function under this symbol. It gets the errors whose
+ * text callers do not see, and shows them to the person who writes the app. Nothing else uses the symbol.
  */
 const FAILURE_OBSERVER = Symbol.for('toolwright.failureObserver');
 

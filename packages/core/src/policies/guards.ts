@@ -56,7 +56,7 @@ export const builtInPolicies: ReadonlyMap<string, Policy<never[], unknown>> = ne
 /** The guards of a server that packages have added some to, by its options. They are outermost first. */
 const extended = new WeakMap<PipelineOptions, readonly Guard[]>();
 
-/** All guards of a server: the built-in ones, and those that packages have added. */
+/** All guards of a server: the built-in ones, and the guards that packages have added. */
 export function guardsOf(options: PipelineOptions): readonly Guard[] {
   return extended.get(options) ?? guards;
 }

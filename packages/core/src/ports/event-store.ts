@@ -15,7 +15,7 @@ export interface StoredEvent {
  * id belongs to.
  */
 export interface EventStore {
-  /** Keeps an event behind those that were appended before. Nobody waits for the earlier ones. */
+  /** Keeps an event behind the events that were appended before. Nobody waits for the earlier ones. */
   append(session: string, stream: string, event: StoredEvent): void | Promise<void>;
   /** The events that followed `lastEventId` on its stream, oldest first. Empty when the event is unknown. */
   after(

@@ -21,7 +21,7 @@ export interface TaskJob {
    */
   readonly scheduledAt?: number;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The caller. Of its claims, only those that `tasks.claims` names. */
+  /** The caller, with the claims that `tasks.claims` names and no others. */
   readonly principal: Principal | undefined;
   /** The SHA-256 of the tool's published contract, for records. */
   readonly contract: string;
@@ -59,7 +59,7 @@ export interface TaskRunner {
   /** Accepts a job. It does not wait for the job. */
   start(job: TaskJob): void;
   /**
-   * Waits for the running jobs. It stops those that still run after `graceMs`.
+   * Waits for the running jobs. It stops the jobs that still run after `graceMs`.
    *
    * @returns false when it had to stop some
    */

@@ -201,7 +201,7 @@ export function addMethods(methods: readonly Method[]): void {
   methodsOfKinds.push(...methods);
 }
 
-/** Every method of any revision. Each revision names those that it has. */
+/** Every method of any revision. Each revision names the methods that it has. */
 function methodsOf(
   tasks: Tasks,
   { subscriptions, listeners }: Pick<ServerEngine, 'subscriptions' | 'listeners'>,

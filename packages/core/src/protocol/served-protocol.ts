@@ -200,7 +200,7 @@ export class ServedProtocol implements Protocol {
   }
 
   /**
-   * Waits for the running calls. Those that are not done in time are stopped and answered, so that each client knows
+   * Waits for the running calls. A call that is not done in time is stopped and answered, so that each client knows
    * what became of its call.
    */
   async #finishCalls(graceMs: number): Promise<boolean> {
@@ -247,7 +247,7 @@ const worksAlready: ConfigurationProblem = {
   fix: 'Leave out "tasks.concurrency" where you call serveTasks.',
 };
 
-/** Tells of messages that are refused, or that need nothing else. All others are told when they are served. */
+/** Reports messages that are refused or that need no answer. All other messages are reported when they are served. */
 function tellUnserved(
   watch: MessageWatch,
   body: unknown,
@@ -257,7 +257,7 @@ function tellUnserved(
   else if (reading.kind === 'accepted') watch.refused(body, arrival.peer);
 }
 
-/** Milliseconds. Work that was told to stop needs less to end its commands and close its connections. */
+/** Milliseconds. Work that was asked to stop needs less time to end its commands and close its connections. */
 const SETTLING_MS = 1_000;
 
 /**

@@ -69,7 +69,7 @@ export class Additions {
     return method.capability === undefined || this.#offers(method.capability) ? method : undefined;
   }
 
-  /** What clients are told: members of `capabilities`, and extensions of the protocol. */
+  /** What the handshake offers to clients: members of `capabilities`, and extensions of the protocol. */
   offered(): { readonly capabilities: JsonObject; readonly extensions: JsonObject } {
     const all = [...this.#capabilities.values()].filter(({ name }) => this.#offers(name));
     const named = (isExtension: boolean) =>

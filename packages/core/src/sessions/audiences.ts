@@ -5,7 +5,7 @@ import type { Principal } from '../base/request-context.js';
 import type { EventBus, ServerEvent } from '../ports/event-bus.js';
 import type { Logger } from '../ports/logger.js';
 
-/** Says of a principal whether it may be told of one change. */
+/** Says whether a principal may hear of one change. */
 export type Audience = (principal: Principal | undefined) => boolean;
 
 /** About how many changes of this process others can ask, and how many questions may wait here. The oldest goes. */
@@ -54,7 +54,7 @@ export class Audiences {
     this.#outage = new Outage('event bus', ports.logger, 'other processes tell nobody of some updates');
   }
 
-  /** Publishes the change of a resource of which only some may be told. */
+  /** Publishes a change of a resource that only some principals may hear of. */
   publish(uri: string, to: Audience): void {
     const question = randomUUID();
     if (this.ports.isBusShared) {
@@ -65,7 +65,10 @@ export class Audiences {
     this.#send({ type: 'resourceUpdatedFor', uri, question, to });
   }
 
-  /** Calls `tell` with each of those who may be told, now or when the process has answered that knows it. */
+  /**
+   * Calls `tell` for each client that may hear of the change: at once, or when the process that knows the rule has
+   * answered.
+   */
   choose<T extends { readonly principal: Principal | undefined }>(
     watching: readonly T[],
     { question, to }: { readonly question: string; readonly to?: Audience },
@@ -110,7 +113,7 @@ export class Audiences {
     this.#post({ answer: by, allowed });
   }
 
-  /** Only `true` counts. If the function fails, the principal is not told. */
+  /** Only `true` counts. If the function fails, the principal does not hear of the change. */
   #isIn(to: Audience, principal: Principal | undefined): boolean {
     try {
       return (to(principal) as unknown) === true;

@@ -13,7 +13,7 @@ export type Detach = () => void;
 
 interface ChangePorts {
   readonly clock: Clock;
-  /** Tells the other processes that serve the session. `undefined` when there are none. */
+  /** Tells the other processes that serve the session. `undefined`: no other process can. */
   readonly tell?: ((message: SessionMessage) => void) | undefined;
 }
 

@@ -60,7 +60,7 @@ export class SealedEventStore implements EventStore {
   }
 }
 
-/** The stream is named, so an event of one stream is none of another, whatever the store says. */
+/** The stream is named, so an event counts only for its own stream, whatever the store says. */
 function contextOf(session: string, stream: string, { id, last }: StoredEvent): string {
   return JSON.stringify([session, stream, id, last === true]);
 }

@@ -13,7 +13,7 @@ export interface SessionEngine extends Engine {
   readonly settings: RequestSettings & { readonly sessions: SessionSettings | undefined };
   readonly sessions: SessionStore;
   readonly subscriptions: Subscriptions;
-  /** Who may be told of updates that are not for everybody. */
+  /** Knows who may hear of updates that are not for everybody. */
   readonly audiences: Audiences;
   /** The open `subscriptions/listen` streams. */
   readonly listeners: QuotaPool<ListenStream>;

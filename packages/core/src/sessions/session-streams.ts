@@ -10,7 +10,7 @@ import type { SessionMessage } from './session-peers.js';
 
 export interface StreamPorts extends Pick<StreamOwner, 'key' | 'store' | 'outage'> {
   readonly clock: Clock;
-  /** Tells the other processes that serve the session. `undefined` when there are none. */
+  /** Tells the other processes that serve the session. `undefined`: no other process can. */
   readonly tell?: ((message: SessionMessage) => void) | undefined;
 }
 

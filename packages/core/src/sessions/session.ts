@@ -264,7 +264,7 @@ export class Session implements SessionHandle, Subscriber {
       this.#shared?.tell?.({ kind: 'answer', response });
   }
 
-  /** Hears what another process tells those that serve the session. */
+  /** Takes a message from another process that serves the session. */
   hearPeer(message: SessionMessage): void {
     if (message.kind === 'initialized') this.initialized = true;
     else if (message.kind === 'level') this.logLevel = message.level;

@@ -39,7 +39,7 @@ interface SharedSessionPorts {
   readonly claims: ClaimStore;
   /** What clients have asked for. `undefined`: it is lost when its process ends. */
   readonly records: SessionRecords | undefined;
-  /** The other processes. `undefined`: there are none. */
+  /** The other processes. `undefined`: this process serves alone. */
   readonly peers: SessionPeers | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

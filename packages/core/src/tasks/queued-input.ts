@@ -105,8 +105,8 @@ interface StepsOfRun {
 }
 
 /**
- * The steps (`once`) of one run. A result is stored before the method goes on, so the next run continues behind
- * it. A crash between the effect of a step and its record cannot be ruled out; the next run is told.
+ * The steps (`once`) of one run. A result is stored before the method goes on, so the next run continues behind it. A
+ * crash between the effect of a step and its record cannot be ruled out; the next run learns of it.
  */
 class TaskSteps {
   /** The steps of this run, finished or not. */
@@ -149,8 +149,8 @@ class TaskSteps {
     try {
       return await work();
     } catch (error) {
-      // The author's code knows what its error means. A next run is told that there was an attempt. If that
-      // cannot be stored, the next run only knows that the step has begun.
+      // The author's code knows what its error means. The next run learns that there was an attempt. If that cannot
+      // be stored, the next run only knows that the step has begun.
       const threw = JSON.stringify({ threw: true } satisfies StoredStep);
       await Promise.resolve(this.run.lease.endStep(key, threw)).catch(() => false);
       throw error;

@@ -4,7 +4,7 @@ import { Seal } from '../base/seal.js';
 import type { TaskEnding, TaskQuestion } from '../ports/task-store.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 
-/** Seals the parts of one task. A part of one task or kind is none of another. */
+/** Seals the parts of one task. A part of one task or kind cannot be used for another. */
 export interface TaskSeal {
   seal(part: string, value: unknown): string;
   /** `undefined`: nobody with these secrets has sealed it for this place. */

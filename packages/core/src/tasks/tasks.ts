@@ -120,8 +120,8 @@ export class Tasks implements TaskTable, TaskCalls {
   }
 
   /**
-   * True when there is such a task and it belongs to another caller. It is only for records; the caller is
-   * not told.
+   * True when there is such a task and it belongs to another caller. It is only for records; the caller does not
+   * learn it.
    */
   async isForeign(id: string, principal: Principal | undefined): Promise<boolean> {
     const task = await this.ask((store) => store.get(id));
@@ -212,7 +212,7 @@ export class Tasks implements TaskTable, TaskCalls {
     }
   }
 
-  /** This process is told without the bus, which may not work. Other processes are told through it. */
+  /** This process hears of it without the bus, which may not work. Other processes hear of it through the bus. */
   async #changed(taskId: string): Promise<void> {
     await (this.queued ? this.queued.refresh(taskId) : this.#refresh(taskId));
     this.tell(taskId);

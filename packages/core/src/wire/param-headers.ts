@@ -119,9 +119,9 @@ const PLAIN = /^[\t\x20-\x7e]*$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The value that a mirrored header stands for: base64 of UTF-8 between the exact markers, or else the header
- * itself. Returns `undefined` when it contains characters that a header may not have, or when the base64 or
- * the UTF-8 is broken (2026-07-28 Value Encoding).
+ * The value of a mirrored header: base64 of UTF-8 between the exact markers, or else the header itself. Returns
+ * `undefined` when it contains characters that a header may not have, or when the base64 or the UTF-8 is broken
+ * (2026-07-28 Value Encoding).
  */
 export function decodeHeaderValue(raw: string): string | undefined {
   if (!PLAIN.test(raw)) return undefined;

@@ -89,7 +89,7 @@ const NONE: Features = {
   requestedTasks: false,
 };
 
-/** The features of a revision, from the names of those that it has. */
+/** The features of a revision, made from their names. */
 export function withFeatures(...names: readonly (keyof Features)[]): Features {
   return { ...NONE, ...Object.fromEntries(names.map((name) => [name, true])) };
 }
@@ -137,6 +137,6 @@ export interface Codec {
   /** Any other complete result. `hints` are for results that may be cached. */
   result(body: JsonObject, hints?: CacheHints): string;
   serverInfo(info: ServerInfo): JsonObject;
-  /** The parameters of a notification, without those that the revision does not know. */
+  /** The parameters of a notification, without the ones that the revision does not know. */
   notification(method: string, params: JsonObject): JsonObject;
 }

@@ -73,7 +73,7 @@ export class IssuerKeys {
    * once more.
    *
    * @param isAboutKeys true for an error of `verify` that may be due to a missing key
-   * @throws {IssuerUnreachableError} when no keys can be fetched, or none newer than those that do not fit
+   * @throws {IssuerUnreachableError} when no keys can be fetched, or only the keys that do not fit
    */
   async use<T>(
     verify: (getKey: JWTVerifyGetKey) => Promise<T>,

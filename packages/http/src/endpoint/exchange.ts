@@ -52,7 +52,7 @@ export interface Exchange<Source = unknown> {
    * @param listener gets true when the client has gone before its whole answer was sent
    */
   whenClosed(listener: (early: boolean) => void): void;
-  /** Passes an error to the application around the endpoint. False when there is none that takes it. */
+  /** Passes an error to the application around the endpoint. False when no application takes it. */
   passError(error: unknown): boolean;
 }
 

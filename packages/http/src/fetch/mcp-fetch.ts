@@ -75,7 +75,7 @@ function openLater(
       const handler = await opening;
       return await handler(request, connection);
     } catch (error) {
-      // A handler never throws, so there is none.
+      // A handler never throws, so no error reaches an application.
       if (opened === opening) opened = undefined;
       throw error;
     }
@@ -128,8 +128,8 @@ export function healthResponse({ protocol }: HttpServed, request: Request): Prom
 }
 
 /**
- * `mcpReady` for web-standard requests: says whether this process should get requests. Say `isLeaving` from
- * the moment at which it was told to stop.
+ * `mcpReady` for web-standard requests: says whether this process should get requests. Set `isLeaving` from the
+ * moment at which it was asked to stop.
  */
 export function readyResponse(
   { protocol }: HttpServed,

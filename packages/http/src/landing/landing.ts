@@ -100,7 +100,7 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
  * The URL under which the caller reached the endpoint. Its Host was compared with `allowedHosts` before. A proxy in
- * front often ends TLS, and a caller could write any `X-Forwarded-Proto`, so a name that others use too stands for
+ * front often ends TLS, and a caller could write any `X-Forwarded-Proto`, so a name that is not local is shown with
  * https: a person must not be led to send a token in the clear.
  */
 function publicUrlOf(exchange: Exchange, configured: string | undefined): string {
@@ -109,7 +109,7 @@ function publicUrlOf(exchange: Exchange, configured: string | undefined): string
   const scheme = exchange.isEncrypted || !LOOPBACK.test(host) ? 'https' : 'http';
   const [path = '/'] = exchange.target.split(/[?#]/, 1);
   const url = new URL(`${scheme}://${host}`);
-  // Setting the path never changes the host, whatever stands in it.
+  // Setting the path never changes the host, whatever the path contains.
   url.pathname = path;
   return url.href;
 }
@@ -128,7 +128,7 @@ function wantsPage(exchange: Exchange): boolean {
   return PROTOCOL_HEADERS.every((name) => exchange.header(name) === undefined);
 }
 
-/** The media types of an Accept header, without those that the client refuses (`q=0`). */
+/** The media types of an Accept header, without the types that the client refuses (`q=0`). */
 function mediaTypes(accept = ''): string[] {
   return accept
     .toLowerCase()

@@ -33,7 +33,7 @@ export interface ReadyHandler {
   leave(): void;
 }
 
-/** The servers that leave, whatever their handlers were told. */
+/** The servers that leave, whatever the options of their handlers say. */
 const leaving = new WeakSet<Protocol>();
 
 /** From now on every readiness check of this server says that the process leaves. */
@@ -44,8 +44,8 @@ export function leaveReadiness(protocol: Protocol): void {
 /**
  * Says whether this process should get requests: 200 `{"status":"ready"}`, or 503 with the status `leaving`,
  * `draining` or `waiting` (for a store that is required). Stores that do not answer are named:
- * `{"status":"ready","away":["redis"]}`. The figures of a task queue are told as by `mcpHealth`. It is meant for the readiness probe of an orchestrator and for the
- * checks of a load balancer.
+ * `{"status":"ready","away":["redis"]}`. The figures of a task queue are the same as in `mcpHealth`. It is meant for
+ * the readiness probe of an orchestrator and for the checks of a load balancer.
  *
  * @example
  * app.get('/readyz', mcpReady(server));

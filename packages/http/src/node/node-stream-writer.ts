@@ -24,7 +24,7 @@ export class NodeStreamWriter implements StreamWriter {
     const { res } = this;
     this.#collect();
     res.write(text);
-    // Compression middleware collects data until it is told to flush.
+    // Compression middleware collects data until it is flushed.
     (res as { flush?: () => void }).flush?.();
   }
 

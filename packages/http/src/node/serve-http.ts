@@ -55,9 +55,9 @@ export interface ServeHttpOptions extends McpHttpOptions {
    */
   readyPath?: string | false;
   /**
-   * How long the server still accepts requests after it was told to stop. `readyPath` says
-   * `leaving` meanwhile, and each answer ends its connection, so that load balancers send new requests elsewhere
-   * before the first one is refused. After it, new connections are refused. Default 0: late requests get 503.
+   * How long the server still accepts requests after it was asked to stop. `readyPath` says `leaving` meanwhile, and
+   * each answer ends its connection, so that load balancers send new requests elsewhere before the first one is
+   * refused. After it, new connections are refused. Default 0: late requests get 503.
    */
   drainDelay?: Duration;
   /** How long running calls may take when the server stops. Default 30 seconds. */

@@ -19,14 +19,17 @@ export interface RunWorkersOptions {
    */
   stopTimeout?: Duration;
   /**
-   * After how long without an answer a worker is killed and replaced: its event loop stands still, or its
-   * process was stopped (SIGSTOP), so that its clients get nothing. Default 10 seconds. 0: never. Workers that are started
-   * with a debugger (`--inspect`) are never replaced.
+   * After how long without an answer a worker is killed and replaced: its event loop is blocked, or its process was
+   * stopped (SIGSTOP), so that its clients get nothing. Default 10 seconds. 0: never. Workers that are started with a
+   * debugger (`--inspect`) are never replaced.
    */
   unresponsiveTimeout?: Duration;
   /** Stops all workers on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
-  /** Is told when a worker has ended or hangs, and when no file descriptor is free. Default: standard error, as JSON. */
+  /**
+   * Gets a line when a worker has ended or hangs, and when no file descriptor is free. Default: standard error, as
+   * JSON.
+   */
   logger?: Logger;
 }
 
@@ -54,7 +57,7 @@ const schema = {
  * Serves with several processes of this machine behind one port. The file that calls this runs in all of them.
  * `start` runs in the workers only, and what follows `await runWorkers(…)` in the primary process only. The primary
  * process keeps what the workers share, starts a worker again that has ended, and lets all of them drain when it is
- * told to stop.
+ * asked to stop.
  *
  * @throws {ConfigurationError} with all problems of the options
  * @throws {Error} when a worker ends before it serves, or when this process is a worker of another cluster
@@ -94,7 +97,7 @@ function isOurWorker(): boolean {
   return isOurs;
 }
 
-/** A worker that stands at a breakpoint does not answer. */
+/** A worker that waits at a breakpoint does not answer. */
 function isDebugged(): boolean {
   return /--inspect/.test([...process.execArgv, process.env['NODE_OPTIONS']].join(' '));
 }

@@ -71,7 +71,7 @@ function same(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Returns what a reference stands for, with the keywords beside the reference. Returns other schemas
+ * Returns the schema that a reference points to, with the keywords beside the reference. Returns other schemas
  * unchanged.
  */
 export type Resolve = (schema: JsonSchema) => JsonSchema;

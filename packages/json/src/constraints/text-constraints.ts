@@ -102,7 +102,7 @@ interface DateOptions {
 }
 
 /**
- * 2020-02-30 has the form of a date but is none. A value that becomes a Date has the format of a date, and
+ * 2020-02-30 has the form of a date but does not exist. A value that becomes a Date has the format of a date, and
  * must be readable.
  */
 function isoText({ strict, strictSeparator }: DateOptions = {}, { format }: JsonSchema): SchemaPart {

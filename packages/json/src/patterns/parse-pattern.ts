@@ -65,7 +65,7 @@ const CLASS_ESCAPE = /^\\[dDwWsS]/;
  * have it. Without the flag, `]`, `{` and `}` may stand alone, every character may have a backslash, and a class
  * may have a `-` beside `\w`. Such patterns are in libraries: they match with the flags of their own.
  *
- * @returns undefined if there is no such form, or if the pattern is none without the flag either
+ * @returns undefined if there is no such form, or if the text is not a valid pattern without the flag either
  */
 export function toUnicodePattern(source: string): string | undefined {
   if (!isRegExp(source, '') || /\\[pPk]/.test(source)) return undefined;

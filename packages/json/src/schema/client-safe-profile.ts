@@ -159,7 +159,7 @@ function wordsOf(schema: JsonSchema): string {
  */
 function mergeRootOptions(root: JsonSchema): JsonSchema {
   const definitions = definitionsOf(root);
-  // A reference stands for its definition. A reference to nothing stays, and adds nothing.
+  // A reference means its definition. A reference to nothing stays, and adds nothing.
   return mergeOptions(root, (option) => followReferences(option, definitions));
 }
 

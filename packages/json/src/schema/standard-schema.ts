@@ -30,7 +30,7 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Writes the JSON Schema of the values that a schema accepts, or of those that it returns. */
+/** Writes the JSON Schema of the values that a schema accepts, or of the values that it returns. */
 export interface StandardConverter {
   readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
   readonly output: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
@@ -130,7 +130,7 @@ export function embedSchema(json: JsonSchema, name: string, taken: ReadonlySet<s
   return { schema, $defs };
 }
 
-/** A name that needs no escapes in a reference. It is added to those that are used. */
+/** A name that needs no escapes in a reference. It is added to the names that are used. */
 function freeName(wanted: string, used: Set<string>): string {
   const name = wanted.replace(/[^\w.-]/g, '_');
   let found = name;

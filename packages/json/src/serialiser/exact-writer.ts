@@ -17,9 +17,9 @@ export interface WriterOptions {
 }
 
 /**
- * Writes any value of any schema: it converts the value to JSON, validates it, leaves out what is not
- * declared, and writes it. It defines what a writer that is made for the schema has to do. It takes several
- * times as long, and it can say what is wrong.
+ * Writes any value of any schema: it converts the value to JSON, validates it, leaves out undeclared parts, and
+ * writes it. It defines what a writer that is made for the schema has to do. It takes several times as long, and it
+ * can say what is wrong.
  */
 export function exactWriter(schema: JsonSchema, { undeclared, revival }: WriterOptions): OutputWriter {
   const select = { drop: dropUndeclared, keep: undefined, refuse: refuseUndeclared }[undeclared];

@@ -193,7 +193,7 @@ function tagsOf(object: JsonSchema | undefined, property: string): readonly unkn
   return values?.every(isPrimitive) ? values : undefined;
 }
 
-/** The schema that a reference stands for. */
+/** The schema that a reference points to. */
 function behind(schema: JsonSchema, planning: OutputPlanning): JsonSchema | undefined {
   const { $ref } = schema;
   return $ref === undefined ? schema : planning.definition($ref)?.schema;

@@ -54,7 +54,7 @@ const MAX_MISTAKES = 20_000;
  * Records a mistake.
  *
  * @returns false
- * @throws {TooManyVisitsError} when there are more mistakes than anybody would be told
+ * @throws {TooManyVisitsError} when there are more mistakes than any report shows
  */
 export function fail(place: Place, failure: Failure, parentSchema: JsonSchema | undefined): boolean {
   const { mistakes } = place.run;

@@ -9,7 +9,7 @@ export interface Ticks {
 /** Reads a cron expression in a time zone, or says what is wrong with them. */
 export type ReadCron = (cron: string, timeZone: string) => Ticks | { readonly problem: string };
 
-/** The class `Cron` of croner. This package has no dependencies, so those that have the library pass it. */
+/** The class `Cron` of croner. This package has no dependencies, so the caller passes the library. */
 export type CronClass = new (
   expression: string,
   options: { timezone: string; mode: typeof MODE; paused: true },

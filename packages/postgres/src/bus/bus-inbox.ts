@@ -96,7 +96,7 @@ export class BusInbox {
     else this.settings.deliver(event);
   }
 
-  /** What was missed in a second is told once. */
+  /** The changes that were missed within a second are reported once. */
   #tellMissed(): void {
     this.#hasMissed = true;
     if (this.#stopClock) return;

@@ -21,8 +21,9 @@ export interface NotificationBridgeOptions extends Omit<PostgresConnectionOption
   /** The channel to listen at, as `NOTIFY` names it. */
   channel: string;
   /**
-   * Says which resource a notification is about, and who may be told (`to`); `undefined` when it is about none.
-   * Anybody who may connect to the database can send notifications, so take nothing in the payload for granted.
+   * Says which resource a notification is about, and who may hear of it (`to`); `undefined` when it is about no
+   * resource. Anybody who may connect to the database can send notifications, so take nothing in the payload for
+   * granted.
    */
   read(this: void, payload: string): ResourceChange | undefined;
   /** Is called in the process that tells the bus, when notifications may have been missed. */
@@ -59,9 +60,9 @@ const bridgeOptions = {
 } satisfies OptionSchema<NotificationBridgeOptions>;
 
 /**
- * Tells the clients of a server what PostgreSQL notifies of. Every process of the server may call it: all of them listen,
- * and one of them tells the bus, so each client is told once. If that process ends, another one takes over, and tells
- * what has come meanwhile. Close it before the server.
+ * Tells the clients of a server what PostgreSQL notifies of. Every process of the server may call it: all of them
+ * listen, and one of them tells the bus, so each client hears of it once. If that process ends, another one takes
+ * over, and passes on what has come in the meantime. Close it before the server.
  *
  * @throws {ConfigurationError} when an option is wrong
  * @throws {PostgresError} when Postgres refuses; while it is merely away, the bridge connects later

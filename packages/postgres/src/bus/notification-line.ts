@@ -13,25 +13,28 @@ export interface NotificationLineSettings {
   onMissed(): void;
 }
 
-/** How many notifications a process that stands by remembers, and how many wait to be told. The oldest go. */
+/**
+ * How many notifications a process that stands by remembers, and how many wait to be passed on. The oldest are
+ * dropped.
+ */
 const MOST_KEPT = 1_000;
 
 /**
  * Hears the notifications of one channel. All processes do, and the one that holds the lock tells them. The others
- * remember the latest ones: when the lock is free, what the one before could not tell is told by the next.
+ * remember the latest ones: when the lock is free, the next process passes on what the one before could not.
  */
 export class NotificationLine {
   readonly #keeper: Keeper;
   readonly #atBoot = AsyncLocalStorage.snapshot();
   /** What this process has heard while another one tells, with the time. */
   #heard: { readonly payload: string; readonly at: number }[] = [];
-  /** What is told in the next turn. Equal ones are told once. */
+  /** The notifications of the next turn. Equal ones are passed on once. */
   readonly #waiting = new Set<string>();
-  /** More was heard in a turn than is told. */
+  /** More notifications came in a turn than are passed on. */
   #hasMissed = false;
-  /** This process was not connected for a while, and no other one has told since. */
+  /** This process was not connected for a while, and no other one has passed anything on since. */
   #hasGap = false;
-  /** Until then a process that has lost its connection leaves the lock to those that have heard everything. */
+  /** Until then, a process that has lost its connection leaves the lock to processes that have missed nothing. */
   #standsByUntil = Number.NEGATIVE_INFINITY;
   #session: Session | undefined;
   #isTelling = false;
@@ -83,7 +86,7 @@ export class NotificationLine {
     else this.#forget();
   }
 
-  /** The one before may have told some of these. A client that is told twice reads twice. */
+  /** The process before may have passed some of these on. A client that hears of a change twice reads twice. */
   #takeOver(): void {
     this.#isTelling = true;
     for (const { payload } of this.#heard.splice(0)) this.#put(payload);
@@ -91,7 +94,7 @@ export class NotificationLine {
     this.#hasGap = false;
   }
 
-  /** Another process has the lock. What is older than two checks it has told. */
+  /** Another process has the lock. It has passed on everything that is older than two checks. */
   #forget(): void {
     this.#hasGap = false;
     const since = this.ports.clock.now() - 2 * this.settings.checkInterval;

@@ -39,7 +39,7 @@ async function ownPool(url: string, settings: DatabaseSettings): Promise<Databas
 }
 
 /**
- * Lets Postgres itself end what takes too long. Where a pooler stands in between, it is not asked to: the setting would
+ * Lets Postgres itself end what takes too long. It is not asked to where a pooler is in between: the setting would
  * stay on a connection that belongs to others, too. A pooler tells its clients a process id of its own making.
  */
 async function limitStatements(client: ClientBase, ms: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { Clock } from '@toolwright/core/ports';
 import type { PreparedDatabase } from '../connect/prepared-database.js';
 
 const SWEEP_MS = 60_000;
-/** What is left after so many batches waits for the next time. */
+/** Rows that are left after this many batches wait for the next time. */
 const BATCHES = 20;
 
 /** Rows that expire. */
@@ -39,7 +39,7 @@ export class Sweeper {
     try {
       for (const rows of this.expiring) await this.#sweep(rows);
     } catch {
-      // Postgres is away, which is told elsewhere. What has expired harms nobody until the next time.
+      // Postgres is away; another part logs that. Expired rows harm nobody until the next time.
     }
     this.start();
   }

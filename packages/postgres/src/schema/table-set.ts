@@ -76,7 +76,7 @@ export async function prepareTables(
 /** SQLSTATE of a schema and of a table that is not there. */
 const MISSING = ['3F000', '42P01'];
 
-/** The version of the tables; 0 when there are none. */
+/** The version of the tables; 0 when there are no tables. */
 export async function versionOf(database: Database, { versions }: TableSet, schema: string): Promise<number> {
   try {
     const [row] = await database.query(`SELECT max(version)::int AS version FROM "${schema}".${versions}`);

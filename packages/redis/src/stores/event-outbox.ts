@@ -14,7 +14,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** What may wait: so many events, and so many UTF-16 units of them together. */
+/** The largest number of waiting events, and of their UTF-16 units together. */
 const MOST_EVENTS = 4_096;
 const MOST_UNITS = 16_777_216;
 

@@ -65,7 +65,7 @@ interface EventBounds {
 
 /** How long to wait after an event that Redis has refused. */
 const AGAIN_MS = 250;
-/** So many sessions get their waiting events stored at a time. */
+/** How many sessions get their waiting events stored at a time. */
 const MOST_AT_ONCE = 64;
 /** More sessions than a process can have. The set must have some bound. */
 const MOST_TORN = 100_000;

@@ -25,7 +25,7 @@ for index, key in ipairs(KEYS) do hold(key, ARGV[2] .. ':' .. index) end
 return 1
 `);
 
-/** Renews leases, those that Redis has forgotten included. ARGV: life, the member of each key. */
+/** Renews leases, even if Redis has forgotten them. ARGV: life, the member of each key. */
 const renewLeases = new Script(`${BEGIN}
 for index, key in ipairs(KEYS) do hold(key, ARGV[1 + index]) end
 return 1

@@ -39,7 +39,7 @@ export interface RootedPath {
    * file keeps its rights; a file without any right to write is refused. Its owner becomes the user of this
    * process, and other hard links keep the old content.
    *
-   * @param options.mode the rights of a new file, without those that the umask takes away; default `0o640`
+   * @param options.mode the rights of a new file, before the umask is applied; default `0o640`
    */
   replace(path: string, data: string | Uint8Array, options?: { mode?: number }): Promise<void>;
   /** Makes a folder, and those above it. It may exist already. */

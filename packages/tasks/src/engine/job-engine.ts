@@ -26,7 +26,7 @@ export interface HandedOut {
   readonly jobId: string;
   readonly number: number;
   readonly taskId: string;
-  /** It counts as lost when nobody was heard of for so many milliseconds. */
+  /** A run counts as lost after this many milliseconds without a sign of life. */
   readonly lostAfter: number;
 }
 

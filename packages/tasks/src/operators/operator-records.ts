@@ -9,9 +9,9 @@ export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
   readonly tool?: string | undefined;
   readonly owner?: string | undefined;
-  /** Only those that an operator should look at. */
+  /** Only tasks that an operator should look at. */
   readonly dead?: boolean | undefined;
-  /** At most so many. Default 50. */
+  /** The largest number of tasks. Default 50. */
   readonly limit?: number | undefined;
 }
 

@@ -4,7 +4,10 @@ import type { OpenQueue } from '../open-queue.js';
 import type { OperatedTask } from './operated-task.js';
 import { OperatorRecords } from './operator-records.js';
 
-/** After so many milliseconds without a word of its worker, the first run of a task is lost. pg-boss takes no less. */
+/**
+ * After this many milliseconds without a sign of its worker, the first run of a task is lost. pg-boss allows no
+ * smaller number.
+ */
 const LOST_AFTER_MS = 10_000;
 
 /** What one operator does with tasks. Each change is stored together with who made it, in one transaction. */

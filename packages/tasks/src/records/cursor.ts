@@ -10,7 +10,7 @@ export function encodeCursor({ createdAt, id }: TaskRecord): string {
   return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
 }
 
-/** @returns `undefined` when the cursor is none of ours */
+/** @returns `undefined` when the cursor is not one of ours */
 export function decodeCursor(cursor: string): Place | undefined {
   try {
     const [createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];

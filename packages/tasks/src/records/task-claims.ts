@@ -8,7 +8,7 @@ export type Served = ServedWork | undefined;
 
 /** pg-boss takes no shorter time for the heartbeat of a job. */
 const SHORTEST_LOSS_S = 10;
-/** So many owners are looked at in one statement. */
+/** How many owners one statement looks at. */
 const OWNERS_AT_ONCE = 100;
 /** Other processes may be about to take some of the same runs. */
 const SPARE = 20;
@@ -43,7 +43,7 @@ export class TaskClaims {
   }
 
   /**
-   * Takes at most so many runs, one of each owner in turn.
+   * Takes runs up to a number, one of each owner in turn.
    *
    * @returns the runs, and behind whom the next turn begins
    */
@@ -53,7 +53,7 @@ export class TaskClaims {
     { most, after }: { most: number; after: Turn },
   ): Promise<{ runs: HandedOut[]; after: Turn }> {
     const runs: HandedOut[] = [];
-    // From here to the last owner, and once more from the first one: there may be more of those that had their turn.
+    // From here to the last owner, and once more from the first one: owners that had their turn may have more tasks.
     for (let turn = after, isLastLap = after === undefined; ;) {
       const { rows, last } = await this.#round(query, served, { most: most - runs.length, after: turn });
       runs.push(...rows.map(handedOut));

@@ -5,7 +5,7 @@ import type { JobEngine } from '../engine/job-engine.js';
 import type { NewJob, TaskRecords } from './task-records.js';
 import type { TaskRoom } from './task-room.js';
 
-/** So many transactions that create tasks run at the same time. What comes meanwhile goes into the next one. */
+/** How many transactions that create tasks run at the same time. Tasks that come meanwhile go into the next one. */
 const LANES = 2;
 const TASKS_PER_TRANSACTION = 50;
 
@@ -25,7 +25,7 @@ interface WaitingTask {
   readonly reject: (error: unknown) => void;
 }
 
-/** Creates tasks together with their jobs. Those that come at the same time share a transaction, and its price. */
+/** Creates tasks together with their jobs. Tasks that come at the same time share a transaction, and so its cost. */
 export class TaskIntake {
   readonly #waiting: WaitingTask[] = [];
   #lanes = 0;

@@ -168,7 +168,7 @@ export class TaskRecords {
       try {
         return [{ tool: fromColumn(tool), ownerClass, waiting } as QueueDepth];
       } catch {
-        // Somebody else has written this row. What waits besides is told all the same.
+        // Somebody else has written this row. Everything else that waits is still reported.
         return [];
       }
     });

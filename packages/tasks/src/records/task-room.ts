@@ -7,8 +7,8 @@ export interface TaskLimits {
 }
 
 /**
- * So close to a limit, those who create tasks stand in line. Further away they need not: not so many can be at it at
- * the same time.
+ * This close to a limit, tasks are created one after the other. Further away, that is not needed: fewer tasks than
+ * this can be created at the same time.
  */
 const MARGIN = 100;
 /** For so long the number of all tasks is not counted again. */

@@ -12,9 +12,7 @@ export const nextRun = (column: string): string =>
 /** The time of a column, in milliseconds since the epoch. */
 export const epochMs = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
-/**
- * The columns of a record. JSON is read as text: an application may have told its driver to read JSON in another way.
- */
+/** The columns of a record. JSON is read as text: an application may have changed how its driver reads JSON. */
 export const RECORD = `id, owner, status, status_message, ttl_ms, poll_interval_ms,
   ${epochMs('created_at')} AS created_ms, ${epochMs('updated_at')} AS updated_ms,
   questions::text, answers::text, ending::text`;

@@ -25,13 +25,13 @@ export interface UnreadableRun extends RunKey {
   readonly reason: string;
 }
 
-/** Runs that have begun. Those that cannot be read hold nobody up. */
+/** Runs that have begun. A run that cannot be read holds up no other. */
 export interface TakenRuns {
   readonly taken: readonly TakenRun[];
   readonly unreadable: readonly UnreadableRun[];
 }
 
-/** The largest number of the column. No task has so many runs. */
+/** The largest number of the column. No task has this many runs. */
 const FULL = 2_147_483_647;
 
 /** The number is the latest one, and the task goes on. */
@@ -90,7 +90,7 @@ export class TaskRuns {
     return { taken, unreadable };
   }
 
-  /** @returns those that are lost, or whose task has ended */
+  /** @returns the runs that are lost, or whose task has ended */
   async lost<Run extends RunKey>(query: Query, runs: readonly Run[]): Promise<Run[]> {
     const rows = await query(
       `SELECT id, run FROM ${this.#tasks} JOIN unnest($1::text[], $2::int[]) AS asked (task_id, asked_run) ON id = task_id

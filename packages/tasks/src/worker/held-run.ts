@@ -11,7 +11,7 @@ export class HeldRun implements WorkLease {
   readonly isAfterLoss: boolean;
   readonly lossesAlone: number;
   readonly isUnserved: boolean;
-  /** When the database was last told that this process is at work on it, in milliseconds. */
+  /** When this process last wrote to the database that it works on the run, in milliseconds. */
   heardAt: number;
   readonly steps: ReadonlyMap<string, string | undefined>;
   readonly answers: Readonly<Record<string, unknown>>;

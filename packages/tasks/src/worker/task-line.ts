@@ -62,7 +62,7 @@ export class TaskLine {
     this.keeper.stop();
   }
 
-  /** What many tell at the same time is told once. */
+  /** Equal notifications at the same time are sent once. */
   #tell(what: string): void {
     this.#waiting.add(`${this.#self} ${what}`);
     this.#sending ??= this.#atBoot(() => this.#sendAll());

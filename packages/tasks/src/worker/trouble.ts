@@ -2,8 +2,8 @@ import type { Logger } from '@toolwright/core/ports';
 import { isAway } from '@toolwright/postgres/database';
 
 /**
- * What this process does again and again, and fails at for another reason than an outage. The log has each reason once,
- * until the same thing works again. An outage is told by those who keep the connection.
+ * Logs why repeated work of this process fails, for another reason than an outage. The log has each reason once,
+ * until the same thing works again. The code that keeps the connection logs an outage.
  */
 export class Trouble {
   readonly #reasons = new Map<string, string>();

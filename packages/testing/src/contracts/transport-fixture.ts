@@ -2,7 +2,7 @@ import { type McpServer, createMcpServer } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
 import type { Clock } from '@toolwright/core/ports';
 
-/** A clock that stands still until a suite lets time pass. From then on, every wait ends at once. */
+/** A clock whose time does not pass until a suite moves it. From then on, every wait ends at once. */
 class StandingClock implements Clock {
   #now = Date.parse('2026-07-28T00:00:00Z');
   #passes = false;

@@ -46,18 +46,20 @@ export class FaultyLink {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Loses every byte from now on. Nobody is told: connections stay open, and new ones are accepted. */
+  /** Loses every byte from now on. Neither side notices: connections stay open, and new ones are accepted. */
   silence(): void {
     this.#state = 'silent';
     this.#silences++;
   }
 
-  /** Passes bytes on so many milliseconds late, in each direction. */
+  /** Passes bytes on late, in each direction. The delay is in milliseconds. */
   slow(delayMs: number): void {
     this.#delayMs = delayMs;
   }
 
-  /** New connections work again, and at full speed. Those that were open while the link was silent stay silent. */
+  /**
+   * New connections work again, and at full speed. A connection that was open while the link was silent stays silent.
+   */
   mend(): void {
     this.#state = 'up';
     this.#delayMs = 0;
@@ -96,7 +98,7 @@ export class FaultyLink {
   }
 }
 
-/** A clock that stands still until a test moves it. It begins at 2026-07-28T00:00:00Z. */
+/** A clock whose time does not pass until a test moves it. It begins at 2026-07-28T00:00:00Z. */
 export class ManualClock implements Clock {
   #now = Date.parse('2026-07-28T00:00:00Z');
   readonly #timers = new Set<{ at: number; run: () => void }>();

@@ -18,7 +18,7 @@ export class ChainVerifier {
   state: ChainState;
   lastRetired: RetireEntry | undefined;
   /**
-   * Statements that the chain must still match, by batch. Those that are left at the end are missing from the
+   * Statements that the chain must still match, by batch. A statement that is left at the end is missing from the
    * log.
    */
   private readonly expected: Map<number, SignedStatement[]>;

@@ -94,7 +94,7 @@ export type WithDefaults<Options, Schema = object> = {
   [Name in keyof CompletedOptions<Options, Schema>]: Milliseconds<CompletedOptions<Options, Schema>[Name]>;
 };
 
-/** Returns the options as they are used: the schema's defaults for those that are left out, and each value read. */
+/** Returns the options as they are used: an option that is left out has its default, and each value is parsed. */
 export function withDefaults<Options extends object, Schema extends AnyOptionSchema>(
   schema: Schema,
   options: Options,

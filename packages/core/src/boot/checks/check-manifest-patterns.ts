@@ -8,8 +8,8 @@ import { findClass } from '../classes/find-class.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
 /**
- * Finds regular expressions of DTO classes that could take too long on a caller's text. The manifest lists
- * those that are in no schema. If the compiler could not read the decorators, class-validator's records are
+ * Finds regular expressions of DTO classes that could take too long on a caller's text. The manifest lists the
+ * expressions that are in no schema. If the compiler could not read the decorators, class-validator's records are
  * used.
  */
 export async function findClassPatternProblems(

@@ -75,7 +75,7 @@ export interface ExtensionParts {
   close?(): MaybePromise<void>;
 }
 
-/** Stands around calls, like the built-in guards. */
+/** Runs around calls, like the built-in guards. */
 export interface ExtensionGuard {
   /** `toolwright explain` shows it. */
   readonly name: string;
@@ -131,7 +131,7 @@ export interface ExtensionMethod {
 export interface ExtensionCapability {
   /** With a slash, such as `io.example/quota`: an extension of the protocol. Without: a member of `capabilities`. */
   readonly name: string;
-  /** What clients are told about it. Default: an empty object. */
+  /** What its capability says to clients. Default: an empty object. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** False while the server does not offer it. Default: it always does. */
   isOffered?(): boolean;

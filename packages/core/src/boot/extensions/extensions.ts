@@ -203,7 +203,7 @@ const ignored = (names: readonly string[]): AnyOptionSchema =>
 const ignoredOfTools = ignored(optionalPackages.flatMap(({ toolOptions = [] }) => toolOptions));
 const ignoredOfServices = ignored(optionalPackages.flatMap(({ serviceOptions = [] }) => serviceOptions));
 
-/** The rules of the options of `server.tools.add` and its siblings, with those that packages have added. */
+/** The rules of the options of `server.tools.add` and its siblings, with the options that packages have added. */
 export function withExtraRules(schema: AnyOptionSchema, { toolRules }: ExtraRules): AnyOptionSchema {
   return { ...ignoredOfTools, ...toolRules, ...schema };
 }

@@ -25,8 +25,8 @@ interface Declared {
 type DeclaredDefinition = Definition & Readonly<Record<string, unknown>>;
 
 /**
- * How a server comes to operations of one kind: from a decorated method, from a definition that is added at run time, or
- * from what a source says; what is checked about them; what clients are told; how they run. To add a kind, see
+ * How a server comes to operations of one kind: from a decorated method, from a definition that is added at run time,
+ * or from what a source says; what is checked about them; what lists show; how they run. To add a kind, see
  * docs/architecture.md.
  */
 export interface KindRecord<O extends BoundOperation, D extends object, Options> {
@@ -34,7 +34,7 @@ export interface KindRecord<O extends BoundOperation, D extends object, Options>
   readonly options: AnyOptionSchema;
   /** The options of a definition. */
   readonly definitionOptions: AnyOptionSchema;
-  /** Its methods of JSON-RPC, beside those that the protocol lists itself. */
+  /** Its methods of JSON-RPC, in addition to the methods that the protocol lists itself. */
   readonly methods?: readonly Method[];
   draft(source: BoundMethod, record: DecoratorRecord<Options>, resolve: CompletionResolver): Draft<O>;
   define(definition: D): Draft<O>;
@@ -48,7 +48,7 @@ export interface KindRecord<O extends BoundOperation, D extends object, Options>
    * @param inputs the schema of the arguments, where the kind does not publish one
    */
   check?(draft: Draft<O>, report: Report, inputs: JsonSchema | undefined): void;
-  /** What clients are told of it before they use it. */
+  /** What lists show of it before clients use it. */
   publish(draft: Draft<O>, features: Features): Readonly<Record<string, unknown>>;
   /** @throws {ConfigurationError} when the options of a policy cannot be used */
   plan(draft: Draft<O>, environment: Environment): O;

@@ -155,8 +155,8 @@ function isNamedPackage(path: string): boolean {
 }
 
 /**
- * Reports a manifest whose checksum is none of the pinned ones. Its own checksum only detects damage, because
- * somebody who can write the file can also write a new checksum.
+ * Reports a manifest whose checksum is not pinned. Its own checksum only detects damage, because somebody who can
+ * write the file can also write a new checksum.
  *
  * @param manifest its checksum, if it has one, fits its content
  */

@@ -23,7 +23,7 @@ import type { OperationCatalogue, ServerRegistry } from './server-registry.js';
 export type ChangeListeners = Readonly<Record<BoundOperation['kind'], (...drafts: AnyDraft[]) => void>>;
 
 /**
- * How clients are told about changes. If an app changes, tools that link to it change, too. A listener gets the
+ * Sends notifications of changes. If an app changes, the tools that link to it change, too. A listener gets the
  * drafts that came, went or changed; without any, each of its kind may have changed.
  */
 export function changeListeners(
@@ -34,7 +34,7 @@ export function changeListeners(
     const type = `${capability}ListChanged` as const;
     return publisher(bus, { type }, (err) => logger.error({ err, type }, 'A change could not be published'));
   };
-  // Kinds that share a capability share the listener: a change of both is told once.
+  // Kinds that share a capability share the listener: a change of both is one notification.
   const byCapability = new Map<ListCapability, (...drafts: AnyDraft[]) => void>(
     listCapabilities.map((capability) => [capability, publish(capability)]),
   );

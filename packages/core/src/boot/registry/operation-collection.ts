@@ -16,10 +16,7 @@ export interface Drafting<O extends BoundOperation, Definition> {
   implied?(known: Draft<O>, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
-/**
- * The operations of one kind. You can change them while the server runs, and clients are told about every
- * change.
- */
+/** The operations of one kind. You can change them while the server runs, and clients hear of every change. */
 export class OperationCollection<O extends BoundOperation, Definition extends object> {
   constructor(
     private readonly catalogue: OperationCatalogue<O>,
@@ -105,7 +102,7 @@ function asDefinition(draft: object): object {
   return draft;
 }
 
-/** Publishes a change. If the bus cannot be reached, the change still stands. */
+/** Publishes a change. If the bus cannot be reached, the change is still made. */
 export function publisher(bus: EventBus, event: ServerEvent, failed: (error: unknown) => void): () => void {
   return () => {
     try {

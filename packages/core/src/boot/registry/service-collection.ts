@@ -184,7 +184,7 @@ export class ServiceCollection {
   }
 
   private tell(operations: readonly { kind: BoundOperation['kind'] }[]): void {
-    // Kinds that share a listener are told once.
+    // A listener that several kinds share is called once.
     const listeners = new Set(operations.map(({ kind }) => this.members.changed[kind]));
     for (const tell of listeners) tell();
   }

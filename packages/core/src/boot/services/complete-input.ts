@@ -190,7 +190,7 @@ function describe(argument: string, method: string): string {
   return argument === '' ? `The input schema of ${method}` : `The schema of ${argument} of ${method}`;
 }
 
-/** A schema that no client could be told about. */
+/** A schema that cannot be published. */
 export function unpublishable(
   subject: string,
   { what, fix }: { what: string; fix: string },

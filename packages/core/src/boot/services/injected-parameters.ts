@@ -160,7 +160,7 @@ function withInjected(entry: ManifestEntry, nodes: Parameters['nodes']): Manifes
 }
 
 /**
- * Removes parameters that the compiler took for arguments. A client that sends one is told that it is
+ * Removes parameters that the compiler took for arguments. A client that sends one gets the answer that it is
  * unknown.
  */
 function withoutInjected(

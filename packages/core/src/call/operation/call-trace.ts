@@ -54,7 +54,7 @@ export interface CallTrace {
 
 export type CallListener = (trace: CallTrace) => void;
 
-/** The listeners to calls. While there are none, calls are not traced. */
+/** The listeners to calls. Calls are traced only while somebody listens. */
 export class CallListeners extends Listeners<CallTrace> {
   #count = 0;
   readonly #numbers = new WeakMap<object, number>();

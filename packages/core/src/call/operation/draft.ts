@@ -96,7 +96,7 @@ export interface DtoClass {
 export interface TypeTable {
   revival(name: string): Revival | undefined;
   dto(key: string): DtoClass | undefined;
-  /** A schema of a revival, with the definitions that its references mean. Missing if there are none. */
+  /** A schema of a revival, with the definitions that its references mean. Missing if it refers to no definition. */
   whole?(schema: JsonSchema): JsonSchema;
 }
 

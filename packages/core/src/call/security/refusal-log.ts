@@ -33,15 +33,15 @@ interface RefusalPorts {
   audit?: AuditSink | undefined;
   ids?: IdSource | undefined;
   onSecurity?: SecurityListener | undefined;
-  /** Counts every refusal, also those that share a record. */
+  /** Counts every refusal, also when several share a record. */
   count?(refusal: RefusedRequest): void;
 }
 
 /**
- * Records, logs and reports refusals that happen before a request becomes a call. Strangers decide how many
- * there are, so the number of records is limited. A caller gets ten records a minute for each reason. After
- * that it gets one for each doubling, with the number of refusals that it stands for. Refusals without a
- * record get one after a minute, or when the server stops, so that the numbers add up.
+ * Records, logs and reports refusals that happen before a request becomes a call. Strangers decide how many there
+ * are, so the number of records is limited. A caller gets ten records a minute for each reason. After that it gets
+ * one for each doubling, with the number of refusals that it counts. Refusals without a record get one after a
+ * minute, or when the server stops, so that the numbers add up.
  */
 export class RefusalLog {
   readonly #counts = new Map<string, Count>();

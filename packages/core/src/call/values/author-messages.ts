@@ -37,9 +37,8 @@ interface Place {
 }
 
 /**
- * Replaces the schema's messages by those that authors wrote into their decorators, as in
- * `@MinLength(8, { message: … })`. This is needed because the schema refuses a value before class-validator
- * sees it.
+ * Replaces the schema's messages by the messages that authors wrote in their decorators, such as the `message` of
+ * `@MinLength(8, …)`. This is needed because the schema refuses a value before class-validator sees it.
  */
 export function inAuthorWords(
   problems: readonly Problem[],

@@ -21,7 +21,7 @@ export type Question =
   /** `back` are points that the worker was granted in the window that began at `since`, and does not need. */
   | readonly [ask: 'points', window: WindowName, cost: number, since: number, back: number];
 
-/** Points of a window. The worker has them until the window ends, or until it is told to give them back. */
+/** Points of a window. The worker has them until the window ends, or until it is asked to give them back. */
 export interface PointsAnswer {
   readonly allowed: boolean;
   /** The points that are left, those granted to the worker included. */

@@ -49,7 +49,7 @@ export class WorkerPool {
   }
 
   /**
-   * Starts one worker, and the others when it serves: what is wrong with the application is told once.
+   * Starts one worker, and the others when it serves: a problem of the application is reported once.
    *
    * @throws {Error} when a worker ends before it serves
    */

@@ -12,7 +12,7 @@ import { HandedConnections } from './handed-connections.js';
 import type { MachineStores, WorkerConnection } from './machine-stores.js';
 import { passWholeLines } from './whole-lines.js';
 
-/** After so many milliseconds of service, the next end of a worker counts as its first one. */
+/** After this many milliseconds of service, the next end of a worker counts as its first one. */
 const SOUND_MS = 60_000;
 
 /**
@@ -182,7 +182,7 @@ export class WorkerSlot {
     });
   }
 
-  /** Asks the worker again and again. A worker whose event loop stands still serves nobody. */
+  /** Asks the worker again and again. A worker whose event loop is blocked serves nobody. */
   #beat(worker: Worker): void {
     const { clock, logger, unresponsiveMs } = this.ports;
     if (unresponsiveMs === 0 || this.#worker !== worker) return;
@@ -207,7 +207,7 @@ export class WorkerSlot {
     this.#worker = this.#post = this.#readySince = undefined;
     this.#unanswered = 0;
     if (this.#isStopping && code !== 0) this.isClean = false;
-    // Whoever began the first worker is told.
+    // The call that began the first worker fails.
     if (this.#isStopping || !isBegun) return;
     this.#endings = servedMs >= SOUND_MS ? 1 : this.#endings + 1;
     const restartInMs = restartDelay(this.#endings);
@@ -228,7 +228,7 @@ function endOf(code: number | null, signal: string | null): string {
 const FIRST_MS = 100;
 const LONGEST_MS = 30_000;
 
-/** How many milliseconds pass before a worker is started again that has ended so many times in a row. */
+/** How many milliseconds to wait before a worker is started again, by how many times in a row it has ended. */
 export function restartDelay(endings: number): number {
   return Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(20, endings - 1));
 }

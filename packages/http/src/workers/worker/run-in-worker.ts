@@ -24,7 +24,7 @@ export async function runInWorker(start: StartWorker): Promise<never> {
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
-    // What is not served yet has no calls to finish.
+    // A server that does not serve yet has no calls to finish.
     Promise.resolve(service?.close()).then(
       () => process.exit(0),
       (error: unknown) => {
