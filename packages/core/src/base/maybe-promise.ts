@@ -28,12 +28,12 @@ export function after<T, U>(
   return isPromise(value) ? value.then(done, failed) : done(value);
 }
 
-/** What listeners need of a log. */
+/** The part of a log that `Listeners` needs. */
 interface ErrorLog {
   error(fields: Record<string, unknown>, message: string): void;
 }
 
-/** Those who want to know of something. If one of them fails, the others and the work are not affected. */
+/** The functions that are called for each event. If one of them fails, the others and the work are not affected. */
 export class Listeners<E> extends Set<(event: E) => void | Promise<void>> {
   /** @param failure what is logged when a listener fails */
   constructor(

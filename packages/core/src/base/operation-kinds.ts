@@ -11,9 +11,12 @@ export type OperationKind = keyof KindCollections;
 /** A capability under which operations are listed. Kinds may share one. */
 export type ListCapability = 'tools' | 'prompts' | 'resources';
 
-/** What differs between the kinds of operations before their records in `kinds/` are asked. It is data only. */
+/**
+ * The facts that differ between the kinds of operations. It is data only; what a kind does is in its record in
+ * `boot/kinds/`.
+ */
 interface KindFacts {
-  /** What a person calls one of them, and several. */
+  /** The words for one of them, and for several. */
   readonly noun: string;
   readonly plural: string;
   /** The capability under which clients find them. */
@@ -37,7 +40,9 @@ interface KindFacts {
   readonly hasHints: boolean;
   /** The member of a result that holds what was asked for. */
   readonly answer: 'content' | 'messages' | 'contents';
-  /** True when the text of a result is meant for models, and is cleaned. Contents are somebody's files. */
+  /**
+   * True when the text of a result is meant for models, and is cleaned. The contents of resources are never changed.
+   */
   readonly isCleaned: boolean;
   /** How a failure is answered: as a result that a model can read, or as an error of the protocol. */
   readonly failure: 'result' | 'error';

@@ -11,9 +11,9 @@ import type { ToolContext } from './context/tool-context.js';
 import type { StepRecorder } from './operation/call-trace.js';
 
 /**
- * How far a question is that the argument `confirmed` answers. `answered`: this call has used up the question that was
- * open when it arrived. `unclear`: the claim store did not say. `asked`: the answer of this call asks it. `done`: the
- * confirmation counts.
+ * The state of the question that the argument `confirmed` answers. `answered`: this call has used up the question
+ * that was open when it arrived. `unclear`: the claim store did not say. `asked`: the answer of this call asks it.
+ * `done`: the confirmation counts.
  */
 export type QuestionState = 'none' | 'answered' | 'unclear' | 'asked' | 'done';
 
@@ -52,7 +52,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * collection.
    */
   trail?: { record(event: AuditEventType): MaybePromise<void>; beginTask(): MaybePromise<void> };
-  /** How far the question is that an argument answers (`@Confirm`). Only declared, as `recorder` is. */
+  /** The state of the question that the argument `confirmed` answers (`@Confirm`). Only declared, as `recorder` is. */
   declare question?: { state: QuestionState };
   /** Set while somebody listens to calls. It is only declared, so that other calls have no room for it. */
   declare recorder?: StepRecorder;
@@ -61,11 +61,11 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * server.
    */
   gaveResult = false;
-  /** Whether the method has returned. What it did is done then, whatever becomes of its result. */
+  /** Whether the method has returned. Its effects are done then, even if its result cannot be sent. */
   hasRun = false;
   /**
-   * Whether code of the author works that only prepares the call: validators, transforms, the words of a confirmation.
-   * It takes no effect, and the method has not begun.
+   * Whether code of the author runs that only prepares the call: validators, transforms, the text of a confirmation.
+   * It changes nothing, and the method has not begun.
    */
   isPreparing = false;
   #stopWaiting: (() => void) | undefined;
@@ -74,7 +74,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   #cleanups: (() => unknown)[] | undefined;
   #clock: CallClock | undefined;
   #holdings: Holding[] | undefined;
-  /** How many parts of the work middleware has started and not waited for. */
+  /** How many parts of the work run that middleware started and did not wait for. */
   #open = 0;
   #isLeft = false;
   #isCounted = false;
@@ -114,13 +114,13 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     return (this.#context ??= this.environment.contexts.of(this));
   }
 
-  /** By what the calls of this caller are counted, in limits and slots. */
+  /** The key under which limits and slots count the calls of this caller. */
   get callerKey(): string {
     return (this.#callerKey ??= callerKey(this.request, this.environment.anonymousByIp));
   }
 
   /**
-   * True when the tool has changed something. Its answer must say so, or a model would call it once more. A tool that
+   * True when the tool has changed something. Its answer must say so, or a model would call it again. A tool that
    * only reads changes nothing.
    */
   get isDone(): boolean {
@@ -167,8 +167,9 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   }
 
   /**
-   * The call is given up. If it is only prepared so far, it lets go of its slots when its deadline has passed, because
-   * the method will not begin. Otherwise two validators that hang would take a caller's slots for good.
+   * Called when the call is given up. If only its preparation has run so far, it gives its slots back at its
+   * deadline, because the method will not begin. Otherwise two validators that hang would keep a caller's slots for
+   * ever.
    *
    * @param leftMs how much of its time is left
    */

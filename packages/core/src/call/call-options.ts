@@ -161,10 +161,10 @@ export interface PipelineOptions {
     variables?: ResourceVariables,
   ) => boolean;
   /**
-   * Returns true when this principal may read the resource at this URI. The server asks it before every
-   * reading and every subscription, before it tells anybody of an update, and for every resource with a fixed
-   * URI in a list. It is asked besides `authorize` and `@RequireScopes`. Only `true` lets a caller in, so a
-   * promise lets nobody in. It is called often: keep it synchronous and cheap.
+   * Returns true when this principal may read the resource at this URI. The server asks it before every read and
+   * every subscription, before every notification of an update, and for every resource with a fixed URI in a list. It
+   * is asked in addition to `authorize` and `@RequireScopes`. Only `true` lets a caller in, so a promise lets nobody
+   * in. It is called often: keep it synchronous and cheap.
    *
    * @param variables the values of the template's variables, as text; `{}` for a resource with a fixed URI
    * @example

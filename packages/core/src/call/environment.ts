@@ -80,7 +80,7 @@ export interface Environment {
   readonly work: RunningWork<WorkingCall>;
   /** The deadline of operations that have none of their own. */
   readonly timeoutMs: number | undefined;
-  /** What happens to undeclared output, if an option of the server says it. */
+  /** What happens to undeclared output. `undefined`: no option of the server says it. */
   readonly undeclared: Undeclared | undefined;
   /** True when results may be written by generated code. */
   readonly generate: boolean;
@@ -97,7 +97,7 @@ export interface Environment {
   readonly refusedCalls: { count(call: RefusedCall): void };
 }
 
-/** What a server gives the pipeline besides its options. */
+/** What a server gives the pipeline in addition to its options. */
 export interface EnvironmentPorts {
   clock: Clock;
   logger: Logger;
@@ -105,7 +105,10 @@ export interface EnvironmentPorts {
   claims?: ClaimStore;
   /** Slots that processes share. Default: each process has its own. */
   leases?: LeaseStore | undefined;
-  /** Counts limits for all processes, unless an option of the server names another limiter. Default: each for itself. */
+  /**
+   * Counts limits for all processes, unless an option of the server names another limiter. Default: each process
+   * counts its own.
+   */
   limiter?: RateLimiter | undefined;
   /** Cached results that processes share. Default: each process has its own. */
   cache?: ResultCache | undefined;

@@ -188,7 +188,7 @@ export interface Method {
 
 /** Calls that may become tasks. */
 export interface TaskCalls {
-  /** True when some tool makes tasks, or did so earlier: clients may still ask for the old ones. */
+  /** True when some tool makes tasks, or did so earlier: clients may still ask for tasks from then. */
   readonly areOffered: boolean;
   /** True when a caller can be shown its tasks. */
   readonly areListed: boolean;

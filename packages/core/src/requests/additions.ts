@@ -50,7 +50,7 @@ export class Additions {
     if (Object.keys(lists).length > 0) this.#lists.push(lists);
   }
 
-  /** What of this is there already, in words. @param isOwn tells the methods of the protocol */
+  /** Which of these names are taken already, in words. @param isOwn true for a method of the protocol */
   findTaken({ methods, capabilities }: Added, isOwn: (method: string) => boolean): string[] {
     return [
       ...methods.flatMap(({ name }) =>
@@ -86,7 +86,7 @@ export class Additions {
     return this.#lists.some((lists) => Object.hasOwn(lists, collection));
   }
 
-  /** What the caller is shown: nothing that it may not see. */
+  /** The operations that a list shows to the caller. It never shows one that the caller may not see. */
   shown<O extends BoundOperation>(
     collection: string,
     visible: readonly O[],

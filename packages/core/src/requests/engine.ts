@@ -16,7 +16,7 @@ import type { MeasuredAudit, MeasuredPool } from '../ports/telemetry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { ServerInfo } from '../wire/revision-record.js';
 
-/** What a method may need to be offered at all. */
+/** A capability that a method may need before it is offered. */
 export type Capability = ListCapability | 'completions' | 'logging';
 
 /** The options that requests read. */
@@ -83,7 +83,7 @@ export interface ProtocolHost {
 
 /** Counts the requests that are being answered, so that a server can stop without losing any. */
 export class Traffic {
-  /** How many requests are being answered. `runInvocation` counts them. */
+  /** How many requests are being answered. `serve.ts` counts them. */
   active = 0;
   /** True when new requests are refused. */
   draining = false;

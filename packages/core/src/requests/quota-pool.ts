@@ -46,7 +46,7 @@ export class QuotaPool<T> {
     return () => this.leave(owner, item);
   }
 
-  /** Gives a place back. For those who keep neither the function that `take` returned nor its memory. */
+  /** Gives a place back. For code that did not keep the function that `take` returned. */
   leave(owner: QuotaOwner, item: T): void {
     this.#shareOf(owner).remove(owner.key, item);
   }
@@ -80,8 +80,8 @@ export class QuotaPool<T> {
   }
 
   /**
-   * The item that is taken away to make room for an anonymous caller: the newest one of an address that,
-   * afterwards, still has at least as many as the caller.
+   * The item that is taken away to make room for an anonymous caller. It is the newest one of an address that still
+   * has at least as many items as the caller afterwards.
    */
   evictionCandidate(holder: QuotaOwner): T | undefined {
     if (!holder.anonymous) return undefined;

@@ -191,7 +191,7 @@ function contractOf(operation: BoundOperation): string {
  */
 type StateFailure = 'forged' | 'stolen' | 'misplaced' | 'outdated' | 'expired' | 'used';
 
-/** All faults have the same answer: telling them apart would only help an attacker. */
+/** All refused states have the same answer: different answers would only help an attacker. */
 function invalidState(): ProtocolError {
   return new ProtocolError(
     JsonRpcCode.invalidParams,

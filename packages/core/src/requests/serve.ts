@@ -30,8 +30,8 @@ export function serveStateless(
 }
 
 /**
- * Runs a method and turns its outcome into an answer. If the method needs no promise, this needs none either.
- * Without an OpenTelemetry SDK, a request costs telemetry one look at a property.
+ * Runs a method and turns its outcome into an answer. It is synchronous if the method is. Without an OpenTelemetry
+ * SDK, a request costs telemetry one look at a property.
  */
 export function runMethod(method: Method, request: ActiveRequest): MaybePromise<Reply | undefined> {
   return SDK in globalThis ? observe(method, request) : run(method, request);
@@ -54,7 +54,7 @@ function run(method: Method, request: ActiveRequest): MaybePromise<Reply | undef
 
 function settle(request: ActiveRequest, text: string | undefined): Reply | undefined {
   end(request);
-  // Nothing may follow a cancellation, even if the work was done all the same.
+  // Nothing may follow a cancellation, even if the work was done.
   if (text === undefined || request.cancellation.aborted) return undefined;
   return { text: resultText(request.id, text), status: 200 };
 }

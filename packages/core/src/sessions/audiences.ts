@@ -8,7 +8,10 @@ import type { Logger } from '../ports/logger.js';
 /** Says whether a principal may hear of one change. */
 export type Audience = (principal: Principal | undefined) => boolean;
 
-/** About how many changes of this process others can ask, and how many questions may wait here. The oldest goes. */
+/**
+ * How many changes of this process other processes can ask about, and how many questions may wait here. The oldest is
+ * dropped.
+ */
 const MOST_OPEN = 1_000;
 /** How many principals are asked about in one message. */
 const BATCH = 100;
@@ -19,7 +22,7 @@ export interface AudiencePorts {
   readonly logger: Logger;
 }
 
-/** A principal as it travels; `null` is an anonymous caller. */
+/** A principal as messages between processes carry it; `null` is an anonymous caller. */
 type Asked = Principal | null;
 
 interface Question {
@@ -31,13 +34,13 @@ interface Question {
 type Message = Question | { readonly answer: string; readonly allowed: readonly number[] };
 
 /**
- * Tells only some of those who watch a resource of its change. The function that chooses them cannot leave its process.
- * So other processes ask about their principals, sealed, and tell nobody until there is an answer.
+ * Tells a change of a resource to only some of the clients that watch it. The function that chooses them cannot leave
+ * its process. So other processes send their principals to it, sealed, and tell no client before the answer is there.
  */
 export class Audiences {
   /** The changes of this process, by the id of their question. */
   readonly #open = new Map<string, Audience>();
-  /** What waits for an answer of another process, by the name of the question. */
+  /** The notifications that wait for an answer of another process, by the name of the question. */
   readonly #waiting = new Map<string, (allowed: readonly number[]) => void>();
   readonly #self = randomBytes(6).toString('base64url');
   readonly #seal: Seal;
@@ -45,7 +48,7 @@ export class Audiences {
   #unsubscribe: (() => void) | undefined;
   #hasWarned = false;
 
-  /** @param secrets the same for all processes; `undefined`: none can be asked, or ask */
+  /** @param secrets the same for all processes; `undefined`: processes cannot ask each other */
   constructor(
     private readonly secrets: readonly string[] | undefined,
     private readonly ports: AudiencePorts,
@@ -93,7 +96,7 @@ export class Audiences {
     this.#unsubscribe = undefined;
   }
 
-  /** Most servers never need it, so nothing is heard before. */
+  /** Most servers never need it, so it subscribes to the bus at first need. */
   #hear(): void {
     this.#unsubscribe ??= this.ports.bus.subscribe((event) => {
       if (event.type !== 'audienceMessage') return;

@@ -28,7 +28,7 @@ export class ChangeStream {
   #claim: (ListeningClaim & { readonly at: number }) | undefined;
   /** False until the process that had the stream before has stored what it sent. */
   #isReleased = true;
-  /** Who waits for that. Nearly all sessions never have one, and each would pay for an empty set. */
+  /** The callers that wait for that. Most sessions never have one, so the set is made at first need. */
   #waiting: Set<() => void> | undefined;
 
   constructor(
@@ -41,7 +41,7 @@ export class ChangeStream {
     return this.#stream;
   }
 
-  /** Connects a client that has missed nothing. */
+  /** Connects a client that needs no replay. */
   listen(sink: EventSink): Detach {
     return this.#take(sink);
   }
@@ -55,8 +55,8 @@ export class ChangeStream {
 
   /**
    * Another process has the client now, unless both took it at the same moment. Then each has heard the other, the
-   * earlier claim yields, and the later one is said again. Who hears it again and has not yielded did not hear it the
-   * first time. So that process joined later, and takes the client anew.
+   * earlier claim yields, and the later one is repeated. A process that hears the repetition and has not yielded did
+   * not hear the claim the first time. So it joined later, and takes the client again.
    *
    * @param claim missing if the other process has an older release
    */

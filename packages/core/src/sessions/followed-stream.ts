@@ -25,8 +25,8 @@ interface FollowedStreamPorts {
 }
 
 /**
- * A stream that another process owns and whose client is connected to this one. The owner stores events and
- * says that there are some; this process reads them and passes them on.
+ * A stream that another process owns and whose client is connected to this one. The owner stores events and says that
+ * new ones are there; this process reads them and passes them on.
  */
 export class FollowedStream {
   #lastEventId: string;

@@ -16,9 +16,9 @@ export interface SessionOptions {
    */
   maxPerPrincipal?: number;
   /**
-   * How many sessions of anonymous callers are kept at a time. They are counted apart from those of
-   * principals: neither kind takes a place from the other. When there are too many, the address with the most
-   * sessions loses the one that was unused for longest. Default: the value of `max`.
+   * How many sessions of anonymous callers are kept at a time. They are counted separately: anonymous callers and
+   * principals never take a place from each other. When there are too many, the address with the most sessions loses
+   * the one that was unused for longest. Default: the value of `max`.
    */
   maxAnonymous?: number;
   /** After how long without use a session ends. Default 30 minutes. */
@@ -29,16 +29,15 @@ export interface SessionOptions {
    */
   events?: EventStore | false;
   /**
-   * Secrets of at least 32 characters each. With them, the id of a session is sealed and carries the
-   * handshake: every process with the secrets can serve the session, and so can a process that is started
-   * later. The first secret seals new ids; each of them can open an id, so that you can replace secrets step
-   * by step. Use others than for `requestState`. Default: none; a session then lives and ends with its
-   * process.
+   * Secrets of at least 32 characters each. With them, the id of a session is sealed and carries the handshake: every
+   * process with the secrets can serve the session, and so can a process that is started later. The first secret
+   * seals new ids; each of them can open an id, so that you can replace secrets step by step. Do not use the secrets
+   * of `requestState` here. Default: none; a session then ends with its process.
    */
   secrets?: readonly string[];
   /**
-   * How long a sealed id is accepted, however much the session is used. Default 24 hours. After
-   * `idle` without use, such a session only leaves the memory of its process.
+   * How long a sealed id is accepted, even if the session is used all the time. Default 24 hours. After `idle`
+   * without use, such a session only leaves the memory of its process.
    */
   lifetime?: Duration;
   /**

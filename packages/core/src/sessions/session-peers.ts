@@ -12,12 +12,15 @@ export type SessionMessage =
   /** The client has changed its log level, or one of its subscriptions. */
   | { readonly kind: 'level'; readonly level: LogLevel }
   | { readonly kind: 'subscribed' | 'unsubscribed'; readonly uri: string }
-  /** The client has come with another token, with which it may do something else than before. */
+  /** The client has come with another token, and has other rights now. */
   | { readonly kind: 'principal'; readonly principal: Principal }
   /** An answer of the client, for the process that asked. */
   | { readonly kind: 'answer'; readonly response: RpcResponse }
   | { readonly kind: 'cancelled'; readonly requestId: RequestId }
-  /** The client has connected its stream for changes to the sender. Others stop theirs and say `released`. */
+  /**
+   * The client has connected its stream for changes to the sender. The other processes stop their streams and say
+   * `released`.
+   */
   | { readonly kind: 'listening'; readonly claim?: ListeningClaim }
   | { readonly kind: 'released' }
   /** The client has resumed this stream at the sender. Its owner says `grown` now and for every event. */
@@ -34,7 +37,7 @@ export interface ListeningClaim {
   readonly turn: number;
   /** Random. It decides between equal turns. */
   readonly by: string;
-  /** Its process has heard an earlier claim after it had said its own. */
+  /** True when its process heard an earlier claim after it had made its own. */
   readonly isRepeated?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { EventStore } from '../ports/event-store.js';
 import { type QuotaLimits, type QuotaOwner, QuotaPool } from '../requests/quota-pool.js';
 
-/** A session, as far as its place matters. */
+/** The part of a session that decides about its place. */
 interface Placed {
   readonly session: { readonly busy: boolean };
   readonly holder: QuotaOwner;
@@ -77,7 +77,8 @@ export interface SessionLimits {
 }
 
 /**
- * The stores of events. They are separate, so that events for anonymous callers push out none of a principal.
+ * The stores of events. They are separate, so that events for anonymous callers never push out an event for a
+ * principal.
  */
 export interface SessionEvents {
   ofPrincipals: EventStore;

@@ -21,7 +21,7 @@ import type { SessionFacts, SharedSessions } from './shared-sessions.js';
 import type { Subscriptions } from './subscriptions.js';
 
 export interface SessionPorts {
-  /** Sessions end in it, and with them what the author keeps for them. */
+  /** Sessions end in this context, and the author's clean-ups for them run in it. */
   boot: BootContext;
   clock: Clock;
   logger: Logger;
@@ -67,7 +67,7 @@ export interface Entry {
   readonly unjoin: (() => void) | undefined;
 }
 
-/** Why a session with a sealed id cannot be served: nobody knows it, or not now. */
+/** Why a session with a sealed id cannot be served: no process knows it, or none can serve it now. */
 export type ResumeFailure = 'unknown' | 'full' | 'unverified' | 'stopped';
 
 /**
@@ -99,7 +99,7 @@ export class SessionStore {
     return this.#sessions.values();
   }
 
-  /** Opens a session that can be found by its id. Returns `undefined` when there is no room. */
+  /** Opens a session that later requests find by its id. Returns `undefined` when there is no room. */
   open(revision: Revision, client: ClientDescription, caller: Caller): Session | undefined {
     const { ids, clock } = this.ports;
     const { principal } = caller;
@@ -151,8 +151,8 @@ export class SessionStore {
   }
 
   /**
-   * The anonymous session ends, and what its client asked for goes over to a new one with the same id. Nothing else
-   * does: no stream, no stored event, no question, no service in session scope.
+   * The anonymous session ends, and a new one with the same id takes over its log level and its subscriptions. It
+   * takes over nothing else: no stream, no stored event, no question, no service in session scope.
    */
   async #rise(id: string, stub: SessionStub, caller: SignedIn): Promise<Session | ResumeFailure> {
     const { shared } = this.ports;
@@ -283,7 +283,8 @@ export class SessionStore {
     this.ports.subscriptions.remove(entry.session);
     entry.unjoin?.();
     this.#places.leave(entry);
-    // Another caller may have ended it, by taking its place. What the author's code does now is not that one's work.
+    // Another caller may have ended it, by taking its place. So the author's code must not run in the context of that
+    // caller.
     this.ports.boot.run(() => {
       entry.session.close(new Error('The session has ended.'));
       if (!keepEvents) this.#dropEvents(entry);

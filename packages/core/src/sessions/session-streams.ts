@@ -14,14 +14,14 @@ export interface StreamPorts extends Pick<StreamOwner, 'key' | 'store' | 'outage
   readonly tell?: ((message: SessionMessage) => void) | undefined;
 }
 
-/** How many streams of other processes a session may follow. Whoever resumes more loses the oldest one. */
+/** How many streams of other processes a session may follow. A client that resumes more loses the oldest one. */
 const MAX_FOLLOWED = 128;
 
 /** One stream of a session, for operators. */
 export interface OpenStream {
   /** `changes`: for messages of no request. `answer`: of one request. `followed`: of another process. */
   readonly kind: 'changes' | 'answer' | 'followed';
-  /** False while its client is away: what it misses is kept, if there is a store for it. */
+  /** False while its client is away. Its messages are kept meanwhile, if there is a store. */
   readonly isConnected: boolean;
 }
 
@@ -145,7 +145,7 @@ export class SessionStreams {
     void this.#open.get(stream)?.giveAway();
   }
 
-  /** A process that follows a stream must not take the client away that has come back. */
+  /** The client has come back here. A process that follows its stream must not take it away again. */
   #watched(stream: string): void {
     const own = this.#open.get(stream);
     if (own) this.ports.tell?.({ kind: own.isFollowed ? 'grown' : 'back', stream });

@@ -26,7 +26,7 @@ import { SessionStreams, type OpenStream, type StreamPorts } from './session-str
 import type { EventStore } from '../ports/event-store.js';
 import { sessionKey } from './session-id.js';
 
-/** What decides what a principal may do, apart from who it is. */
+/** The claims that decide what a principal may do. */
 function rightsOf(principal: Principal | undefined): string {
   return JSON.stringify([principal?.scopes, principal?.claims]);
 }
@@ -168,12 +168,12 @@ export class Session implements SessionHandle, Subscriber {
     }));
   }
 
-  /** Who came last. It is always the owner, but what it may do can change with each token. */
+  /** The principal of the latest request. It is always the owner, but its rights can change with each token. */
   get principal(): Principal | undefined {
     return this.#principal;
   }
 
-  /** The client has come with this principal. If it may do something else than before, the other processes hear so. */
+  /** The client has come with this principal. If its rights have changed, the other processes hear of it. */
   comesAs(principal: Principal | undefined): void {
     const before = this.#principal;
     if (principal === before) return;

@@ -9,7 +9,10 @@ import { isJsonObject } from '../wire/json-rpc.js';
 import type { HearSession, SessionMessage, SessionPeers } from './session-peers.js';
 import type { Session, SharedSession } from './session.js';
 
-/** How long the claims are believed, in milliseconds. The bus tells earlier, unless it has lost the message. */
+/**
+ * How long an answer of the claim store is used, in milliseconds. The bus reports a change earlier, unless it lost
+ * the message.
+ */
 const TRUSTED_MS = 30_000;
 /** How often a session is checked that could not be checked before, in milliseconds. */
 const CHECK_AGAIN_MS = 1_000;
@@ -18,10 +21,10 @@ const MOST_UNSTORED = 10_000;
 /** How long the store of records may take, in milliseconds. */
 const RECORDS_MS = 1_000;
 
-/** When a process asks again whether another one lets the same caller continue a session, in milliseconds. */
+/** After how many milliseconds a process asks again whether the same caller continues a session at another process. */
 const RISE_PAUSES_MS = [20, 80, 300];
 
-/** The end of a session: when its id expires, and whose it is. */
+/** The end of a session: when its id expires, and who owns it. */
 interface End {
   readonly expires: number;
   readonly owner: ClaimOwner;
@@ -120,7 +123,7 @@ export class SharedSessions {
       peers?.tell(from, { kind: 'ended' });
       return true;
     }
-    // Requests that the client sends at the same time reach several processes, and one of them was faster.
+    // Requests that the client sent at the same time reached several processes. Another process was faster.
     for (const ms of RISE_PAUSES_MS) {
       await new Promise<void>((resolve) => void clock.after(ms, resolve));
       if (await claims.has!(riseOf(to))) return true;

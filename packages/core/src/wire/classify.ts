@@ -35,7 +35,7 @@ type Classified =
   | { kind: 'batch'; messages: RpcMessage[] }
   | RefusedBody;
 
-/** The body must not be served: a fault of the transport, with HTTP status 400 in both eras. */
+/** The body must not be served. Over HTTP it is answered with status 400 in both eras. */
 interface RefusedBody {
   kind: 'refused';
   id: RequestId | undefined;

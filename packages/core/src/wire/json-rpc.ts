@@ -148,8 +148,8 @@ export const MAX_BATCH = 100;
 /** The longest text that is sent back again and again, such as a progress token. */
 export const MAX_REPEATED = 1_000;
 /**
- * The longest URI that may be watched. No longer URI is matched against templates, and each is kept as long
- * as its stream.
+ * The longest URI that may be watched. Longer ones are not matched against templates. Each watched URI is kept as
+ * long as its stream.
  */
 export const MAX_URI = 8_192;
 /** The largest description of a client, as JSON, that a session keeps. */

@@ -28,7 +28,7 @@ export class ConfigurationError extends ToolwrightError {
   }
 }
 
-/** The same problems. Those without a place get this one. */
+/** The same problems. A problem without a place gets this one. */
 export function problemsAt(error: ConfigurationError, location: string | undefined): ConfigurationProblem[] {
   return error.problems.map((problem) => ({ ...(location && { location }), ...problem }));
 }

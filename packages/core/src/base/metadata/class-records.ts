@@ -25,10 +25,10 @@ export interface ClassRecords {
 }
 
 /**
- * Collects the records of a class and its base classes. A decorator of a derived class replaces the same kind
- * of decorator of its base on the same class, method or parameter. All other decorators of the base stay. So
- * an overriding method without decorators is still a tool, and keeps its scopes and limits. It would be worse
- * to lose a guard by overriding than to keep one too many.
+ * Collects the records of a class and its base classes. A decorator of a derived class replaces the same kind of
+ * decorator of its base on the same class, method or parameter. All other decorators of the base stay. So an
+ * overriding method without decorators is still a tool, and keeps its scopes and limits. Losing a guard by overriding
+ * would be worse than keeping one that is not needed.
  */
 export function collectRecords(target: AnyClass): ClassRecords {
   const classes = lineage(target);
@@ -124,8 +124,8 @@ function overrideMember(base: MethodRecords, derived: MethodRecords): MethodReco
 }
 
 /**
- * Only of the nearest class that declares a constructor, because the positions in a base's constructor mean
- * nothing to a derived one.
+ * Only the parameters of the nearest class that declares a constructor count, because the positions in a base's
+ * constructor mean nothing to a derived one.
  */
 function constructorRecords(classes: readonly AnyClass[]): readonly DecoratorRecord[] {
   const own = classes.map((each) =>

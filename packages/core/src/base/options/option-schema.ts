@@ -11,13 +11,13 @@ export interface OptionProblem {
 export interface OptionPlace {
   readonly owner: string;
   readonly path?: string | undefined;
-  /** Options of earlier releases, each with what it is now, as `FormerOptions` says. */
+  /** Options of earlier releases, each with its name of today; see `FormerOptions`. */
   readonly former?: FormerOptions | undefined;
 }
 
 /**
- * What earlier releases called an option, by its path, with its path of today. A value that has another name now is
- * written as in code.
+ * The path of today for an option of earlier releases, by its path then. A value that has another name now is written
+ * as in code.
  *
  * @example
  * { legacy: 'stateful', "output.undeclared: 'allow'": "output.undeclared: 'keep'" }
@@ -35,7 +35,7 @@ export type Milliseconds<Value> = Value extends DurationText ? number : Value;
 
 /** The rule for the value of an option. */
 export interface OptionRule {
-  /** Ends the sentence "The option … must be …". */
+  /** The end of the sentence "The option … must be …". */
   readonly expected: string;
   /**
    * The texts that the value, or an item of it, may be. For any other text, the message names the nearest
@@ -46,9 +46,9 @@ export interface OptionRule {
   readonly secret?: boolean;
   /** Checks the value as a whole. */
   accepts(value: unknown): boolean;
-  /** What the application gets in place of an accepted value. A duration is read as milliseconds. */
+  /** Converts an accepted value to the one that the application gets. A duration is read as milliseconds. */
   read?(value: unknown): unknown;
-  /** Checks the inside of a value that was accepted, and returns the faults there. */
+  /** Checks the inside of a value that was accepted, and returns the problems there. */
   inside?(value: unknown, place: OptionPlace): readonly OptionProblem[];
 }
 
@@ -85,7 +85,7 @@ type Defaulted<Schema> = {
   [Name in keyof Schema]: Schema[Name] extends { readonly default: unknown } ? Name : never;
 }[keyof Schema];
 
-/** Options of which those with a default are required. */
+/** The options, where every option with a default is present. */
 export type CompletedOptions<Options, Schema> = Omit<Options, Defaulted<Schema> & keyof Options> &
   Required<Pick<Options, Defaulted<Schema> & keyof Options>>;
 
@@ -141,7 +141,8 @@ export function findOptionProblems(
       fix: `Options of ${path || owner} are: ${known.join(', ')}.`,
     });
   }
-  // A boot comes here for each decorator. A list of the entries of the schema would be most of what it allocates.
+  // A boot comes here for each decorator. It loops over keys, because a list of the schema's entries would be most of
+  // what it allocates.
   for (const name in schema) {
     const rule = schema[name]!;
     const value = options[name];

@@ -203,7 +203,7 @@ export function parseDuration(duration: Duration): number {
 }
 
 /**
- * The same for a duration in which something is to happen.
+ * The same for a duration that must not be 0.
  *
  * @throws {RangeError} for a duration of 0, too
  */

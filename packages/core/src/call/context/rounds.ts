@@ -15,8 +15,8 @@ export class InputRequired {
 }
 
 /**
- * Ends the run of a method whose call goes on as a task on a queue. Nothing depends on the error: whatever a
- * method still does when it catches it, its result is dropped.
+ * Ends the run of a method whose call goes on as a task on a queue. Nothing depends on the error: if a method catches
+ * it and goes on, its result is dropped.
  */
 export class TaskHandedOver extends Error {
   override readonly name = 'TaskHandedOver';

@@ -97,9 +97,8 @@ export abstract class ToolContext {
   abstract readonly traceparent: string | undefined;
   abstract readonly log: ContextLog;
   /**
-   * Tells the caller how far the work has come. `done` must grow: a call in which it does not grow is
-   * ignored. At most ten notifications are sent per second. Does nothing when the caller did not ask for
-   * progress.
+   * Tells the caller how far the work has come. `done` must grow; otherwise the report is ignored. At most ten
+   * notifications are sent per second. Does nothing when the caller did not ask for progress.
    */
   abstract progress(done: number, total?: number, message?: string): void;
   /**

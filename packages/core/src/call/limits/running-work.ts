@@ -57,11 +57,11 @@ export interface OpenCall<W extends Work> extends Stoppable {
 const UNSTOPPABLE: Stoppable = { began: undefined, stop: () => false };
 
 /**
- * The calls whose work has not ended. Nothing can stop a method that ignores its abort signal. Its call is
- * answered, and its work runs on: the work is *abandoned*. Abandoned work keeps its slots and is counted
- * here. It is limited, because each piece of it holds memory and may hold connections. Principals and
- * anonymous callers have separate limits, so no principal is refused because of work that anonymous callers
- * left behind. Calls that answer synchronously never appear here.
+ * The calls whose work has not ended. No code can stop a method that ignores its abort signal. Its call is answered,
+ * and its work runs on: the work is *abandoned*. Abandoned work keeps its slots and is counted here. It is limited,
+ * because each piece of it holds memory and may hold connections. Principals and anonymous callers have separate
+ * limits, so no principal is refused because of work that anonymous callers left behind. Calls that answer
+ * synchronously never appear here.
  */
 export class RunningWork<W extends Work = Work> {
   /** How many calls were answered while their work still runs. Every call reads this number, and it is usually 0. */

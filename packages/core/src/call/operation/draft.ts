@@ -138,7 +138,7 @@ export interface Target {
   readonly standard?: readonly StandardArgument[] | undefined;
   /** The revivals of the manifest entry. */
   readonly revive?: { input?: Readonly<Record<string, Revival>>; output?: Revival };
-  /** Present when the method returns the protocol's own result, whatever that looks like. */
+  /** Present when the type of the method says that it returns the protocol's own result. */
   readonly protocolResult?: 'tool' | 'prompt' | 'resource';
   /**
    * The natural schema of the data that the method of a prompt or of a resource returns, if it returns data.

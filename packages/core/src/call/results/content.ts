@@ -134,15 +134,12 @@ function toBlocks(content: StructuredText): readonly ContentBlock[] {
   return parts.map((part) => (typeof part === 'string' ? text(part) : (part as ContentBlock)));
 }
 
-/**
- * The members that an object may have. If a member is an object, or a list of objects, its own table closes
- * it, too.
- */
+/** The members that an object may have. A member that is an object, or a list of objects, has a table of its own. */
 interface Members {
   readonly [name: string]: true | Members;
 }
 
-/** Only `_meta` is open: there, the specification allows members of one's own. */
+/** Only `_meta` is open: the specification allows any member there. */
 const block: Members = {
   type: true,
   annotations: { audience: true, priority: true, lastModified: true },

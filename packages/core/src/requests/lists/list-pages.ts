@@ -22,7 +22,7 @@ interface Visible<O> {
   positions: Map<string, number> | undefined;
 }
 
-/** The key of the complete list, for callers who all see the same. */
+/** The key of the complete list, where all callers see the same one. */
 const ALL = 'all';
 
 /** For how many different sets of visible operations the pages of a list are kept. */

@@ -4,7 +4,7 @@ import type { Method } from '../active-request.js';
 import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
 
-/** Most values of one answer (schema, CompleteResult). */
+/** The largest number of values in one answer (schema, CompleteResult). */
 const MAX_VALUES = 100;
 
 export const completionComplete: Method = {

@@ -57,10 +57,7 @@ export const resourcesRead: Method = {
   unknown: ({ params, codec }) => resourceNotFound(params['uri'] as string, codec.era),
 };
 
-/**
- * If answers of the client are part of a result, another read would give another one
- * (server/utilities/caching, Cache Key).
- */
+/** A result that depends on answers of the client may differ in the next read (server/utilities/caching, Cache Key). */
 function cacheHints(
   { engine, params }: ActiveRequest,
   { cache }: BoundResource | BoundResourceTemplate,
