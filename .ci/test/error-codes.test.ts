@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { anchorOf } from '../../docs/.vitepress/build/anchor.js';
+import { allHelp } from '../../docs/.vitepress/build/error-help.js';
 
 const root = join(__dirname, '../..');
 const code = /\bTW_[A-Z0-9_]*[A-Z0-9]\b/g;
@@ -29,4 +31,20 @@ const unique = (codes: string[]) => [...new Set(codes)].sort();
 
 test('docs/errors.md explains exactly the codes that the packages use', () => {
   expect(codesInDocs()).toEqual(codesInSources());
+});
+
+test('each code has a cause, a remedy, an example and a guide, and nothing else has', () => {
+  expect([...allHelp().keys()].sort()).toEqual(codesInDocs());
+});
+
+test('the guide of each code is there, with the heading that its link names', () => {
+  const dead = [...allHelp()]
+    .map(([code, { guide }]) => ({ code, link: guide.link }))
+    .filter(({ link }) => {
+      const [path, anchor] = `docs/${link}`.split('#') as [string, string?];
+      if (!existsSync(join(root, path))) return true;
+      const headings = readFileSync(join(root, path), 'utf8').matchAll(/^#+ (.+)$/gm);
+      return anchor !== undefined && ![...headings].some(([, heading]) => anchorOf(heading!) === anchor);
+    });
+  expect(dead).toEqual([]);
 });

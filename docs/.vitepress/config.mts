@@ -2,6 +2,7 @@ import { defineConfig } from 'vitepress';
 import { anchorOf } from './build/anchor.js';
 import { brokenLinks } from './build/check-links.js';
 import { titleOf } from './build/page.js';
+import { indexedPart, searchSettings } from './build/search.js';
 import { stagePages } from './build/stage.js';
 import { siteVersion } from './build/versions.js';
 import { sidebarOf, versionMenu } from './navigation.js';
@@ -13,12 +14,6 @@ const titles = new Map(
 
 const icon =
   'data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22><rect width=%2232%22 height=%2232%22 rx=%226%22 fill=%22%233451b2%22/><path d=%22M8 9h16M16 9v15%22 stroke=%22white%22 stroke-width=%224%22/></svg>';
-
-/** The title of a page of the reference, and what it is for. */
-const startOf = (source: string) => {
-  const [, title = '', first = ''] = /^(# .*)\n[^]*?\n\n([A-Z][^\n]*(?:\n[^\n#]+)*)/m.exec(source) ?? [];
-  return `${title}\n\n${first}`;
-};
 
 export default defineConfig({
   lang: 'en',
@@ -48,10 +43,10 @@ export default defineConfig({
     outline: [2, 3],
     search: {
       provider: 'local',
-      // Of the reference, the names and first sentences: more would be most of the index, and hide the guides.
       options: {
+        miniSearch: searchSettings,
         _render: (source, env, markdown) =>
-          markdown.render(env.relativePath.startsWith('reference/') ? startOf(source) : source, env),
+          markdown.render(indexedPart(source, String(env.relativePath)), env),
       },
     },
   },

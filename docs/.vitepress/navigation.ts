@@ -64,6 +64,12 @@ export const guideSections: Record<string, Entry[]> = {
   ],
   Recipes: [
     'recipes/databases',
+    'recipes/uploads',
+    'recipes/completion',
+    'recipes/metrics',
+    'recipes/pino',
+    'recipes/pm2',
+    'recipes/behind-a-proxy',
     'recipes/vitest',
     'recipes/bundlers',
     'recipes/lambda',
@@ -77,6 +83,7 @@ export const guideSections: Record<string, Entry[]> = {
     ['coming-from-mcp-nest', 'MCP-Nest'],
     ['coming-from-fastmcp', 'FastMCP'],
     ['coming-from-xmcp', 'xmcp'],
+    ['recipes/back-to-the-sdk', 'And back to the SDK'],
   ],
   'The project': [
     'changelog',

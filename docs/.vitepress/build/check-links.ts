@@ -2,19 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The links of a built site that lead to no file of it, or to no element of a page. The generator itself checks pages
- * only, and only links in Markdown.
+ * The links of a built site that lead to no file of it, or to no element of a page, and the pictures that name no file.
+ * The generator itself checks pages only, and only links in Markdown.
  *
  * @returns one line per link: `schemas.html: /decorators.html#no-such`
  */
 export function brokenLinks(folder: string, base: string): string[] {
   const site = new BuiltSite(folder, base);
-  return site.pages.flatMap((page) =>
-    site
-      .linksOf(page)
-      .filter((link) => !site.has(link))
-      .map((link) => `${page}: ${link}`),
-  );
+  return site.pages.flatMap((page) => {
+    const broken = site.linksOf(page).filter((link) => !site.has(link));
+    return [...broken, ...site.emptyPicturesOf(page)].map((each) => `${page}: ${each}`);
+  });
 }
 
 class BuiltSite {
@@ -38,6 +36,12 @@ class BuiltSite {
     );
     const inside = links.map((link) => (link.startsWith('#') ? `${this.base}${page}${link}` : link));
     return [...new Set(inside)].filter((link) => !/^[a-z]+:/.test(link));
+  }
+
+  /** The generator writes a picture without `src` if it takes the address for a page. */
+  emptyPicturesOf(page: string): string[] {
+    const html = readFileSync(join(this.folder, page), 'utf8');
+    return [...html.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag).filter((tag) => !/ src="[^"]/.test(tag));
   }
 
   has(link: string): boolean {

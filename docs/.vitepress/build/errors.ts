@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditErrorCatalogue } from '../../../packages/audit/src/errors/audit-error.js';
-import { errorCatalogue } from '../../../packages/core/src/base/errors/catalogue.js';
-import { identityErrorCatalogue } from '../../../packages/identity/src/dev/dev-issuer-error.js';
-import { safeErrorCatalogue } from '../../../packages/safe/src/errors/refusal.js';
 import { schemaErrorCatalogue } from '../../../packages/schema-compiler/src/diagnostics/catalogue.js';
+import { helpOf } from './error-help.js';
 import type { Page } from './page.js';
 import { publishedPackages, root } from './workspace.js';
 
@@ -17,14 +14,8 @@ interface ErrorRow {
   meaning: string;
 }
 
-/** What the code itself says about an error, for codes that stand in a catalogue. */
-const catalogues: Record<string, string | { summary: string; fix: string }> = {
-  ...errorCatalogue,
-  ...auditErrorCatalogue,
-  ...identityErrorCatalogue,
-  ...safeErrorCatalogue,
-  ...schemaErrorCatalogue,
-};
+/** The compiler says with each error what to write instead. */
+const catalogue: Record<string, { fix: string }> = schemaErrorCatalogue;
 
 const places: Record<string, string> = {
   'In a call':
@@ -67,7 +58,8 @@ function errorPage(row: ErrorRow, throwers: Map<string, string[]>, guides: Page[
   const place = places[section];
   if (packages === undefined) throw new Error(`docs/errors.md explains ${code}, which no package uses.`);
   if (place === undefined) throw new Error(`docs/.vitepress/build/errors.ts does not know "${section}".`);
-  const own = catalogues[code];
+  const fix = catalogue[code]?.fix;
+  const help = helpOf(code);
   const lines = [
     `# ${code}`,
     meaning,
@@ -76,12 +68,17 @@ function errorPage(row: ErrorRow, throwers: Map<string, string[]>, guides: Page[
       : [
           `This is ${severity === 'error' ? 'an error: it fails the build' : 'a warning: the build goes on'}.`,
         ]),
-    ...(own === undefined
-      ? []
-      : ['## In the words of the code', typeof own === 'string' ? own : `${own.summary} ${own.fix}`]),
+    '## Cause',
+    help.cause,
+    '## What to do',
+    help.remedy,
+    ...(fix === undefined ? [] : [`The build says: ${fix}`]),
+    '## Example',
+    help.example,
     '## Where it appears',
     place,
     `It comes from ${packages.map((name) => `\`${name}\``).join(', ')}.`,
+    `Read more in [${help.guide.title}](${help.guide.link}).`,
     ...alsoIn(code, guides),
     'See [all codes](errors.md).',
   ];
@@ -96,7 +93,7 @@ function alsoIn(code: string, guides: Page[]): string[] {
   );
   if (found.length === 0) return [];
   const links = found.map(({ markdown, origin }) => `[${/^# (.+)$/m.exec(markdown)![1]}](../${origin})`);
-  return [`More about it: ${links.join(', ')}.`];
+  return [`These pages mention it: ${links.join(', ')}.`];
 }
 
 function packagesByCode(): Map<string, string[]> {

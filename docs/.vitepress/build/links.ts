@@ -4,8 +4,9 @@ import { sitePathOf } from './guides.js';
 import { mapProse, type Page } from './page.js';
 import { root } from './workspace.js';
 
-/** Files that the site serves as they are, under their own names. */
-const assets = ['docs/benchmarks.json', 'docs/benchmarks.svg'];
+/** Files that the site serves as they are, under their own names: figures and pictures. */
+const isAsset = (file: string) =>
+  /^docs\/(benchmarks\.(json|svg)|images\/[\w-]+\.(png|svg|gif|webp))$/.test(file);
 
 /**
  * Turns links between files of the repository into links between pages of the site. A linked file that is no page, such
@@ -42,15 +43,19 @@ export class LinkWriter {
     const [path, anchor] = target.split('#') as [string, string?];
     const file = normalize(join(dirname(origin), path));
     const suffix = anchor === undefined ? '' : `#${anchor}`;
-    if (assets.includes(file)) return `/${file.slice('docs/'.length)}`;
+    if (isAsset(file) && existsSync(join(root, file))) return `/${file.slice('docs/'.length)}`;
     const page = sitePathOf(file) ?? sitePathOf(join(file, 'README.md'));
     if (page !== undefined && existsSync(join(root, originOf(file)))) return `/${page}${suffix}`;
     if (!existsSync(join(root, file))) throw new Error(`${origin}: ${target} leads to no file.`);
     if (statSync(join(root, file)).isDirectory()) return undefined;
+    if (!isText(file)) throw new Error(`${origin}: ${target} is not text. Put pictures into docs/images.`);
     this.#shown.add(file);
     return `/${sourcePath(file)}`;
   }
 }
+
+/** A page of the site can show it as source. No text has a zero byte. */
+const isText = (file: string) => !readFileSync(join(root, file)).includes(0);
 
 /** The generator would take away `.html` and `.md` from the end of a link. */
 const sourcePath = (file: string) => `source/${file.replaceAll('.', '-')}.md`;

@@ -22,7 +22,7 @@ export async function stagePages(): Promise<Page[]> {
     mkdirSync(join(pagesFolder, 'public'), { recursive: true });
     copyFileSync(join(root, 'docs', asset), join(pagesFolder, 'public', asset));
   }
-  cpSync(join(root, 'docs/images'), join(pagesFolder, 'images'), { recursive: true });
+  cpSync(join(root, 'docs/images'), join(pagesFolder, 'public/images'), { recursive: true });
   writePlainText(pages, (path, text) => write(join('public', path), text));
   return pages;
 }

@@ -29,6 +29,15 @@ test('a missing page, a missing anchor and a missing picture are found', () => {
   ]);
 });
 
+test('a picture without an address is found', () => {
+  write('index.html', '<img alt="gone"> <img src="" alt="empty"> <img alt="ok" src="/a.svg">');
+  write('page.html', '');
+  expect(brokenLinks(folder, '/')).toEqual([
+    'index.html: <img alt="gone">',
+    'index.html: <img src="" alt="empty">',
+  ]);
+});
+
 test('a link that leaves the folder of its version is found', () => {
   write('index.html', '<a href="/0.1/index.html">ok</a> <a href="/page.html">not ok</a>');
   write('page.html', '');

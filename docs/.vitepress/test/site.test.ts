@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { type BuiltSite, buildSite } from './built-site.js';
+import { type BuiltSearch, type BuiltSite, buildSite, readSearch } from './built-site.js';
+import { questions } from './questions.js';
 
 /** One page of each kind. */
 const kinds = {
@@ -85,17 +86,45 @@ describeInChromium('in Chromium', (browser) => {
     },
   );
 
-  it('an open search breaks no rule of axe-core, and finds a guide', async () => {
+  it('an open search breaks no rule of axe-core, and puts the guide that answers first', async () => {
     await visit('');
     await page.keyboard.press('Control+k');
-    await page.locator('#localsearch-input').fill('rate limit');
-    await page.locator('#localsearch-list .result').first().waitFor();
-    const hrefs = await page
-      .locator('#localsearch-list a')
-      .evaluateAll((links) => links.map((link: any) => link.getAttribute('href')));
-    expect(hrefs.join(' ')).toContain('/middleware-and-policies.html');
+    await page.locator('#localsearch-input').fill('what is the rate limit');
+    const first = page.locator('#localsearch-list a').first();
+    await first.waitFor();
+    expect(await first.getAttribute('href')).toContain('/middleware-and-policies.html');
     expect(await violationsInBothColours(ofTheSearch)).toEqual({ light: [], dark: [] });
   });
+});
+
+describe('the search', () => {
+  let search: BuiltSearch;
+
+  beforeAll(() => {
+    search = readSearch(site.folder);
+  });
+
+  it('has at least 40 questions to answer', () => expect(questions.length).toBeGreaterThanOrEqual(40));
+
+  it.each(questions)('"%s" is answered by %s', (question, expected) => {
+    const [first] = search.find(question);
+    expect(first?.replace(/\.html(#.*)?$/, '')).toBe(expected);
+  });
+
+  it('finds no test, no decision, no picture and no changelog', () => {
+    const found = ['test', 'decision', 'console', 'png', 'changelog'].flatMap((word) => search.find(word));
+    expect(found.filter((id) => /^(source\/|adr\/|changelog|claims)/.test(id))).toEqual([]);
+  });
+
+  it('is loaded in less than 300 KB, compressed', () =>
+    expect(search.compressedBytes).toBeLessThan(300 * 1024));
+});
+
+it('the page of the console has its pictures', () => {
+  const guide = readFileSync(join(site.folder, 'console.html'), 'utf8');
+  const pictures = [...guide.matchAll(/<img [^>]*src="([^"]+\.png)"/g)].map(([, src]) => src!);
+  expect(pictures.length).toBeGreaterThanOrEqual(4);
+  for (const src of pictures) expect(existsSync(join(site.folder, src))).toBe(true);
 });
 
 it('names in guides lead to their pages of the reference', () => {

@@ -56,18 +56,20 @@ export class GuideApp {
     return { status, output: stdout + stderr };
   }
 
-  async start(env: Record<string, string> = {}): Promise<RunningGuide> {
+  /** Starts `dist/main.js`. What it writes to standard error goes to `onError`, if there is one. */
+  async start(env: Record<string, string> = {}, onError?: (line: string) => void): Promise<RunningGuide> {
     const server = spawn(process.execPath, ['dist/main.js'], {
       cwd: this.folder,
       env: { PATH: process.env['PATH'], PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', onError === undefined ? 'inherit' : 'pipe'],
     });
+    if (onError !== undefined) createInterface(server.stderr!).on('line', onError);
     const ended = once(server, 'exit');
     const stop = async () => {
       server.kill('SIGTERM');
       return (await ended)[0] as number;
     };
-    for await (const line of createInterface(server.stdout)) {
+    for await (const line of createInterface(server.stdout!)) {
       const [, url] = / listening on (http\S+)$/.exec(line) ?? [];
       if (url !== undefined) return { url, stop };
     }

@@ -1,0 +1,62 @@
+/** What people ask, in their own words, and the page that must come first. */
+export const questions: [question: string, page: string][] = [
+  // First steps
+  ['how do I start', 'getting-started'],
+  ['hello world example', 'getting-started'],
+  ['which decorators are there', 'decorators'],
+  ['hot reload', 'cli'],
+  ['connect claude desktop', 'hosts'],
+  ['cursor and vs code settings', 'hosts'],
+  // Write tools
+  ['optional parameter with a default', 'schemas'],
+  ['zod schema', 'schemas'],
+  ['class-validator dto', 'schemas'],
+  ['ask the user a question', 'context'],
+  ['report progress', 'context'],
+  ['cancel a running call', 'context'],
+  ['autocomplete arguments', 'resources-and-prompts'],
+  ['inject a database', 'recipes/databases'],
+  ['long running tasks', 'tasks'],
+  // Serve
+  ['express', 'mounting-in-express'],
+  ['how to use it with nestjs', 'nestjs'],
+  ['hono', 'fetch'],
+  ['cloudflare workers', 'fetch'],
+  ['stdio server', 'http-and-stdio'],
+  ['deploy to kubernetes', 'recipes/kubernetes'],
+  ['aws lambda', 'recipes/lambda'],
+  // Protect
+  ['rate limit', 'middleware-and-policies'],
+  ['confirm before deleting', 'middleware-and-policies'],
+  ['oauth login', 'authorization'],
+  ['path traversal', 'safe-helpers'],
+  ['record all calls', 'audit'],
+  ['cors and origin', 'security'],
+  ['access token scopes', 'authorization'],
+  // Build and test
+  ['contract of my tools changed', 'contract-lock'],
+  ['vitest', 'recipes/vitest'],
+  ['unit test a tool', 'testing'],
+  ['esbuild bundle', 'recipes/bundlers'],
+  ['what is mcp.manifest.json', 'manifests'],
+  ['TW_MANIFEST_STALE', 'errors/TW_MANIFEST_STALE'],
+  // Operate
+  ['cron job every night', 'schedules'],
+  ['share rate limits with redis', 'stores'],
+  ['p99 is slow', 'performance'],
+  ['opentelemetry tracing', 'telemetry'],
+  ['postgresql', 'postgres'],
+  ['redis is full', 'runbook/redis-full-or-read-only'],
+  // Change over
+  ['I come from fastmcp', 'coming-from-fastmcp'],
+  ['migrate from the official sdk', 'coming-from-the-sdk'],
+  ['upgrade to a new release', 'upgrading'],
+  // Recipes
+  ['completion that knows the caller', 'recipes/completion'],
+  ['upload a file', 'recipes/uploads'],
+  ['behind a proxy', 'recipes/behind-a-proxy'],
+  ['pm2', 'recipes/pm2'],
+  ['prometheus metrics', 'recipes/metrics'],
+  ['pino logger', 'recipes/pino'],
+  ['remove toolwright and go back to the sdk', 'recipes/back-to-the-sdk'],
+];
