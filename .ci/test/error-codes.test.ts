@@ -14,7 +14,9 @@ function codesInSources(): string[] {
   return unique(files.flatMap((file) => readFileSync(file, 'utf8').match(code) ?? []));
 }
 
+/** Without a folder of sources, a package passes another one on. */
 function sources(folder: string): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join(folder, name));

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { barTable } from '../src/report/bar-table.js';
 import { chart } from '../src/report/chart.js';
-import { Figures } from '../src/report/results.js';
+import { publishedChart } from '../src/report/files.js';
+import { Figures, type Results } from '../src/report/results.js';
 import { problems, workloadTables } from '../src/report/tables.js';
 import { workloads } from '../src/workloads/catalogue.js';
 import type { Measurement } from '../src/workloads/workload.js';
@@ -99,5 +102,45 @@ test('the chart is one SVG with a bar per contestant and Node.js, the fastest fi
   expect(svg).toMatch(/^<svg [^>]*viewBox/);
   expect(svg.indexOf('Toolwright on Express')).toBeLessThan(svg.indexOf('plain Express, express.json()'));
   expect(svg).toContain('>2,000</text>');
-  expect(svg.match(/<rect/g)).toHaveLength(1 + 2 + 3 * 2);
+  expect(svg.match(/<rect/g)).toHaveLength(1 + 2 * 2 + 3 * 2);
 });
+
+test('the chart shows Toolwright in bold and in full colours, and others in pale ones', () => {
+  const svg = chart([call10!], results);
+  const rowOf = (title: string) => svg.split('\n').find((line) => line.includes(`>${title}</text>`))!;
+  expect(rowOf('Toolwright on Express')).toMatch(/^<text class="strong".*class="ours-0".*class="ours-1"/);
+  expect(rowOf('plain Express, express.json()')).toMatch(/^<text x=.*class="other-0".*class="other-1"/);
+});
+
+test.each(['light', 'dark'])('on a %s page, texts and our bars can be told from the background', (page) => {
+  const [light, dark] = [...chart([call10!], results).matchAll(/svg \{ (--.+) \}/g)].map(([, list]) =>
+    Object.fromEntries(
+      [...list!.matchAll(/--([\w-]+): (#\w{6});/g)].map(([, name, colour]) => [name, colour]),
+    ),
+  );
+  const colours = (page === 'light' ? light : dark)!;
+  expect(contrast(colours['text']!, colours['page']!)).toBeGreaterThanOrEqual(4.5);
+  for (const index of [0, 1, 2])
+    expect(contrast(colours[`ours-${index}`]!, colours['page']!)).toBeGreaterThanOrEqual(3);
+});
+
+test('docs/benchmarks.svg is the picture of docs/benchmarks.json', () => {
+  const read = (name: string) => readFileSync(join(__dirname, '../../../docs', name), 'utf8');
+  expect(publishedChart(workloads, JSON.parse(read('benchmarks.json')) as Results)).toBe(
+    read('benchmarks.svg'),
+  );
+});
+
+/** The contrast of two colours, as WCAG 2.2 defines it. */
+function contrast(a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { schemaErrorCatalogue } from '../../../packages/schema-compiler/src/diagnostics/catalogue.js';
 import { helpOf } from './error-help.js';
@@ -107,7 +107,10 @@ function packagesByCode(): Map<string, string[]> {
   return found;
 }
 
-const sourcesOf = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+/** Without a folder of sources, a package passes another one on. */
+function sourcesOf(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.m?ts$/.test(name) && !name.endsWith('.test.ts'))
     .map((name) => readFileSync(join(folder, name), 'utf8'));
+}
