@@ -1,18 +1,21 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toolwright } from '../support/recording-terminal.js';
 
 /** A server of the official SDK, version 1, without sessions: it refuses a revision it does not know with the id null. */
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void answer(request, response));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { id, method } = JSON.parse(await textOf(request)) as { id?: number; method: string };
   const known = request.headers['mcp-protocol-version'] !== '2026-07-28';
-  if (id === undefined) return response.writeHead(202).end();
-  const answer = known
+  if (id === undefined) return void response.writeHead(202).end();
+  const message = known
     ? { id, result: results[method] }
     : { id: null, error: { code: -32000, message: 'Bad Request: Unsupported protocol version' } };
   response.writeHead(known ? 200 : 400, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', ...answer }));
-});
+  response.end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+}
+
 const results: Record<string, object> = {
   initialize: {
     protocolVersion: '2025-11-25',
