@@ -6,6 +6,7 @@ import tseslint from 'typescript-eslint';
 const packages = {
   json: [],
   hosts: [],
+  'create-toolwright': [],
   manifest: ['json'],
   core: ['json', 'manifest'],
   'schema-compiler': ['json', 'manifest'],
@@ -34,6 +35,7 @@ const packages = {
     'audit',
     'client',
     'console',
+    'create-toolwright',
     'hosts',
     'http',
     'operate',

@@ -36,3 +36,39 @@ test('the table of rooms is the list of folders in core', () => {
     .map(({ name }) => name);
   expect(told.sort()).toEqual(folders.sort());
 });
+
+/** A table of eslint.config.mjs, by the name of its constant. */
+function lintTable(name: string): Record<string, string[]> {
+  const config = readFileSync(join(root, 'eslint.config.mjs'), 'utf8');
+  const constants = ['ground', 'served', name].map((each) => new RegExp(`^const ${each} = [^]+?;$`, 'm'));
+  const code = constants.map((pattern) => pattern.exec(config)![0]).join('\n');
+  return new Function(`${code}\nreturn ${name};`)() as Record<string, string[]>;
+}
+
+test('the floors of the page have every package, and lint allows imports from floors below only', () => {
+  const lines = /^```\n(apps\n[^]+?)\n```$/m
+    .exec(page)![1]!
+    .split('\n')
+    .map((line) => line.split(/ +/));
+  const floorOf = new Map(lines.flatMap((names, floor) => names.map((name) => [name, floor] as const)));
+  const folders = readdirSync(join(root, 'packages'));
+  expect([...floorOf.keys()].sort()).toEqual(['apps', ...folders].sort());
+  const upwards = Object.entries(lintTable('packages')).flatMap(([name, allowed]) =>
+    allowed
+      .filter((other) => floorOf.get(other)! <= floorOf.get(name)!)
+      .map((other) => `${name} -> ${other}`),
+  );
+  expect(upwards).toEqual([]);
+});
+
+test('lint allows imports only from rooms further down in the table of rooms, but for those that the page names', () => {
+  const [, table = '', below = ''] = page.match(/## Inside core\n([^]*?)\n\n(A room imports[^]*?)\n\n/) ?? [];
+  const order = [...table.matchAll(/^\| `([a-z]+)\/`/gm)].map(([, room]) => room!);
+  const exceptions = [...below.matchAll(/`([a-z]+)\/`\s+uses\s+`([a-z]+)\/`/g)].map(([, a, b]) => `${a} -> ${b}`);
+  const upwards = Object.entries(lintTable('rooms')).flatMap(([room, allowed]) =>
+    allowed
+      .filter((other) => order.indexOf(other) <= order.indexOf(room))
+      .map((other) => `${room} -> ${other}`),
+  );
+  expect(upwards.filter((each) => !exceptions.includes(each))).toEqual([]);
+});
