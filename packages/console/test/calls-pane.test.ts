@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { connect } from '@toolwright/client';
 import { createMcpServer, ToolError, type McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
@@ -6,6 +7,16 @@ import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { RecordedSpan } from '../src/api/record-api.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
 import { goTo, rowTexts } from './support/records.js';
+
+interface Har {
+  readonly version: string;
+  readonly entries: readonly {
+    readonly startedDateTime: string;
+    readonly timings: { readonly wait: number };
+    readonly request: { readonly postData: { readonly text: string } };
+    readonly response: { readonly content: { readonly text: string } };
+  }[];
+}
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -56,6 +67,96 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
     await client.request('tools/call', params).finally(() => client.close());
   };
+
+  test('a row names its caller, its messages stand beside it, and all are saved as HAR', async () => {
+    const { page, complaints } = opened;
+    const client = await connect(server, { principal: { subject: 'ada', scopes: [] } });
+    await client.call('greet', { who: 'Bob' });
+    await client.close();
+    await callAs('host', 'greet', { who: 'Eve' });
+    await page.locator('.records-body [role=row]').nth(1).waitFor();
+    const [newest, oldest] = await rowTexts(page);
+    expect([newest, oldest]).toEqual([
+      expect.stringContaining('anonymous') as string,
+      expect.stringContaining('ada') as string,
+    ]);
+    await page.getByText(/^median .*, p95 /).waitFor();
+    await page.getByLabel('Caller').selectOption('ada');
+    await page.locator('.records-body [role=row]').click();
+    const messages = page.getByRole('list', { name: 'Messages of this call' });
+    await messages.getByRole('listitem').nth(1).waitFor();
+    const said = await messages.getByRole('listitem').allInnerTexts();
+    expect(said).toEqual([
+      expect.stringMatching(/from the client\s+request\s+tools\/call/) as string,
+      expect.stringMatching(/from the server\s+result\s+tools\/call/) as string,
+    ]);
+    expect(await findBarriers(page)).toEqual([]);
+
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as HAR' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('calls.har');
+    const { log } = JSON.parse(readFileSync(await file.path(), 'utf8')) as { log: Har };
+    expect([log.version, log.entries.length]).toEqual(['1.2', 1]);
+    const [{ request, response, startedDateTime, timings }] = log.entries as [Har['entries'][0]];
+    expect(JSON.parse(request.postData.text)).toMatchObject({
+      method: 'tools/call',
+      params: { name: 'greet', arguments: { who: 'Bob' } },
+    });
+    expect(JSON.parse(response.content.text)).toMatchObject({ jsonrpc: '2.0', result: {} });
+    expect(Date.parse(startedDateTime)).toBeGreaterThan(0);
+    expect(timings.wait).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('arrow keys make the open call wider, and the page remembers it', async () => {
+    const { page } = opened;
+    await callAs('host', 'greet', { who: 'Eve' });
+    await page.locator('.records-body [role=row]').first().click();
+    const line = page.getByRole('separator', { name: 'Width of the open call' });
+    const width = async () =>
+      (await page.getByRole('region', { name: 'Call', exact: true }).boundingBox())!.width;
+    const before = await width();
+    await line.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    const wide = await width();
+    expect(wide - before).toBeGreaterThan(40);
+    await page.reload();
+    await page.getByRole('heading', { name: 'greet' }).waitFor();
+    expect(Math.round(await width())).toBe(Math.round(wide));
+    const box = (await line.boundingBox())!;
+    await page.mouse.move(box.x + 3, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 103, box.y + 100, { steps: 3 });
+    await page.mouse.up();
+    expect(await width()).toBeLessThan(wide - 80);
+    await line.dblclick();
+    expect(Math.round(await width())).toBe(Math.round(before));
+  });
+
+  test.each([
+    ['a phone', { width: 390, height: 700 }],
+    ['200 % zoom', { width: 640, height: 400 }],
+  ])('more than half of the screen has calls: %s', async (_, size) => {
+    const { page } = opened;
+    for (let count = 0; count < 30; count++) await callAs('host', 'greet', { who: 'Eve' });
+    await page.setViewportSize(size);
+    const list = (await page.getByRole('grid', { name: 'Calls' }).boundingBox())!;
+    expect(Math.min(list.height, size.height - list.y)).toBeGreaterThan(size.height / 2);
+    await page.locator('.records-body [role=row]').first().click();
+    const call = (await page.getByRole('region', { name: 'Call', exact: true }).boundingBox())!;
+    expect(Math.min(call.height, size.height - call.y)).toBeGreaterThan(size.height / 2);
+    expect(await findBarriers(page)).toEqual([]);
+    await goTo(page, 'tools');
+    await page.getByRole('link', { name: 'greet' }).click();
+    await page.getByRole('textbox', { name: 'who' }).waitFor();
+    const form = (await page.getByRole('region', { name: /^Chosen in the list/ }).boundingBox())!;
+    expect(Math.min(form.height, size.height - form.y)).toBeGreaterThan(size.height / 2);
+    await page.getByRole('link', { name: /^← / }).click();
+    await page.getByRole('link', { name: 'wait' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  });
 
   test('a call appears when it begins, and its row says how it has ended', async () => {
     const { page, complaints } = opened;

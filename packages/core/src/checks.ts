@@ -1,5 +1,12 @@
 // For tools that look at operations and schemas before a server starts.
-export { findFlaggedProblems, findPatternProblems, PATTERN_FIX, type FlaggedPattern } from '@toolwright/json';
+export {
+  explainValue,
+  findFlaggedProblems,
+  findPatternProblems,
+  PATTERN_FIX,
+  type FlaggedPattern,
+  type ValueProblem,
+} from '@toolwright/json';
 export { findHiddenText, type HiddenCharacter } from './boot/checks/find-hidden-text.js';
 export type { DeclaredOperation } from './boot/find-declared-problems.js';
 export { findDeclaredProblems, type DeclaredProblem } from './boot/find-declared-problems.js';

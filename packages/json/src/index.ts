@@ -64,6 +64,7 @@ export {
   hasHidden,
 } from './text/clean-text.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
+export { explainValue, type ValueProblem } from './validation/explain-value.js';
 export { coerceStrings, describeProblems, type Problem, tellTooLong } from './validation/problem.js';
 export { accepts, isKnown, validatorFor } from './validation/validator.js';
 export { loadClassTransformer, transformerRecords } from './values/class-transformer.js';

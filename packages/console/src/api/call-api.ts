@@ -11,6 +11,16 @@ export interface CallRequest extends OnServer {
   readonly as?: Identity;
   /** The revision that the call is made with. Default: the newest. */
   readonly revision?: Revision;
+  /** The call asks the server to make a task of it. Default: only if the tool runs in no other way. */
+  readonly asTask?: boolean;
+}
+
+/** How far a task has come. */
+export interface TaskState {
+  /** Such as `working`, `input_required`, `completed`. */
+  readonly status: string;
+  /** What the task says of its progress. */
+  readonly message?: string;
 }
 
 /** A question that a running call asks the person at the console. */
@@ -38,6 +48,8 @@ export interface OwnCall {
   }[];
   /** The log messages that the server sent to the client. */
   readonly log: readonly { readonly level: string; readonly data: unknown; readonly logger?: string }[];
+  /** The task that the call has become. */
+  readonly task?: TaskState;
   /** The number of its trace in the records, when it is known. */
   readonly trace?: number;
   readonly durationMs?: number;
@@ -49,7 +61,20 @@ export interface OwnCall {
   readonly tokens?: number;
 }
 
+/** Something that is wrong with a value that is about to be sent. */
+export interface ValueFault {
+  /** The JSON pointer of the wrong value, or of the missing one. */
+  readonly pointer: string;
+  /** In the words in which the server would refuse it. */
+  readonly message: string;
+}
+
 export interface CallApi {
+  /** What is wrong with a value, before it is sent. */
+  check(params: {
+    readonly schema: Readonly<Record<string, unknown>>;
+    readonly value: unknown;
+  }): Awaitable<readonly ValueFault[]>;
   /** Starts a call. Its course is told by events of the type `ownCall`. */
   startCall(params: CallRequest): Awaitable<OwnCall>;
   /**

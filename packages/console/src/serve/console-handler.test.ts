@@ -20,7 +20,9 @@ test('a path that somebody chose cannot break out of the page', async () => {
   const http = createServer((req, res) => void handler.handle({ path: '/', base, req, res }));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
-  const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  expect(answer.headers.get('content-security-policy')).not.toContain('unsafe');
+  const page = await answer.text();
   expect(page).toBe('<base href="/t/&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;__NONCE__/">');
   http.closeAllConnections();
   http.close();

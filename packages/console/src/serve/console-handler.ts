@@ -94,7 +94,6 @@ function policy(nonce: string, apps: string | undefined): string {
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' data: blob:",
     "connect-src 'self'",

@@ -167,12 +167,17 @@ export function describeProblems(problems: readonly Problem[]): string {
   return lines.join('\n');
 }
 
-function describeProblem({ pointer, expected, received, isSentence }: Problem): string {
+function describeProblem(problem: Problem): string {
+  return `- ${readablePath(problem.pointer)}: ${wordsOf(problem)}`;
+}
+
+/** What was expected and what was found, without the place. */
+export function wordsOf({ expected, received, isSentence }: Problem): string {
   const isWhole = isSentence === true || /^(required|not a|no )/.test(expected);
   const words = isWhole ? expected : `expected ${expected}`;
   const given = received ? ` ${describeValue(received.value)}` : '';
   const joint = /[.!?]$/.test(words) ? ' Received' : ', received';
-  return `- ${readablePath(pointer)}: ${words}${given && `${joint}${given}`}`;
+  return `${words}${given && `${joint}${given}`}`;
 }
 
 /** Writes `/items/0/name` as authors do: `items[0].name`. */

@@ -1,4 +1,5 @@
 import type { McpServer } from '@toolwright/core';
+import { explainValue } from '@toolwright/core/checks';
 import type { CallRequest, OwnCall } from '../../api/call-api.js';
 import { ConsoleFault, type ParamsOf, type ResultOf } from '../../api/console-api.js';
 import type { Part, PartHost } from '../part.js';
@@ -11,7 +12,7 @@ const MAX_KEPT = 200;
 /** Makes the calls of the console. */
 export function callPart(
   host: PartHost,
-): Part<'startCall' | 'answerQuestion' | 'cancelCall' | 'ownCalls' | 'complete'> {
+): Part<'check' | 'startCall' | 'answerQuestion' | 'cancelCall' | 'ownCalls' | 'complete'> {
   const calls = new Map<string, RunningCall>();
   let count = 0;
   const find = (id: string) => {
@@ -28,6 +29,7 @@ export function callPart(
     return call.told;
   };
   return {
+    check: ({ schema, value }) => explainValue(schema, value),
     startCall: start,
     answerQuestion: ({ call, question, answer }) => find(call).answer(question, answer),
     cancelCall: ({ call }) => find(call).cancel(),

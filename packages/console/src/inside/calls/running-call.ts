@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { connect, RpcError, type InputHandlers, type McpClient } from '@toolwright/client';
+import { capabilitiesOf, connect, RpcError, type InputHandlers, type McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
 import { ConsoleFault } from '../../api/console-api.js';
 import type { CallRequest, OwnCall, Question } from '../../api/call-api.js';
 import { principalOf } from '../unseen-client.js';
 import { tokensOf } from '../surface/describe-operation.js';
+import { followTask } from './follow-task.js';
 import { requestOf } from './request-of.js';
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -60,8 +61,11 @@ export class RunningCall {
       if (traceparent?.split('-')[1] === traceId) this.#tell({ trace: number });
     });
     try {
+      const handlers = this.#handlers();
+      const capabilities = { ...capabilitiesOf(handlers), ...extensionsFor(request, server) };
       client = await connect(server, {
-        ...this.#handlers(),
+        ...handlers,
+        capabilities,
         clientInfo: { name: 'toolwright-console', version: '1.0.0' },
         logLevel: 'debug',
         onLog: (message) => this.#tell({ log: [...this.#told.log, message] }),
@@ -69,10 +73,20 @@ export class RunningCall {
         ...(request.as && { principal: principalOf(request.as) }),
       });
       const { method, params } = requestOf(request);
-      const traced = { ...params, _meta: { traceparent: this.#traceparent } };
-      const result = await client.request(method, traced, {
+      const traced = {
+        ...params,
+        ...(request.asTask && request.revision === TASK_REVISION && { task: {} }),
+        _meta: { traceparent: this.#traceparent },
+      };
+      const begun = await client.request(method, traced, {
         signal: this.#abort.signal,
         onProgress: (progress) => this.#tell({ progress: [...this.#told.progress, progress] }),
+      });
+      const result = await followTask(begun, {
+        client,
+        signal: this.#abort.signal,
+        ask: (asked, asking) => this.#ask(asked, asking),
+        changed: (task) => this.#tell({ task }),
       });
       this.#end(began, { result, tokens: tokensOf(result) });
     } catch (error) {
@@ -115,6 +129,24 @@ export class RunningCall {
     this.#told = { ...this.#told, ...change };
     this.changed(this.#told);
   }
+}
+
+/** In this revision a client asks for a task with each call. In the newest one it declares that it knows tasks. */
+const TASK_REVISION = '2025-11-25';
+
+/**
+ * What the console's client knows beyond the protocol itself. A call of a tool that runs in both ways becomes a task only
+ * if the person wants one.
+ */
+function extensionsFor({ kind, key, asTask }: CallRequest, server: McpServer): Record<string, unknown> {
+  const tool = kind === 'tool' ? server.tools.list().find(({ name }) => name === key) : undefined;
+  const takesTasks = asTask || tool?.task?.mode !== 'optional';
+  return {
+    extensions: {
+      'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
+      ...(takesTasks && { 'io.modelcontextprotocol/tasks': {} }),
+    },
+  };
 }
 
 function describe(error: unknown): OwnCall['error'] & object {

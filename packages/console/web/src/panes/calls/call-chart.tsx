@@ -51,7 +51,9 @@ export function CallChart({ rows }: { rows: readonly CallRow[] }) {
   const now = useNow(STEP_MS);
   const { bars, most, calls, failed, half, most95 } = useMemo(() => chartFigures(rows, now), [rows, now]);
   if (half === undefined || most95 === undefined) return null;
-  const told = `Last five minutes: ${calls} calls, ${failed} failed. Half took up to ${formatMs(half)}, 95 of 100 up to ${formatMs(most95)}.`;
+  const told =
+    `Last five minutes: ${calls} calls, ${failed} failed. ` +
+    `Half of them took at most ${formatMs(half)} (median), and 95 of 100 at most ${formatMs(most95)} (p95).`;
   return (
     <div className="call-chart" title={told}>
       <svg role="img" aria-label={told} width={STEPS * WIDTH} height={HEIGHT}>
@@ -77,7 +79,7 @@ export function CallChart({ rows }: { rows: readonly CallRow[] }) {
         })}
       </svg>
       <span className="faint" aria-hidden>
-        half {formatMs(half)}, 95% {formatMs(most95)}
+        median {formatMs(half)}, p95 {formatMs(most95)}
       </span>
     </div>
   );

@@ -55,16 +55,18 @@ interface CallFilter {
   readonly name: string;
   readonly state: string;
   readonly client: string;
+  readonly caller: string;
   readonly words: readonly string[];
 }
 
 export function filterCalls(rows: readonly CallRow[], filter: CallFilter): readonly CallRow[] {
-  const { name, state, client, words } = filter;
-  if (!name && !state && !client && words.length === 0) return rows;
+  const { name, state, client, caller, words } = filter;
+  if (!name && !state && !client && !caller && words.length === 0) return rows;
   return rows.filter((row) => {
     if (name && row.call.name !== name) return false;
     if (state && stateOf(row) !== state) return false;
     if (client && clientOf(row) !== client) return false;
+    if (caller && callerOf(row) !== caller) return false;
     if (words.length === 0) return true;
     const text = searchedText(row.call);
     return words.every((word) => text.includes(word));
@@ -73,6 +75,11 @@ export function filterCalls(rows: readonly CallRow[], filter: CallFilter): reado
 
 export function clientOf({ call: { client } }: CallRow): string | undefined {
   return client?.name;
+}
+
+/** Who called, in a few words. */
+export function callerOf({ call: { principal } }: CallRow): string {
+  return principal?.subject ?? 'anonymous';
 }
 
 /** The operation that was called, if this caller sees it. */

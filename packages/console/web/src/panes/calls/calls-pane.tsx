@@ -1,6 +1,7 @@
+import { Download } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useOverview } from '../../data/current.js';
-import { calls, useRecords } from '../../data/live.js';
+import { calls, messages, useRecords } from '../../data/live.js';
 import { go, useRoute } from '../../shell/route.js';
 import { Empty } from '../../ui/pieces.js';
 import {
@@ -12,9 +13,11 @@ import {
   wordsOf,
 } from '../../ui/records/record-pane.js';
 import { formatClock, formatMs, useNow } from '../../ui/words.js';
+import { download, messageRows } from '../traffic/message-rows.js';
 import { RecordTable, type Column } from '../../ui/records/record-table.js';
-import { type CallRow, clientOf, filterCalls, findRow, rowsOf, stateOf } from './call-rows.js';
+import { type CallRow, clientOf, callerOf, filterCalls, findRow, rowsOf, stateOf } from './call-rows.js';
 import { CallChart, StateBadge } from './call-chart.js';
+import { harOf } from './har.js';
 import { TraceView } from './trace-view.js';
 import './calls.css';
 
@@ -25,27 +28,43 @@ export default function CallsPane() {
   const [name, setName] = useState('');
   const [state, setState] = useState('');
   const [client, setClient] = useState('');
+  const [caller, setCaller] = useState('');
   const [text, setText] = useState('');
   const words = useDeferredValue(text);
   const found = useMemo(
-    () => filterCalls(rows, { name, state, client, words: wordsOf(words) }),
-    [rows, name, state, client, words],
+    () => filterCalls(rows, { name, state, client, caller, words: wordsOf(words) }),
+    [rows, name, state, client, caller, words],
   );
   const { rest } = useRoute();
   const open = rest.length === 0 ? undefined : findRow(rows, rest);
-  const mayChange = useOverview()?.access.includes('change') ?? false;
+  const overview = useOverview();
+  const mayChange = overview?.access.includes('change') ?? false;
+  const save = () => {
+    const place = { endpoint: overview?.endpoint, version: overview?.toolwright ?? '' };
+    download('calls.har', harOf(found, messageRows.of(messages.all), place), 'application/json');
+  };
 
   const filters = (
     <>
       <FilterText label="Search calls" value={text} change={setText} />
       <FilterSelect label="Name" value={name} options={valuesOf(rows, nameOf)} change={setName} />
       <FilterSelect label="Outcome" value={state} options={valuesOf(rows, stateOf)} change={setState} />
+      <FilterSelect label="Caller" value={caller} options={valuesOf(rows, callerOf)} change={setCaller} />
       <FilterSelect label="Client" value={client} options={valuesOf(rows, clientOf)} change={setClient} />
       <span className="faint record-count">
         {found.length.toLocaleString('en')} of {rows.length.toLocaleString('en')}
       </span>
       <span className="grow" />
       <CallChart rows={found} />
+      <button
+        type="button"
+        className="button small"
+        title="The calls that the filters show, as an HTTP archive (HAR)"
+        disabled={found.length === 0}
+        onClick={save}
+      >
+        <Download size={14} aria-hidden /> Save as HAR
+      </button>
       {mayChange && <ClearButton />}
     </>
   );
@@ -101,6 +120,7 @@ const columns: readonly Column<CallRow>[] = [
     ),
   },
   { title: 'Took', width: '5rem', isNumber: true, cell: (row) => <Duration row={row} /> },
+  { title: 'Caller', width: 'minmax(5rem, 0.5fr)', cell: callerOf },
   { title: 'Client', width: 'minmax(5rem, 0.6fr)', cell: ({ call }) => call.client?.name ?? '' },
 ];
 

@@ -7,6 +7,7 @@ import { Badge, Facts, SourceLink } from '../../ui/pieces.js';
 import { formatClock, formatMs, kindNames } from '../../ui/words.js';
 import { JsonView } from '../../ui/json-view.js';
 import { type CallRow, operationOf, stateOf } from './call-rows.js';
+import { CallMessages } from './call-messages.js';
 import { FailureView } from './failure-view.js';
 import { Spans } from './spans.js';
 import { StateBadge } from './call-chart.js';
@@ -72,6 +73,7 @@ export function TraceView({ row }: { row: CallRow }) {
         <JsonView value={call.arguments} openTo={4} label="Arguments" />
       </section>
       <Spans call={call} />
+      <CallMessages call={call} />
     </article>
   );
 }

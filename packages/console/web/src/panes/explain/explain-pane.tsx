@@ -3,6 +3,7 @@ import { useAsk } from '../../data/ask.js';
 import { useServer, useSurface } from '../../data/current.js';
 import { hrefOf, useRoute } from '../../shell/route.js';
 import { Badge, Empty } from '../../ui/pieces.js';
+import { Split } from '../../ui/split.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { ExplanationView } from './explanation-view.js';
 import './explain.css';
@@ -29,43 +30,49 @@ export default function ExplainPane() {
   if (tools.length === 0)
     return <Empty title="There are no tools">Add a method with @McpTool to a service class.</Empty>;
   return (
-    <div className="split">
-      <div className="side">
-        <div className="explain-search">
-          <input
-            type="search"
-            data-search
-            value={text}
-            placeholder="Search ( / )"
-            aria-label="Search tools"
-            onChange={({ target }) => setText(target.value)}
-          />
-        </div>
-        <div className="grow explain-list">
-          <VirtualList
-            items={found}
-            keyOf={({ key }) => key}
-            height={34}
-            label="Tools"
-            row={({ key, name, isHidden }) => (
-              <a
-                className="explain-choice"
-                href={hrefOf('explain', key)}
-                aria-current={key === chosen ? 'true' : undefined}
-              >
-                <span className="grow">{name}</span> {isHidden && <Badge>hidden</Badge>}
-              </a>
-            )}
-          />
-        </div>
-      </div>
-      <div className="detail" tabIndex={0} role="region" aria-label="Explanation">
-        {error ? (
+    <Split
+      name="explain"
+      title="Tools"
+      back={hrefOf('explain')}
+      isChosen={rest[0] !== undefined}
+      side={
+        <>
+          <div className="explain-search">
+            <input
+              type="search"
+              data-search
+              value={text}
+              placeholder="Search ( / )"
+              aria-label="Search tools"
+              onChange={({ target }) => setText(target.value)}
+            />
+          </div>
+          <div className="grow explain-list">
+            <VirtualList
+              items={found}
+              keyOf={({ key }) => key}
+              height={34}
+              label="Tools"
+              row={({ key, name, isHidden }) => (
+                <a
+                  className="explain-choice"
+                  href={hrefOf('explain', key)}
+                  aria-current={key === chosen ? 'true' : undefined}
+                >
+                  <span className="grow">{name}</span> {isHidden && <Badge>hidden</Badge>}
+                </a>
+              )}
+            />
+          </div>
+        </>
+      }
+      detail={
+        error ? (
           <Empty title="This tool cannot be explained">{error.message}</Empty>
         ) : (
           (data && <ExplanationView key={data.name} server={server.id} explanation={data} />) || loading
-        )}
-      </div>
-    </div>
+        )
+      }
+    />
   );
 }

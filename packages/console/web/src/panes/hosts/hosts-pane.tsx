@@ -4,7 +4,8 @@ import { useState } from 'react';
 import type { Overview, ServerSummary } from '../../../../src/api/overview-api.js';
 import { useOverview, useServer } from '../../data/current.js';
 import { hrefOf, useRoute } from '../../shell/route.js';
-import { Chips, CopyButton, Empty, Facts } from '../../ui/pieces.js';
+import { Badge, Chips, CopyButton, Empty, Facts } from '../../ui/pieces.js';
+import { Split } from '../../ui/split.js';
 import './hosts.css';
 
 /** How the programs that use MCP servers are told of this one. */
@@ -14,7 +15,6 @@ export default function HostsPane() {
   const [wanted, setWanted] = useState<Transport>();
   const [needsToken, setNeedsToken] = useState(false);
   const { rest } = useRoute();
-  const chosen = hosts.find(({ id }) => id === rest[0]) ?? hosts[0]!;
   const ways = transports.filter(
     (each) => overview?.[each === 'http' ? 'endpoint' : 'command'] !== undefined,
   );
@@ -27,54 +27,65 @@ export default function HostsPane() {
         stdio.
       </Empty>
     );
+  const described = serverFor(server, { overview, transport, needsToken });
+  // The list begins with a host that can use the server as it is.
+  const works = (host: Host) => host.setUp(described).refusal === undefined;
+  const chosen = hosts.find(({ id }) => id === rest[0]) ?? hosts.find(works) ?? hosts[0]!;
   return (
-    <div className="split">
-      <div className="side">
-        <div className="stack choice-head">
-          {ways.length > 1 && (
-            <Chips label="How the host reaches the server" items={ways} chosen={transport} choose={setWanted}>
-              {(each) => titles[each]}
-            </Chips>
-          )}
-          {transport === 'http' && (
-            <label className="row">
-              <input
-                type="checkbox"
-                checked={needsToken}
-                onChange={({ target }) => setNeedsToken(target.checked)}
-              />
-              It needs a bearer token
-            </label>
-          )}
-        </div>
-        <Choice chosen={chosen} />
-      </div>
-      <div className="detail">
-        <HostView
-          key={chosen.id}
-          host={chosen}
-          server={serverFor(server, { overview, transport, needsToken })}
-        />
-      </div>
-    </div>
+    <Split
+      name="hosts"
+      title="Hosts"
+      back={hrefOf('hosts')}
+      isChosen={rest[0] !== undefined}
+      side={
+        <>
+          <div className="stack choice-head">
+            {ways.length > 1 && (
+              <Chips
+                label="How the host reaches the server"
+                items={ways}
+                chosen={transport}
+                choose={setWanted}
+              >
+                {(each) => titles[each]}
+              </Chips>
+            )}
+            {transport === 'http' && (
+              <label className="row">
+                <input
+                  type="checkbox"
+                  checked={needsToken}
+                  onChange={({ target }) => setNeedsToken(target.checked)}
+                />
+                It needs a bearer token
+              </label>
+            )}
+          </div>
+          <Choice chosen={chosen} works={works} />
+        </>
+      }
+      detail={<HostView key={chosen.id} host={chosen} server={described} />}
+    />
   );
 }
 
 const transports: readonly Transport[] = ['http', 'stdio'];
 const titles: Readonly<Record<Transport, string>> = { http: 'Over HTTP', stdio: 'As a program' };
 
-function Choice({ chosen }: { chosen: Host }) {
+function Choice({ chosen, works }: { chosen: Host; works: (host: Host) => boolean }) {
+  const sorted = [...hosts.filter(works), ...hosts.filter((host) => !works(host))];
   return (
     <nav className="host-list" aria-label="Hosts">
       <ul>
-        {hosts.map((host) => (
+        {sorted.map((host) => (
           <li key={host.id}>
             <a
               className="choice"
               href={hrefOf('hosts', host.id)}
               aria-current={host === chosen ? 'true' : undefined}
             >
-              {host.title}
+              <span className="choice-name">{host.title}</span>
+              {!works(host) && <Badge>needs more</Badge>}
             </a>
           </li>
         ))}

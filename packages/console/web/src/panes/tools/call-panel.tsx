@@ -1,5 +1,5 @@
-import { Play, Save, Square } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Hourglass, Play, Save, Square } from 'lucide-react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import type { CallRequest, OwnCall } from '../../../../src/api/call-api.js';
 import type { Operation } from '../../../../src/api/surface-api.js';
 import { ask, useAct } from '../../data/ask.js';
@@ -11,6 +11,7 @@ import { CallView } from './call-view.js';
 import { CodeDialog } from './code-dialog.js';
 import { SavedCalls } from './saved-calls.js';
 import { TextArguments } from './form/text-arguments.js';
+import { withRequired } from './form/name-branches.js';
 import { withoutUntouched } from './form/without-untouched.js';
 
 const SchemaForm = lazy(() => import('./form/schema-form.js'));
@@ -31,7 +32,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
   const [revision, setRevision] = useSetting(revisionSetting);
   const [args, setArgs] = useState<Record<string, unknown>>(() => draftOf(kind, key));
   const sent = withoutUntouched(input, args) as Record<string, unknown>;
-  const [text, setText] = useState(() => JSON.stringify(sent, null, 2));
+  const [text, setText] = useState(() => textOf(input, sent));
   const [callId, setCallId] = useState(lastCalls.get(id));
   const call = useKeyed(ownCalls, callId);
   // A coding agent, or the page of an app, may have started a call that asks something.
@@ -46,7 +47,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
   const change = (next: Record<string, unknown>) => {
     setDraft(kind, key, next);
     setArgs(next);
-    setText(JSON.stringify(withoutUntouched(input, next), null, 2));
+    setText(textOf(input, withoutUntouched(input, next)));
   };
   const edit = (next: string) => {
     setText(next);
@@ -64,18 +65,28 @@ export function CallPanel({ operation }: { operation: Operation }) {
     ...(as && { as }),
     ...(revision && { revision }),
   };
-  const send = async () => {
+  const send = async (asTask = false) => {
     if (!request) return;
     if (mode === 'json' && !readObject(text))
       return notifyError(new Error('The arguments are no JSON object.'));
     try {
-      const started: OwnCall = await start.mutateAsync(request);
+      const started: OwnCall = await start.mutateAsync(asTask ? { ...request, asTask } : request);
       if (!ownCalls.get(started.id)) ownCalls.set(started.id, started);
       lastCalls.set(id, started.id);
       setCallId(started.id);
     } catch (error) {
       notifyError(error);
     }
+  };
+  const asTask = useRef(false);
+  const run = (wantsTask: boolean) => {
+    asTask.current = wantsTask;
+    if (mode === 'json') void send(wantsTask);
+    else (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit();
+  };
+  const sendForm = () => {
+    void send(asTask.current);
+    asTask.current = false;
   };
   const isRunning = call !== undefined && call.state !== 'ended';
   const isText = kind === 'prompt' || kind === 'resourceTemplate';
@@ -88,8 +99,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
             event.preventDefault();
-            if (mode === 'json') void send();
-            else (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit();
+            run(false);
           }
         }}
       >
@@ -120,20 +130,16 @@ export function CallPanel({ operation }: { operation: Operation }) {
           </select>
         </div>
         <Suspense fallback={<p className="faint">Loading…</p>}>
-          {mode === 'json' ? (
-            <JsonEditor value={text} change={edit} label="Arguments as JSON" />
-          ) : isText ? (
-            <TextArguments
-              operation={operation}
-              value={args}
-              change={change}
-              send={() => void send()}
-              id={formId}
-            />
-          ) : (
-            <SchemaForm schema={input} value={args} change={change} send={() => void send()} id={formId} />
-          )}
-          <div className="row">
+          <div className="form-scroll">
+            {mode === 'json' ? (
+              <JsonEditor value={text} change={edit} label="Arguments as JSON" />
+            ) : isText ? (
+              <TextArguments operation={operation} value={args} change={change} send={sendForm} id={formId} />
+            ) : (
+              <SchemaForm schema={input} value={args} change={change} send={sendForm} id={formId} />
+            )}
+          </div>
+          <div className="row call-actions">
             {mode === 'json' ? (
               <button
                 type="button"
@@ -146,6 +152,17 @@ export function CallPanel({ operation }: { operation: Operation }) {
             ) : (
               <button type="submit" form={formId} className="button primary" disabled={start.isPending}>
                 <Play size={15} aria-hidden /> {verbs[kind]}
+              </button>
+            )}
+            {operation.task === 'optional' && (
+              <button
+                type="button"
+                className="button"
+                title="The server answers at once, and the work goes on as a task"
+                onClick={() => run(true)}
+                disabled={start.isPending}
+              >
+                <Hourglass size={15} aria-hidden /> Run as task
               </button>
             )}
             {isRunning && (
@@ -166,13 +183,18 @@ export function CallPanel({ operation }: { operation: Operation }) {
       </section>
       <section aria-label="Result" aria-live="polite" className="result-area">
         {asking && <CallView call={asking} operation={operation} />}
-        {call && <CallView call={call} operation={operation} />}
+        {call && <CallView key={call.id} call={call} operation={operation} isOwn />}
       </section>
     </div>
   );
 }
 
 const verbs = { tool: 'Call', prompt: 'Get', resource: 'Read', resourceTemplate: 'Read' } as const;
+
+/** Arguments as JSON. What is required and not filled in yet is there to be changed. */
+function textOf(schema: Operation['input'], args: unknown): string {
+  return JSON.stringify(withRequired(schema, schema, args), null, 2);
+}
 
 function readObject(text: string): Record<string, unknown> | undefined {
   try {

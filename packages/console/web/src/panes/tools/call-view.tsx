@@ -3,13 +3,21 @@ import type { Operation } from '../../../../src/api/surface-api.js';
 import { hrefOf } from '../../shell/route.js';
 import { FailureView, useReference } from '../calls/failure-view.js';
 import { Badge } from '../../ui/pieces.js';
+import { formatMs, useNow } from '../../ui/words.js';
 import { JsonView } from '../../ui/json-view.js';
 import { QuestionForm } from './questions/question-form.js';
 import { ResultView } from './result/result-view.js';
 
+interface Props {
+  readonly call: OwnCall;
+  readonly operation: Operation;
+  /** The person has made it here. */
+  readonly isOwn?: boolean;
+}
+
 /** A call of the console: its questions, its progress, its log and its result. */
-export function CallView({ call, operation }: { call: OwnCall; operation: Operation }) {
-  const { state, questions, progress, log, result, error, durationMs, tokens, trace } = call;
+export function CallView({ call, operation, isOwn = false }: Props) {
+  const { state, questions, progress, log, result, error, durationMs, tokens, trace, task } = call;
   const last = progress.at(-1);
   const reference = useReference(call.request.server, trace);
   return (
@@ -17,13 +25,23 @@ export function CallView({ call, operation }: { call: OwnCall; operation: Operat
       <div className="row">
         <h3>Result</h3>
         <CallState call={call} />
-        {durationMs !== undefined && <span className="faint">{durationMs.toFixed(1)} ms</span>}
+        {task && <Badge tone="info">task: {task.status.replace('_', ' ')}</Badge>}
+        {durationMs === undefined ? (
+          <Elapsed since={call.at} />
+        ) : (
+          <span className="faint">{formatMs(durationMs)}</span>
+        )}
         {tokens !== undefined && <span className="faint">about {tokens.toLocaleString('en')} tokens</span>}
         {trace !== undefined && <a href={hrefOf('calls', String(trace))}>trace</a>}
       </div>
       {questions.map((question) => (
-        <QuestionForm key={question.id} call={call.id} question={question} />
+        <QuestionForm key={question.id} call={call.id} question={question} takesFocus={isOwn} />
       ))}
+      {task?.message !== undefined && state !== 'ended' && (
+        <p role="status">
+          {task.message} <progress aria-label="The task works" />
+        </p>
+      )}
       {last && state !== 'ended' && (
         <label className="stack">
           <span>{last.message ?? 'Progress'}</span>
@@ -58,6 +76,12 @@ export function CallView({ call, operation }: { call: OwnCall; operation: Operat
       )}
     </div>
   );
+}
+
+/** How long a call has taken so far. */
+function Elapsed({ since }: { since: number }) {
+  const now = useNow(100);
+  return <span className="faint elapsed">{formatMs(Math.max(0, now - since))} so far</span>;
 }
 
 function CallState({ call: { state, error, result } }: { call: OwnCall }) {

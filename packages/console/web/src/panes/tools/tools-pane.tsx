@@ -4,6 +4,7 @@ import { useSurface } from '../../data/current.js';
 import { go, hrefOf, useRoute } from '../../shell/route.js';
 import { Badge, Chips, Empty } from '../../ui/pieces.js';
 import { kindNames } from '../../ui/words.js';
+import { Split } from '../../ui/split.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { OperationView } from './operation-view.js';
 import './tools.css';
@@ -21,10 +22,16 @@ export default function ToolsPane() {
   const chosen =
     key === undefined ? operations[0] : operations.find((each) => each.kind === kind && each.key === key);
   return (
-    <div className="split">
-      <Choice operations={operations} hidden={surface.hidden} tokens={surface.tokens} chosen={chosen} />
-      <div className="detail">
-        {chosen ? (
+    <Split
+      name="tools"
+      title="Tools, resources and prompts"
+      back={hrefOf('tools')}
+      isChosen={key !== undefined}
+      side={
+        <Choice operations={operations} hidden={surface.hidden} tokens={surface.tokens} chosen={chosen} />
+      }
+      detail={
+        chosen ? (
           <OperationView key={`${chosen.kind} ${chosen.key}`} operation={chosen} />
         ) : (
           <Empty
@@ -34,9 +41,9 @@ export default function ToolsPane() {
               ? 'Add a method with @McpTool to a service class, or choose another caller above.'
               : 'It may have another name now, or this caller may not see it.'}
           </Empty>
-        )}
-      </div>
-    </div>
+        )
+      }
+    />
   );
 }
 
@@ -54,7 +61,7 @@ function Choice({ operations, hidden, tokens, chosen }: ChoiceProps) {
   const found = operations.filter((each) => (!kind || each.kind === kind) && fits(each, words));
   const present = kinds.filter((each) => operations.some((operation) => operation.kind === each));
   return (
-    <div className="side">
+    <>
       <div className="stack choice-head">
         <input
           type="search"
@@ -65,6 +72,10 @@ function Choice({ operations, hidden, tokens, chosen }: ChoiceProps) {
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && found[0]) go('tools', found[0].kind, found[0].key);
+            if (event.key === 'ArrowDown') {
+              event.preventDefault();
+              document.querySelector<HTMLElement>('.choice-list .virtual a')?.focus();
+            }
           }}
         />
         {present.length > 1 && (
@@ -105,7 +116,7 @@ function Choice({ operations, hidden, tokens, chosen }: ChoiceProps) {
         />
       </div>
       {hidden.length > 0 && <Hidden hidden={hidden} />}
-    </div>
+    </>
   );
 }
 

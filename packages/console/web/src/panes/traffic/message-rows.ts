@@ -14,7 +14,7 @@ export interface MessageRow extends DescribedMessage {
 const MAX_OPEN = 5_000;
 
 /** Makes rows of messages, each once, and joins requests and answers. */
-export class MessageRows {
+class MessageRows {
   readonly #rows = new WeakMap<RecordedMessage, MessageRow>();
   /** By server, run, channel, who asked, and id. */
   readonly #open = new Map<string, MessageRow>();
@@ -41,6 +41,9 @@ export class MessageRows {
     return row;
   }
 }
+
+/** The rows of all messages of the page. */
+export const messageRows = new MessageRows();
 
 function join(request: MessageRow, answer: MessageRow): void {
   request.other = answer;
@@ -159,9 +162,9 @@ export function jsonLines(rows: readonly MessageRow[]): string {
 }
 
 /** Gives the person a file. */
-export function download(name: string, text: string): void {
+export function download(name: string, text: string, type = 'application/jsonl'): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/jsonl' }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   // The browser has taken the address when the click is over, but reads the file later.

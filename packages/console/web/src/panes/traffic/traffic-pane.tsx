@@ -17,7 +17,6 @@ import { RecordTable, type Column } from '../../ui/records/record-table.js';
 import {
   type MessageKind,
   type MessageRow,
-  MessageRows,
   aboutOf,
   answeredAfter,
   clientOf,
@@ -25,11 +24,10 @@ import {
   filterMessages,
   formatAnsweredAfter,
   jsonLines,
+  messageRows,
   methodOf,
 } from './message-rows.js';
 import { MessageView } from './message-view.js';
-
-const messageRows = new MessageRows();
 
 /** Every JSON-RPC message as it comes and goes. One opens as a tree, with the one that it belongs to. */
 export default function TrafficPane() {

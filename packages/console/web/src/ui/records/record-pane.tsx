@@ -3,6 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { ask } from '../../data/ask.js';
 import { calls, messages } from '../../data/live.js';
 import { notifyError } from '../notices.js';
+import { Resizer } from '../split.js';
 import './records.css';
 
 interface Props {
@@ -27,6 +28,9 @@ export function RecordPane({ filters, list, detail, detailLabel, close }: Props)
       </div>
       <div className={detail ? 'record-split open' : 'record-split'}>
         {list}
+        {detail && (
+          <Resizer name="record" label={`Width of the open ${detailLabel.toLowerCase()}`} side="after" />
+        )}
         {detail && (
           <section className="record-detail" aria-label={detailLabel} tabIndex={0}>
             <button

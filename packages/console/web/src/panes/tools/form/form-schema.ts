@@ -7,6 +7,7 @@ import {
   type ValidatorType,
   toErrorSchema,
 } from '@rjsf/utils';
+import { isChoice, nameOfBranch } from './name-branches.js';
 import { withoutUntouched } from './without-untouched.js';
 
 /** The keywords that hold one schema, several, or several by name. */
@@ -20,17 +21,26 @@ const nested = {
  * A schema in the form that the form library understands. It knows lists of fixed places by their older spelling, and
  * shows files for data URLs only.
  */
-export function formSchema(schema: unknown): RJSFSchema {
+export function formSchema(schema: unknown, root: unknown = schema): RJSFSchema {
   if (typeof schema !== 'object' || schema === null) return schema as RJSFSchema;
   const known = schema as Record<string, unknown>;
   const next: Record<string, unknown> = { ...known };
-  for (const key of nested.one) if (key in known) next[key] = formSchema(known[key]);
-  for (const key of nested.list) if (Array.isArray(known[key])) next[key] = known[key].map(formSchema);
+  for (const key of nested.one) if (key in known) next[key] = formSchema(known[key], root);
+  for (const key of nested.list)
+    if (Array.isArray(known[key])) next[key] = known[key].map((each) => formSchema(each, root));
   for (const key of nested.named)
     if (typeof known[key] === 'object' && known[key] !== null)
       next[key] = Object.fromEntries(
-        Object.entries(known[key]).map(([name, each]) => [name, formSchema(each)]),
+        Object.entries(known[key]).map(([name, each]) => [name, formSchema(each, root)]),
       );
+  for (const key of ['anyOf', 'oneOf'])
+    if (Array.isArray(known[key]))
+      next[key] = (next[key] as Record<string, unknown>[]).map((each, index) => {
+        const title = nameOfBranch(root, (known[key] as Record<string, unknown>[])[index]!);
+        return title === undefined ? each : { title, ...each };
+      });
+  // The library offers choices only where each can be made once.
+  if (next['type'] === 'array' && isChoice(root, known['items'])) next['uniqueItems'] = true;
   if (next['prefixItems']) {
     const { items } = next;
     Object.assign(next, { items: next['prefixItems'], additionalItems: items ?? true });

@@ -1,9 +1,10 @@
-import Form from '@rjsf/core';
-import type { FieldProps, RegistryFieldsType, UiSchema } from '@rjsf/utils';
-import { useMemo } from 'react';
+import Form, { getDefaultRegistry } from '@rjsf/core';
+import type { FieldProps, RegistryFieldsType, RegistryWidgetsType, UiSchema, WidgetProps } from '@rjsf/utils';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { formSchema, interpretedValidator, uiSchemaOf } from './form-schema.js';
 import './form.css';
 import { templates } from './templates.js';
+import { placeOf, useFaults } from './use-faults.js';
 
 export interface SchemaFormProps {
   readonly schema: Readonly<Record<string, unknown>>;
@@ -18,28 +19,63 @@ export interface SchemaFormProps {
 export default function SchemaForm({ schema, value, change, send, id }: SchemaFormProps) {
   const shown = useMemo(() => formSchema(schema), [schema]);
   const uiSchema: UiSchema = useMemo(() => uiSchemaOf(schema), [schema]);
+  const box = useRef<HTMLDivElement>(null);
+  const { errors, all, submit } = useFaults(schema, value, box);
   return (
-    <Form
-      id={id}
-      className="schema-form"
-      idPrefix={id}
-      schema={shown}
-      uiSchema={uiSchema}
-      formData={value}
-      validator={interpretedValidator}
-      templates={templates}
-      fields={fields}
-      showErrorList={false}
-      noHtml5Validate
-      onChange={({ formData }) => change((formData ?? {}) as Record<string, unknown>)}
-      onSubmit={send}
-      experimental_defaultFormStateBehavior={{
-        // A value that nobody has chosen is not sent: the server has its own defaults.
-        emptyObjectFields: 'skipEmptyDefaults',
-        arrayMinItems: { populate: 'requiredOnly' },
-        mergeDefaultsIntoFormData: 'useFormDataIfPresent',
-      }}
-    />
+    <div ref={box}>
+      <Form
+        id={id}
+        className="schema-form"
+        idPrefix={id}
+        schema={shown}
+        uiSchema={uiSchema}
+        formData={value}
+        validator={interpretedValidator}
+        templates={templates}
+        fields={fields}
+        widgets={widgets}
+        showErrorList={false}
+        noHtml5Validate
+        noValidate
+        extraErrors={errors}
+        onChange={({ formData }) => change((formData ?? {}) as Record<string, unknown>)}
+        onSubmit={() => void submit(send)}
+        experimental_defaultFormStateBehavior={{
+          // A value that nobody has chosen is not sent: the server has its own defaults.
+          emptyObjectFields: 'skipEmptyDefaults',
+          arrayMinItems: { populate: 'requiredOnly' },
+          mergeDefaultsIntoFormData: 'useFormDataIfPresent',
+        }}
+      />
+      <Unplaced faults={all} box={box} />
+    </div>
+  );
+}
+
+/** What is wrong in a place that the form has no field for, such as a property that the schema does not know. */
+function Unplaced({
+  faults,
+  box,
+}: {
+  faults: ReturnType<typeof useFaults>['all'];
+  box: RefObject<HTMLElement | null>;
+}) {
+  const [isMissing, setMissing] = useState(false);
+  useEffect(() => {
+    const placed = box.current?.querySelectorAll('.schema-form .field-errors li').length ?? 0;
+    setMissing(placed < faults.length);
+  }, [faults, box]);
+  if (!isMissing || faults.length === 0) return null;
+  return (
+    <div className="field-errors unplaced" role="alert">
+      <ul>
+        {faults.map((fault) => (
+          <li key={`${fault.pointer} ${fault.message}`}>
+            <code>{placeOf(fault)}</code>: {fault.message}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -66,3 +102,22 @@ function Base64Field({ fieldPathId, formData, name, schema, required, onChange }
 }
 
 const fields: RegistryFieldsType = { base64: Base64Field as RegistryFieldsType[string] };
+
+/** Several values of a few are ticked. A list with several lines, in which one holds Ctrl, is not understood. */
+function SelectWidget(props: WidgetProps) {
+  const { SelectWidget: One, CheckboxesWidget: Several } = defaults;
+  const { multiple, options } = props;
+  if (!multiple) return <One {...props} />;
+  return (
+    <div className="choices" role="group" aria-label={props.label}>
+      <Several {...props} options={{ ...options, inline: true }} />
+    </div>
+  );
+}
+
+const { widgets: defaultWidgets } = getDefaultRegistry();
+const defaults = defaultWidgets as Record<
+  'SelectWidget' | 'CheckboxesWidget',
+  React.ComponentType<WidgetProps>
+>;
+const widgets: RegistryWidgetsType = { SelectWidget: SelectWidget as RegistryWidgetsType[string] };

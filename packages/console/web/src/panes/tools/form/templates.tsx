@@ -66,7 +66,7 @@ function MultiSchemaFieldTemplate({ selector, optionSchemaField }: MultiSchemaFi
   return (
     <div className="stack">
       <label className="field">
-        <span className="unseen">Form</span>
+        <span className="unseen">Which of these</span>
         {selector}
       </label>
       {optionSchemaField}
@@ -77,11 +77,13 @@ function MultiSchemaFieldTemplate({ selector, optionSchemaField }: MultiSchemaFi
 function FieldErrorTemplate({ errors = [], fieldPathId }: FieldErrorProps) {
   if (errors.length === 0) return null;
   return (
-    <ul id={`${fieldPathId.$id}__error`} className="field-errors" role="alert">
-      {errors.map((error, index) => (
-        <li key={index}>{error}</li>
-      ))}
-    </ul>
+    <div id={`${fieldPathId.$id}__error`} className="field-errors" role="alert">
+      <ul>
+        {errors.map((error, index) => (
+          <li key={index}>{error}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

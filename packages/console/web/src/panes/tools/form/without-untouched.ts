@@ -24,7 +24,28 @@ function pruned(root: unknown, given: unknown, value: unknown, depth: number): u
     const isRequired = schemas.some((schema) => (schema['required'] as string[] | undefined)?.includes(name));
     return next === undefined || (!isRequired && isUntouched(root, own, next)) ? [] : [[name, next] as const];
   });
-  return Object.fromEntries(entries);
+  return { ...emptyOnes(root, given, value), ...Object.fromEntries(entries) };
+}
+
+/** Maps and lists that are required and may be empty: nobody can fill in nothing. */
+function emptyOnes(root: unknown, given: unknown, value: object): Record<string, unknown> {
+  const schema = followed(root, given);
+  const required = (schema['required'] as string[] | undefined) ?? [];
+  const missing = required.filter((name) => (value as Schema)[name] === undefined);
+  return Object.fromEntries(
+    missing.flatMap((name) => {
+      const property = followed(root, propertyOf(schema, name));
+      const { type, properties, minItems = 0, minProperties = 0 } = property;
+      if (type === 'object' && !properties && minProperties === 0) return [[name, {}]];
+      return type === 'array' && minItems === 0 && !property['prefixItems'] ? [[name, []]] : [];
+    }),
+  );
+}
+
+function followed(root: unknown, schema: unknown): Schema {
+  if (typeof schema !== 'object' || schema === null) return {};
+  const { $ref } = schema as Schema;
+  return typeof $ref === 'string' ? followed(undefined, resolveReference(root, $ref)) : (schema as Schema);
 }
 
 /** True for a list or an object in which nobody has entered anything. */
@@ -49,11 +70,11 @@ function branches(root: unknown, schema: unknown, depth = 0): Schema[] {
     oneOf = [],
     allOf = [],
   } = schema as Record<string, unknown[]> & { $ref?: string };
-  const inner = [...anyOf, ...oneOf, ...allOf, ...($ref === undefined ? [] : [resolve(root, $ref)])];
+  const inner = [...anyOf, ...oneOf, ...allOf, ...($ref === undefined ? [] : [resolveReference(root, $ref)])];
   return [schema as Schema, ...inner.flatMap((each) => branches(root, each, depth + 1))];
 }
 
-function resolve(root: unknown, reference: string): unknown {
+export function resolveReference(root: unknown, reference: string): unknown {
   const parts = reference.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
   return parts.reduce<unknown>(
     (at, part) => (at as Schema | undefined)?.[part.replace(/~1/g, '/').replace(/~0/g, '~')],

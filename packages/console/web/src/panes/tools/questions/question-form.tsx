@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { Question } from '../../../../../src/api/call-api.js';
 import { ask } from '../../../data/ask.js';
 import { JsonView } from '../../../ui/json-view.js';
@@ -9,12 +9,34 @@ const SchemaForm = lazy(() => import('../form/schema-form.js'));
 
 type Answer = Readonly<Record<string, unknown>>;
 
+interface QuestionProps {
+  readonly call: string;
+  readonly question: Question;
+  /** The person waits for this call. A question of somebody else's call must not take the focus away. */
+  readonly takesFocus: boolean;
+}
+
 /** A question of a running call, answered by the person in place of a client or a model. */
-export function QuestionForm({ call, question }: { call: string; question: Question }) {
+export function QuestionForm({ call, question, takesFocus }: QuestionProps) {
   const reply = (answer: Answer) =>
     void ask('answerQuestion', { call, question: question.id, answer }).catch(notifyError);
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!takesFocus) return undefined;
+    const { current: shown } = box;
+    const focus = () => {
+      const input = shown?.querySelector<HTMLElement>('form input, form select, form textarea, button');
+      input?.focus();
+      return input !== null && input !== undefined;
+    };
+    if (focus()) return undefined;
+    // The form is loaded with the first question.
+    const loaded = new MutationObserver(() => focus() && loaded.disconnect());
+    if (shown) loaded.observe(shown, { childList: true, subtree: true });
+    return () => loaded.disconnect();
+  }, [takesFocus]);
   return (
-    <section className="card question stack" aria-label={titles[question.method]}>
+    <section ref={box} className="card question stack" aria-label={titles[question.method]}>
       <h4>{titles[question.method]}</h4>
       {question.method === 'elicitation/create' && (
         <Suspense fallback={<p className="faint">Loading…</p>}>

@@ -1,0 +1,206 @@
+import type { McpServer, ToolContext } from '@toolwright/core';
+import { MemoryTaskStore, systemClock } from '@toolwright/core/ports';
+import type { Browser } from 'playwright-core';
+import { createMcpServer } from '@toolwright/core';
+import { findBarriers } from '../../../.ci/test/support/accessibility.js';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { goTo } from './support/records.js';
+
+const text = { type: 'string' };
+
+async function formServer(): Promise<McpServer> {
+  const server = await createMcpServer({
+    name: 'forms',
+    version: '1.0.0',
+    services: [],
+    audit: false,
+    tasks: { store: new MemoryTaskStore(systemClock) },
+  });
+  const add = (name: string, inputSchema: Record<string, unknown>) =>
+    server.tools.add({ name, inputSchema, outputSchema: { type: 'object' }, handler: (args) => args });
+  add('small', {
+    type: 'object',
+    properties: { word: { type: 'string', minLength: 2 }, count: { type: 'integer', minimum: 1 } },
+    required: ['word', 'count'],
+    additionalProperties: false,
+  });
+  add('shapes', {
+    type: 'object',
+    properties: {
+      shape: {
+        anyOf: [
+          {
+            type: 'object',
+            properties: { kind: { const: 'circle' }, radius: { type: 'number' } },
+            required: ['kind', 'radius'],
+          },
+          { $ref: '#/$defs/Square' },
+        ],
+      },
+      colours: { type: 'array', items: { enum: ['red', 'green', 'blue'] } },
+      labels: { type: 'object', additionalProperties: text },
+    },
+    required: ['shape', 'labels'],
+    $defs: {
+      Square: {
+        type: 'object',
+        properties: { kind: { const: 'square' }, side: { type: 'number' } },
+        required: ['kind', 'side'],
+      },
+    },
+  });
+  const many = Array.from({ length: 60 }, (_, index) => [`field_${index}`, text]);
+  add('long', { type: 'object', properties: Object.fromEntries(many) as Record<string, unknown> });
+  server.tools.add({
+    name: 'works',
+    inputSchema: { type: 'object' },
+    task: 'optional',
+    handler: async (_args: unknown, context: ToolContext) => {
+      context.progress(1, 2, 'half way');
+      const { action, content } = await context.elicit('name', {
+        message: 'Who are you?',
+        schema: { type: 'object', properties: { name: text }, required: ['name'] },
+      });
+      return action === 'accept' ? `Hello ${String(content?.['name'])}` : `You said ${action}.`;
+    },
+  });
+  return server;
+}
+
+describeInChromium('the forms of the console', (browser: () => Browser) => {
+  let server: McpServer;
+  let console: ConsoleUnderTest;
+  let opened: OpenPage;
+
+  beforeEach(async () => {
+    server = await formServer();
+    console = await ConsoleUnderTest.start([server]);
+    opened = await openPage(browser(), console.url);
+  });
+
+  afterEach(async () => {
+    await opened.page.context().close();
+    await console.close();
+    await server.close();
+  });
+
+  const call = () => opened.page.getByRole('button', { name: 'Call', exact: true }).click();
+
+  test('a message is in the words of the server, and the focus goes to the first field that is wrong', async () => {
+    const { page } = opened;
+    await goTo(page, 'tools', 'tool', 'small');
+    await page.getByLabel('word').fill('h');
+    await page.getByLabel('count').fill('0');
+    await call();
+    await page.locator('.field-errors').first().waitFor();
+    const shown = await page.locator('.field-errors li').allInnerTexts();
+    expect(await page.evaluate('document.activeElement.value')).toBe('h');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByLabel('word').fill('hello');
+    await page.getByText(shown[0]!).waitFor({ state: 'detached' });
+    await page.getByLabel('count').fill('1');
+    await call();
+    await page.getByText('ok', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'JSON' }).click();
+    await page.getByRole('textbox', { name: 'Arguments as JSON' }).fill('{"word":"h","count":0}');
+    await call();
+    const refusal = page.getByRole('tabpanel').getByText(/word: /);
+    await refusal.waitFor();
+    for (const message of shown) expect(await refusal.innerText()).toContain(message);
+  });
+
+  test('branches are named by their constant, choices are ticked, and a required map may be empty', async () => {
+    const { page, complaints } = opened;
+    await goTo(page, 'tools', 'tool', 'shapes');
+    const branches = page.getByRole('combobox', { name: 'Which of these' });
+    await branches.waitFor();
+    expect(await branches.locator('option').allInnerTexts()).toEqual(['circle', 'square']);
+    await branches.selectOption({ label: 'square' });
+    await page.getByLabel('side').fill('2');
+    await page.getByRole('checkbox', { name: 'red' }).check();
+    await page.getByRole('checkbox', { name: 'blue' }).check();
+    expect(await findBarriers(page)).toEqual([]);
+    await call();
+    await page.getByText('ok', { exact: true }).waitFor();
+    const [first] = await console.hub.recordings.api.calls({});
+    expect(first!.record.arguments).toEqual({
+      shape: { kind: 'square', side: 2 },
+      colours: ['red', 'blue'],
+      labels: {},
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  test('JSON begins with what is required', async () => {
+    const { page } = opened;
+    await goTo(page, 'tools', 'tool', 'shapes');
+    await page.getByRole('button', { name: 'JSON' }).click();
+    const editor = page.getByRole('textbox', { name: 'Arguments as JSON' });
+    await editor.waitFor();
+    expect(JSON.parse(await editor.innerText())).toEqual({
+      shape: { kind: 'circle', radius: 0 },
+      labels: {},
+    });
+  });
+
+  test('a long form scrolls by itself, with the button in sight, on a screen and on a phone', async () => {
+    const { page } = opened;
+    await goTo(page, 'tools', 'tool', 'long');
+    await page.getByLabel('field_59').waitFor();
+    const button = page.getByRole('button', { name: 'Call', exact: true });
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 700 },
+      { width: 640, height: 400 },
+    ]) {
+      await page.setViewportSize(size);
+      const box = (await button.boundingBox())!;
+      expect(box.y + box.height).toBeLessThanOrEqual(size.height);
+      expect(await findBarriers(page)).toEqual([]);
+    }
+  });
+
+  test('arrow keys go through the list', async () => {
+    const { page } = opened;
+    await page.getByRole('searchbox').press('ArrowDown');
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    expect(await focused()).toContain('small');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toContain('long');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'long' }).waitFor();
+  });
+
+  test.each(['', '2025-11-25'])(
+    'a call runs as a task, with its progress and its question (%s)',
+    async (revision) => {
+      const { page, complaints } = opened;
+      await goTo(page, 'tools', 'tool', 'works');
+      if (revision) await page.getByLabel('Revision of the protocol').selectOption(revision);
+      await page.getByRole('button', { name: 'Run as task' }).click();
+      await page.getByText(/^task: (working|input)/).waitFor();
+      const field = page.getByRole('region', { name: 'The tool asks you' }).getByLabel('name');
+      await field.waitFor();
+      await page.locator('input:focus').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await page.keyboard.type('Ada');
+      await page.keyboard.press('Enter');
+      await page.getByText('Hello Ada').waitFor();
+      expect(complaints).toEqual([]);
+      const sent = JSON.stringify(console.hub.recordings.api.messages({}));
+      expect(sent).toContain('io.modelcontextprotocol/ui');
+    },
+  );
+
+  test('a task is cancelled', async () => {
+    const { page } = opened;
+    await goTo(page, 'tools', 'tool', 'works');
+    await page.getByRole('button', { name: 'Run as task' }).click();
+    await page.getByRole('region', { name: 'The tool asks you' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).first().click();
+    await page.getByText('The task was cancelled.').waitFor();
+  });
+});

@@ -1,0 +1,90 @@
+import { toErrorSchema, type ErrorSchema, type RJSFValidationError } from '@rjsf/utils';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import type { ValueFault } from '../../../../../src/api/call-api.js';
+import { ask } from '../../../data/ask.js';
+import { notifyError } from '../../../ui/notices.js';
+import { withoutUntouched } from './without-untouched.js';
+
+/** How long the person must have stopped typing before the values are looked at again. */
+const PAUSE_MS = 250;
+
+interface Faults {
+  /** For the form library, which shows them beside their fields. */
+  readonly errors: ErrorSchema;
+  readonly all: readonly ValueFault[];
+  /** Sends the values if they fit. Otherwise the focus goes to the first that does not. */
+  readonly submit: (send: () => void) => Promise<void>;
+}
+
+/**
+ * Asks the server what is wrong with the values of a form, so that messages are in the words of the server. Once
+ * something is wrong, what is told follows the person who repairs it.
+ */
+export function useFaults(
+  schema: Readonly<Record<string, unknown>>,
+  value: unknown,
+  form: RefObject<HTMLElement | null>,
+): Faults {
+  const [all, setAll] = useState<readonly ValueFault[]>([]);
+  const wantsFocus = useRef(false);
+  const find = () => ask('check', { schema, value: withoutUntouched(schema, value) });
+  const hasFaults = all.length > 0;
+
+  useEffect(() => {
+    if (!hasFaults) return undefined;
+    const timer = setTimeout(() => void find().then(setAll, () => undefined), PAUSE_MS);
+    return () => clearTimeout(timer);
+    // Only what the person types changes what is wrong.
+  }, [value]);
+
+  useEffect(() => {
+    if (!wantsFocus.current || !hasFaults) return;
+    wantsFocus.current = false;
+    focusFirst(form.current);
+  }, [all, form, hasFaults]);
+
+  const submit = async (send: () => void) => {
+    try {
+      const found = await find();
+      wantsFocus.current = found.length > 0;
+      setAll(found);
+      if (found.length === 0) send();
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  return { errors: useMemo(() => schemaOf(all), [all]), all, submit };
+}
+
+/** The field whose message comes first on the page. */
+function focusFirst(form: HTMLElement | null): void {
+  const field = form?.querySelector('.field-errors')?.closest('.field, fieldset');
+  const input = field?.querySelector<HTMLElement>('input, select, textarea, button');
+  (input ?? form?.querySelector<HTMLElement>('input, select, textarea'))?.focus();
+}
+
+function schemaOf(faults: readonly ValueFault[]): ErrorSchema {
+  const errors: RJSFValidationError[] = faults.map(({ pointer, message }) => ({
+    property: pathOf(pointer)
+      .map((part) => `.${part}`)
+      .join(''),
+    message,
+    stack: message,
+  }));
+  return toErrorSchema(errors);
+}
+
+function pathOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** A place as authors write it: `items[0].name`. */
+export function placeOf({ pointer }: ValueFault): string {
+  const place = pathOf(pointer)
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('');
+  return place.replace(/^\./, '') || 'arguments';
+}
