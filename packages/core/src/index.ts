@@ -24,7 +24,7 @@ export { McpResourceTemplate, type McpResourceTemplateOptions } from './decorato
 export { McpService, type McpServiceOptions } from './decorators/mcp-service.js';
 export { McpTool, type McpToolOptions } from './decorators/mcp-tool.js';
 export { RateLimit, type RateLimitOptions } from './policies/rate-limit.js';
-export { RequireScopes } from './policies/authorize.js';
+export { RequireScopes, type RequiredScopes, type RequireScopesOptions } from './policies/authorize.js';
 export type { ScheduleOutcome } from './schedules/scheduler.js';
 export { Scheduled, type ScheduledOptions } from './decorators/scheduled.js';
 export { Schema, type SchemaOptions } from './decorators/schema.js';

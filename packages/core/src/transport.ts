@@ -14,7 +14,7 @@ export {
   type RpcResponse,
   errorText,
 } from './wire/json-rpc.js';
-export type { Reply } from './wire/reply.js';
+export type { LockedReply, Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';
 
 // Words of the protocol

@@ -98,7 +98,8 @@ test('what another guard says to a caller does not show a hidden operation', asy
   const outsider = await wireOf(server, { ...bob, scopes: [] }).request('tools/call', { name: 'invoices' });
   expect(outsider.error!.code).toBe(-32602);
   const insider = await wireOf(server, ann).request('tools/call', { name: 'invoices' });
-  expect(insider.error!.data).toMatchObject({ requiredScopes: ['read'] });
+  const [challenge] = insider.result!._meta['mcp/www_authenticate'];
+  expect(challenge).toContain('scope="read"');
 });
 
 test('lists with such an operation are private, and explain shows the guard', async () => {

@@ -50,7 +50,7 @@ export async function publishedTools({
 async function listWithSources(server: McpServer, manifest: Manifest): Promise<ToolContract[]> {
   const { RequireScopes } = loadCore();
   const bound = new Map(server.tools.list().map((tool) => [tool.name, tool]));
-  const scopesOf = (name: string) => [...(RequireScopes.of(bound.get(name)!)?.options ?? [])].sort();
+  const scopesOf = (name: string) => [...(RequireScopes.of(bound.get(name)!)?.options.scopes ?? [])].sort();
   // A caller sees only the tools that its scopes allow. This caller has all scopes.
   const scopes = [...bound.keys()].flatMap(scopesOf);
   const deprecated = new Map(manifest.entries.map((entry) => [entry.key, entry.deprecated]));

@@ -173,6 +173,12 @@ export interface PipelineOptions {
   mayRead?: MayRead;
   /** Asks the user before every tool with `destructiveHint: true`, as if the tool carried `@Confirm()`. */
   confirmDestructive?: boolean;
+  /**
+   * Whether operations stand in the lists of callers that lack their scopes. `'listed'`: they do, each tool with
+   * `securitySchemes`, so that a model can choose the tool and its client can ask the person for the scope. A call is
+   * refused all the same. `@RequireScopes('x', { whenMissing })` decides for one operation. Default `'hidden'`.
+   */
+  lockedTools?: 'hidden' | 'listed';
   /** How arguments are read and checked. */
   input?: InputOptions;
   output?: OutputOptions;
@@ -232,6 +238,7 @@ export const pipelineOptions = {
   authorize: callback,
   mayRead: callback,
   confirmDestructive: { ...flag, default: false },
+  lockedTools: { ...oneOf('hidden', 'listed'), default: 'hidden' },
   input: group(inputOptions),
   output: group(outputOptions),
 } satisfies OptionSchema<Omit<PipelineOptions, 'audit' | 'onSecurity'>>;

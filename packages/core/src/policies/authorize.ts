@@ -3,24 +3,60 @@ import { isPromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { PipelineOptions } from '../call/call-options.js';
 import type { BoundResource, BoundResourceTemplate } from '../call/operation/operation.js';
+import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
+import { flag, oneOf } from '../base/options/rules.js';
 import { definePolicy } from './define-policy.js';
 import type { Guard, GuardedOperation, PlanGuard, VisibilityContext } from './guard.js';
 
+/** The last argument of `@RequireScopes`. */
+export interface RequireScopesOptions {
+  /**
+   * Whether callers that lack a scope see the operation in lists. Default: the option `lockedTools` of the server. A call
+   * is refused either way, with the scopes that it needs.
+   */
+  whenMissing?: 'hide' | 'list';
+  /** Adds these scopes to those of the class. Default false: the scopes of a method replace those of its class. */
+  withClass?: boolean;
+}
+
+/** The scopes that an operation needs, and how they were written. */
+export interface RequiredScopes extends RequireScopesOptions {
+  readonly scopes: readonly string[];
+}
+
+const scopeOptions = {
+  whenMissing: oneOf('hide', 'list'),
+  withClass: flag,
+} satisfies OptionSchema<RequireScopesOptions>;
+
+/** Scopes, and the options as the last argument. */
+type ScopeArguments = [scope: string, ...moreAndOptions: (string | RequireScopesOptions)[]];
+
 /**
- * Only callers whose token has all of these scopes see the operation in lists and may use it. Anonymous
- * callers have no scopes.
+ * Only callers whose token has all of these scopes may use the operation. Others do not see it in lists, unless it is
+ * listed as locked. Anonymous callers have no scopes.
  *
  * @example
  * @McpTool()
- * @RequireScopes('pages:write') async createPage(page: CreatePageDto) { … }
+ * @RequireScopes('pages:write', { whenMissing: 'list' }) async createPage(page: CreatePageDto) { … }
  */
 export const RequireScopes = definePolicy('requireScopes', {
-  parse: (...scopes: [scope: string, ...more: string[]]): readonly string[] => {
-    const bad = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
-    if (bad !== undefined) throw new RangeError(`"${bad}" is not an OAuth scope (RFC 6749, section 3.3).`);
-    return scopes;
+  parse: (...given: ScopeArguments): RequiredScopes => {
+    const last = given.at(-1);
+    const options = typeof last === 'string' ? {} : parseOptions('@RequireScopes', scopeOptions, last!);
+    const scopes = (typeof last === 'string' ? given : given.slice(0, -1)) as string[];
+    const bad = scopes.find((scope) => !isScope(scope));
+    if (bad !== undefined)
+      throw new RangeError(`${JSON.stringify(bad)} is not an OAuth scope (RFC 6749, section 3.3).`);
+    return { ...options, scopes };
   },
+  combine: (outer, inner) =>
+    inner.withClass
+      ? { ...outer, ...inner, scopes: [...new Set([...outer.scopes, ...inner.scopes])] }
+      : inner,
 });
+
+const isScope = (scope: unknown) => typeof scope === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope);
 
 /** Refuses callers that lack scopes. They may learn which: a client can ask for a token that has them. */
 const planScopes: PlanGuard = (draft) => {
@@ -28,27 +64,43 @@ const planScopes: PlanGuard = (draft) => {
   if (!required) return undefined;
   return {
     origin: required.origin,
-    detail: required.options.join(' '),
+    detail: required.options.scopes.join(' '),
     step(call, next) {
       if (hasScopes(required.options, call.request.principal)) return next();
       Object.assign(call.verdict, { outcome: 'denied', reason: 'TW_INSUFFICIENT_SCOPE' });
       call.environment.refusedCalls.count(call);
-      throw new InsufficientScopeError(required.options);
+      throw new InsufficientScopeError(required.options.scopes);
     },
   };
 };
 
-function hasScopes(required: readonly string[] | undefined, principal: Principal | undefined): boolean {
-  return !required || required.every((scope) => principal?.scopes.includes(scope));
+function hasScopes(required: RequiredScopes | undefined, principal: Principal | undefined): boolean {
+  return !required || required.scopes.every((scope) => principal?.scopes.includes(scope));
 }
 
-/** Lists leave out what the caller lacks the scopes for. A call is answered with the scopes that it needs. */
+/**
+ * The scopes of an operation that stands in lists also for callers that lack them; `undefined` for one that does not.
+ */
+export function lockedScopes(
+  operation: Pick<GuardedOperation, 'policies'>,
+  { lockedTools = 'hidden' }: PipelineOptions,
+): readonly string[] | undefined {
+  const required = RequireScopes.of(operation)?.options;
+  const { whenMissing = lockedTools === 'listed' ? 'list' : 'hide', scopes } = required ?? {};
+  return whenMissing === 'list' ? scopes : undefined;
+}
+
+/**
+ * Lists leave out what the caller lacks the scopes for, unless it is to be seen as locked. A call is answered with the
+ * scopes that it needs.
+ */
 export const scopesGuard: Guard = {
   name: 'scopes',
   position: 35,
   summary: 'Refuses callers that lack a scope.',
   decorators: { RequireScopes },
   visible: (operation, principal) => hasScopes(RequireScopes.of(operation)?.options, principal),
+  staysListed: (operation, options) => lockedScopes(operation, options) !== undefined,
   refusesOpenly: true,
   plan: planScopes,
 };

@@ -69,6 +69,11 @@ export interface Guard {
    */
   readonly mayHide?: (operation: GuardedOperation, options: PipelineOptions) => boolean;
   /**
+   * True if lists show the operation also to callers from whom `visible` hides it. It is for guards that refuse openly:
+   * the caller then learns what it lacks, and can get it.
+   */
+  readonly staysListed?: (operation: GuardedOperation, options: PipelineOptions) => boolean;
+  /**
    * True for a guard whose own step refuses callers from whom the operation is hidden. It then tells them what they
    * lack. Without it, nobody learns that the operation exists.
    */

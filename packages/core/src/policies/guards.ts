@@ -133,6 +133,19 @@ export function isVisible(
   return guardsOf(options).every(({ visible }) => !visible || visible(operation, principal, context));
 }
 
+/** True when lists show this operation to this principal: it is visible, or stands there as locked. */
+export function isListed(
+  operation: GuardedOperation,
+  principal: Principal | undefined,
+  options: PipelineOptions,
+): boolean {
+  const context = contextOf(options, operation.kind === 'resource' ? [addressOf(operation), {}] : undefined);
+  return guardsOf(options).every(
+    ({ visible, staysListed }) =>
+      !visible || visible(operation, principal, context) || (staysListed?.(operation, options) ?? false),
+  );
+}
+
 /** True when the answer of `isVisible` may differ between principals. */
 export function dependsOnCaller(operation: GuardedOperation, options: PipelineOptions): boolean {
   return guardsOf(options).some((guard) => mayHide(guard, operation, options));

@@ -90,9 +90,9 @@ export class Additions {
   shown<O extends BoundOperation>(
     collection: string,
     visible: readonly O[],
-    { registry, request }: { registry: Pick<Registry, 'visible'>; request: RequestContext },
+    { registry, request }: { registry: Pick<Registry, 'listed'>; request: RequestContext },
   ): readonly O[] {
-    const maySee = (operation: O, principal: Principal | undefined) => registry.visible(operation, principal);
+    const maySee = (operation: O, principal: Principal | undefined) => registry.listed(operation, principal);
     return this.#lists.reduce<readonly O[]>((shown, lists) => {
       const replace = (lists as Record<string, ReplaceList<never> | undefined>)[collection];
       if (!replace) return shown;

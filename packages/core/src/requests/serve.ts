@@ -1,10 +1,10 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import { HiddenOperationError } from '../base/errors/specific-errors.js';
+import { HiddenOperationError, InsufficientScopeError } from '../base/errors/specific-errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { type Observed, SDK } from '../ports/telemetry.js';
-import { resultText } from '../wire/json-rpc.js';
+import { errorText, resultText } from '../wire/json-rpc.js';
 import { methodNotFound } from '../wire/protocol-errors.js';
-import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
+import { CHALLENGE_META, type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import type { ResponseChannel } from '../wire/response-channel.js';
 import { ActiveRequest, type Engine, type Method, type RoundCall, finishRound } from './active-request.js';
 import { isOffered } from './capabilities.js';
@@ -68,7 +68,31 @@ function fail(method: Method, request: ActiveRequest, error: unknown): Reply | u
     shown instanceof ProtocolError
       ? { type: String(shown.rpcCode), message: shown.message }
       : { type: String(JsonRpcCode.internalError) };
+  if (shown instanceof InsufficientScopeError) return lockedReply(request, shown);
   return errorReply(request.id, shown, { era: request.era, logger: request.engine.host.logger });
+}
+
+/**
+ * Tells a caller which scopes it lacks. A tool answers with a result that a model can read: some hosts look for the
+ * challenge only there, others only at the status and the header of HTTP.
+ */
+function lockedReply(request: ActiveRequest, error: InsufficientScopeError): Reply {
+  const { id, codec, era, operation, principal, client } = request;
+  const held = era === 'stateful' ? (principal?.scopes ?? []) : [];
+  const scopes = [...new Set([...held, ...error.scopes])];
+  const text = (challenge: string) => {
+    const _meta = { [CHALLENGE_META]: [challenge] };
+    if (operation?.kind !== 'tool')
+      return errorText(id, {
+        rpcCode: error.rpcCode,
+        message: error.message,
+        data: { ...error.data, _meta },
+      });
+    const content = [{ type: 'text' as const, text: error.message }];
+    return resultText(id, codec.toolResult({ content, isError: true, _meta }, operation));
+  };
+  const bare = `Bearer error="insufficient_scope", error_description="${error.message}", scope="${scopes.join(' ')}"`;
+  return { status: 403, text: text(bare), locked: { scopes, client: client.info?.name, text } };
 }
 
 function end(request: ActiveRequest): void {

@@ -39,8 +39,21 @@ export function describeTool(
     outputSchema: features.structuredContent ? schemas.output : undefined,
     annotations: features.toolAnnotations ? orNothing(tool.annotations) : undefined,
     execution: features.requestedTasks && tool.task ? { taskSupport: tool.task.mode } : undefined,
-    _meta: features.titles ? withToolUi(tool) : undefined,
+    securitySchemes: securitySchemesOf(tool),
+    _meta: features.titles ? withSecuritySchemes(tool) : undefined,
   };
+}
+
+/** What a caller needs that may only see the tool. No revision has the field; some hosts read it. */
+function securitySchemesOf({ lockedScopes }: Published<BoundTool>): JsonObject[] | undefined {
+  return lockedScopes && [{ type: 'oauth2', scopes: lockedScopes }];
+}
+
+/** Clients that know only the fields of the protocol pass `_meta` on, and drop the field itself. */
+function withSecuritySchemes(tool: Published<BoundTool>): BoundTool['meta'] {
+  const meta = withToolUi(tool);
+  const securitySchemes = securitySchemesOf(tool);
+  return securitySchemes ? { ...meta, securitySchemes } : meta;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { JsonRpcCode, ProtocolError, ToolError } from '../base/errors/errors.js';
-import { InsufficientScopeError } from '../base/errors/specific-errors.js';
 import type { Era, RequestId } from '../base/request-context.js';
 import { randomIds } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
@@ -13,12 +12,26 @@ export interface Reply {
   status: number;
   /** When the client should try again, in milliseconds (HTTP `Retry-After`). */
   retryAfterMs?: number;
-  /**
-   * All scopes that the operation needs. Present when the caller's token lacks some of them (HTTP 403 with a
-   * challenge).
-   */
-  scopes?: readonly string[];
+  /** Present when the caller's token lacks scopes. The text then has a challenge that names no metadata. */
+  locked?: LockedReply;
 }
+
+/** The answer to a caller that lacks scopes. Its form depends on what the transport knows. */
+export interface LockedReply {
+  /**
+   * The scopes that the caller should ask for. On 2026-07-28 these are the ones of the operation, and the client adds
+   * them to what it has (SEP-2350). On older revisions they are also those that the caller has, because its client
+   * replaces what it had.
+   */
+  readonly scopes: readonly string[];
+  /** What the client calls itself. */
+  readonly client: string | undefined;
+  /** The whole JSON-RPC message, with the value of `WWW-Authenticate` in it. */
+  text(challenge: string): string;
+}
+
+/** The member of `_meta` where some hosts look for challenges, such as ChatGPT. */
+export const CHALLENGE_META = 'mcp/www_authenticate';
 
 const statuses: Readonly<Record<number, number>> = {
   [JsonRpcCode.parseError]: 400,
@@ -57,7 +70,6 @@ export function errorReply(id: RequestId | undefined, error: unknown, { era, log
     text: errorText(id, { rpcCode, message, data }),
     status: era === 'stateful' ? 200 : statelessStatus(rpcCode),
   };
-  if (error instanceof InsufficientScopeError) return { ...reply, status: 403, scopes: error.scopes };
   const wait = data?.['retryAfterMs'];
   if (typeof wait !== 'number') return reply;
   // A caller over its own quota gets 429 (RFC 6585). For anything else the server is responsible, and load

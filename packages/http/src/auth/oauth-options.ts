@@ -1,4 +1,5 @@
 import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import type { ChallengeForm } from './challenge-form.js';
 
 /** An authorization server whose tokens are accepted. */
 export interface TrustedIssuer {
@@ -39,6 +40,13 @@ export interface OAuthResourceServerOptions {
   impliedScopes?: Readonly<Record<string, readonly string[]>>;
   /** Lets callers in that have no token. They see only operations that need no scope. Default false. */
   anonymous?: boolean;
+  /**
+   * How a call is refused whose caller lacks scopes. `'http'`: status 401 or 403 with `WWW-Authenticate`, and a body that
+   * is also an error result with the same in `_meta['mcp/www_authenticate']`. `'result'`: status 200 with that body.
+   * `'auto'`: `'result'` for clients that read nothing else, by the name that they state, and `'http'` for all others. It
+   * decides the form only, never who may call. Default `'auto'`.
+   */
+  challenge?: ChallengeForm;
   /** How far two clocks may differ. Default 5 seconds. */
   clockTolerance?: Duration;
   /**
@@ -64,7 +72,7 @@ export interface OAuthResourceServerOptions {
   resourceDocumentation?: string;
 }
 
-const { count, durationFromZero, either, flag, group, listOf, recordOf, required, text } = optionRules;
+const { count, durationFromZero, either, flag, group, listOf, oneOf, recordOf, required, text } = optionRules;
 const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const texts = listOf('a list of strings', text);
 
@@ -80,6 +88,7 @@ const oauthOptions = {
   scopesSupported: { ...texts, default: [] },
   impliedScopes: { ...recordOf('an object with lists of scopes', texts), default: {} },
   anonymous: { ...flag, default: false },
+  challenge: { ...oneOf('http', 'result', 'auto'), default: 'auto' },
   clockTolerance: { ...durationFromZero, default: '5s' },
   requireAtJwt: { ...flag, default: false },
   keysMaxAge: { ...durationFromZero, default: '1h' },
@@ -98,6 +107,7 @@ export interface OAuthSettings {
   scopesSupported: readonly string[];
   impliedScopes: ReadonlyMap<string, readonly string[]>;
   anonymous: boolean;
+  challenge: ChallengeForm;
   clockToleranceMs: number;
   requireAtJwt: boolean;
   keysMaxAgeMs: number;
@@ -132,6 +142,7 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
     scopesSupported,
     impliedScopes: new Map(Object.entries(options.impliedScopes)),
     anonymous: options.anonymous,
+    challenge: options.challenge,
     clockToleranceMs: options.clockTolerance,
     requireAtJwt: options.requireAtJwt,
     keysMaxAgeMs: options.keysMaxAge,

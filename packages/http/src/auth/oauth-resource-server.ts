@@ -7,6 +7,7 @@ import type { Exchange } from '../endpoint/exchange.js';
 import { FetchExchange } from '../fetch/fetch-exchange.js';
 import { NodeExchange } from '../node/node-exchange.js';
 import { type BearerChallenge, bearerChallenge, readBearerToken } from './bearer.js';
+import type { ChallengeForm } from './challenge-form.js';
 import { IssuerUnreachableError } from './issuer-keys.js';
 import { type OAuthResourceServerOptions, type OAuthSettings, resolveOAuthOptions } from './oauth-options.js';
 import { InvalidTokenError } from './token-kind.js';
@@ -17,6 +18,8 @@ export interface OAuthResourceServer {
   readonly authenticate: (req: IncomingMessage | Request) => MaybePromise<Authentication>;
   /** The URL of the endpoint that the tokens are for. */
   readonly resource: string;
+  /** The form in which callers learn which scopes they lack. */
+  readonly challenge: ChallengeForm;
   /** The URL of the protected resource metadata (RFC 9728). Every challenge names it. */
   readonly metadataUrl: string;
   /** Serves the metadata: `app.use(oauth.metadata)`. `serveHttp` does this by itself. */
@@ -87,6 +90,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
   return {
     authenticate,
     resource: settings.resource.href,
+    challenge: settings.challenge,
     metadataUrl: resource_metadata,
     metadata(req, res, next) {
       const exchange = new NodeExchange(req, res);

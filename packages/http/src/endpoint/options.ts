@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import type { MaybePromise } from '@toolwright/core/transport';
+import type { ChallengeForm } from '../auth/challenge-form.js';
 import type { OAuthResourceServer } from '../auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
 
@@ -102,6 +103,8 @@ export interface EndpointSettings<Req = never> {
   readonly publicUrl: string | undefined;
   /** Named in challenges, so that clients learn how to get a token. */
   readonly resourceMetadata: string | undefined;
+  /** The form in which callers learn which scopes they lack. */
+  readonly challenge: ChallengeForm;
   readonly authenticate: Authenticate<Req> | undefined;
   /** Returns the address of the caller. Default: the other end of the connection. */
   readonly ip: ((req: Req) => string | undefined) | undefined;
@@ -123,6 +126,7 @@ export function endpointSettings<Req extends IncomingMessage | Request>(
     landing: options.landing,
     publicUrl: options.publicUrl ?? oauth?.resource,
     resourceMetadata: oauth?.metadataUrl,
+    challenge: oauth?.challenge ?? 'auto',
     authenticate: options.authenticate ?? authenticateBy(principal, oauth),
     ip,
   };

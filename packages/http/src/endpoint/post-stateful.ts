@@ -14,7 +14,7 @@ import type { HttpCall } from './http-call.js';
 import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { inSession } from './in-session.js';
 import { StatefulResponse } from './stateful-response.js';
-import { sendAccepted, sendFailure, sendReply } from './respond.js';
+import { lockedText, sendAccepted, sendFailure, sendReply } from './respond.js';
 
 /** What a client may leave out before 2025-06-18. */
 const ASSUMED = '2025-03-26';
@@ -79,10 +79,10 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
     const sent = settled.filter((reply) => reply !== undefined);
     const [only] = sent;
     if (!batch && only && only.status !== 200 && !exchange.isAnswered)
-      sendReply(exchange, only, { peer, resourceMetadata: endpoint.settings.resourceMetadata });
+      sendReply(exchange, only, { peer, settings: endpoint.settings });
     else
       response.finish(
-        sent.map(({ text }) => text),
+        sent.map(({ text, locked }) => (locked ? lockedText(locked, endpoint.settings) : text)),
         batch,
       );
   };

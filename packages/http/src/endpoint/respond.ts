@@ -1,4 +1,5 @@
-import { errorText, type Peer, type Reply } from '@toolwright/core/transport';
+import { errorText, type LockedReply, type Peer, type Reply } from '@toolwright/core/transport';
+import { type ChallengeForm, formFor } from '../auth/challenge-form.js';
 import { bearerChallenge } from '../auth/bearer.js';
 import type { Exchange } from './exchange.js';
 import type { HttpFailure } from './http-failure.js';
@@ -8,32 +9,48 @@ const INSUFFICIENT = {
   error_description: 'The access token lacks scopes that this operation needs.',
 } as const;
 
-/** The caller, and where a client learns how to get a token with the scopes that it lacks. */
+/** The caller, and where and in which form a client learns how to get a token with the scopes that it lacks. */
 export interface Asker {
   readonly peer: Peer;
-  readonly resourceMetadata: string | undefined;
+  readonly settings: Challenging;
 }
 
-/**
- * @param asker the caller of a request. If an anonymous caller lacks scopes, it is asked to authenticate
- *   (401) and not refused
- */
+/** What an endpoint says in challenges. */
+export interface Challenging {
+  readonly resourceMetadata: string | undefined;
+  readonly challenge: ChallengeForm;
+}
+
+/** @param asker the caller of a request */
 export function sendReply(exchange: Exchange, reply: Reply, asker?: Asker): void {
-  const { text, retryAfterMs, scopes } = reply;
-  let { status } = reply;
+  const { text, status, retryAfterMs, locked } = reply;
   if (retryAfterMs !== undefined) {
     exchange.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
   }
-  if (scopes) {
-    const isAnonymous = asker !== undefined && asker.peer.principal === undefined;
-    if (isAnonymous) status = 401;
-    // A caller without a token made no mistake for which there is a code (RFC 6750 section 3.1).
-    const failure = isAnonymous ? {} : INSUFFICIENT;
-    const asked = { scope: scopes.join(' '), resource_metadata: asker?.resourceMetadata };
-    exchange.setHeader('WWW-Authenticate', bearerChallenge({ ...failure, ...asked }));
-  }
-  exchange.sendJson(status, text);
+  if (locked && asker) sendLocked(exchange, locked, asker);
+  else exchange.sendJson(status, text);
 }
+
+/** If an anonymous caller lacks scopes, it is asked to authenticate (401) and not refused (403). */
+function sendLocked(exchange: Exchange, locked: LockedReply, { peer, settings }: Asker): void {
+  const text = lockedText(locked, settings);
+  if (formFor(settings.challenge, locked.client) === 'result') return exchange.sendJson(200, text);
+  const isAnonymous = peer.principal === undefined;
+  // A caller without a token made no mistake for which there is a code (RFC 6750 section 3.1).
+  const failure = isAnonymous ? {} : INSUFFICIENT;
+  exchange.setHeader('WWW-Authenticate', bearerChallenge({ ...failure, ...askedOf(locked, settings) }));
+  exchange.sendJson(isAnonymous ? 401 : 403, text);
+}
+
+/** The body: hosts that read the challenge there begin the sign-in only if it has an error and its description. */
+export function lockedText(locked: LockedReply, settings: Challenging): string {
+  return locked.text(bearerChallenge({ ...INSUFFICIENT, ...askedOf(locked, settings) }));
+}
+
+const askedOf = ({ scopes }: LockedReply, { resourceMetadata }: Challenging) => ({
+  scope: scopes.join(' '),
+  resource_metadata: resourceMetadata,
+});
 
 export function sendFailure(exchange: Exchange, { status, rpcCode, message, headers }: HttpFailure): void {
   if (exchange.isAnswered) return;

@@ -14,7 +14,7 @@ import { oldSessionId } from './old-sse.js';
 import { passError } from './pass-error.js';
 import { postBatch, postInitialize, postStateful } from './post-stateful.js';
 import { refuseBody } from './refuse-body.js';
-import { sendAccepted, sendFailure, sendReply } from './respond.js';
+import { type Challenging, lockedText, sendAccepted, sendFailure, sendReply } from './respond.js';
 import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
 import { SseStream } from './sse-stream.js';
 
@@ -161,9 +161,9 @@ class StatelessResponse implements ResponseChannel {
     (this.#pause ??= new AnswerPause()).note(text);
   }
 
-  /** Named in challenges. */
-  get resourceMetadata(): string | undefined {
-    return this.endpoint.settings.resourceMetadata;
+  /** What challenges say. */
+  get settings(): Challenging {
+    return this.endpoint.settings;
   }
 
   /** The client cancels by disconnecting: from a stream, or from a connection that still waits for JSON. */
@@ -178,12 +178,12 @@ class StatelessResponse implements ResponseChannel {
     const stream = this.#stream;
     if (stream) {
       this.#pause!.before(() => {
-        if (reply) stream.write(reply.text);
+        if (reply) stream.write(reply.locked ? lockedText(reply.locked, this.settings) : reply.text);
         stream.close();
       });
     } else if (!reply) {
       this.exchange.drop();
-    } else if (reply.scopes || reply.retryAfterMs !== undefined) {
+    } else if (reply.locked || reply.retryAfterMs !== undefined) {
       sendReply(this.exchange, reply, this);
     } else {
       this.exchange.sendJson(reply.status, reply.text);

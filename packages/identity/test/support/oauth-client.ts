@@ -32,6 +32,7 @@ export class Keeper {
     private readonly person: Person,
     /** The URL of its metadata document; without it, it registers dynamically. */
     readonly clientMetadataUrl?: string,
+    private readonly refreshes = true,
   ) {}
 
   readonly redirectUrl = CALLBACK;
@@ -39,7 +40,7 @@ export class Keeper {
     return {
       client_name: 'An application',
       redirect_uris: [CALLBACK],
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: ['authorization_code', ...(this.refreshes ? ['refresh_token'] : [])],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     };
@@ -78,9 +79,9 @@ export async function connectAs(
   version: Version,
   endpoint: string,
   user: string,
-  clientMetadataUrl?: string,
+  { document, refreshes }: { document?: string; refreshes?: boolean } = {},
 ): Promise<SignedIn> {
-  const keeper = new Keeper(new Person(user), clientMetadataUrl);
+  const keeper = new Keeper(new Person(user), document, refreshes);
   const open = async () => {
     const [client, transport] = parts(version, endpoint, keeper);
     try {

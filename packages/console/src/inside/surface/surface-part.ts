@@ -62,5 +62,5 @@ export function scopesOf(server: McpServer): string[] {
 }
 
 function scopesFor(operation: Parameters<typeof RequireScopes.of>[0]): readonly string[] {
-  return RequireScopes.of(operation)?.options ?? [];
+  return RequireScopes.of(operation)?.options.scopes ?? [];
 }

@@ -12,8 +12,8 @@ export class HiddenOperationError extends ProtocolError {
 }
 
 /**
- * The caller's token lacks scopes. Over HTTP it is answered with status 403 and a challenge that names all scopes the
- * operation needs (basic/authorization, scope challenge handling); elsewhere as a JSON-RPC error of our own.
+ * The caller's token lacks scopes. It is answered with a challenge that names the scopes (basic/authorization, scope
+ * challenge handling): over HTTP by a status, and in the body for clients that read only that.
  */
 export class InsufficientScopeError extends ProtocolError {
   constructor(

@@ -78,7 +78,7 @@ export class SecurityPosture {
         `The ${kind} "${name}" does not say whether it only reads or destroys something.`,
         'Add annotations: { readOnlyHint: true }, or { destructiveHint: true } or false.',
       );
-    if (!RequireScopes.of(draft)?.options.length)
+    if (!RequireScopes.of(draft)?.options.scopes.length)
       report(
         'scopes',
         `The ${kind} "${name}" does not say which scopes it needs.`,

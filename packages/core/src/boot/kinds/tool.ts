@@ -22,6 +22,7 @@ import type { BoundTool } from '../../call/operation/operation.js';
 import { toolResultShaper, toolShape } from '../../call/results/shape-tool-result.js';
 import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
+import { lockedScopes } from '../../policies/authorize.js';
 import { takesConfirmed, withConfirmed } from '../../policies/confirm/ask-to-confirm.js';
 import { outputWritersOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
@@ -174,7 +175,12 @@ function planTool(draft: ToolDraft, environment: Environment): BoundTool {
   const effective = takesConfirmed(draft)
     ? { ...draft, contract: contractOf(draft), inputSchema: withConfirmed(draft.inputSchema) }
     : draft;
-  return planChain(effective, environment, toolResultShaper(shape, ofValues));
+  const locked = lockedScopes(draft, environment.options);
+  return planChain(
+    locked ? { ...effective, lockedScopes: locked } : effective,
+    environment,
+    toolResultShaper(shape, ofValues),
+  );
 }
 
 function checkSchemas(draft: ToolDraft, report: Report): void {

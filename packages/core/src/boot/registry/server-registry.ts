@@ -10,7 +10,7 @@ import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import { type Identified, addressOf } from '../../call/operation/keys.js';
 import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { Catalogue, MayRead, Registry } from '../../call/operation/registry.js';
-import { dependsOnCaller, isVisible } from '../../policies/guards.js';
+import { dependsOnCaller, isListed, isVisible } from '../../policies/guards.js';
 
 /** Makes drafts ready to run. */
 export interface Planner {
@@ -22,6 +22,7 @@ export interface Planner {
 /** Decides which callers may see an operation. */
 interface Visibility {
   visible(operation: BoundOperation, principal: Principal | undefined): boolean;
+  listed(operation: BoundOperation, principal: Principal | undefined): boolean;
   readonly mayRead: MayRead;
   /** True when the answer may differ between callers. */
   dependsOnCaller(operation: BoundOperation): boolean;
@@ -52,6 +53,10 @@ class OperationRegistry {
 
   visible(operation: BoundOperation, principal: Principal | undefined): boolean {
     return this.visibility.visible(operation, principal);
+  }
+
+  listed(operation: BoundOperation, principal: Principal | undefined): boolean {
+    return this.visibility.listed(operation, principal);
   }
 
   get mayRead(): MayRead {
@@ -195,10 +200,11 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   }
 }
 
-/** Lists show exactly what a caller may call, because both use the same checks. */
+/** Lists show what a caller may call, because both use the same checks, and what is locked for it. */
 export function visibilityOf(options: PipelineOptions): Visibility {
   return {
     visible: (operation, principal) => isVisible(operation, principal, options),
+    listed: (operation, principal) => isListed(operation, principal, options),
     mayRead: (principal, resource, ...place) => isVisible(resource, principal, options, place),
     dependsOnCaller: (operation) => dependsOnCaller(operation, options),
   };

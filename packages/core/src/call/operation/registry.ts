@@ -34,6 +34,11 @@ export interface Registry extends Catalogues {
    */
   visible(operation: BoundOperation, principal: Principal | undefined): boolean;
   /**
+   * True when lists show the operation to the caller: it may use it, or it learns there which scopes it lacks. Only
+   * lists may ask this.
+   */
+  listed(operation: BoundOperation, principal: Principal | undefined): boolean;
+  /**
    * True when the caller may read the resource at this URI. Reading, subscribing and each delivered update ask it. So
    * do lists, for resources with a fixed URI.
    */

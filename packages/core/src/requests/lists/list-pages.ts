@@ -106,7 +106,7 @@ export class ListPages {
     const { registry, additions } = this;
     const isReplaced = additions.replaces(key);
     if (!registry.perCaller && !isReplaced) return undefined;
-    const visible = [...all.keys()].filter((index) => registry.visible(all[index]!, request.principal));
+    const visible = [...all.keys()].filter((index) => registry.listed(all[index]!, request.principal));
     if (!isReplaced) return visible;
     const positions = new Map(all.map((operation, index) => [operation, index]));
     const operations = visible.map((index) => all[index]!);
