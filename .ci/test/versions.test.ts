@@ -24,6 +24,21 @@ test('all packages share one version', () => {
   expect(new Set(versions).size).toBe(1);
 });
 
+test('the guide to upgrading begins with the step to the newest version of the table', () => {
+  const [newest, before] = Object.keys(JSON.parse(read('docs/versions.json')) as object);
+  const [, from, to] = /^## From ([\d.]+) to ([\d.]+)$/m.exec(read('docs/upgrading.md'))!;
+  expect({ from, to }).toEqual({ from: before, to: newest });
+});
+
+test('the guide to upgrading and the page of versions say the same about names that go', () => {
+  expect(read('docs/upgrading.md')).toContain(
+    'Until the first public release, a name goes without a warning',
+  );
+  expect(read('docs/versions.md')).toContain(
+    'Until the first one is, a public name may go without a warning',
+  );
+});
+
 test('the README names the revisions and the oldest Node.js of the table', () => {
   const [[, newest]] = Object.entries(JSON.parse(read('docs/versions.json')) as Record<string, Facts>) as [
     [string, Facts],
