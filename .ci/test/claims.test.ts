@@ -18,6 +18,7 @@ const others = [
   'A decorator-based server framework for the Model Context Protocol in TypeScript.',
   'SECURITY.md explains how to report a vulnerability in private.',
   'A test compares every claim of this page with the test that holds it: see Claims.',
+  'Each name leads to the guide, with figures where there are some.',
   'The Inspector of this version asks for Node.js 22.19, so npm warns on Node.js 20.',
 ];
 

@@ -131,6 +131,35 @@ test('docs/benchmarks.svg is the picture of docs/benchmarks.json', () => {
   );
 });
 
+/** What the README says of speed, as the published figures say it. */
+describe('published', () => {
+  const published = JSON.parse(
+    readFileSync(join(__dirname, '../../../docs/benchmarks.json'), 'utf8'),
+  ) as Results;
+  const figures = new Figures(published);
+
+  /** How many times as many calls a second as another server, on the Node.js where it is least. */
+  const aheadOf = (other: string) => {
+    const rate = (contestant: string, node: string) =>
+      figures.summary('call-10', contestant, node, 'rate')!.median;
+    return Math.min(...published.nodes.map((node) => rate(ours, node) / rate(other, node)));
+  };
+  const ours = 'toolwright-express';
+
+  test('the published figures: more calls per second on Express than plain Express', () => {
+    expect(aheadOf('express-json')).toBeGreaterThan(1);
+  });
+
+  test('the published figures: at least ten times the calls per second of the official SDK v2', () => {
+    expect(aheadOf('sdk-v2')).toBeGreaterThan(10);
+  });
+
+  test('the published figures: a call costs the same with a thousand tools as with one', () => {
+    const shares = published.nodes.map((node) => figures.summary('call-1000-1', ours, node, 'share')!.median);
+    expect(Math.min(...shares)).toBeGreaterThan(0.95);
+  });
+});
+
 /** The contrast of two colours, as WCAG 2.2 defines it. */
 function contrast(a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
