@@ -26,7 +26,7 @@ const alsoCalled: Record<string, string> = {
   'schedules.md': 'cron job, every night, timer, interval',
   'telemetry.md': 'tracing, OpenTelemetry, Prometheus, metrics',
   'upgrading.md':
-    'upgrade, what changed in the new version, new release, changes, breaking changes, migrate to a new release',
+    'upgrade to a new release, upgrade to a new version, what changed in the new release, breaking changes',
   'runbook/redis-full-or-read-only.md': 'Redis is full, out of memory, READONLY',
   'performance.md': 'slow, fast, benchmark, latency',
 };
