@@ -124,6 +124,13 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
   const options = parseOptions('oauthResourceServer', oauthOptions, given);
   const { resource, issuers, audience, algorithms, scopesSupported } = options;
   if (issuers.length === 0) throw new TypeError('oauth.issuers is empty: name at least one issuer.');
+  if (algorithms.length === 0)
+    throw new TypeError('oauth.algorithms is empty, so no token could be accepted.');
+  const audiences = audience === undefined ? undefined : [audience].flat();
+  if (audiences && (audiences.length === 0 || audiences.includes('')))
+    throw new TypeError('oauth.audience is empty: name what tokens must have as "aud", or leave it out.');
+  requireScopes('oauth.scopesSupported', scopesSupported);
+  requireScopes('oauth.impliedScopes', Object.entries(options.impliedScopes).flat(2));
   const weak = algorithms.find((name) => /^(?:none|HS\d+)$/i.test(name));
   if (weak)
     throw new TypeError(`oauth.algorithms has ${weak}: only asymmetric signatures prove who issued a token.`);
@@ -133,6 +140,10 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
     );
   }
   const url = secureUrl('oauth.resource', resource);
+  if (url.hash !== '' || resource.includes('#'))
+    throw new TypeError(
+      `oauth.resource: ${resource} has a fragment, which no resource has (RFC 8707, section 2).`,
+    );
   return {
     resource: url,
     issuers: issuers.map(trusted),
@@ -162,9 +173,19 @@ function spellingsOf(resource: string, { href }: URL): string[] {
 
 function trusted(entry: string | TrustedIssuer): TrustedIssuer {
   const issuer = typeof entry === 'string' ? { issuer: entry } : entry;
-  secureUrl('oauth.issuers', issuer.issuer);
+  const { search, hash, username, password } = secureUrl('oauth.issuers', issuer.issuer);
+  if (search || hash || username || password || /[?#]/.test(issuer.issuer))
+    throw new TypeError(
+      `oauth.issuers: ${issuer.issuer} has a query, a fragment or user info, which no issuer has (RFC 8414, section 2).`,
+    );
   if (issuer.jwksUri) secureUrl('oauth.issuers jwksUri', issuer.jwksUri);
   return issuer;
+}
+
+/** A blank in a scope would make two of it (RFC 6749, section 3.3). */
+function requireScopes(option: string, scopes: readonly string[]): void {
+  const wrong = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  if (wrong !== undefined) throw new TypeError(`${option}: ${JSON.stringify(wrong)} is not a scope.`);
 }
 
 /** Accepts HTTPS, and HTTP only on this machine. */

@@ -57,8 +57,10 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
     },
   });
 
-  const authenticate: OAuthResourceServer['authenticate'] = ({ headers }) => {
-    const found = readBearerToken(authorizationIn(headers));
+  const authenticate: OAuthResourceServer['authenticate'] = (request) => {
+    const found = repeatsAuthorization(request)
+      ? ({ kind: 'malformed' } as const)
+      : readBearerToken(authorizationIn(request.headers));
     if (found.kind === 'token') return check(found.token);
     if (found.kind === 'malformed') {
       const error_description = 'The Authorization header holds no token.';
@@ -103,6 +105,21 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       return sendMetadata(exchange, exchange.target) ? exchange.response : undefined;
     },
   };
+}
+
+/**
+ * Node keeps the first of two such headers and drops the other; something in front may have looked at the other one. The
+ * web joins them, which is no token.
+ */
+function repeatsAuthorization(request: IncomingMessage | Request): boolean {
+  if (!('rawHeaders' in request)) return false;
+  const { rawHeaders } = request;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 13 && name.toLowerCase() === 'authorization') count++;
+  }
+  return count > 1;
 }
 
 /** Node has the headers as an object, and the web as `Headers`. */

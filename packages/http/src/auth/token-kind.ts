@@ -30,7 +30,7 @@ export function requireAccessToken(typ: unknown, payload: JWTPayload, requireAtJ
     throw new InvalidTokenError('type');
   // The holder of such a token must prove that it also has the key (RFC 7800, 8705, 9449). Nothing here can
   // check a proof.
-  if (payload['cnf'] !== undefined) throw new InvalidTokenError('bound');
+  if (payload['cnf'] !== undefined || saysDpop(payload)) throw new InvalidTokenError('bound');
 }
 
 function isAccessType(typ: unknown): boolean {
@@ -47,6 +47,11 @@ function isOfAnotherKind({ typ, token_type, token_use, events }: JWTPayload): bo
   if (events !== undefined) return true;
   if ([typ, token_type].some((kind) => kind !== undefined && !isAccessKind(kind))) return true;
   return token_use !== undefined && token_use !== 'access';
+}
+
+/** It says that it is bound, and not to which key. */
+function saysDpop({ typ, token_type }: JWTPayload): boolean {
+  return [typ, token_type].some((kind) => typeof kind === 'string' && kind.toLowerCase() === 'dpop');
 }
 
 function isAccessKind(kind: unknown): boolean {

@@ -27,6 +27,8 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
   const verifyAnew = async (token: string): Promise<Principal> => {
     const jose = loadJose();
     try {
+      // Decoders forgive padding and more, and then one token has many spellings.
+      if (!COMPACT.test(token)) throw new InvalidTokenError('malformed');
       const { iss: issuer = '', aud } = jose.decodeJwt(token);
       const issuerKeys = keys.get(issuer);
       if (!issuerKeys) throw new InvalidTokenError('issuer');
@@ -43,6 +45,7 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
         (error) => isAboutKeys(error, token, jose),
       );
       requireAccessToken(protectedHeader.typ, payload, requireAtJwt);
+      requireTimes(payload);
       if (payload.aud === undefined) requireClient(payload, clientIds);
       const principal = freezeAll(toPrincipal(payload, settings));
       verified.keep(token, { principal, payload, issuerKeys, getKey });
@@ -60,10 +63,24 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
   return (token) => verified.find(token, clock.now()) ?? verifyAnew(token);
 }
 
+/** A token in its compact form (RFC 7515, section 3.1), in base64url without padding. Unsigned ones are refused later. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** How deep claims may be nested. Those of real issuers have three or four levels. */
+const MAX_DEPTH = 64;
+
 /** Many requests share a principal, so no tool may change what the next call sees. */
-function freezeAll<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freezeAll);
+function freezeAll<T>(value: T, depth = 0): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) throw new InvalidTokenError('claims');
+  for (const inner of Object.values(Object.freeze(value))) freezeAll(inner, depth + 1);
   return value;
+}
+
+/** JSON reads `1e400` as infinity, which no clock reaches. */
+function requireTimes({ exp, nbf, iat }: JWTPayload): void {
+  if ([exp, nbf, iat].some((time) => time !== undefined && !Number.isFinite(time)))
+    throw new InvalidTokenError('claims');
 }
 
 /** Without an audience, only `token_use` tells an access token from an ID token. Cognito sets it in both. */

@@ -79,6 +79,13 @@ export class LocalIssuer {
     return new jose.SignJWT(payload).setProtectedHeader(members).sign(privateKey);
   }
 
+  /** A token whose payload is this text, for what no JSON writer would write. */
+  async sign(payload: string): Promise<string> {
+    const { kid, privateKey } = this.#keys.at(-1)!;
+    const header = { alg: 'ES256', typ: 'JWT', ...(kid !== undefined && { kid }) };
+    return new jose.CompactSign(Buffer.from(payload)).setProtectedHeader(header).sign(privateKey);
+  }
+
   close(): Promise<void> {
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(() => resolve()));
