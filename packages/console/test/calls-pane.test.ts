@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect } from '@toolwright/client';
-import { createMcpServer, ToolError, type McpServer } from '@toolwright/core';
+import { createMcpServer, RequireScopes, ToolError, type McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
@@ -109,6 +109,29 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     expect(complaints).toEqual([]);
   });
 
+  test('a refusal is one sentence that says who, what, why, and what to do', async () => {
+    const { page } = opened;
+    server.tools.add({
+      name: 'close_books',
+      inputSchema: { type: 'object' },
+      policies: [RequireScopes.entry('books:close')],
+      handler: () => 'closed',
+    });
+    const client = await connect(server, { principal: { subject: 'ada', scopes: [] } });
+    await client.call('close_books').catch(() => undefined);
+    await client.call('greet', {}).catch(() => undefined);
+    await client.close();
+    await page.locator('.records-body [role=row]').nth(1).waitFor();
+    await page.getByRole('gridcell', { name: 'close_books' }).click();
+    const refusal = page.getByRole('region', { name: 'Why it was refused' });
+    expect(await refusal.innerText()).toMatch(
+      /^ada may not use "close_books"[^]*books:close[^]*What to do: Give/,
+    );
+    expect(await findBarriers(page)).toEqual([]);
+    await page.locator('.records-body [role=row]').first().click();
+    await refusal.getByText('do not fit its schema').waitFor();
+  });
+
   test('arrow keys make the open call wider, and the page remembers it', async () => {
     const { page } = opened;
     await callAs('host', 'greet', { who: 'Eve' });
@@ -192,7 +215,7 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     await page.getByRole('gridcell', { name: 'invalid' }).click();
     const last = page.getByRole('table').getByRole('row').last();
     expect(await last.innerText()).toMatch(/validate.*refused/s);
-    await page.getByText('TW_INVALID_ARGUMENTS').waitFor();
+    await page.getByText('TW_INVALID_ARGUMENTS', { exact: true }).waitFor();
   });
 
   test('filters and the search leave the calls that fit', async () => {

@@ -63,11 +63,45 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
   const section = (title: string) =>
     opened.page.locator('section').filter({ has: opened.page.getByRole('heading', { name: title }) });
 
+  test('992 findings are groups with advice, which are filtered, and the tokens are a map', async () => {
+    const { page, complaints } = opened;
+    answer = {
+      ...contract,
+      findings: Array.from({ length: 992 }, (_, index) => ({
+        severity: index % 4 === 0 ? ('error' as const) : ('warning' as const),
+        code: index % 4 === 0 ? 'description-missing' : 'number-unbounded',
+        message: `Finding ${index}.`,
+        tool: `tool_${index}`,
+      })),
+    };
+    console.hub.hear({ type: 'build', problems: [], durationMs: 1 });
+    const groups = page.getByRole('list', { name: 'Findings by rule' });
+    await groups.getByText('description-missing').waitFor();
+    expect(await groups.locator('summary').allInnerTexts()).toEqual([
+      expect.stringMatching(/error\s*description-missing\s*248[^]*Write a doc comment/) as string,
+      expect.stringMatching(/warning\s*number-unbounded\s*744[^]*@minimum/) as string,
+    ]);
+    await groups.locator('summary').first().press('Enter');
+    await page.getByText('Finding 0.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByLabel('Search findings').fill('tool_991');
+    await page.getByText('1 of 992 findings').waitFor();
+    await page.getByLabel('Search findings').fill('');
+    await page.getByRole('button', { name: 'error', exact: true }).click();
+    await page.getByText('248 of 992 findings').waitFor();
+    const map = page.getByRole('img', { name: /40 tools take about 1,300 tokens of a budget of 1,000/ });
+    expect(await map.locator('.token-area').count()).toBe(40);
+    expect(await map.locator('.token-area.over').count()).toBeGreaterThan(0);
+    await map.locator('.token-area').first().click();
+    expect(page.url()).toContain('#/tools/tool/tool_39');
+    expect(complaints).toEqual([]);
+  });
+
   test('problems, findings and changes are told, the worst first, with links to the source', async () => {
     const { page, complaints } = opened;
     for (const text of ['1 error', '2 pieces of advice', '1 breaking change'])
       await page.getByText(text, { exact: true }).waitFor();
-    expect(await section('Findings').locator('.problem-text').allInnerTexts()).toEqual([
+    expect(await section('Findings').locator('.problem-text').allTextContents()).toEqual([
       'There is no description.',
       'The name is long.',
     ]);

@@ -155,6 +155,18 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
     expect(await page.getByLabel('Words').inputValue()).toBe('kept');
   });
 
+  test('one call is made on five revisions, and the answers stand side by side', async () => {
+    const { page, complaints } = opened;
+    await at('tool', 'list_rows');
+    await page.getByRole('button', { name: 'On all revisions' }).click();
+    const columns = page.getByRole('region', { name: 'Answers by revision' });
+    await columns.getByText('ok', { exact: true }).nth(4).waitFor();
+    expect(await columns.locator('h3').allInnerTexts()).toHaveLength(5);
+    expect(await columns.getByText('the same content').count()).toBeGreaterThan(0);
+    expect(await findBarriers(page, 'dialog[open]')).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   test('a tool that is added while the page is open appears', async () => {
     const { page } = opened;
     await page.getByRole('link', { name: 'echo_all' }).waitFor();

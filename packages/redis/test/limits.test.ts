@@ -42,6 +42,22 @@ describeWithRedis('rate limits in Redis', () => {
     expect(new Set(allowed.map(({ remaining }) => remaining)).size).toBe(250);
   });
 
+  it('are shown to operators with the points of all processes, and given back', async () => {
+    const [one, other] = await Promise.all([opened(), opened()]);
+    const rule = { points: 5, perMs: 60_000 };
+    await other.rateLimiter.consume('tool greet ann', 2, rule);
+    await one.rateLimiter.consume('tool greet ann', 1, rule);
+    const [use] = [...one.rateLimiter.uses!()];
+    expect(use).toMatchObject({ key: 'tool greet ann', rule, used: 3 });
+    expect(use!.resetsAt).toBeGreaterThan(Date.now());
+
+    one.rateLimiter.reset!('tool greet ann', rule);
+    expect([...one.rateLimiter.uses!()]).toEqual([]);
+    while (server.cli('--scan', '--pattern', '*limit*').trim() !== '')
+      await new Promise((next) => setImmediate(next));
+    expect(await one.rateLimiter.consume('tool greet ann', 1, rule)).toMatchObject({ remaining: 4 });
+  });
+
   it('decide as the limiter in memory does', async () => {
     const { rateLimiter } = await opened();
     const memory = new MemoryRateLimiter();

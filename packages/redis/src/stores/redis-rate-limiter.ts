@@ -1,4 +1,4 @@
-import type { RateLimitDecision, RateLimitRule, RateLimiter } from '@toolwright/core/ports';
+import type { RateLimitDecision, RateLimiter, RateLimitRule, RateLimitUse } from '@toolwright/core/ports';
 import type { Connection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
 import { Script } from './script.js';
@@ -26,8 +26,16 @@ end
 return {isAllowed and 1 or 0, text, left}
 `);
 
+const forgetPoints = new Script(`return redis.call('DEL', KEYS[1])`);
+
+/** As many limits are remembered for operators. The oldest is forgotten first. */
+const MOST_REMEMBERED = 10_000;
+
 /** Counts points in Redis, for all processes together. The windows are those of `MemoryRateLimiter`. */
 export class RedisRateLimiter implements RateLimiter {
+  /** What Redis has said last of each limit that this process has asked about. Redis itself knows only digests. */
+  readonly #last = new Map<string, RateLimitUse>();
+
   constructor(
     private readonly connection: Connection,
     private readonly keys: Keys,
@@ -39,6 +47,28 @@ export class RedisRateLimiter implements RateLimiter {
     const args = [String(cost), String(points), String(Math.ceil(perMs))];
     const reply = await takePoints.run(this.connection, [window], args);
     const [allowed, used, left] = reply as [number, string, number];
+    this.#remember(window, { key, rule, used: Number(used), resetsAt: Date.now() + left });
     return { allowed: allowed === 1, remaining: points - Number(used), retryAfterMs: Math.max(1, left) };
+  }
+
+  /** The limits that this process has asked about and that are not over, with the points of all processes. */
+  *uses(): Generator<RateLimitUse> {
+    const now = Date.now();
+    for (const [window, use] of this.#last)
+      if (use.resetsAt <= now) this.#last.delete(window);
+      else if (use.used > 0) yield use;
+  }
+
+  reset(key: string, rule: RateLimitRule): void {
+    const window = this.keys.limit(`${rule.points}/${rule.perMs}`, key);
+    this.#last.delete(window);
+    // Redis may be away. Then the window ends by itself.
+    void forgetPoints.run(this.connection, [window], []).catch(() => undefined);
+  }
+
+  #remember(window: string, use: RateLimitUse): void {
+    this.#last.delete(window);
+    this.#last.set(window, use);
+    if (this.#last.size > MOST_REMEMBERED) this.#last.delete(this.#last.keys().next().value!);
   }
 }

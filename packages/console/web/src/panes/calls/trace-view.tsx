@@ -9,6 +9,7 @@ import { JsonView } from '../../ui/json-view.js';
 import { type CallRow, operationOf, stateOf } from './call-rows.js';
 import { CallMessages } from './call-messages.js';
 import { FailureView } from './failure-view.js';
+import { RefusalView } from './refusal-view.js';
 import { Spans } from './spans.js';
 import { StateBadge } from './call-chart.js';
 import { Steps } from './steps.js';
@@ -59,6 +60,7 @@ export function TraceView({ row }: { row: CallRow }) {
             )}
           </p>
         )}
+        <RefusalView call={call} />
         <FailureView reference={call.reference} />
         {operation?.location && (
           <p className="row faint">

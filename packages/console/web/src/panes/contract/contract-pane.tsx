@@ -6,6 +6,8 @@ import { onEvent } from '../../data/live.js';
 import { hrefOf } from '../../shell/route.js';
 import { Badge, Empty, SourceLink, type Tone } from '../../ui/pieces.js';
 import { formatClock, formatMs } from '../../ui/words.js';
+import { Findings, tones } from './findings.js';
+import { TokenMap } from './token-map.js';
 import './contract.css';
 
 /** What is wrong with what the server publishes, what it costs, and what has changed. It follows each edit. */
@@ -34,7 +36,7 @@ export default function ContractPane() {
       </section>
       <section className="card stack">
         <h2>Findings of the linter</h2>
-        <Problems problems={findings} none="The linter finds nothing." />
+        <Findings findings={findings} />
       </section>
       <section className="card stack">
         <h2>Changes since the lock</h2>
@@ -130,11 +132,6 @@ function Changes({ changes, lockFile }: Props) {
   );
 }
 
-const tones: Readonly<Record<ProjectProblem['severity'], Tone>> = {
-  error: 'bad',
-  warning: 'warn',
-  info: 'info',
-};
 const order = Object.keys(tones);
 
 /** Problems, the worst first, each with its place in the source. */
@@ -164,7 +161,8 @@ function Problems({ problems, none }: { problems: readonly ProjectProblem[]; non
 const MOST_SHOWN = 30;
 
 /** How much of a model's context the tools take: in all, against the budget, and each of them. */
-function TokenBudget({ tokens: { total, budget, tools } }: { tokens: Contract['tokens'] }) {
+function TokenBudget({ tokens }: { tokens: Contract['tokens'] }) {
+  const { total, budget, tools } = tokens;
   const [isWhole, setWhole] = useState(false);
   const sorted = [...tools].sort((a, b) => b.tokens - a.tokens);
   const most = sorted[0]?.tokens ?? 1;
@@ -185,13 +183,14 @@ function TokenBudget({ tokens: { total, budget, tools } }: { tokens: Contract['t
           />
         </div>
       )}
+      <TokenMap tokens={tokens} />
       <ul className="token-list" aria-label="Tokens of each tool, the most first">
-        {sorted.slice(0, isWhole ? undefined : MOST_SHOWN).map(({ name, tokens }) => (
+        {sorted.slice(0, isWhole ? undefined : MOST_SHOWN).map(({ name, tokens: own }) => (
           <li key={name}>
             <a href={hrefOf('tools', 'tool', name)}>{name}</a>
-            <span className="number">{tokens.toLocaleString('en')}</span>
+            <span className="number">{own.toLocaleString('en')}</span>
             <div className="token-bar" aria-hidden>
-              <span style={{ width: `${(tokens / most) * 100}%` }} />
+              <span style={{ width: `${(own / most) * 100}%` }} />
             </div>
           </li>
         ))}

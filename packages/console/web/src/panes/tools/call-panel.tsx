@@ -7,6 +7,7 @@ import { Setting, useIdentity, useServer, useSetting } from '../../data/current.
 import { draftOf, ownCalls, setDraft, useFound, useKeyed } from '../../data/live.js';
 import { notifyError } from '../../ui/notices.js';
 import { JsonEditor } from '../../ui/editor/json-editor.js';
+import { AllRevisions } from './all-revisions.js';
 import { CallView } from './call-view.js';
 import { CodeDialog } from './code-dialog.js';
 import { SavedCalls } from './saved-calls.js';
@@ -177,6 +178,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
             <kbd title="Sends the call">Ctrl Enter</kbd>
             <span className="grow" />
             <SavedCalls operation={operation} current={sent} use={change} icon={Save} />
+            {request && <AllRevisions request={request} revisions={revisions} />}
             {request && <CodeDialog request={request} />}
           </div>
         </Suspense>

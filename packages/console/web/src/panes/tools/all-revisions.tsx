@@ -1,0 +1,92 @@
+import { Columns3 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { CallRequest, OwnCall } from '../../../../src/api/call-api.js';
+import { callOnce } from '../../data/live.js';
+import { JsonView } from '../../ui/json-view.js';
+import { notifyError } from '../../ui/notices.js';
+import { Badge } from '../../ui/pieces.js';
+import { formatMs } from '../../ui/words.js';
+
+interface Props {
+  readonly request: CallRequest;
+  readonly revisions: readonly NonNullable<CallRequest['revision']>[];
+}
+
+/** Makes one call on every revision of the protocol, and shows the answers side by side. */
+export function AllRevisions({ request, revisions }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [calls, setCalls] = useState<Readonly<Record<string, OwnCall>>>({});
+  const run = async () => {
+    setCalls({});
+    dialog.current?.showModal();
+    for (const revision of revisions) {
+      const call = await callOnce({ ...request, revision });
+      setCalls((known) => ({ ...known, [revision]: call }));
+    }
+  };
+  const newest = calls[revisions[0]!];
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        title="Makes the call once on each revision of the protocol"
+        onClick={() => void run().catch(notifyError)}
+      >
+        <Columns3 size={15} aria-hidden /> On all revisions
+      </button>
+      <dialog ref={dialog} className="dialog revisions-dialog" aria-label="One call on all revisions">
+        <div className="stack">
+          <h2>
+            {request.key} on {revisions.length} revisions
+          </h2>
+          <div className="revision-columns" tabIndex={0} role="region" aria-label="Answers by revision">
+            {revisions.map((revision) => {
+              const call = calls[revision];
+              return (
+                <section key={revision} className="card stack" aria-label={revision}>
+                  <h3>{revision}</h3>
+                  {call ? <Answer call={call} newest={newest} /> : <p className="faint">running…</p>}
+                </section>
+              );
+            })}
+          </div>
+          <div className="row end">
+            <button type="button" className="button" onClick={() => dialog.current?.close()}>
+              Close
+            </button>
+          </div>
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+function Answer({ call, newest }: { call: OwnCall; newest: OwnCall | undefined }) {
+  const { result, error, durationMs, tokens } = call;
+  const isSame = newest !== call && newest !== undefined && contentOf(newest) === contentOf(call);
+  return (
+    <>
+      <p className="row">
+        {error || result?.['isError'] === true ? (
+          <Badge tone="bad">error</Badge>
+        ) : (
+          <Badge tone="good">ok</Badge>
+        )}
+        {isSame && <Badge tone="info">the same content</Badge>}
+        <span className="faint">
+          {durationMs !== undefined && formatMs(durationMs)}
+          {tokens !== undefined && `, about ${tokens.toLocaleString('en')} tokens`}
+        </span>
+      </p>
+      {error && <p className="problem">{error.message}</p>}
+      {result && <JsonView value={result} openTo={3} label="The result" />}
+    </>
+  );
+}
+
+/** What a model or a program reads of a result, without what belongs to the revision. */
+function contentOf({ result, error }: OwnCall): string {
+  const { content, structuredContent, messages, contents } = result ?? {};
+  return JSON.stringify([content, structuredContent, messages, contents, error?.message]);
+}
