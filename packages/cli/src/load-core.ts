@@ -16,10 +16,10 @@ export function loadChecks(): typeof import('@toolwright/core/checks') {
   return require('@toolwright/core/checks') as typeof import('@toolwright/core/checks');
 }
 
-/** The version of this package. */
-export function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
-    version: string;
-  };
-  return version;
+/** The `package.json` of this package. */
+export function readDescription(): { version: string; dependencies?: Record<string, string> } {
+  return JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
 }
+
+/** The version of this package. */
+export const readVersion = (): string => readDescription().version;

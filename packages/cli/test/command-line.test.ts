@@ -15,6 +15,7 @@ test('help lists every command and the exit codes', async () => {
 
     Commands:
       dev [options] [entry] [args...]       compile and run an app, and apply your edits while it runs
+      run [options] <file>                  serve one file of TypeScript, without a project
       build [options]                       compile the signatures of decorated methods to a manifest
       start [entry] [args...]               run a built app in production
       worker [options] [entry]              work on the durable tasks of a built app

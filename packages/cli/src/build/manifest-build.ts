@@ -7,6 +7,7 @@ import { currentText } from '../changes/file-change.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { type Terminal, count, exitCodes, styleFor } from '@toolwright/operate';
 import { type BuildDiagnostic, findBootDiagnostics } from './boot-diagnostics.js';
+import { findProjectWarnings, projectNotes } from './project-notes.js';
 
 /** A project, and the manifest that it is compiled to. */
 export class ManifestBuild {
@@ -30,7 +31,8 @@ export class ManifestBuild {
   /** Prints the diagnostics. If none is an error, it writes the manifest. */
   async finish({ manifest, diagnostics: ofCompiler, declared, typescript }: BuildResult): Promise<number> {
     const ofBoot = [...(await findBootDiagnostics({ manifest, declared })).values()].flat();
-    const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofBoot];
+    const ofProject = findProjectWarnings(dirname(this.project), manifest);
+    const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofBoot, ...ofProject];
     for (const diagnostic of diagnostics) this.terminal.err(this.format(diagnostic));
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
     if (errors > 0) {
@@ -38,6 +40,7 @@ export class ManifestBuild {
       this.terminal.err(red(`${count(errors, 'error')}: ${this.nameOf(this.out)} was not written.`));
       return exitCodes.failed;
     }
+    for (const note of projectNotes(this.project)) this.terminal.err(note);
     if (typescript.own) this.terminal.err(describeCompiler(typescript));
     const written = writeIfChanged(this.out, formatManifest(manifest), dirname(this.project));
     this.terminal.out(`${this.nameOf(this.out)}: ${describe(manifest)}${written ? '' : ' (unchanged)'}`);

@@ -12,6 +12,7 @@ import { addMigrate } from './migrate.js';
 import { addNew } from './new.js';
 import { addPublish } from './publish.js';
 import { addCall, addList } from './remote.js';
+import { addRun } from './run.js';
 import { addStart } from './start.js';
 import { addUpgrade } from './upgrade.js';
 
@@ -21,6 +22,7 @@ import { addUpgrade } from './upgrade.js';
  */
 export const commands: AddCommand[] = [
   addDev,
+  addRun,
   addBuild,
   addStart,
   addWorker,

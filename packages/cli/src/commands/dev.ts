@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { ConsoleHost } from '../dev/console/console-host.js';
-import { type AddCommand, CommandError, type Terminal } from '@toolwright/operate';
+import { type AddCommand, CommandError, type Terminal, exitCodes } from '@toolwright/operate';
 
 interface DevCommandOptions {
   project: string;
@@ -39,6 +40,11 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
         const { runBridge } = await import('../dev/agents/run-bridge.js');
         return exit(await runBridge(resolve(terminal.cwd, options.project)));
       }
+      if (!existsSync(resolve(terminal.cwd, options.project)))
+        throw new CommandError(
+          `There is no ${options.project}. dev compiles the app with it: write one (npx --no tsc --init), or name another with --project. A single file needs none: toolwright run ${named ?? 'weather.ts'}`,
+          exitCodes.usage,
+        );
       const { findEntry } = await import('../dev/find-entry.js');
       const { DevSession } = await import('../dev/dev-session.js');
       const project = resolve(terminal.cwd, options.project);

@@ -59,6 +59,8 @@ export class DevSession {
         const updated = this.update(files).then(
           (compilation) => this.options.console?.built(compilation),
           (error: unknown) => {
+            // Nothing runs, and the edit of a source changes nothing: whoever waits would wait for ever.
+            if (!this.running && error instanceof CommandError) throw error;
             this.complain(error);
             this.options.console?.failed((error as Error).message);
           },

@@ -103,10 +103,16 @@ export const mcpToolOptions = {
  * @McpTool({ annotations: { readOnlyHint: true } }) async searchPages(query: string, limit: integer = 10):
  * Promise<SearchResult> { … }
  */
-export function McpTool<Output>(
-  options: McpToolOptions & { inputSchema: StandardSchema<unknown, Output> },
-): StandardInputDecorator<Output>;
-export function McpTool(options?: McpToolOptions): ClassOrMethodDecorator;
-export function McpTool(options: McpToolOptions = {}): unknown {
-  return recording({ kind: 'tool', options, schema: mcpToolOptions }, McpTool);
+export function McpTool<Output = NoSchema>(
+  options: McpToolOptions & { inputSchema?: StandardSchema<unknown, Output> } = {},
+): [Output] extends [NoSchema] ? ClassOrMethodDecorator : StandardInputDecorator<Output> {
+  return recording({ kind: 'tool', options, schema: mcpToolOptions }, McpTool) as never;
+}
+
+/**
+ * Stands for the output of a schema that is not there. One signature in place of two overloads: for a misspelt option,
+ * the compiler says one line about the option, and nothing about overloads that were not meant.
+ */
+interface NoSchema {
+  readonly ' no schema': never;
 }

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Manifest } from '@toolwright/manifest';
+import { CommandError } from '@toolwright/operate';
 import type { Problem } from '../problem.js';
 import type { SchemasAnswer, SchemasRequest } from './schemas-worker.js';
 import type { TypesAnswer, TypesRequest } from './types-worker.js';
@@ -57,7 +58,7 @@ export class DevCompiler {
     const answered = new Promise<TypesAnswer>((resolve) => this.types.once('message', resolve));
     this.types.postMessage(request);
     const answer = await answered;
-    if (answer.tell === 'failed') throw new Error(answer.message);
+    if (answer.tell === 'failed') throw new CommandError(answer.message);
     return answer;
   }
 
@@ -65,7 +66,7 @@ export class DevCompiler {
     const answered = new Promise<SchemasAnswer>((resolve) => this.schemas.once('message', resolve));
     this.schemas.postMessage({ files } satisfies SchemasRequest);
     const answer = await answered;
-    if (answer.tell === 'failed') throw new Error(answer.message);
+    if (answer.tell === 'failed') throw new CommandError(answer.message);
     const problems = answer.diagnostics.map((diagnostic) => ({
       ...diagnostic,
       file: resolve(dirname(this.project), diagnostic.file),

@@ -1,0 +1,97 @@
+import { compilerOptions } from '../support/project-folder.js';
+import { SmallProject } from '../support/small-project.js';
+
+const service = (name: string, needs = '') => `
+@McpService()
+export class ${name} {
+  constructor(${needs}) {}
+  /** Say hello. Returns it. */
+  @McpTool({ annotations: { readOnlyHint: true } })
+  ${name.toLowerCase()}(text: string): string { return text; }
+}
+`;
+const imports = "import { createMcpServer, McpService, McpTool } from '@toolwright/core';\n";
+const serve = "export const server = createMcpServer({ name: 'first', version: '1', services: [One] });\n";
+
+let project: SmallProject;
+afterEach(() => project.leave());
+
+function make(files: Record<string, string>, options: object = {}) {
+  project = new SmallProject({
+    'package.json': { name: 'first', type: 'module', scripts: { start: 'node dist/main.js' } },
+    'tsconfig.json': { compilerOptions: { ...compilerOptions, ...options }, include: ['src'] },
+    ...files,
+  });
+}
+
+test('dev without a tsconfig says so and ends', () => {
+  make({ 'src/main.ts': imports });
+  const { status, stdout, stderr } = project.toolwright(
+    'dev',
+    'src/main.ts',
+    '--no-console',
+    '--project',
+    'none.json',
+  );
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^error: There is no none\.json\. [^\n]*--project[^\n]*\n$/);
+});
+
+test('dev without an outDir says so and ends', () => {
+  make({ 'src/main.ts': `${imports}${service('One')}${serve}` }, { outDir: undefined });
+  const { status, stderr } = project.toolwright('dev', '--no-console', 'src/main.ts');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^error: \S+tsconfig\.json: toolwright dev runs compiled files\. Set "outDir"/m);
+});
+
+test('a misspelt annotation is one line that names the key, from the compiler and from the build', () => {
+  const wrong = service('One').replace('readOnlyHint', 'destructive');
+  make({ 'src/main.ts': `${imports}${wrong}${serve}` });
+  const compiled = project.compile();
+  expect(compiled.stdout).toMatch(
+    /^src\/main\.ts:\d+:\d+ - error TS2353: [^\n]*'destructive' does not exist[^\n]*\n|^src\/main\.ts\(\d+,\d+\): error TS2353: [^\n]*'destructive' does not exist[^\n]*\n$/,
+  );
+  const built = project.toolwright('build');
+  expect(built.stderr).toMatch(/^src\/main\.ts:\d+:\d+: TW_OPTION_INVALID: [^\n]*"annotations\.destructive"/);
+});
+
+test('the build names a decorated class that nobody serves, once, and no other', () => {
+  make({
+    'src/main.ts': `${imports}${service('One')}${serve}`,
+    'src/two.ts': `${imports}// Two is not listed.${service('Two')}`,
+    'src/three.ts': `${imports}${service('Three')}`,
+    'src/all.ts': "export * from './three.js';",
+    'src/two.test.ts': "import { Two } from './two.js';\nvoid Two;",
+  });
+  const { status, stderr } = project.toolwright('build');
+  expect(status).toBe(0);
+  expect(stderr).toMatch(
+    /^src\/two\.ts:3:1: warning: TW_SERVICE_UNSERVED: No server lists Two\. Add it to the services of createMcpServer: services: \[Two\]\.\n$/,
+  );
+});
+
+test('the build shows a circle over two modules', () => {
+  make({
+    'src/main.ts': `${imports}import { One } from './one.js';\n${serve}`,
+    'src/one.ts': `${imports}import { Two } from './two.js';${service('One', 'readonly two: Two')}`,
+    'src/two.ts': `import { One } from './one.js';\nexport class Two { constructor(readonly one: One) {} }\n`,
+  });
+  const { stderr } = project.toolwright('build');
+  expect(stderr).toMatch(
+    /^src\/one\.ts:\d+:1: warning: TW_DEPENDENCY_CIRCULAR: One needs Two needs One: a circle over 2 modules\./m,
+  );
+});
+
+test.each([
+  ['strict', /^note: "strict" is off/m],
+  ['experimentalDecorators', /^note: "experimentalDecorators" is off/m],
+])('the build says what is lost without %s', (option, said) => {
+  make({ 'src/main.ts': `${imports}${service('One')}${serve}` });
+  expect(project.toolwright('build').stderr).toBe('');
+  project.write(
+    'base.json',
+    project.read('tsconfig.json').replace(`"${option}": true`, `"${option}": false`),
+  );
+  project.write('tsconfig.json', '{ "extends": "./base.json", /* a comment */ "include": ["src"] }');
+  expect(project.toolwright('build').stderr).toMatch(said);
+});
