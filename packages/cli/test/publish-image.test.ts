@@ -140,6 +140,14 @@ test('the Dockerfile of a new app gets the label, and keeps its base image', asy
   expect(project.read('app/Dockerfile')).toContain('ARG NODE_IMAGE=node:24-slim');
 });
 
+test('an image needs no entry of the registry', async () => {
+  rmSync(project.path('server.json'));
+  const { code, stderr } = await project.publish('image', '--yes');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(project.read('Dockerfile')).not.toContain('LABEL');
+  expect([project.has('server.json'), project.has('.dockerignore')]).toEqual([false, true]);
+});
+
 test('what somebody else wrote stays', async () => {
   project.write('Dockerfile', 'FROM scratch\n');
   project.write('.dockerignore', 'node_modules/\nsecret');

@@ -145,7 +145,8 @@ function describePackage(name: string, { transport, auth, db, test, module }: Ap
 }
 
 const testCommands: Record<AppOptions['test'], string> = {
-  node: 'node --test dist/*.test.js',
+  // Errors then name the sources.
+  node: 'node --enable-source-maps --test dist/*.test.js',
   vitest: 'vitest run',
   jest: 'jest',
 };

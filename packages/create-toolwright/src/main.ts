@@ -30,6 +30,8 @@ const flags = {
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: flags, allowPositionals: true });
   if (values.help) return print(usage);
+  const taken = takenByNpm(positionals);
+  if (taken !== undefined) throw new AppOptionsError(taken);
   if (positionals.length > 1) throw new AppOptionsError(`One folder, not ${positionals.length}.`);
   const { yes, 'no-install': bare, ...words } = values;
   const [folder] = positionals;
@@ -43,6 +45,23 @@ async function main(): Promise<number> {
   if (!bare && !setUpApp(directory, process.env))
     return fail(`${made.folder} was written, and could not be set up.`);
   return print(nextSteps({ directory, transport, installed: !bare }, process.cwd()));
+}
+
+/**
+ * Without `--`, npm takes the options for its own. It passes them on as variables, and no value of them reaches the app.
+ *
+ * @returns what to write instead
+ */
+function takenByNpm(positionals: readonly string[]): string | undefined {
+  const lost = ['transport', 'auth', 'db', 'test', 'module'].filter(
+    (name) => process.env[`npm_config_${name}`] !== undefined && process.env['npm_command'] === 'init',
+  );
+  if (lost.length === 0) return undefined;
+  const values = lost.map((name) => {
+    const value = process.env[`npm_config_${name}`];
+    return `--${name} ${value === 'true' || value === '' ? (positionals[1] ?? '<value>') : value}`;
+  });
+  return `npm took --${lost.join(' and --')} for its own: "--" is missing. Write: npm create toolwright@latest ${positionals[0] ?? 'my-server'} -- ${values.join(' ')}`;
 }
 
 function print(text: string): number {

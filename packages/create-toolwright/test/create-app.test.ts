@@ -212,3 +212,22 @@ test('the command says what is wrong with its words, and exits with 2', () => {
     stderr: 'error: --auth is one of none, jwt, not x.\n',
   });
 });
+
+test('options that npm has taken for its own are told, with the line to write', () => {
+  const main = join(__dirname, '../bin/create-toolwright.js');
+  for (const [words, value] of [
+    [['sub'], 'stdio'],
+    [['sub', 'stdio'], 'true'],
+  ] as const) {
+    const { status, stderr } = spawnSync(process.execPath, [main, ...words], {
+      cwd: room.folder,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], npm_command: 'init', npm_config_transport: value },
+    });
+    expect([status, stderr]).toEqual([
+      2,
+      'error: npm took --transport for its own: "--" is missing. Write: npm create toolwright@latest sub -- --transport stdio\n',
+    ]);
+  }
+  expect(room.has('sub')).toBe(false);
+});

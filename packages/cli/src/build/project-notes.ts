@@ -22,7 +22,7 @@ const isTest = (path: string) => /\.(test|spec)\.[cm]?tsx?$|(^|\/)(tests?|__test
  * Classes that a project with a server names nowhere. It is said only where no other way leads to them: a project
  * without `createMcpServer` is a library, or an app of another framework; `discover` finds classes by itself.
  */
-function findUnserved(root: string, { sources = [], classes, entries }: Manifest): BuildDiagnostic[] {
+export function findUnserved(root: string, { sources = [], classes, entries }: Manifest): BuildDiagnostic[] {
   const texts = new Map(
     sources.filter((path) => !isTest(path)).map((path) => [path, code(currentText(join(root, path)) ?? '')]),
   );

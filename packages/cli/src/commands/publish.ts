@@ -113,7 +113,7 @@ function addImage(group: Command, { terminal, exit }: CommandContext): void {
       const { registryFindings } = await import('../publish/offer-publication.js');
       const project = readProject(resolve(terminal.cwd));
       const { updates, files } = planImage(project, options, terminal.env);
-      const findings = registryFindings(project, updates);
+      const findings = project.serverJson ? registryFindings(project, updates) : [];
       const publication = { project: project.directory, updates, files, findings, notes: [] };
       exit(await offerPublication(publication, options, terminal));
     });

@@ -45,6 +45,8 @@ export const ruleIds = [
   'text-unbounded',
   'hidden-unicode',
   'annotations-missing',
+  'annotations-contradict',
+  'not-served',
   'destructive-unconfirmed',
   'list-size',
   'directory-title',

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { ConfigurationError } from '@toolwright/core';
 import type { JsonSchema } from '@toolwright/json';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
+import { findUnserved } from '../build/project-notes.js';
 import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
 import { type LintedPage, lintDirectories } from './directories/lint-directories.js';
@@ -53,6 +54,7 @@ export async function lintProject(
       [
         ...tools.flatMap((tool) => lintTool(tool, config.verbs)),
         ...hidden,
+        ...notServed(dirname(project), manifest),
         ...lintList(tools, config.budget ?? DEFAULT_BUDGET),
         ...lintDirectories(
           {
@@ -70,6 +72,15 @@ export async function lintProject(
     ...(note !== undefined && { note }),
   };
 }
+
+/** Without a server that lists it, no model ever sees the tools of a class. */
+const notServed = (root: string, manifest: Manifest): Finding[] =>
+  findUnserved(root, manifest).map(({ message, file, line, column }) => ({
+    rule: 'not-served',
+    severity: 'warning',
+    message,
+    location: { file, line, column },
+  }));
 
 function lintedTool(entry: ManifestEntry, { schemas }: Manifest, plan: Plan | undefined): LintedTool {
   const input = schemas[entry.input]!;

@@ -39,6 +39,10 @@ test.each<[string, Partial<LintedTool>]>([
   ['number-unbounded', parameter({ type: 'number', minimum: 1 })],
   ['text-unbounded', parameter({ type: 'string', minLength: 1 })],
   ['annotations-missing', { planned: { annotations: {}, confirms: false } }],
+  [
+    'annotations-contradict',
+    { planned: { annotations: { readOnlyHint: true, destructiveHint: true }, confirms: true } },
+  ],
   ['destructive-unconfirmed', { planned: { annotations: { destructiveHint: true }, confirms: false } }],
 ])('%s is the only finding', (rule, changes) => {
   expect(rulesFor(changes)).toEqual([rule]);

@@ -57,6 +57,15 @@ const rules: ToolRule[] = [
     planned && Object.keys(planned.annotations).length === 0
       ? [warning('annotations-missing', 'it has no annotations: say whether it only reads, or destroys.')]
       : [],
+  ({ planned: { annotations = {} } = {} }) =>
+    annotations['readOnlyHint'] === true && annotations['destructiveHint'] === true
+      ? [
+          error(
+            'annotations-contradict',
+            'it says that it only reads (readOnlyHint) and that it destroys (destructiveHint): leave one of them out.',
+          ),
+        ]
+      : [],
   ({ planned }) =>
     planned?.annotations['destructiveHint'] === true && !planned.confirms
       ? [warning('destructive-unconfirmed', 'it destroys something and asks nobody first: add @Confirm.')]

@@ -6,7 +6,7 @@ import { CommandError, type Terminal, exitCodes, packageEntry } from '@toolwrigh
 import { isServerName } from '../lint/directories/server-json/server-faults.js';
 import { isObject, listOf, type Json } from '../lint/directories/requirement.js';
 import { planServerJson } from './plan-registry.js';
-import { dependsOn, serverJsonOf, type Project } from './project.js';
+import { dependsOn, type Project } from './project.js';
 
 export interface ImageWords {
   /** The image without its tag, such as `ghcr.io/ann/notes`. */
@@ -21,7 +21,7 @@ const OVER_HTTP = ['@toolwright/http', '@toolwright/express', '@toolwright/fasti
 /**
  * Plans the Dockerfile, .dockerignore, and the image in server.json.
  *
- * @throws {CommandError} if there is no server.json with a name, the image has no name, or the package manager cannot
+ * @throws {CommandError} if server.json has no right name, the image has no name, or the package manager cannot
  *   install in the folder of the project
  */
 export function planImage(
@@ -30,9 +30,10 @@ export function planImage(
   env: Terminal['env'],
 ): { updates: FileChange[]; files: FileChange[] } {
   if (words.image !== undefined) checkImage(words.image);
-  const { value } = serverJsonOf(project);
-  const name = value['name'];
-  if (!isServerName(name))
+  // An image needs no entry of the registry. With one, it says whose it is, and the entry lists it.
+  const value = project.serverJson?.value;
+  const name = value?.['name'];
+  if (value !== undefined && !isServerName(name))
     throw wrong('The name in server.json is wrong: toolwright publish registry --check');
   const path = join(project.directory, 'Dockerfile');
   const before = currentText(path);
@@ -42,14 +43,21 @@ export function planImage(
   if (!/^\w[\w./@-]*$/.test(entry)) throw wrong(`${entry} is no compiled file of this project.`);
   const transport = dependsOn(project, ...OVER_HTTP) ? 'http' : 'stdio';
   const after = dockerfile({
-    ...{ transport, manager: managerOf(project, env), registryName: name, hasData: hasData(project, before) },
+    ...{
+      transport,
+      manager: managerOf(project, env),
+      ...(isServerName(name) && { registryName: name }),
+      hasData: hasData(project, before),
+    },
     entry,
     ...(base !== undefined && { base }),
   });
   const image = { path, before, after };
   const others = [
     planIgnored(project.directory),
-    planServerJson(project, withImage(value, project, { transport, ...words })),
+    ...(value === undefined
+      ? []
+      : [planServerJson(project, withImage(value, project, { transport, ...words }))]),
   ];
   // A new app has our text without the label, so only the label changes.
   const isOurs = before !== undefined && withoutOurs(before) === withoutOurs(after);

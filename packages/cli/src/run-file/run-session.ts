@@ -33,8 +33,8 @@ export class RunSession {
     const watcher = watch(file.file, { ignoreInitial: true });
     try {
       if (!(await this.#update())) return exitCodes.failed;
-      watcher.on('all', () => (running = running.then(() => this.#again())));
-      let running: Promise<unknown> = Promise.resolve();
+      let running = Promise.resolve();
+      watcher.on('all', () => void (running = running.then(() => this.#again())));
       return await Promise.race([stopped.then(() => exitCodes.ok), this.#app.finished]);
     } finally {
       await Promise.all([this.#app.stop(), watcher.close(), console?.close()]);
