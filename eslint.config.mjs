@@ -20,6 +20,7 @@ const packages = {
   redis: ['core'],
   safe: ['core'],
   identity: ['core'],
+  schedules: ['core', 'manifest'],
   postgres: ['core', 'audit'],
   tasks: ['core', 'postgres'],
   client: ['core', 'manifest'],
@@ -58,7 +59,7 @@ const costly = {
 };
 
 const ground = ['base', 'ports', 'call'];
-const served = ['wire', 'requests', 'sessions', 'schedules', 'tasks'];
+const served = ['wire', 'requests', 'sessions', 'tasks'];
 
 /** The rooms of packages/core/src, from the ground up, and the rooms below that each may import. */
 const rooms = {
@@ -71,9 +72,7 @@ const rooms = {
   wire: ground,
   requests: [...ground, 'wire'],
   sessions: [...ground, 'wire', 'requests'],
-  // It also binds the decorated methods, as `boot` does.
-  schedules: [...ground, 'container', 'decorators', 'policies', 'wire', 'requests', 'boot'],
-  tasks: [...ground, 'wire', 'requests', 'schedules'],
+  tasks: [...ground, 'wire', 'requests'],
   observe: [...ground, 'policies', ...served],
   protocol: [...ground, ...served, 'observe'],
   boot: [...ground, 'container', 'decorators', 'policies', ...served, 'observe', 'protocol'],

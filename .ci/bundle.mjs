@@ -25,6 +25,7 @@ const bundled = [
   'redis',
   'postgres',
   'tasks',
+  'schedules',
   'safe',
 ];
 

@@ -56,6 +56,7 @@ test.each([
   'redis',
   'postgres',
   'tasks',
+  'schedules',
   'operate',
 ])('a production install of %s brings no TypeScript', (folder) => {
   const names = [...installed(folder)].map((each) => each.replace(/(?<=.)@.*$/, ''));

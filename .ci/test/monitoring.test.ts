@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { serverMetrics } from '../../packages/core/src/observe/server-metrics.js';
+import { scheduleMetrics } from '../../packages/schedules/src/metrics.js';
 
 const docs = join(__dirname, '../../docs');
 const dashboard = readFileSync(join(docs, 'monitoring/grafana-dashboard.json'), 'utf8');
@@ -20,7 +21,8 @@ function inPrometheus(name: string, [kind, unit]: readonly [string, string, ...s
   return `${name.replaceAll('.', '_')}${suffixes}`;
 }
 
-const ours = Object.entries(serverMetrics).map(([name, facts]) => inPrometheus(name, facts));
+const allMetrics = { ...serverMetrics, ...scheduleMetrics };
+const ours = Object.entries(allMetrics).map(([name, facts]) => inPrometheus(name, facts));
 const histogram = ['bucket', 'count', 'sum'].map((part) => `mcp_server_operation_duration_seconds_${part}`);
 /** What the client libraries of Prometheus and the process exporters measure of every process. */
 const ofProcesses = ['process_open_fds', 'process_max_fds'];
@@ -67,7 +69,7 @@ describe('the dashboard and the alerts', () => {
 
   it('are described in the guide, metric by metric', () => {
     const guide = readFileSync(join(docs, 'telemetry.md'), 'utf8');
-    expect(Object.keys(serverMetrics).filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+    expect(Object.keys(allMetrics).filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
   });
 });
 

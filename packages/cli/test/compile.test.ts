@@ -150,7 +150,7 @@ describe('a method that runs by a schedule', () => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'jobs' }));
     writeFileSync(
       join(folder, 'jobs.ts'),
-      `import { Scheduled } from '@toolwright/core';
+      `import { Scheduled } from '@toolwright/schedules';
 export class Jobs {
   /** Old entries go. */
   @Scheduled('0 3 * * *', { timeZone: 'Europe/Vienna' }) removeOld() {}
@@ -174,7 +174,7 @@ export class Jobs {
   test('stops the build if it can never run', async () => {
     writeFileSync(
       join(folder, 'never.ts'),
-      `import { Scheduled } from '@toolwright/core';
+      `import { Scheduled } from '@toolwright/schedules';
 export class Never { @Scheduled('0 0 30 2 *') run() {} }`,
     );
     const { code, stderr } = await toolwright('build', folder);

@@ -50,6 +50,11 @@ describe('imports', () => {
       `import { mcpExpress } from '@toolwright/express';\nimport type { TrustedIssuer } from '@toolwright/http';\nmcpExpress();\n`,
     ],
     [
+      'schedules move to their package',
+      `import { Injectable, Scheduled } from '@toolwright/core';\n@Injectable() export class Jobs { @Scheduled('@daily') run() {} }\n`,
+      `import { Injectable } from '@toolwright/core';\nimport { Scheduled } from '@toolwright/schedules';\n@Injectable() export class Jobs { @Scheduled('@daily') run() {} }\n`,
+    ],
+    [
       'a name moves into an import that is there',
       `import { connect, openClient } from "@toolwright/testing"\nimport { McpClient } from "@toolwright/client"\nopenClient(connect)\n`,
       `import { connect } from "@toolwright/testing"\nimport { McpClient, openClient } from "@toolwright/client"\nopenClient(connect)\n`,

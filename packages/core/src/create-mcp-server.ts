@@ -29,7 +29,6 @@ export async function createMcpServer(options: ServerOptions): Promise<McpServer
   const { concurrency = 0 } = options.tasks ?? {};
   // Only now are all tools there.
   if (concurrency > 0) await server.protocol.workOnTasks(concurrency);
-  if (options.schedules !== false) server.protocol.runSchedules();
   warnAboutTools(booted.registry.tools.drafts(), booted.ports.logger);
   announceServer(server);
   return server;

@@ -5,12 +5,18 @@ import type { McpServer } from './server.js';
 
 export type { BuildStep, BuiltProject } from '@toolwright/manifest';
 export type {
+  BackgroundNouns,
   ExtraContext,
+  ExtraErrorCodes,
   ExtraServerOptions,
   ExtraServiceOptions,
+  ExtraState,
   ExtraToolOptions,
 } from './base/extended.js';
 export type {
+  BackgroundProblem,
+  BackgroundPart,
+  DraftedBackground,
   ExtensionCapability,
   ExtensionGuard,
   ExtensionLists,
@@ -20,6 +26,10 @@ export type {
   PlannedExtensionGuard,
   ReplaceList,
 } from './boot/extensions/extension.js';
+
+export type { BackgroundMethod } from './tasks/background-methods.js';
+export type { BackgroundRun, BackgroundWords } from './tasks/background-request.js';
+export { backgroundMethod, type RecordedBackground } from './decorators/recording.js';
 
 // Decorators and operations of a package's own
 export type { AppMethodDecorator } from './decorators/mcp-resource.js';

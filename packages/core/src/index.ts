@@ -25,8 +25,6 @@ export { McpService, type McpServiceOptions } from './decorators/mcp-service.js'
 export { McpTool, type McpToolOptions } from './decorators/mcp-tool.js';
 export { RateLimit, type RateLimitOptions } from './policies/rate-limit.js';
 export { RequireScopes, type RequiredScopes, type RequireScopesOptions } from './policies/authorize.js';
-export type { ScheduleOutcome } from './schedules/scheduler.js';
-export { Scheduled, type ScheduledOptions } from './decorators/scheduled.js';
 export { Schema, type SchemaOptions } from './decorators/schema.js';
 export { Sensitive } from './decorators/schema.js';
 export { Timeout } from './policies/timeout.js';
@@ -35,7 +33,6 @@ export { UseMiddleware } from './policies/middleware.js';
 // Server
 export { createMcpServer } from './create-mcp-server.js';
 export { McpServer } from './server.js';
-export type { ScheduleState } from './observe/server-state.js';
 export type { ServerOptions } from './boot/options/server-options.js';
 
 // Container

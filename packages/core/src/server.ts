@@ -29,7 +29,6 @@ import type { ServerInfo } from './wire/revision-record.js';
 import { type MessageListener, MessageListeners } from './observe/message-watch.js';
 import type { Protocol } from './protocol/protocol.js';
 import { countRefusedCall, measuredPools } from './observe/server-metrics.js';
-import { ScheduleTable } from './schedules/scheduler.js';
 
 const { middleware: _middleware, ...useOptions } = attachedMiddlewareOptions;
 
@@ -77,13 +76,16 @@ export class McpServer extends OperationCollections {
     const links = new AppLinks(registry, logger);
     const changed = changeListeners(ports, links);
     super(collectionOpener(registry, posture, { changed, extras: extensions }));
-    extensions.attach({ server: this, replan: () => this.#replan() });
+    extensions.attach({
+      server: this,
+      replan: () => this.#replan(),
+      counter: (name, described) => this.#engine.telemetry.counter(name, described),
+    });
     this.#booted = booted;
     this.#links = links;
     this.info = { name: options.name, version: options.version, ...options.about };
-    const schedules = new ScheduleTable();
     this.#provided = new ProvidedInstances(binding);
-    this.services = new ServiceCollection(booted, { schedules, provided: this.#provided, changed });
+    this.services = new ServiceCollection(booted, { provided: this.#provided, changed });
     const sessionEnd = new Listeners<{ readonly sessionId: string }>(
       logger,
       'A listener to the end of a session failed',
@@ -96,7 +98,7 @@ export class McpServer extends OperationCollections {
         instructions: options.instructions,
         registry,
         additions: extensions.additions,
-        schedules,
+        background: booted.background,
         work: environment.work,
         audit: audit || undefined,
         auditMeter: audit || undefined,

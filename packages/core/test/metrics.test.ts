@@ -181,7 +181,7 @@ describe('the metrics of a server', () => {
   test('are those of the table, with its units, and their names follow OpenTelemetry', async () => {
     await StatelessWire.of(server, 'ann').call('limited');
     const now = await collect();
-    const once = new Set(['toolwright.server.calls.abandoned', 'toolwright.server.schedule.ticks']);
+    const once = new Set(['toolwright.server.calls.abandoned']);
     for (const [name, [, unit]] of Object.entries(serverMetrics)) {
       expect(name).toMatch(/^toolwright\.server(\.[a-z]+)+$/);
       expect(name).not.toMatch(/total|seconds|count$/);

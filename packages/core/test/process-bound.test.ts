@@ -1,7 +1,8 @@
-import { McpService, McpTool, Scheduled } from '@toolwright/core';
+import { McpService, McpTool } from '@toolwright/core';
 import { MemoryClaimStore, MemoryTaskQueue, systemClock, type ServerStores } from '@toolwright/core/ports';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot, problemsOf } from './support/booting.js';
+import { Probed } from './support/made-up-probes.js';
 
 const secrets = ['s'.repeat(32)];
 /** As `runWorkers` makes them. */
@@ -19,7 +20,7 @@ class Shop {
     return query;
   }
 
-  @Scheduled('0 3 * * *')
+  @Probed('old')
   clean(): void {}
 }
 
@@ -33,7 +34,7 @@ class Till {
 
 @McpService()
 class Jobs {
-  @Scheduled('0 4 * * *')
+  @Probed('all')
   report(): void {}
 }
 
@@ -48,10 +49,10 @@ describe('Where any process may get the next request', () => {
     const problems = await problemsOf({ services: [Shop, Till, Jobs], manifest, stores });
     expect(problems.map(({ code }) => code)).toEqual(Array<string>(4).fill('TW_PROCESS_BOUND'));
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringContaining('The schedule "Shop.clean" would run in each process'),
+      expect.stringContaining('The probe "Shop.clean" would run in each process'),
       expect.stringContaining('Calls of the tool "render" become tasks'),
       expect.stringContaining('Till uses Till, which lives as long as a session'),
-      expect.stringContaining('The schedule "Jobs.report" would run in each process'),
+      expect.stringContaining('The probe "Jobs.report" would run in each process'),
     ]);
     for (const { fix, location } of problems) {
       expect(fix).toMatch(/"tasks.queue"|'request'/);
@@ -59,7 +60,7 @@ describe('Where any process may get the next request', () => {
     }
   });
 
-  it('tasks and schedules are served with a task queue', async () => {
+  it('tasks and what packages run are served with a task queue', async () => {
     const queue = new MemoryTaskQueue(systemClock);
     const server = await boot({ services: [Shop, Jobs], manifest, stores, tasks: { queue, secrets } });
     expect(server.protocol.anyProcess).toBe(true);

@@ -7,20 +7,11 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import {
-  createMcpServer,
-  Scheduled,
-  Timeout,
-  ToolError,
-  type McpServer,
-  type ToolContext,
-} from '../src/index.js';
+import { createMcpServer, Timeout, ToolError, type McpServer } from '../src/index.js';
 import { serveTasks } from '../src/operate.js';
 import { MemoryTaskQueue, systemClock } from '../src/ports.js';
 import { connect } from '@toolwright/testing';
 import { boot } from './support/booting.js';
-import { FakeClock } from './support/fake-clock.js';
-import { Gates } from './support/gates.js';
 import { StatelessWire } from './wire/stateless-wire.js';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -221,47 +212,4 @@ test('A task on a queue is a span of the trace that its call belongs to, and the
   expect(run!.parentSpanContext?.spanId).toBe(call!.spanContext().spanId);
   expect(seen).toBe(`00-${PARENT.split('-')[1]}-${run!.spanContext().spanId}-01`);
   await queued.close();
-});
-
-test('times of schedules are counted by what became of them, and a run is a span', async () => {
-  const clock = new FakeClock(Date.UTC(2027, 0, 2, 3));
-  const gates = new Gates();
-  class Jobs {
-    @Scheduled('* * * * *', { name: 'slow' }) slow({ signal }: ToolContext) {
-      return gates.wait('end', signal);
-    }
-    @Scheduled('0 4 * * *', { name: 'late', catchUp: '10s' }) late() {}
-  }
-  const scheduled = await boot({ services: [Jobs as never], ports: { clock } });
-  // One run begins, the next two find it running.
-  for (let minute = 0; minute < 3; minute++) await clock.advance(60_000);
-  gates.open('end');
-  await clock.advance(0);
-  clock.leap(58 * 60_000);
-  await clock.advance(0);
-  await reader.forceFlush();
-  const ticks = measured
-    .getMetrics()
-    .at(-1)!
-    .scopeMetrics.flatMap((scope) => scope.metrics)
-    .filter(({ descriptor }) => descriptor.name === 'toolwright.server.schedule.ticks')
-    .flatMap((metric) => metric.dataPoints as DataPoint<number>[])
-    .map(({ attributes, value }) => [
-      attributes['toolwright.schedule.name'],
-      attributes['toolwright.schedule.outcome'],
-      value,
-    ]);
-  expect(ticks).toEqual(
-    expect.arrayContaining([
-      ['slow', 'begun', 2],
-      ['slow', 'overlapping', 2],
-      ['slow', 'missed', 1],
-      ['late', 'missed', 1],
-    ]),
-  );
-  expect(ticks).toHaveLength(4);
-  expect(finished('schedule slow').attributes).toMatchObject({ 'toolwright.schedule.name': 'slow' });
-  const closing = scheduled.close(0);
-  await clock.advance(0);
-  await closing;
 });

@@ -2,7 +2,7 @@ import { buildManifest, explainProject, formatDiagnostic, inspectProject } from 
 import { TemporaryProject } from './temporary-project.js';
 
 const project = new TemporaryProject({
-  'src/jobs.ts': `import { McpTool, Scheduled as At } from '@toolwright/core';
+  'src/jobs.ts': `import { McpTool } from '@toolwright/core'; import { Scheduled as At } from '@toolwright/schedules';
 const NIGHT = '0 3 * * *'; declare const cron: string; declare const zone: { timeZone: string };
 export class Jobs {
   /** Old entries go. */
@@ -13,14 +13,14 @@ export class Jobs {
   @At(cron) fromOutside() {}
   @At('@hourly', zone) zoneFromOutside() {}
 }`,
-  'src/faults.ts': `import * as core from '@toolwright/core';
+  'src/faults.ts': `import * as core from '@toolwright/core'; import * as times from '@toolwright/schedules';
 export abstract class Faults {
-  @core.Scheduled('61 * * * *') minute() {}
-  @core.Scheduled('* * * *') four() {}
-  @core.Scheduled('0 0 30 2 *') never() {}
-  @core.Scheduled('2027-01-02T00:00:00') date() {}
-  @core.Scheduled('@daily', { timeZone: 'Europe/Wien' }) zone() {}
-  @core.McpTool() @core.Scheduled('soon') tool() {}
+  @times.Scheduled('61 * * * *') minute() {}
+  @times.Scheduled('* * * *') four() {}
+  @times.Scheduled('0 0 30 2 *') never() {}
+  @times.Scheduled('2027-01-02T00:00:00') date() {}
+  @times.Scheduled('@daily', { timeZone: 'Europe/Wien' }) zone() {}
+  @core.McpTool() @times.Scheduled('soon') tool() {}
 }
 export class Derived extends Faults {}`,
 });
@@ -48,7 +48,7 @@ test('a file that changes is checked again, and the others come from the cache',
   const build = () => buildManifest({ project: project.project });
   await build();
   const faults = (await build()).diagnostics.length;
-  project.write('src/more.ts', `import { Scheduled } from '@toolwright/core';
+  project.write('src/more.ts', `import { Scheduled } from '@toolwright/schedules';
     export class More { @Scheduled('often') often() {} }`); // prettier-ignore
   expect((await build()).diagnostics).toHaveLength(faults + 1);
   project.delete('src/more.ts');

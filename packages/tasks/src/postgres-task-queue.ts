@@ -3,9 +3,9 @@ import { hostname } from 'node:os';
 import type {
   NewTask,
   QueuedTask,
+  QueueTick,
   QueueLoad,
   QueueWorker,
-  ScheduleTick,
   StoreHealth,
   StorePorts,
   TaskAdmin,
@@ -61,20 +61,19 @@ export class PostgresTaskQueue implements TaskQueue {
     return created;
   }
 
-  async enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): Promise<TickOutcome> {
-    const { schedule } = tick;
+  async enqueueTick(tick: QueueTick, task: QueuedTask, job: string): Promise<TickOutcome> {
     const outcome = await this.#transaction(async (query, { ticks, records, engine }) => {
       if (tick.at > (await ticks.now(query))) return 'early';
       const taken = await ticks.take(query, tick);
       if (!taken) return 'taken';
       if (taken.before !== undefined && !(await ticks.remove(query, taken.before))) {
-        await ticks.skip(query, schedule);
+        await ticks.skip(query, tick.key);
         return 'overlapping';
       }
       const jobId = randomUUID();
       await records.create(query, task, { tool: task.tool, work: task.work, job, jobId });
       await engine.send(query, jobId, { taskId: task.id, lostAfter: this.settings.lostAfter });
-      await ticks.begin(query, schedule, task.id);
+      await ticks.begin(query, tick.key, task.id);
       return 'begun';
     });
     if (outcome === 'begun') this.#tellWork();

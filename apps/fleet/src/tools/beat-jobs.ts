@@ -1,4 +1,5 @@
-import { Inject, Injectable, Scheduled, ToolContext } from '@toolwright/core';
+import { Inject, Injectable, ToolContext } from '@toolwright/core';
+import { Scheduled } from '@toolwright/schedules';
 import { Database } from '../database.js';
 import { INSTANCE } from './identity-tools.js';
 

@@ -72,6 +72,12 @@ const names: readonly NameRename[] = [
   renamed('@toolwright/core/transport', 'Reading', 'ClassifiedBody'),
   renamed('@toolwright/core/options', 'OptionFault', 'OptionProblem'),
   renamed('@toolwright/core', 'TaskDesk', 'TaskAdmin'),
+  renamed('@toolwright/core', 'ScheduleTick', 'QueueTick'),
+  ...moved(
+    '@toolwright/core',
+    '@toolwright/schedules',
+    'Scheduled ScheduledOptions ScheduleOutcome ScheduleState',
+  ),
   ...moved(
     '@toolwright/core',
     '@toolwright/core/ports',
@@ -80,7 +86,7 @@ const names: readonly NameRename[] = [
     LeaseStore LogFunction Logger MemoryClaimStore MemoryEventBus MemoryEventStore MemoryEventStoreOptions
     MemoryLeaseStore MemoryRateLimiter MemoryResultCache MemorySessionRecords MemoryTaskQueue MemoryTaskStore
     MemoryTaskStoreOptions NewTask OwnerClass ProcessTaskRunner QueueDepth QueuedTask QueueLoad QueueWorker
-    randomIds RateLimitDecision RateLimiter RateLimitRule RateLimitUse ReleaseLease ResultCache ScheduleTick
+    randomIds RateLimitDecision RateLimiter RateLimitRule RateLimitUse ReleaseLease ResultCache QueueTick
     ServedWork ServerEvent ServerStores SessionRecord SessionRecords stderrLogger StoredEvent StoreHealth
     StorePorts systemClock TaskAdmin TaskEnding TaskJob TaskPage TaskQuestion TaskQueue TaskRecord TaskRunner
     TaskStatus TaskStore TaskSummary TaskWorker TickOutcome WorkLease WorkOutcome`,

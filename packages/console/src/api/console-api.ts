@@ -106,8 +106,23 @@ export type ConsoleEvent =
   /** A compilation has ended. */
   | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };
 
+/** A schedule, as its package describes it. */
+interface ShownSchedule {
+  readonly name: string;
+  readonly cron: string;
+  readonly timeZone: string;
+  readonly nextAt?: number;
+  readonly last?: {
+    readonly at: number;
+    readonly outcome: 'begun' | 'taken' | 'overlapping' | 'missed';
+  };
+}
+
 /** What a server keeps at this moment. Every `key` is a digest: no ids of sessions and tasks leave the server. */
 interface ConsoleState extends ServerState {
+  /** Missing in a server without `@toolwright/schedules`. */
+  readonly schedules?: readonly ShownSchedule[];
+  readonly counts: ServerState['counts'] & { readonly schedules?: number };
   /** The memory of the whole process, in bytes. */
   readonly memoryBytes: number;
 }

@@ -11,3 +11,15 @@ export interface ExtraServiceOptions {}
 
 /** Members of `ToolContext` that packages add. */
 export interface ExtraContext {}
+
+/** Error codes of packages, for the problems that they report at boot. */
+export interface ExtraErrorCodes {}
+
+/** Parts of `ServerState` that packages add: lists, by name. */
+export interface ExtraState {}
+
+/** The nouns of packages that run methods. Audit records have them as their `operation`. */
+export interface BackgroundNouns {}
+
+/** The noun of a package that runs methods. */
+export type BackgroundNoun = keyof BackgroundNouns;

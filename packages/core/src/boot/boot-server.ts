@@ -32,6 +32,7 @@ import { type ServerRegistry, createRegistry, visibilityOf } from './registry/se
 import type { BindingContext } from './services/bound-service.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
 import { findServices } from './services/find-services.js';
+import { BackgroundMethods } from '../tasks/background-methods.js';
 import { QuestionRegistry } from './services/type-table.js';
 
 /** The parts of a running server, without the protocol. */
@@ -52,6 +53,8 @@ export interface BootedServer {
   readonly securityListeners: Set<SecurityListener>;
   /** What packages add. */
   readonly extensions: Extensions;
+  /** The methods that packages run. */
+  readonly background: BackgroundMethods;
   /** The extensions that the options ask for. */
   readonly packages: readonly Extension<never>[];
 }
@@ -92,12 +95,16 @@ export async function bootServer(
   const { output } = posture;
   const environment = createEnvironment({ ...options, output, audit, middleware, onSecurity }, ports);
   const registry = createRegistry(pipelinePlanner(environment), visibilityOf(environment.options));
+  const background = new BackgroundMethods(boot);
   const extensions = new Extensions({
     options,
+    background,
+    boot,
     environment,
     additions: new Additions(),
     manifests,
-    ...ports,
+    logger: ports.logger,
+    clock: boot.clock(ports.clock),
   });
   const binding = createBinding({ options, stores, manifests, extensions, logger: ports.logger });
   return {
@@ -113,6 +120,7 @@ export async function bootServer(
     middleware,
     securityListeners,
     extensions,
+    background,
     packages: packages.extensions,
   };
 }
@@ -200,6 +208,7 @@ function createBinding({
     extras: extensions,
     hasSessions: servesStateful(options),
     hasTaskQueue: options.tasks?.queue !== undefined,
+    hasTicks: options.tasks?.queue?.enqueueTick !== undefined,
     anyProcess: stores.anyProcess === true,
   };
 }

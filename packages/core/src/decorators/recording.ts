@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { CallSite } from '../base/metadata/call-site.js';
+import type { AnyOptionSchema } from '../base/options/option-schema.js';
 import { type DecoratorRecord, type DecoratorPlace, addRecord } from '../base/metadata/store.js';
 
 /**
@@ -31,7 +32,7 @@ export interface ParameterOnlyDecorator {
 }
 
 type Recorded = Pick<DecoratorRecord, 'kind' | 'options'> &
-  Partial<Pick<DecoratorRecord, 'name' | 'schema' | 'combine'>>;
+  Partial<Pick<DecoratorRecord, 'name' | 'schema' | 'combine' | 'extension'>>;
 
 /**
  * Makes the decorator that a factory returns. The decorator only leaves a record, with the place where it was
@@ -45,11 +46,36 @@ export function recording(
   factory: (...args: never[]) => unknown,
 ): (...args: DecoratorArguments) => void {
   const site = new CallSite(factory);
-  const { kind, options, name = '', schema, combine } = recorded;
+  const { kind, options, name = '', schema, combine, extension } = recorded;
   return (target, key, third) => {
     const { holder, place } = placeOf({ target, key, third }, site);
-    addRecord(holder, { kind, name, options, place, site, schema, combine });
+    addRecord(holder, { kind, name, options, place, site, schema, combine, extension });
   };
+}
+
+/** What the decorator of a background method records. */
+export interface RecordedBackground<Options extends object = object> {
+  /** The name of the decorator, for messages: `Probed`. */
+  readonly name: string;
+  /** All that was written, as an object. */
+  readonly options: Options;
+  /** Options that break these rules are problems at boot, with the place of the decorator. */
+  readonly rules: AnyOptionSchema;
+  /** The extension of the package. Its part `background` runs the method. */
+  readonly extension: { readonly name: string };
+}
+
+/**
+ * Makes the decorator of a method that a package runs, and that nobody calls. A server that has such a method starts the
+ * extension.
+ *
+ * @param factory the function that is called to decorate, so that the call site is its caller
+ */
+export function backgroundMethod<Options extends object>(
+  { name, options, rules, extension }: RecordedBackground<Options>,
+  factory: (...args: never[]) => unknown,
+): MethodOnlyDecorator {
+  return recording({ kind: 'background', name, options, schema: rules, extension }, factory);
 }
 
 /** A place together with the object that keeps the records of its class. */

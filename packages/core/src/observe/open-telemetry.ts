@@ -1,6 +1,7 @@
 import type {
   Attributes,
   Context,
+  Counter,
   Histogram,
   Meter,
   Span,
@@ -11,6 +12,8 @@ import type {
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { TraceContext } from '../base/request-context.js';
 import {
+  type CounterOptions,
+  type MetricAttributes,
   type MetricCounters,
   type MetricSources,
   type Observation,
@@ -88,13 +91,13 @@ export class OpenTelemetry implements Telemetry {
     return new ActiveObservation(otel, describe(), { tracer: this.#tracer, durations: this.#durations });
   }
 
-  /**
-   * Counts what became of a moment at which a schedule was due.
-   *
-   * @param outcome `begun`, `overlapping` (left out, because the run before went on) or `missed`
-   */
-  countTick(schedule: string, outcome: string): void {
-    this.metrics?.countTick(schedule, outcome);
+  /** Makes a counter of a package. It counts one each time, as long as an SDK is registered. */
+  counter(name: string, options: CounterOptions): (attributes: MetricAttributes) => void {
+    let counter: Counter | undefined;
+    return (attributes) => {
+      counter ??= activeApi()?.metrics.getMeter(NAME).createCounter(name, options);
+      counter?.add(1, attributes as Attributes);
+    };
   }
 
   #measure(meter: Meter): Histogram {

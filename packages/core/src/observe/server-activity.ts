@@ -5,7 +5,6 @@ import type { Environment } from '../call/environment.js';
 import type { OpenCall, WorkingCall } from '../call/limits/running-work.js';
 import { networkOf } from '../call/operation/keys.js';
 import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
-import type { Scheduler } from '../schedules/scheduler.js';
 import type { SessionEngine } from '../sessions/session-engine.js';
 import type { Tasks } from '../tasks/tasks.js';
 import type { Registry } from '../call/operation/registry.js';
@@ -15,7 +14,6 @@ import { changeNotifications } from '../sessions/subscriptions.js';
 import type {
   CallState,
   CallerIdentity,
-  ScheduleState,
   SessionState,
   StreamState,
   SubscriptionState,
@@ -25,7 +23,6 @@ import type {
 /** What operators look at. */
 export interface ObservedEngine extends SessionEngine {
   readonly tasks: Tasks;
-  readonly scheduler: Scheduler;
 }
 
 /** The calls whose work has not ended, the oldest first. */
@@ -134,20 +131,6 @@ function addressOf(registry: Registry, uri: string): string {
   return operation.kind === 'resource' ? operation.uri : operation.uriTemplate;
 }
 
-/** The schedules that this process runs, what is due first in front. */
-export function openSchedules({ scheduler }: ObservedEngine): ScheduleState[] {
-  return scheduler
-    .outlook()
-    .map(({ schedule: { name, cron, timeZone }, next, last }) => ({
-      name,
-      cron,
-      timeZone,
-      ...(next !== undefined && { nextAt: next }),
-      ...(last && { last }),
-    }))
-    .sort((one, other) => (one.nextAt ?? Infinity) - (other.nextAt ?? Infinity));
-}
-
 /** The caller of a request. */
 function callerOf({
   principal,
@@ -174,7 +157,7 @@ function callerOfKey(key: string): CallerIdentity {
     const parts: unknown = key === '' ? [] : JSON.parse(key);
     return Array.isArray(parts) ? named(parts.map(String)) : {};
   } catch {
-    // Runs of schedules have an owner that is no principal, and a store may hold what others have written.
+    // Background runs have an owner that is no principal, and a store may hold what others have written.
     return {};
   }
 }

@@ -69,10 +69,6 @@ export const serverMetrics = {
     ...(['gauge', '{task}'] as const),
     'Waiting tasks, by tool and by the class of their owner.',
   ],
-  'toolwright.server.schedule.ticks': [
-    ...(['counter', '{tick}'] as const),
-    'Moments at which a schedule was due, by what became of them.',
-  ],
 } satisfies Record<string, readonly [kind: Kind, unit: string, description: string]>;
 
 type MetricName = keyof typeof serverMetrics;
@@ -81,7 +77,6 @@ type MetricName = keyof typeof serverMetrics;
 export class ServerMetrics implements MetricCounters {
   readonly #refused: Counter;
   readonly #limited: Counter;
-  readonly #ticks: Counter;
 
   constructor(
     private readonly meter: Meter,
@@ -90,7 +85,6 @@ export class ServerMetrics implements MetricCounters {
     const counter = (name: MetricName) => meter.createCounter(name, optionsOf(name));
     this.#refused = counter('toolwright.server.requests.refused');
     this.#limited = counter('toolwright.server.calls.limited');
-    this.#ticks = counter('toolwright.server.schedule.ticks');
     this.#countAbandoned();
     this.#watchProcess();
     this.#watchAudit();
@@ -104,10 +98,6 @@ export class ServerMetrics implements MetricCounters {
 
   countLimited(reason: string, attributes: Attributes): void {
     this.#limited.add(1, { 'error.type': reason, ...attributes });
-  }
-
-  countTick(schedule: string, outcome: string): void {
-    this.#ticks.add(1, { 'toolwright.schedule.name': schedule, 'toolwright.schedule.outcome': outcome });
   }
 
   /**

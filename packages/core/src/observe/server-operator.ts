@@ -13,7 +13,6 @@ import {
   findTask,
   latestTasks,
   openCalls,
-  openSchedules,
   openSessions,
   openStreams,
   openSubscriptions,
@@ -68,7 +67,7 @@ export class ServerOperator {
     const sessions = openSessions(engine);
     const streams = openStreams(engine);
     const subscriptions = openSubscriptions(engine, registry);
-    const schedules = openSchedules(engine);
+    const added = engine.host.additions.state();
     const counts = {
       calls: calls.length,
       abandoned: environment.work.abandoned,
@@ -77,7 +76,7 @@ export class ServerOperator {
       sessions: sessions.length,
       streams: streams.length,
       subscriptions: subscriptions.length,
-      schedules: schedules.length,
+      ...Object.fromEntries(added.map(([name, list]) => [name, list.length])),
     };
     const first = <T>(list: T[], rank?: (entry: T) => number): T[] =>
       (rank ? list.sort((one, other) => rank(other) - rank(one)) : list).slice(0, shown);
@@ -89,7 +88,7 @@ export class ServerOperator {
       sessions: first(sessions, ({ usedAt }) => usedAt),
       streams: first(streams),
       subscriptions: first(subscriptions, ({ count }) => count),
-      schedules: first(schedules),
+      ...Object.fromEntries(added.map(([name, list]) => [name, list.slice(0, shown)])),
       tasks: await this.#tasks(shown),
       queue: await engine.tasks.queued?.load(),
       stores: engine.host.storeHealth?.() ?? [],

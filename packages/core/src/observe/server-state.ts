@@ -1,9 +1,9 @@
+import type { ExtraState } from '../base/extended.js';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { Revision } from '../base/request-context.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
 import type { TaskSummary } from '../ports/task-store.js';
-import type { ScheduleOutcome } from '../schedules/scheduler.js';
 import type { OpenStream } from '../sessions/session-streams.js';
 
 /** Who a caller is. All fields are missing for an anonymous caller whose address is not known. */
@@ -100,17 +100,6 @@ export interface SubscriptionState {
   readonly count: number;
 }
 
-/** A method that runs by itself in this process. */
-export interface ScheduleState {
-  readonly name: string;
-  readonly cron: string;
-  readonly timeZone: string;
-  /** When it is due next, in milliseconds since the epoch. Missing if it is never due again. */
-  readonly nextAt?: number;
-  /** The last time that was due since this process started, and what became of it. */
-  readonly last?: { readonly at: number; readonly outcome: ScheduleOutcome };
-}
-
 /** A task as an operator sees it. */
 export interface TaskState extends Omit<TaskSummary, 'id' | 'owner'> {
   /** A digest of the task's id, which is like a password where callers are anonymous. */
@@ -122,7 +111,7 @@ export interface TaskState extends Omit<TaskSummary, 'id' | 'owner'> {
  * What a server keeps at one moment. It holds no ids of sessions and tasks, no tokens, no arguments and no results.
  * Each list is cut to the length that the operator asked for; `counts` has the full numbers.
  */
-export interface ServerState {
+export interface ServerState extends ExtraState {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** The oldest first. */
@@ -140,8 +129,6 @@ export interface ServerState {
   readonly tasks: readonly TaskState[] | undefined;
   /** `undefined` without a task queue, and while it does not answer. */
   readonly queue: QueueLoad | undefined;
-  /** What is due first, first. Empty in a process that runs no schedules. */
-  readonly schedules: readonly ScheduleState[];
   /** The shared stores. */
   readonly stores: readonly StoreHealth[];
   /** How many entries each list has in all. */
@@ -153,6 +140,5 @@ export interface ServerState {
     readonly sessions: number;
     readonly streams: number;
     readonly subscriptions: number;
-    readonly schedules: number;
-  };
+  } & { readonly [Name in keyof ExtraState]?: number };
 }

@@ -131,7 +131,7 @@ export const errorsGuard: Guard = {
   summary: 'Makes an answer of what was thrown, without internal text.',
   plan: planErrors,
   planCompletion: planErrors,
-  planScheduled: planErrors,
+  planBackground: planErrors,
 };
 
 /**

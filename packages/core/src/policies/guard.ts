@@ -1,6 +1,7 @@
 import type { ActiveCall } from '../call/active-call.js';
 import type { PipelineOptions } from '../call/call-options.js';
 import type { Environment } from '../call/environment.js';
+import type { BackgroundNoun } from '../base/extended.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { AnyDraft } from '../call/operation/draft.js';
@@ -82,6 +83,14 @@ export interface Guard {
   readonly plan?: PlanGuard;
   /** The same for completions of the arguments of a prompt or template. Default: it does not guard them. */
   readonly planCompletion?: PlanGuard;
-  /** The same for runs of a schedule, which have no caller. Default: it does not guard them. */
-  readonly planScheduled?: PlanGuard;
+  /**
+   * The same for runs of a background method, which have no caller. Default: it does not guard them.
+   *
+   * @param noun what is run, for records
+   */
+  readonly planBackground?: (
+    draft: AnyDraft,
+    environment: Environment,
+    noun: BackgroundNoun,
+  ) => PlannedGuard | undefined;
 }

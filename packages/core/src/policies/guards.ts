@@ -1,3 +1,4 @@
+import type { BackgroundNoun } from '../base/extended.js';
 import type { Principal } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { PipelineOptions } from '../call/call-options.js';
@@ -95,17 +96,22 @@ export function planCompletionGuards(draft: AnyDraft, environment: Environment):
   );
 }
 
-/** Plans the same for runs of a schedule. */
-export function planScheduledGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
-  return guards.flatMap(({ name, planScheduled }) =>
-    planScheduled ? named(name, planScheduled, draft, environment) : [],
-  );
+/** Plans the same for runs of a background method. */
+export function planBackgroundGuards(
+  draft: AnyDraft,
+  environment: Environment,
+  noun: BackgroundNoun,
+): PlannedStep[] {
+  return guards.flatMap(({ name, planBackground }) => {
+    const planned = planBackground?.(draft, environment, noun);
+    return planned ? [{ name, ...planned }] : [];
+  });
 }
 
-/** The names of the policies that count for runs of a schedule. */
-export const scheduledPolicies: ReadonlySet<string> = new Set(
-  guards.flatMap(({ planScheduled, decorators = {} }) =>
-    planScheduled ? Object.values(decorators).map(({ policyName }) => policyName) : [],
+/** The names of the policies that count for runs of a background method. */
+export const backgroundPolicies: ReadonlySet<string> = new Set(
+  guards.flatMap(({ planBackground, decorators = {} }) =>
+    planBackground ? Object.values(decorators).map(({ policyName }) => policyName) : [],
   ),
 );
 

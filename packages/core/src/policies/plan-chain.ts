@@ -1,6 +1,7 @@
 import { ConfigurationError, problemsAt } from '../base/errors/configuration-error.js';
 import { isToolwrightError } from '../base/errors/errors.js';
 import type { ToolResult } from '../base/content.js';
+import type { BackgroundNoun } from '../base/extended.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
 import { lazily } from '@toolwright/json';
 import { ActiveCall } from '../call/active-call.js';
@@ -17,7 +18,7 @@ import {
 import type { BoundOperation, BoundTool, Next, Run, StepDescription } from '../call/operation/operation.js';
 import { CallRecorder } from '../call/call-recorder.js';
 import type { PlannedStep } from './guard.js';
-import { planGuards, planScheduledGuards } from './guards.js';
+import { planBackgroundGuards, planGuards } from './guards.js';
 import { planUserMiddleware } from './middleware.js';
 
 /**
@@ -61,14 +62,18 @@ export function planChain<R, O extends BoundOperation>(
 }
 
 /**
- * Plans the chain of a scheduled method: only the guards that mean something without a caller, and no middleware of
+ * Plans the chain of a background method: only the guards that mean something without a caller, and no middleware of
  * the application, because that is written for calls. What the method returns is dropped.
  *
  * @throws {ConfigurationError} when the options of a policy cannot be used
  */
-export function planScheduledRun(draft: ToolDraft, environment: Environment): BoundTool {
+export function planBackgroundRun(
+  draft: ToolDraft,
+  environment: Environment,
+  noun: BackgroundNoun,
+): BoundTool {
   const nothing = (): ToolResult => ({ content: [] });
-  return planChain(draft, environment, nothing, planScheduledGuards);
+  return planChain(draft, environment, nothing, () => planBackgroundGuards(draft, environment, noun));
 }
 
 /** Runs a call through its chain, and closes what it opened. */

@@ -260,5 +260,5 @@ export const deadlineGuard: Guard = {
   decorators: { Timeout },
   plan: planDeadline,
   planCompletion: planDeadline,
-  planScheduled: planDeadline,
+  planBackground: planDeadline,
 };

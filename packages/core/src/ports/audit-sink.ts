@@ -1,3 +1,4 @@
+import type { BackgroundNoun } from '../base/extended.js';
 import type { Duration } from '../base/options/option-schema.js';
 import type { KeyObject } from 'node:crypto';
 import type { OperationKind } from '../base/operation-kinds.js';
@@ -32,11 +33,11 @@ export interface AuditEvent {
   event: AuditEventType;
   /**
    * The kind of thing that `name` names. `completion`: an argument of the prompt or template with this name was
-   * completed. `schedule`: the server itself ran a method by its schedule. `request`: the request was refused before
-   * the server looked at what it asks for; `name` is empty. `operator`: an operator of the server did what `name`
-   * says. `session`: an anonymous session became that of the principal, who has signed in.
+   * completed. `request`: the request was refused before the server looked at what it asks for; `name` is empty.
+   * `operator`: an operator of the server did what `name` says. `session`: an anonymous session became that of the
+   * principal, who has signed in. Packages that run methods add their nouns.
    */
-  operation: OperationKind | 'completion' | 'task' | 'schedule' | 'request' | 'operator' | 'session';
+  operation: OperationKind | 'completion' | 'task' | 'request' | 'operator' | 'session' | BackgroundNoun;
   /**
    * The name. For an unknown operation it is the text that the caller sent: at most 200 characters, with
    * invisible ones escaped.

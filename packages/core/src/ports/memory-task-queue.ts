@@ -1,14 +1,7 @@
 import type { Clock } from './clock-and-ids.js';
 import { type QueueConsumer, InMemoryQueueState } from './in-memory-queue-state.js';
 import { MemoryTaskStore, type MemoryTaskStoreOptions } from './memory-task-store.js';
-import type {
-  QueueLoad,
-  QueueWorker,
-  QueuedTask,
-  ScheduleTick,
-  TaskQueue,
-  TickOutcome,
-} from './task-queue.js';
+import type { QueueLoad, QueueWorker, QueuedTask, QueueTick, TaskQueue, TickOutcome } from './task-queue.js';
 import type { NewTask, TaskAdmin, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from './task-store.js';
 
 /**
@@ -52,7 +45,7 @@ export class MemoryTaskQueue implements TaskQueue {
     return created;
   }
 
-  enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): TickOutcome {
+  enqueueTick(tick: QueueTick, task: QueuedTask, job: string): TickOutcome {
     if (tick.at > this.now()) return 'early';
     const outcome = this.#ticks.take(tick, task);
     if (outcome === 'begun') this.#ledger.add(task, job);
@@ -124,28 +117,28 @@ export class MemoryTaskQueue implements TaskQueue {
   }
 }
 
-/** The latest tick of each schedule of a `MemoryTaskQueue`, with the task of its run. */
+/** The latest tick of each key of a `MemoryTaskQueue`, with the task of its run. */
 class InMemoryTicks {
   readonly #latest = new Map<string, { at: number; taskId?: string | undefined }>();
 
   constructor(private readonly records: MemoryTaskStore) {}
 
   /** Takes a tick, and creates the task of its run. */
-  take({ schedule, at, isLate }: ScheduleTick, task: QueuedTask): TickOutcome {
-    const latest = this.#latest.get(schedule);
+  take({ key, at, isLate }: QueueTick, task: QueuedTask): TickOutcome {
+    const latest = this.#latest.get(key);
     if (!latest && isLate) {
-      this.#latest.set(schedule, { at });
+      this.#latest.set(key, { at });
       return 'taken';
     }
     if (latest && latest.at >= at) return 'taken';
     const before = latest?.taskId === undefined ? undefined : this.records.get(latest.taskId);
     if (before && !before.ending) {
-      this.#latest.set(schedule, { at, taskId: before.id });
+      this.#latest.set(key, { at, taskId: before.id });
       return 'overlapping';
     }
     if (before) this.records.remove(before.id);
     this.records.add(task);
-    this.#latest.set(schedule, { at, taskId: task.id });
+    this.#latest.set(key, { at, taskId: task.id });
     return 'begun';
   }
 }

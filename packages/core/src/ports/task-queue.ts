@@ -1,3 +1,4 @@
+import type { BackgroundNoun } from '../base/extended.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { StoreHealth, StorePorts } from './server-stores.js';
 import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
@@ -26,15 +27,14 @@ export interface ServedWork {
   readonly unservedMs: number;
 }
 
-/** A moment at which a schedule is due. */
-export interface ScheduleTick {
-  /** The name of the schedule. */
-  readonly schedule: string;
+/** A moment at which something is due again. */
+export interface QueueTick {
+  /** What is due: the name of the server, and behind a slash that of its method. The ticks of one key are in a row. */
+  readonly key: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /**
-   * True when the moment had passed before a process looked. A schedule that the queue does not know yet has no such
-   * runs.
+   * True when the moment had passed before a process looked. A key that the queue does not know yet has no such runs.
    */
   readonly isLate: boolean;
 }
@@ -144,11 +144,13 @@ export interface QueueDepth {
 }
 
 /** Who tasks belong to, without naming anybody. */
-export type OwnerClass = 'principal' | 'anonymous' | 'schedule';
+export type OwnerClass = 'principal' | 'anonymous' | BackgroundNoun;
 
 /** The class of the owner of a task. */
 export function ownerClassOf(owner: string): OwnerClass {
-  return owner.startsWith('[') ? 'principal' : owner === '' ? 'anonymous' : 'schedule';
+  if (owner === '') return 'anonymous';
+  // The owner of what a package runs is the plural of its noun.
+  return owner.startsWith('[') ? 'principal' : (owner.replace(/s$/, '') as BackgroundNoun);
 }
 
 /**
@@ -167,13 +169,13 @@ export interface TaskQueue extends TaskStore {
    */
   enqueue(task: QueuedTask, job: string): MaybePromise<TaskRecord | undefined>;
   /**
-   * Creates the task of one run of a schedule and hands out its work, at most once for each tick, whichever process
-   * asks. The ticks of a schedule only go forward. The task of the run before is removed if it has ended. No limit of
-   * an owner counts.
+   * Creates a task and hands out its work, at most once for each tick, whichever process asks. The ticks of a key only go
+   * forward. The task of the tick before is removed if it has ended. No limit of an owner counts. Without this method,
+   * each process runs what is due by itself.
    */
-  enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): MaybePromise<TickOutcome>;
+  enqueueTick?(tick: QueueTick, task: QueuedTask, job: string): MaybePromise<TickOutcome>;
   /**
-   * The time by the queue's own clock, in milliseconds since the epoch. Schedules go by it, since the clocks of
+   * The time by the queue's own clock, in milliseconds since the epoch. Ticks go by it, since the clocks of
    * processes differ. Default: each process goes by its own clock.
    */
   now?(): MaybePromise<number>;

@@ -13,13 +13,8 @@ import type { Clock } from './clock-and-ids.js';
  */
 export interface TaskJob {
   readonly taskId: string;
-  /** The name of the tool. */
+  /** The name of the tool; of a package's own runs that of the method, and they have a member that says when it was due. */
   readonly tool: string;
-  /**
-   * When a schedule was due, in milliseconds since the epoch. Present in the jobs of scheduled runs: `tool` is then
-   * the name of a schedule.
-   */
-  readonly scheduledAt?: number;
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The caller, with the claims that `tasks.claims` names and no others. */
   readonly principal: Principal | undefined;

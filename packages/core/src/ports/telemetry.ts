@@ -42,14 +42,20 @@ export interface MetricSources {
   readonly audit: () => MeasuredAudit | undefined;
 }
 
-type MetricAttributes = Record<string, string | number | boolean | undefined>;
+/** How a counter is described to those who read metrics. */
+export interface CounterOptions {
+  /** In UCUM, or in braces: `{tick}`. */
+  readonly unit: string;
+  readonly description: string;
+}
+
+export type MetricAttributes = Record<string, string | number | boolean | undefined>;
 
 /** What the server counts as it happens. */
 export interface MetricCounters {
   /** @param status the status of HTTP that the caller gets, where there is one */
   countRefused(reason: string, attributes?: MetricAttributes, status?: number): void;
   countLimited(reason: string, attributes: MetricAttributes): void;
-  countTick(schedule: string, outcome: string): void;
 }
 
 /** One request for telemetry. The names follow the MCP semantic conventions of OpenTelemetry. */
@@ -61,7 +67,7 @@ export interface Observed {
    * values.
    */
   target?: {
-    attribute: 'gen_ai.tool.name' | 'gen_ai.prompt.name' | 'toolwright.schedule.name';
+    attribute: 'gen_ai.tool.name' | 'gen_ai.prompt.name' | `toolwright.${string}.name`;
     name: string;
   };
   /**
@@ -97,12 +103,6 @@ export interface Telemetry {
    * @param describe called only when the request is observed
    */
   observe(describe: () => Observed): Observation | undefined;
-  /**
-   * Counts what became of a moment at which a schedule was due.
-   *
-   * @param outcome `begun`, `overlapping` (left out, because the run before went on) or `missed`
-   */
-  countTick(schedule: string, outcome: string): void;
 }
 
 /** The place where every copy of the API with major version 1 keeps what an SDK has registered. */

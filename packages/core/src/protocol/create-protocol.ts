@@ -18,8 +18,6 @@ import { resourceTemplatesList, resourcesList, resourcesRead } from '../requests
 import { toolsCall, toolsList } from '../requests/methods/tools.js';
 import { QuotaPool } from '../requests/quota-pool.js';
 import { Rounds } from '../requests/rounds.js';
-import { ProcessSchedules } from '../schedules/process-schedules.js';
-import { Scheduler } from '../schedules/scheduler.js';
 import { Audiences } from '../sessions/audiences.js';
 import { type ListenStream, subscriptionsListen } from '../sessions/listen.js';
 import { recordRise } from '../sessions/open-session.js';
@@ -82,7 +80,8 @@ export function createProtocol(
     audit: () => host.auditMeter,
   });
   const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry, boot });
-  const keeper = tasks.queued?.schedules ?? new ProcessSchedules(host, telemetry);
+  const { pollInterval: pollIntervalMs } = settings.tasks;
+  host.background.attach({ host, telemetry, queue: tasks.queued?.queue, pollIntervalMs });
   const watch = new MessageWatch(host.messageListeners);
   const listeners = new QuotaPool<ListenStream>(settings.subscriptions);
   const methods = methodsOf(tasks, { subscriptions, listeners });
@@ -118,7 +117,6 @@ export function createProtocol(
       boot,
     ),
     traffic: new Traffic(),
-    scheduler: new Scheduler({ host, telemetry, keeper, boot }),
     telemetry,
     watch,
     revisions,
@@ -176,16 +174,10 @@ function createTasks(
   const { queue, secrets = [], store, runner = new ProcessTaskRunner(clock) } = options;
   if (!queue)
     return new Tasks(host, settings, { store: lazily(() => store ?? new MemoryTaskStore(clock)), runner });
-  const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name, host.logger));
-  const {
-    claims,
-    onContractChange,
-    unservedTimeout: unservedMs,
-    maxResultBytes,
-    pollInterval: pollIntervalMs,
-  } = settings;
+  const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name, host.logger), host.background);
+  const { claims, onContractChange, unservedTimeout: unservedMs, maxResultBytes } = settings;
   const tell = (taskId: string): void => tasks.tell(taskId);
-  const limits = { claims, pollIntervalMs, onContractChange, unservedMs, maxResultBytes };
+  const limits = { claims, onContractChange, unservedMs, maxResultBytes };
   const ports = { host, codecs, telemetry, boot, ...limits, tell };
   const queued = new QueuedWork(sealed, ports);
   if (options.concurrency === undefined) queued.warnIfIdle();

@@ -85,11 +85,6 @@ export interface ProtocolOptions {
   subscriptions?: SubscriptionOptions;
   /** Options for tasks (2026-07-28). */
   tasks?: TaskOptions;
-  /**
-   * `false`: this process begins no run of a schedule (`@Scheduled`). With a task queue it may still work on runs that
-   * others begin. Default true.
-   */
-  schedules?: boolean;
 }
 
 /** The options after their defaults were filled in. */
@@ -132,7 +127,6 @@ export const protocolOptions = {
   requestState: group(requestStateOptions),
   subscriptions: group(subscriptionOptions),
   tasks: group(taskOptions),
-  schedules: flag,
 } satisfies OptionSchema<ProtocolOptions>;
 
 /** True when the revisions that start with a handshake are served. */

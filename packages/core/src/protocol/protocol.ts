@@ -117,11 +117,9 @@ export interface Protocol {
    * @throws {ConfigurationError} when there is no queue, or when this process works on it already
    */
   workOnTasks(concurrency: number): Promise<void>;
-  /** Begins to run the methods that are scheduled. `createMcpServer` calls it. Later calls change nothing. */
-  runSchedules(): void;
   /**
    * Stops the server without losing anything. New requests are refused. Listen streams get their final
-   * result. Running calls, tasks and scheduled runs finish, and their records are stored. Then the process may exit.
+   * result. Running calls, tasks and what packages run finish, and their records are stored. Then the process may exit.
    * Abandoned work gets one more second: work that reacts to its signal ends in less, and for other work
    * nobody knows whether it ever ends. Work that is still running is logged, by operation.
    *

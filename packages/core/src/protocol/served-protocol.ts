@@ -11,7 +11,8 @@ import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
 import type { OpenTelemetry } from '../observe/open-telemetry.js';
 import type { ObservedEngine } from '../observe/server-activity.js';
-import type { ScheduledHost } from '../schedules/scheduler.js';
+import type { BackgroundMethods } from '../tasks/background-methods.js';
+import type { ProtocolHost } from '../requests/engine.js';
 import type { ServerInfo } from '../wire/revision-record.js';
 import type { ProtocolSettings } from './protocol-options.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
@@ -33,7 +34,9 @@ import type { Protocol, ProtocolLoad, StatefulService } from './protocol.js';
 const DRAIN_GRACE_MS = 30_000;
 
 /** What the protocol needs from the rest of the server. */
-export interface ServerHost extends ScheduledHost {
+export interface ServerHost extends ProtocolHost {
+  /** The methods that packages run. */
+  readonly background: BackgroundMethods;
   /** Who wants to know of messages. */
   readonly messageListeners: MessageListeners;
 }
@@ -158,10 +161,6 @@ export class ServedProtocol implements Protocol {
     noteRefusedRequest(this.engine, refusal);
   }
 
-  runSchedules(): void {
-    this.engine.scheduler.start();
-  }
-
   async workOnTasks(concurrency: number): Promise<void> {
     const { queued } = this.engine.tasks;
     if (!queued || queued.isWorking) throw new ConfigurationError([queued ? worksAlready : noQueue]);
@@ -171,13 +170,13 @@ export class ServedProtocol implements Protocol {
   async drain(grace: Duration = DRAIN_GRACE_MS): Promise<boolean> {
     const graceMs = parseDuration(grace);
     const { traffic, subscriptions, audiences, sessions, tasks, refusals } = this.engine;
-    const { telemetry, host, scheduler } = this.engine;
+    const { telemetry, host } = this.engine;
     const { logger, work } = host;
     traffic.close();
     subscriptions.endAll();
-    const [finished, runsFinished, tasksFinished] = await Promise.all([
+    const [finished, packagesFinished, tasksFinished] = await Promise.all([
       this.#finishCalls(graceMs),
-      scheduler.drain(graceMs),
+      host.additions.drain(graceMs),
       tasks.drain(graceMs),
     ]);
     // Answers that wait for the pause after progress still need the streams of their session.
@@ -196,7 +195,7 @@ export class ServedProtocol implements Protocol {
     if (running.length > 0) logger.warn({ running }, 'The server stops while work is still running');
     refusals.settle();
     await Promise.all([host.audit?.flush(), telemetry.flush(host.clock)]);
-    return finished && runsFinished && tasksFinished && running.length === 0;
+    return finished && packagesFinished && tasksFinished && running.length === 0;
   }
 
   /**

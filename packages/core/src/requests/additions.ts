@@ -33,6 +33,19 @@ const OWN = new Set([
   ...['io.modelcontextprotocol/ui', 'io.modelcontextprotocol/tasks'],
 ]);
 
+/** What of a package operators see and wait for. */
+interface AddedWork {
+  /** Lists of `ServerState`, by name. */
+  readonly state?: Readonly<Record<string, () => readonly object[]>> | undefined;
+  readonly drain?: ((graceMs: number) => Promise<boolean>) | undefined;
+}
+
+/** What the state of a server has of its own. */
+const OWN_STATE = new Set([
+  ...['at', 'calls', 'abandoned', 'limits', 'slots', 'sessions', 'streams', 'subscriptions'],
+  ...['tasks', 'queue', 'stores', 'counts'],
+]);
+
 interface Added {
   readonly methods: readonly AddedMethod[];
   readonly capabilities: readonly AddedCapability[];
@@ -43,11 +56,36 @@ export class Additions {
   readonly #methods = new Map<string, AddedMethod>();
   readonly #capabilities = new Map<string, AddedCapability>();
   readonly #lists: AddedLists[] = [];
+  readonly #work: AddedWork[] = [];
 
-  add({ methods, capabilities, lists }: Added & { readonly lists: AddedLists }): void {
+  add({
+    methods,
+    capabilities,
+    lists,
+    work,
+  }: Added & { readonly lists: AddedLists; readonly work: AddedWork }): void {
     for (const method of methods) this.#methods.set(method.name, method);
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
     if (Object.keys(lists).length > 0) this.#lists.push(lists);
+    if (work.state ?? work.drain) this.#work.push(work);
+  }
+
+  /** Whether the state that operators see has a list of this name. */
+  hasState(name: string): boolean {
+    return OWN_STATE.has(name) || this.#work.some(({ state = {} }) => Object.hasOwn(state, name));
+  }
+
+  /** The lists that packages add to what operators see. */
+  state(): readonly (readonly [name: string, list: readonly object[]])[] {
+    return this.#work.flatMap(({ state = {} }) =>
+      Object.entries(state).map(([name, list]) => [name, list()] as const),
+    );
+  }
+
+  /** Lets packages begin nothing more, and waits for what they run. @returns false when they had to abort some of it */
+  async drain(graceMs: number): Promise<boolean> {
+    const all = await Promise.all(this.#work.map(async ({ drain }) => !drain || drain(graceMs)));
+    return all.every(Boolean);
   }
 
   /** Which of these names are taken already, in words. @param isOwn true for a method of the protocol */

@@ -7,15 +7,16 @@ import type { BootContext } from '../ports/boot-context.js';
 import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from '../ports/task-queue.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import type { Codec } from '../wire/revision-record.js';
-import type { ScheduledHost } from '../schedules/scheduler.js';
+import type { ProtocolHost } from '../requests/engine.js';
 import type { Observed, Telemetry } from '../ports/telemetry.js';
-import { observedRun, tellFailure } from '../schedules/process-schedules.js';
+import type { BackgroundMethods, RunOfJob } from './background-methods.js';
+import { logFailure, observedRun } from './background-request.js';
 import { QueuedRun, type RunFailure, type RunPorts, lossFailure, unservedFailure } from './queued-run.js';
-import { fitsJob, workKey, workOfAnyShape, workPrefix } from './task-job.js';
+import { fitsJob, isForeign, workKey, workOfAnyShape, workPrefix } from './task-job.js';
 
 /** What a worker uses of its server. */
 export interface WorkerPorts extends RunPorts {
-  readonly host: ScheduledHost;
+  readonly host: ProtocolHost & { readonly background: BackgroundMethods };
   readonly codecs: ReadonlyMap<string, Codec>;
   readonly telemetry: Telemetry;
   /** Runs begin in it, and not in the context of the request that has woken this worker. */
@@ -32,6 +33,13 @@ interface Subject {
   readonly lease: WorkLease;
   readonly tool: BoundTool;
   readonly codec: Codec;
+  readonly background: RunOfJob | undefined;
+}
+
+interface UnservedJob {
+  readonly job: TaskJob;
+  readonly tool: BoundTool | undefined;
+  readonly background: RunOfJob | undefined;
 }
 
 /** Runs the jobs that a queue hands to this process. */
@@ -53,13 +61,14 @@ export class JobWorker implements QueueWorker {
       // An operator may have begun a task again, as another one.
       const job: TaskJob = { ...(JSON.parse(lease.job) as TaskJob), taskId };
       const { host, codecs } = this.ports;
-      const isScheduled = job.scheduledAt !== undefined;
-      const tool = isScheduled ? host.schedules.get(job.tool)?.operation : host.registry.tools.get(job.tool);
+      const background = host.background.runOf(job);
+      const tool = this.#find(job, lease, background);
       const codec = codecs.get(job.revision);
-      if (!tool || !codec || !this.#canDo(tool, job)) return this.#unserved(job, lease, codec && tool);
+      if (!tool || !codec || !this.#canDo(tool, job))
+        return this.#unserved({ job, lease, background, tool: codec && tool });
       const failure = lossFailure(tool, lease);
-      if (failure) return this.#giveUp(failure, job, tool);
-      return await this.#run({ job, lease, tool, codec });
+      if (failure) return this.#giveUp(failure, { job, tool, background });
+      return await this.#run({ job, lease, tool, codec, background });
     } catch (err) {
       this.ports.host.logger.error({ err, taskId }, 'A run of a task could not begin');
       return failed('The task could not be run by this server.', { reason: 'not_runnable' });
@@ -71,10 +80,11 @@ export class JobWorker implements QueueWorker {
     const server = host.info.name;
     const keyOf = onContractChange === 'run' ? workOfAnyShape : workKey;
     const tools = host.registry.tools.list().filter(({ task }) => task !== undefined);
-    const schedules = host.schedules.list().map(({ operation }) => operation);
     const kinds = [
-      ...tools.map((tool) => keyOf(tool, { server, isScheduled: false })),
-      ...schedules.map((run) => keyOf(run, { server, isScheduled: true })),
+      ...tools.map((tool) => keyOf(tool, { server, what: 'tool' })),
+      ...host.background
+        .list()
+        .map(({ operation, source }) => keyOf(operation, { server, what: source.noun })),
     ];
     return { kinds, prefix: workPrefix(server), unservedMs };
   }
@@ -98,16 +108,15 @@ export class JobWorker implements QueueWorker {
   }
 
   async #run(subject: Subject): Promise<WorkOutcome> {
-    const { job, lease, tool } = subject;
+    const { lease, tool, background } = subject;
     const run = new QueuedRun(this.ports, subject);
     const { request } = run;
     // Whoever cancels the task does not lend its context to what the method does then.
     const cancel = this.ports.boot.bind((reason: unknown) => request.cancel(reason));
     const held = { taskId: lease.taskId, cancel };
     this.#runs.add(held);
-    const { scheduledAt: at } = job;
     const observation = this.ports.telemetry.observe(() =>
-      at === undefined ? observedCall(subject) : observedRun(tool.name),
+      background ? observedRun({ ...background, name: tool.name }) : observedCall(subject),
     );
     if (observation) request.trace = observation.trace;
     try {
@@ -115,12 +124,19 @@ export class JobWorker implements QueueWorker {
       observation?.end(errorTypeOf(outcome));
       const { failure } = request;
       const isOpen = outcome.is === 'postponed' || lease.signal.aborted;
-      if (at !== undefined && failure && !isOpen)
-        tellFailure(this.ports.host.logger, { schedule: tool.name, at, failure });
+      if (background && failure && !isOpen)
+        logFailure(this.ports.host.logger, { ...background, name: tool.name, failure });
       return outcome;
     } finally {
       this.#runs.delete(held);
     }
+  }
+
+  /** A tool never does the work of a package that this process does not have. */
+  #find(job: TaskJob, lease: WorkLease, background: RunOfJob | undefined): BoundTool | undefined {
+    const { host } = this.ports;
+    if (background) return host.background.get(background.noun, job.tool)?.operation;
+    return lease.isUnserved && isForeign(job) ? undefined : host.registry.tools.get(job.tool);
   }
 
   #canDo(tool: BoundTool, job: TaskJob): boolean {
@@ -131,10 +147,12 @@ export class JobWorker implements QueueWorker {
    * The queue says when no process has served a task for too long. One that does not know what workers serve hands it to
    * anybody: then it goes back, perhaps to a process that has the tool, until its time is over.
    */
-  #unserved(job: TaskJob, lease: WorkLease, tool: BoundTool | undefined): WorkOutcome {
+  #unserved(abandoned: UnservedJob & { readonly lease: WorkLease }): WorkOutcome {
+    const { job, lease, tool, background } = abandoned;
     const { host, unservedMs } = this.ports;
     const isOver = job.queuedAt === undefined || host.clock.now() - job.queuedAt >= unservedMs;
-    if (lease.isUnserved || isOver) return this.#giveUp(unservedFailure(tool, job, unservedMs), job, tool);
+    if (lease.isUnserved || isOver)
+      return this.#giveUp(unservedFailure(tool, job, { unservedMs, background }), abandoned);
     return {
       is: 'postponed',
       afterMs: Math.min(UNKNOWN_MS, unservedMs),
@@ -143,21 +161,23 @@ export class JobWorker implements QueueWorker {
   }
 
   /** Ends a task that nobody can run. Its call has an intent in the audit log, so it gets an outcome, too. */
-  #giveUp({ reason, message }: RunFailure, job: TaskJob, tool: BoundTool | undefined): WorkOutcome {
+  #giveUp({ reason, message }: RunFailure, given: UnservedJob): WorkOutcome {
+    const { job } = given;
     const { host } = this.ports;
     const { taskId } = job;
     host.logger.error({ taskId, tool: job.tool, reason }, 'A task was given up');
-    this.#record(reason, job, tool);
+    this.#record(reason, given);
     return failed(message, { reason });
   }
 
-  #record(detail: string, { memories, principal, ...job }: TaskJob, tool: BoundTool | undefined): void {
+  #record(detail: string, { job, tool, background }: UnservedJob): void {
+    const { memories, principal } = job;
     const { audit, ids = randomIds, clock } = this.ports.host;
     const time = clock.now();
     const id = ids.uuid(time);
     const callId = memories[CALL_ID];
     const { info } = job.client;
-    const operation = job.scheduledAt === undefined ? 'tool' : 'schedule';
+    const operation = background?.noun ?? 'tool';
     void (async () =>
       audit?.write(
         {

@@ -13,16 +13,19 @@ import {
 } from '../requests/client-questions.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { Features } from '../wire/revision-record.js';
+import type { RunOfJob } from './background-methods.js';
 
 interface Question {
   method: ClientMethod;
   params: JsonObject;
 }
 
-export interface RunOfJob {
+export interface QueuedRunOfJob {
   readonly job: TaskJob;
   readonly lease: WorkLease;
   readonly features: Features;
+  /** Present if nobody has called. */
+  readonly background: RunOfJob | undefined;
   /** The run is lost. @returns what the method is stopped with */
   lost(): unknown;
 }
@@ -32,16 +35,16 @@ export interface RunOfJob {
  * again from its start when the answer is there: nobody waits for a person.
  */
 export class QueuedInput implements ClientInput {
-  /** The call was charged, and its intent recorded, before it became a task. A schedule has no call before. */
+  /** The call was charged, and its intent recorded, before it became a task. A background method has no call before. */
   readonly resumed: boolean;
   readonly paid = true;
   readonly #pending = new Map<string, Question>();
   readonly #memories: Map<string, unknown>;
   readonly #steps: TaskSteps;
 
-  constructor(private readonly run: RunOfJob) {
+  constructor(private readonly run: QueuedRunOfJob) {
     const { job, lease } = run;
-    this.resumed = job.scheduledAt === undefined;
+    this.resumed = run.background === undefined;
     this.#memories = new Map(Object.entries(job.memories));
     this.#steps = new TaskSteps({ lease, recall: (key) => this.recall(key), lost: () => run.lost() });
   }

@@ -2,9 +2,10 @@ import type { CallFailure, Era, RequestContext, TaskStart } from '../base/reques
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskJob } from '../ports/task-runner.js';
-import { logScheduled, scheduledId } from '../schedules/scheduled-request.js';
 import { Cancellation } from '../wire/response-channel.js';
-import { QueuedInput, type RunOfJob } from './queued-input.js';
+import type { RunOfJob } from './background-methods.js';
+import { logMessage, runId } from './background-request.js';
+import { QueuedInput, type QueuedRunOfJob } from './queued-input.js';
 
 interface Setting {
   readonly era: Era;
@@ -28,15 +29,17 @@ export class QueuedRequest implements RequestContext, TaskStart {
   failure: CallFailure | undefined;
   trace: TaskJob['trace'];
   readonly #job: TaskJob;
+  readonly #background: RunOfJob | undefined;
 
   constructor(
-    run: Omit<RunOfJob, 'lost'>,
+    run: Omit<QueuedRunOfJob, 'lost'>,
     private readonly setting: Setting,
   ) {
-    const { job, lease } = run;
+    const { job, lease, background } = run;
     const { era, clock } = setting;
     this.era = era;
     this.#job = job;
+    this.#background = background;
     this.trace = job.trace;
     this.input = new QueuedInput({ ...run, lost: () => this.lose() });
     // A note that cannot be stored is followed by others.
@@ -48,8 +51,8 @@ export class QueuedRequest implements RequestContext, TaskStart {
     return this;
   }
   get id() {
-    const { taskId, tool, scheduledAt } = this.#job;
-    return scheduledAt === undefined ? taskId : scheduledId(tool, scheduledAt);
+    const { taskId, tool } = this.#job;
+    return this.#background ? runId(tool, this.#background.at) : taskId;
   }
   get revision() {
     return this.#job.revision;
@@ -63,9 +66,9 @@ export class QueuedRequest implements RequestContext, TaskStart {
   get transport() {
     return this.#job.transport;
   }
-  /** Nobody gets the log messages of a task. Those of a schedule go to the log of the server. */
+  /** Nobody gets the log messages of a task. Those of a background method go to the log of the server. */
   get logLevel() {
-    return this.#job.scheduledAt === undefined ? undefined : 'debug';
+    return this.#background && 'debug';
   }
   get ip() {
     return this.#job.ip;
@@ -97,7 +100,9 @@ export class QueuedRequest implements RequestContext, TaskStart {
   }
 
   notify(method: string, params: Record<string, unknown>): void {
-    if (method === 'notifications/message') logScheduled(this.setting.logger, this.#job.tool, params);
+    const background = this.#background;
+    if (background && method === 'notifications/message')
+      logMessage(this.setting.logger, { ...background, name: this.#job.tool }, params);
     if (method !== 'notifications/progress') return;
     const { message, progress, total } = params;
     this.notes.note(String(message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`));

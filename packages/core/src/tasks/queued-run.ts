@@ -15,6 +15,7 @@ import type { ProtocolHost } from '../requests/engine.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import { tellable } from '../wire/reply.js';
 import type { Codec } from '../wire/revision-record.js';
+import type { RunOfJob } from './background-methods.js';
 import { QueuedRequest } from './queued-request.js';
 
 /** What the runs of one server share. */
@@ -29,6 +30,8 @@ interface RunSubject {
   readonly lease: WorkLease;
   readonly tool: BoundTool;
   readonly codec: Codec;
+  /** Present if nobody has called. */
+  readonly background: RunOfJob | undefined;
 }
 
 const DEFAULT_BACKOFF = '1s';
@@ -41,10 +44,10 @@ export class QueuedRun {
     private readonly ports: RunPorts,
     private readonly subject: RunSubject,
   ) {
-    const { job, lease, codec } = subject;
+    const { job, lease, codec, background } = subject;
     const { clock, logger } = ports.host;
     const setting = { era: codec.era, clock, logger };
-    this.request = new QueuedRequest({ job, lease, features: codec.features }, setting);
+    this.request = new QueuedRequest({ job, lease, features: codec.features, background }, setting);
   }
 
   async run(): Promise<WorkOutcome> {
@@ -148,12 +151,12 @@ const MOST_LOSSES = 5;
 /** Why the task failed that no process could do. @param tool what this process has under that name */
 export function unservedFailure(
   tool: BoundTool | undefined,
-  { tool: name, shape, scheduledAt }: TaskJob,
-  unservedMs: number,
+  { tool: name, shape }: TaskJob,
+  { unservedMs, background }: { readonly unservedMs: number; readonly background: RunOfJob | undefined },
 ): RunFailure {
-  const what = scheduledAt === undefined ? 'tool' : 'schedule';
+  const what = background?.noun ?? 'tool';
   const waited = durationText(unservedMs);
-  const advice = scheduledAt === undefined ? ' Call the tool again.' : '';
+  const advice = background ? '' : ' Call the tool again.';
   if (!tool)
     return {
       reason: 'tool_gone',

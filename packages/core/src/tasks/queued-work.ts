@@ -13,14 +13,11 @@ import type { ActiveRequest } from '../requests/active-request.js';
 import { BegunTask } from '../requests/engine.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import { JobWorker, type WorkerPorts } from './job-worker.js';
-import { QueuedSchedules } from './queued-schedules.js';
 import { describeJob, shapeOf, tooManyTasks, workKey } from './task-job.js';
 import { TaskRequest } from './task-request.js';
 
 interface QueuedWorkPorts extends WorkerPorts {
   readonly claims: readonly string[];
-  /** How often those who wait for a task should ask, in milliseconds. */
-  readonly pollIntervalMs: number;
 }
 
 /** `serveTasks` comes after the boot. */
@@ -31,18 +28,15 @@ const IDLE =
 
 /** The tasks of one server on a queue: calls put them there, and this process may work on them. */
 export class QueuedWork {
-  /** Puts the runs of schedules on the queue. */
-  readonly schedules: QueuedSchedules;
   readonly #watch: QueueWatch;
   #worker: JobWorker | undefined;
   #stopWarning: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor(
-    private readonly queue: TaskQueue,
+    readonly queue: TaskQueue,
     private readonly ports: QueuedWorkPorts,
   ) {
-    this.schedules = new QueuedSchedules(queue, ports.host, ports.pollIntervalMs);
     // One question is for all who ask within a second.
     this.#watch = new QueueWatch(
       ports.boot.bind(() => queue.load()),
@@ -173,7 +167,7 @@ class QueuedCall {
       shape: shapeOf(tool),
       queuedAt: clock.now(),
     };
-    const work = workKey(tool, { server, isScheduled: false });
+    const work = workKey(tool, { server, what: 'tool' });
     try {
       return await calls.queue.enqueue({ ...task, tool: tool.name, work }, JSON.stringify(job));
     } catch (err) {

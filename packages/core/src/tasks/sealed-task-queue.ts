@@ -3,10 +3,8 @@ import type {
   QueueLoad,
   QueueWorker,
   QueuedTask,
-  ScheduleTick,
   ServedWork,
   TaskQueue,
-  TickOutcome,
   WorkLease,
   WorkOutcome,
 } from '../ports/task-queue.js';
@@ -19,6 +17,7 @@ import type {
   TaskQuestion,
   TaskRecord,
 } from '../ports/task-store.js';
+import type { BackgroundMethods } from './background-methods.js';
 import { ownerOf } from './task-job.js';
 import {
   type TaskSeal,
@@ -43,14 +42,17 @@ export class SealedTaskQueue implements TaskQueue {
   constructor(
     private readonly queue: TaskQueue,
     private readonly seals: TaskSeals,
+    private readonly background: Pick<BackgroundMethods, 'runOf'>,
   ) {}
 
   enqueue(task: QueuedTask, job: string): MaybePromise<TaskRecord | undefined> {
     return this.queue.enqueue(task, this.seals(task.id).seal('job', job));
   }
 
-  enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): MaybePromise<TickOutcome> {
-    return this.queue.enqueueTick(tick, task, this.seals(task.id).seal('job', job));
+  get enqueueTick(): TaskQueue['enqueueTick'] {
+    const { queue } = this;
+    if (!queue.enqueueTick) return undefined;
+    return (tick, task, job) => queue.enqueueTick!(tick, task, this.seals(task.id).seal('job', job));
   }
 
   get now(): (() => MaybePromise<number>) | undefined {
@@ -59,7 +61,7 @@ export class SealedTaskQueue implements TaskQueue {
   }
 
   work(worker: QueueWorker): MaybePromise<void> {
-    return this.queue.work(new SealedWorker(worker, this.seals));
+    return this.queue.work(new SealedWorker(worker, this.seals, this.background));
   }
 
   drain(graceMs: number): Promise<boolean> {
@@ -170,6 +172,7 @@ class SealedWorker implements QueueWorker {
   constructor(
     private readonly worker: QueueWorker,
     private readonly seals: TaskSeals,
+    private readonly background: Pick<BackgroundMethods, 'runOf'>,
   ) {}
 
   get serves(): (() => ServedWork) | undefined {
@@ -191,11 +194,12 @@ class SealedWorker implements QueueWorker {
   #open(lease: WorkLease): { lease: WorkLease; seal: TaskSeal } | undefined {
     const { taskId, origin = taskId } = lease;
     const ofWork = this.seals(origin);
-    const job = ofWork.open('job', lease.job);
-    if (typeof job !== 'string') return undefined;
+    const text = ofWork.open('job', lease.job);
+    if (typeof text !== 'string') return undefined;
+    const job = JSON.parse(text) as TaskJob;
     // Not from the row, whose owner may have been changed.
-    const seal = this.seals(taskId, ownerOf(JSON.parse(job) as TaskJob));
-    const opened = openLease(lease, job, { seal, ofWork });
+    const seal = this.seals(taskId, ownerOf(job, this.background.runOf(job)));
+    const opened = openLease(lease, text, { seal, ofWork });
     return opened && { lease: opened, seal };
   }
 

@@ -7,6 +7,7 @@ import { type ActiveRequest } from '../requests/active-request.js';
 import { StatelessInput } from '../requests/client-questions.js';
 import { principalKey } from '../requests/quota-pool.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import type { BackgroundWords } from './background-request.js';
 import type { TaskInput } from './task-input.js';
 
 /** A call that becomes a task. */
@@ -87,7 +88,8 @@ export function fitsJob(tool: BoundTool, { shape, contract }: TaskJob): boolean 
 interface WorkKind {
   /** Servers may share a queue, and each does only its own work. */
   readonly server: string;
-  readonly isScheduled: boolean;
+  /** `tool`, or the noun of a background method. */
+  readonly what: string;
 }
 
 /** What a worker must serve to do the work of a tool (`QueuedTask.work`). */
@@ -96,8 +98,8 @@ export function workKey(tool: BoundTool, kind: WorkKind): string {
 }
 
 /** The same for every shape of the tool. */
-export function workOfAnyShape({ name }: BoundTool, { server, isScheduled }: WorkKind): string {
-  return `${workPrefix(server)}${isScheduled ? 'schedule' : 'tool'} ${name} *`;
+export function workOfAnyShape({ name }: BoundTool, { server, what }: WorkKind): string {
+  return `${workPrefix(server)}${what} ${name} *`;
 }
 
 /** What all work of one server begins with. JSON keeps a name with spaces apart from what follows. */
@@ -125,12 +127,33 @@ function valueOf(keyword: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, withoutWords(schema)]));
 }
 
-/** The owner of the runs of schedules. No principal has this key, so no client ever sees them. */
-export const SCHEDULES = 'schedules';
+/**
+ * Whose task a job belongs to. The job is sealed, so nobody who can write to the database can change it. The runs of
+ * background methods have an owner that is the key of no principal, so no client ever sees them.
+ *
+ * @param run the words of the run, if the job is none of a call
+ */
+export function ownerOf({ principal }: Pick<TaskJob, 'principal'>, run: BackgroundWords | undefined): string {
+  return run ? `${run.noun}s` : principalKey(principal);
+}
 
-/** Whose task a job belongs to. The job is sealed, so nobody who can write to the database can change it. */
-export function ownerOf({ scheduledAt, principal }: Pick<TaskJob, 'scheduledAt' | 'principal'>): string {
-  return scheduledAt === undefined ? principalKey(principal) : SCHEDULES;
+/** The members of a job of a call. */
+const ofCalls: Readonly<Record<keyof TaskJob, true>> = {
+  ...{
+    taskId: true,
+    tool: true,
+    arguments: true,
+    principal: true,
+    contract: true,
+    shape: true,
+    queuedAt: true,
+  },
+  ...{ revision: true, client: true, trace: true, transport: true, ip: true, answers: true, memories: true },
+};
+
+/** True when a job says something that this process does not know, as the runs of a package do that it does not have. */
+export function isForeign(job: TaskJob): boolean {
+  return Object.keys(job).some((member) => !Object.hasOwn(ofCalls, member));
 }
 
 export function tooManyTasks(): ToolError {

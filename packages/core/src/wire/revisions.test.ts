@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Additions } from '../requests/additions.js';
-import { ScheduleTable } from '../schedules/scheduler.js';
+import { BootContext } from '../ports/boot-context.js';
+import { BackgroundMethods } from '../tasks/background-methods.js';
 import { bootServer } from '../boot/boot-server.js';
 import { MessageListeners } from '../observe/message-watch.js';
 import { createProtocol } from '../protocol/create-protocol.js';
@@ -28,9 +29,9 @@ async function serve(records: readonly RevisionRecord[]) {
   );
   const { work } = environment;
   const info = { name: 'pages', title: 'Pages', version: '1.0.0' };
-  const schedules = new ScheduleTable();
+  const background = new BackgroundMethods(new BootContext());
   const messageListeners = new MessageListeners(registry, ports);
-  const own = { info, instructions: undefined, registry, work, messageListeners, schedules };
+  const own = { info, instructions: undefined, registry, work, messageListeners, background };
   const host = { ...own, ...ports, requiresPrincipal: false, additions: new Additions() };
   const protocol = createProtocol(host, {}, records);
   const read = (version: string, method = 'server/discover'): ClassifiedBody => {

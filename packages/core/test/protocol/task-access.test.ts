@@ -44,7 +44,7 @@ describe('access', () => {
 
 test('processes that share a store and a bus answer for each other', async () => {
   const bus = new MemoryEventBus();
-  const options = { bus, tasks: { store: subject.store }, clock: subject.clock };
+  const options = { bus, tasks: { store: subject.store }, ports: { clock: subject.clock } };
   const [one, two] = await Promise.all([1, 2].map(() => createProtocolFixture(options)));
   for (const { server } of [one!, two!])
     server.tools.add({

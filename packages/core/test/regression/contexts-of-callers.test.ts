@@ -1,18 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  Injectable,
-  McpService,
-  McpTool,
-  Scheduled,
-  type McpServer,
-  type ServerOptions,
-} from '@toolwright/core';
+import { Injectable, McpService, McpTool, type McpServer, type ServerOptions } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
 import { MemoryEventBus, type Clock } from '@toolwright/core/ports';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot as bootServer } from '../support/booting.js';
 import { FakeClock, settled } from '../support/fake-clock.js';
 import { accept } from '../support/protocol-fixture.js';
+import { hosts, Probed, probes } from '../support/made-up-probes.js';
 import { queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
 import { EXTENSION } from '../support/task-fixture.js';
 import { SessionWire } from '../wire/session-wire.js';
@@ -138,19 +132,21 @@ describe('what a server does by itself', () => {
   afterEach(() => server?.close(0));
   const start = async (options: Partial<ServerOptions>) => (server = await atBoot(() => bootServer(options)));
 
-  it('runs schedules in the context of its boot, also those that a request has added', async () => {
+  it('calls packages in the context of its boot, also for a method that a request has added', async () => {
     const clock = new FakeClock(Date.UTC(2027, 0, 2));
     @Injectable()
     class Minutely {
-      @Scheduled('* * * * *') run() {
-        look('schedule');
+      @Probed('* * * * *') run() {
+        look('run');
       }
     }
     await start({ ports: { clock }, services: [] });
     await caller.run('ada', () => server!.services.add(Minutely));
+    // Each run begins when a timer fires that the package sets as soon as it learns of the method.
+    hosts.at(-1)!.clock.after(60_000, () => void probes[0]!.run(clock.now()));
     await caller.run('bob', () => clock.advance(60_000));
     await settled();
-    expect(seen).toEqual(['schedule in boot']);
+    expect(seen).toEqual(['run in boot']);
   });
 
   it('ends sessions in the context of its boot, whoever takes their place', async () => {

@@ -53,7 +53,7 @@ export function temporaryPackages(): (
 
 /** The text of a module with one decorated class. */
 export const serviceModule = (name: string, body: string, decorator = '@McpService()') => `
-  import { McpApp, McpService, McpTool, McpResource, McpResourceTemplate, McpPrompt, RateLimit, Scheduled } from '@toolwright/core';
+  import { McpApp, McpService, McpTool, McpResource, McpResourceTemplate, McpPrompt, RateLimit } from '@toolwright/core';
   ${decorator} export class ${name} { ${body} }`;
 
 /** A method that answers with a fixed text. */

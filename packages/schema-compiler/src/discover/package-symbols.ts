@@ -13,7 +13,7 @@ const SDK = [
 ] as const;
 
 /** Packages whose decorators and types the compiler knows. */
-const KNOWN = [CORE, 'class-validator', 'class-transformer', ...SDK] as const;
+const KNOWN = [CORE, '@toolwright/schedules', 'class-validator', 'class-transformer', ...SDK] as const;
 
 type KnownPackage = (typeof KNOWN)[number];
 

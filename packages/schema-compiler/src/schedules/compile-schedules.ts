@@ -4,7 +4,7 @@ import { ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
 import type { Reporter } from '../diagnostics/reporter.js';
-import { type FoundDecorator, type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
+import { type FoundDecorator, type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
 import { findClasses } from '../discover/find-services.js';
 import { readMethodDocs } from '../docs/read-method-docs.js';
 import { readOptions } from '../signature/read-declared.js';
@@ -16,7 +16,7 @@ export interface ScheduleTimes {
   timeZone?: string;
 }
 
-/** A method with `@Scheduled`. */
+/** A method with `@Scheduled` of `@toolwright/schedules`. */
 export interface CompiledSchedule extends ScheduleTimes {
   /** `<source path>#<Class>.<method>`, of the class that declares the method. */
   key: string;
@@ -27,11 +27,15 @@ export interface CompiledSchedule extends ScheduleTimes {
 
 const readCron = cronReader(Cron);
 
+function isScheduled({ name, package: owner }: FoundDecorator): boolean {
+  return name === 'Scheduled' && owner === '@toolwright/schedules';
+}
+
 /** Reads what the sources say about schedules, and checks the times. The server takes them from the decorators. */
 export class ScheduleCompiler {
   constructor(
     private readonly checker: ts.TypeChecker,
-    private readonly core: PackageSymbols,
+    private readonly symbols: PackageSymbols,
     private readonly reporter: Reporter,
   ) {}
 
@@ -39,7 +43,7 @@ export class ScheduleCompiler {
   compile(file: ts.SourceFile): CompiledSchedule[] {
     return findClasses(file).flatMap(({ declaration, name }) =>
       declaration.members.flatMap((member) => {
-        const decorator = findCoreDecorators(member, this.core).find((each) => each.name === 'Scheduled');
+        const decorator = findDecorators(member, this.symbols).find(isScheduled);
         return decorator ? [this.compileMethod(name, member, decorator)] : [];
       }),
     );
@@ -59,7 +63,7 @@ export class ScheduleCompiler {
     const times = this.timesOf(decorator, `${className}.${method}`);
     const { name = method, cron = '@daily', timeZone = 'UTC' } = times;
     const read = readCron(cron, timeZone);
-    if ('fault' in read) reporter.report('TW_SCHEMA_SCHEDULE', `${name}: ${read.fault}.`, decorator.node);
+    if ('problem' in read) reporter.report('TW_SCHEMA_SCHEDULE', `${name}: ${read.problem}.`, decorator.node);
     return {
       key: toolId({ file, className, method, static: isStatic }),
       ...times,

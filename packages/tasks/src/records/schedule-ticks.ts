@@ -1,4 +1,4 @@
-import type { ScheduleTick } from '@toolwright/core/ports';
+import type { QueueTick } from '@toolwright/core/ports';
 import type { Query } from '@toolwright/postgres/database';
 import { toColumn } from './plain-text.js';
 import { epochMs } from './task-row.js';
@@ -37,9 +37,9 @@ export class ScheduleTicks {
    */
   async take(
     query: Query,
-    { schedule, at, isLate }: ScheduleTick,
+    { key, at, isLate }: QueueTick,
   ): Promise<{ before: string | undefined } | undefined> {
-    const values = [toColumn(schedule), at];
+    const values = [toColumn(key), at];
     const add = `INSERT INTO ${this.#schedules} AS known (name, tick) VALUES ($1, to_timestamp($2::float8 / 1000))
       ON CONFLICT (name) DO`;
     if (isLate) {

@@ -13,15 +13,15 @@ const MINUTE = 60_000;
 const AT = Date.UTC(1969, 11, 31, 3);
 
 const task = (id: string): QueuedTask => ({
-  ...{ id, owner: 'schedules', ttlMs: 600_000, pollIntervalMs: 100, tool: 'nightly' },
+  ...{ id, owner: 'probes', ttlMs: 600_000, pollIntervalMs: 100, tool: 'nightly' },
 });
 
-const due = (queue: TaskQueue, id: string, minute = 0, { schedule = 'nightly', isLate = false } = {}) =>
-  queue.enqueueTick({ schedule, at: AT + minute * MINUTE, isLate }, task(id), `job of ${id}`);
+const due = (queue: TaskQueue, id: string, minute = 0, { key = 'nightly', isLate = false } = {}) =>
+  queue.enqueueTick!({ key, at: AT + minute * MINUTE, isLate }, task(id), `job of ${id}`);
 
-/** What a queue promises about schedules. */
+/** What a queue promises about ticks, if it hands them out. */
 export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> = {
-  async 'takes each tick of a schedule once, whoever asks'({ queue, peer, pause }) {
+  async 'takes each tick of a key once, whoever asks'({ queue, peer, pause }) {
     const ids = Array.from({ length: 10 }, (_, index) => `a${index}`);
     const outcomes = await Promise.all(ids.map(async (id, index) => due(index % 2 ? queue : peer, id)));
     assert.deepEqual([...outcomes].sort(), ['begun', ...Array<string>(9).fill('taken')]);
@@ -49,7 +49,7 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
     assert.equal(await due(queue, 'a'), 'begun');
     // Nobody works on it yet.
     assert.equal(await due(peer, 'b', 1), 'overlapping');
-    assert.equal(await due(queue, 'other', 1, { schedule: 'hourly' }), 'begun');
+    assert.equal(await due(queue, 'other', 1, { key: 'hourly' }), 'begun');
     const consumer = new QueueConsumer(pause);
     await peer.work(consumer);
     const first = (await consumer.take(2)) && consumer.runs.find(({ lease }) => lease.taskId === 'a')!;
@@ -61,7 +61,7 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
     assert.equal((await queue.get('e'))?.status, 'working');
   },
 
-  async 'makes up a late tick only of a schedule that it knows'({ queue, peer, pause }) {
+  async 'makes up a late tick only of a key that it knows'({ queue, peer, pause }) {
     assert.equal(await due(queue, 'a', 0, { isLate: true }), 'taken');
     assert.equal(await due(queue, 'b', 0, { isLate: true }), 'taken');
     assert.equal((await queue.load()).waiting, 0);
@@ -74,14 +74,14 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
 
   async 'takes no tick before its time, by the clock of the queue'({ queue, peer }) {
     const at = ((await queue.now?.()) ?? Date.now()) + 60 * MINUTE;
-    const tick = { schedule: 'nightly', at, isLate: false };
-    assert.equal(await queue.enqueueTick(tick, task('a'), 'job of a'), 'early');
+    const tick = { key: 'nightly', at, isLate: false };
+    assert.equal(await queue.enqueueTick!(tick, task('a'), 'job of a'), 'early');
     assert.equal((await queue.load()).waiting, 0);
     // Nothing was taken: what is due begins.
     assert.equal(await due(peer, 'b'), 'begun');
   },
 
-  async 'has room for schedules when an owner has none left'({ queue }) {
+  async 'has room for ticks when an owner has none left'({ queue }) {
     for (let index = 0; index < 100; index++) await queue.enqueue(task(`full${index}`), 'job');
     assert.equal(await due(queue, 'a'), 'begun');
   },

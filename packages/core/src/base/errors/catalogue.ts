@@ -1,3 +1,5 @@
+import type { ExtraErrorCodes } from '../extended.js';
+
 /**
  * Every error code of core, for errors and for problems at boot, with its meaning. docs/errors.md lists the
  * same codes.
@@ -16,7 +18,6 @@ export const errorCatalogue = {
   TW_EXTENSION_INVALID: 'A package adds something to the server that is there already.',
   TW_FILES_NEEDED: 'An option needs files, and the platform has none. The problem says what to pass instead.',
   TW_SERVICE_EMPTY: 'A listed service has no decorated method.',
-  TW_SCHEDULE_INVALID: 'A method cannot run by its schedule.',
   TW_MODULE_DEADLOCK:
     'A module waits for `createMcpServer` at its top level, and the server needs a class of this module. Move the class into another module.',
   TW_DISCOVER_FAILED:
@@ -101,4 +102,4 @@ export const errorCatalogue = {
   TW_CONFIGURATION: 'The server cannot start; the message lists every problem.',
 } as const;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof errorCatalogue | keyof ExtraErrorCodes;

@@ -160,7 +160,6 @@ const otherNames = {
   inject: '@Inject',
   injections: '@Inject',
   completion: '@CompletionProvider',
-  schedule: '@Scheduled',
 } as const satisfies Partial<Record<RecordKind, string>>;
 
 /** The name of a decorator, for messages. */
@@ -192,13 +191,14 @@ function problemsIn({ records, methods, constructorParameters }: ClassRecords): 
 }
 
 function addProblems(
-  { kind, schema, options, site }: DecoratorRecord,
+  { kind, name, schema, options, site }: DecoratorRecord,
   problems: ConfigurationProblem[],
 ): void {
   if (!schema) return;
   // Packages may have added options to these two. Each server checks those by the packages that it has.
   const own = kind === 'tool' || kind === 'service' ? knownOptions(schema, options) : options;
-  for (const problem of findOptionProblems(schema, own, { owner: decoratorName(kind) }))
+  const owner = kind === 'background' ? `@${name}` : decoratorName(kind);
+  for (const problem of findOptionProblems(schema, own, { owner }))
     problems.push({ ...optionProblem(problem), ...(site.location && { location: site.location }) });
 }
 

@@ -15,18 +15,20 @@ export type RecordKind =
   | 'inject'
   | 'injections'
   | 'completion'
-  | 'schedule';
+  | 'background';
 
 /** What one decorator recorded. It is never changed afterwards. The options are the author's own object. */
 export interface DecoratorRecord<T = unknown> {
   readonly kind: RecordKind;
-  /** The name of the policy; empty for the other kinds. */
+  /** The name of the policy, or of the decorator of a background method; empty for the other kinds. */
   readonly name: string;
   readonly place: DecoratorPlace;
   readonly options: T;
   readonly site: CallSite;
   /** The rules for the options. Policies check theirs themselves. */
   readonly schema?: AnyOptionSchema | undefined;
+  /** The extension of the package whose decorator it is. Policies have theirs in their definition. */
+  readonly extension?: { readonly name: string } | undefined;
   /**
    * Combines the options of policies that add up instead of replacing each other. The outer options (class,
    * server) come first.

@@ -1,14 +1,13 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import type { ToolDraft } from '../../call/operation/draft.js';
-import type { ScheduleDraft } from '../../call/operation/schedule.js';
 import { type Node, inDependencyOrder } from '../../container/binding.js';
 import { describeToken } from '../../container/provider.js';
 import type { Service } from '../classes/service.js';
-import type { BindingContext } from '../services/bound-service.js';
+import type { BackgroundDraft, BindingContext } from '../services/bound-service.js';
 
 type Site = Parameters<typeof problemAt>[0];
-type Setting = Pick<BindingContext, 'anyProcess' | 'hasTaskQueue'>;
+type Setting = Pick<BindingContext, 'anyProcess' | 'hasTaskQueue' | 'hasTicks'>;
 
 const ANY = 'but the next request of a client may reach another process';
 const QUEUE = 'Set "tasks.queue" (`postgresTasks` of @toolwright/tasks)';
@@ -41,16 +40,16 @@ export function findProcessBound(
   ];
 }
 
-/** Reports schedules that each process would run for itself. */
-export function findRepeatedSchedules(
-  schedules: readonly ScheduleDraft[],
-  { anyProcess, hasTaskQueue }: Setting,
+/** Reports background methods that each process would run for itself. */
+export function findRepeatedRuns(
+  drafts: readonly BackgroundDraft[],
+  { anyProcess, hasTicks }: Setting,
 ): readonly ConfigurationProblem[] {
-  if (!anyProcess || hasTaskQueue) return [];
-  return schedules.map(({ name, operation }) =>
+  if (!anyProcess || hasTicks) return [];
+  return drafts.map(({ name, operation, source: { noun } }) =>
     bound(operation.site, {
-      message: `The schedule "${name}" would run in each process, because nothing hands its turns out.`,
-      fix: `${QUEUE}, or run the schedule in a process of its own.`,
+      message: `The ${noun} "${name}" would run in each process, because nothing hands its turns out.`,
+      fix: `${QUEUE}, or run the ${noun} in a process of its own.`,
     }),
   );
 }

@@ -18,8 +18,8 @@ export interface Service {
   readonly name: string;
   readonly records: ClassRecords;
   readonly operations: readonly DecoratedMethod[];
-  /** True when one of its methods runs by a schedule. */
-  readonly isScheduled: boolean;
+  /** True when one of its methods is run by a package. */
+  readonly hasBackground: boolean;
   /** The place of a decorator on the class itself, if it has one. */
   readonly site: CallSite | undefined;
 }
@@ -31,22 +31,29 @@ export function describeService(target: AnyClass): Service {
     ({ offered }) => offered.length > 0,
   );
   const [first] = sitesOf(records);
-  const isScheduled = hasSchedules(records);
-  return { target, name: target.name || 'an anonymous class', records, operations, isScheduled, site: first };
+  const hasBackground = runsInBackground(records);
+  return {
+    target,
+    name: target.name || 'an anonymous class',
+    records,
+    operations,
+    hasBackground,
+    site: first,
+  };
 }
 
 /**
- * True for a class that a server can use: it or one of its methods has a decorator such as `@McpTool` or
- * `@Scheduled`, or it inherits one.
+ * True for a class that a server can use: it or one of its methods has a decorator such as `@McpTool`, or one of a package
+ * that runs the method, or it inherits one.
  */
 export function offersOperations(target: AnyClass): boolean {
-  const { operations, isScheduled } = describeService(target);
-  return operations.length > 0 || isScheduled;
+  const { operations, hasBackground } = describeService(target);
+  return operations.length > 0 || hasBackground;
 }
 
-/** True when one of its methods runs by a schedule. */
-export function hasSchedules({ methods }: ClassRecords): boolean {
-  return methods.some(({ records }) => records.some(({ kind }) => kind === 'schedule'));
+/** True when a package runs one of its methods. */
+export function runsInBackground({ methods }: ClassRecords): boolean {
+  return methods.some(({ records }) => records.some(({ kind }) => kind === 'background'));
 }
 
 /** True when an argument of the method has a `@CompletionProvider`. */

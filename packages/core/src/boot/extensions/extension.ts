@@ -2,14 +2,23 @@ import type { OperationKind, KindCollections } from '../../base/operation-kinds.
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Era, Principal, RequestContext } from '../../base/request-context.js';
-import type { BoundOperation, Call, OfKind, Planned, Step } from '../../call/operation/operation.js';
+import type {
+  BoundOperation,
+  Call,
+  OfKind,
+  Planned,
+  Step,
+  ToolTask,
+} from '../../call/operation/operation.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
+import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
+import type { BackgroundSource } from '../../tasks/background-methods.js';
 
 /**
  * What a package adds to servers. It is a plain object: nothing happens until a server starts it, and each server starts
- * it once. A server learns of it in one of three ways: by an option that names the package, by a decorator that
- * `extensionDecorator` made, or by a call of `extend(server, extension)`.
+ * it once. A server learns of it in one of three ways: by an option that names the package, by a decorator of the
+ * package, or by a call of `extend(server, extension)`.
  */
 export interface Extension<Server, Parts extends ExtensionParts = ExtensionParts> {
   /** The name of the package. No two extensions of a server have the same one. */
@@ -38,8 +47,20 @@ export interface ExtensionHost<Server> {
   readonly server: Server;
   /** The values of `Extension.options`. Each was accepted by its rule. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Its timers fire in the asynchronous context in which the server was created. */
   readonly clock: Clock;
   readonly logger: Logger;
+  /**
+   * Makes a counter, for OpenTelemetry. Without an SDK it counts nothing.
+   *
+   * @returns counts one
+   */
+  counter(name: string, options: CounterOptions): (attributes: MetricAttributes) => void;
+  /**
+   * Present if the server has a task queue that hands out the runs of background methods, each once over all processes.
+   * `now` is the clock of the queue, if it has one: what is due goes by it.
+   */
+  readonly ticks?: { readonly now?: (() => MaybePromise<number>) | undefined } | undefined;
   /**
    * What the package's build step has left in the manifests that are loaded by now. While the extension starts, these are
    * the manifests that the options name; in `ready`, all of them.
@@ -69,10 +90,55 @@ export interface ExtensionParts {
   readonly methods?: readonly ExtensionMethod[];
   readonly capabilities?: readonly ExtensionCapability[];
   readonly lists?: ExtensionLists;
+  /** Runs the methods that have the package's decorator (`backgroundMethod`). Nobody calls them. */
+  readonly background?: BackgroundPart;
+  /**
+   * Lists that operators see in `server.operate(…).state()`, by name. Each is asked when somebody looks. Add them to
+   * `ExtraState`, too.
+   */
+  readonly state?: Readonly<Record<string, () => readonly object[]>>;
   /** Is called at the end of the boot, when all services are bound. An error stops the boot. */
   ready?(): MaybePromise<void>;
+  /**
+   * Is called when the server drains: begin nothing more, and wait for what runs, for `graceMs` milliseconds at most. Then
+   * abort it.
+   *
+   * @returns false when some of it was aborted
+   */
+  drain?(graceMs: number): Promise<boolean>;
   /** Is called when the server closes, after its calls have ended. */
   close?(): MaybePromise<void>;
+}
+
+/**
+ * Runs decorated methods that nobody calls, such as by a clock. Core binds each of them, with the guards that mean
+ * something without a caller (`@Timeout`, `@Audit`), and says what is wrong with a method that cannot be run so. The code
+ * of these problems is made of the noun: `TW_<NOUN>_INVALID`. Add it to `ExtraErrorCodes`, and the noun to
+ * `BackgroundNouns`.
+ */
+export interface BackgroundPart extends BackgroundSource {
+  /**
+   * Says what a method is, from what its decorator says. The options were accepted by their rules.
+   *
+   * @param label `Class.method`
+   */
+  draft(options: never, label: string): DraftedBackground | { readonly problem: BackgroundProblem };
+}
+
+/** What a package says about a method that it runs. */
+export interface DraftedBackground {
+  /** Unique among the methods of the package, over all processes the same. */
+  readonly name: string;
+  /** The package gets it back with the method. */
+  readonly data: unknown;
+  /** What happens to a run on a task queue that was lost or has failed. */
+  readonly task?: Pick<ToolTask, 'rerun' | 'retries' | 'backoff'>;
+}
+
+/** Why a method cannot be run as its decorator says. */
+export interface BackgroundProblem {
+  readonly message: string;
+  readonly fix: string;
 }
 
 /** Runs around calls, like the built-in guards. */

@@ -13,15 +13,25 @@ import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import { isOwnMethod } from '../../wire/revisions.js';
 import type { Additions } from '../../requests/additions.js';
-import type { Extension, ExtensionGuard, ExtensionParts, ManifestField } from './extension.js';
+import type { BootContext } from '../../ports/boot-context.js';
+import type { BackgroundMethods } from '../../tasks/background-methods.js';
+import type {
+  BackgroundPart,
+  Extension,
+  ExtensionGuard,
+  ExtensionHost,
+  ExtensionParts,
+  ManifestField,
+} from './extension.js';
 import { optionalPackages } from './load-packages.js';
 
 /** The extensions that come with decorators on these classes and on their methods. */
 export function extensionsOn(targets: readonly AnyClass[]): Extension<never>[] {
   const found = new Map<string, Extension<never>>();
   for (const { records, methods } of targets.map(collectRecords))
-    for (const { options } of [records, ...methods.map((method) => method.records)].flat()) {
-      const extension = options instanceof PolicyValue ? options.definition.extension : undefined;
+    for (const record of [records, ...methods.map((method) => method.records)].flat()) {
+      const { options } = record;
+      const extension = options instanceof PolicyValue ? options.definition.extension : record.extension;
       if (extension) found.set(extension.name, extension as Extension<never>);
     }
   return [...found.values()];
@@ -35,6 +45,9 @@ interface ExtensionPorts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly additions: Additions;
+  readonly background: BackgroundMethods;
+  /** Packages are called in it, whoever has added the service that brings them. */
+  readonly boot: BootContext;
   readonly manifests: {
     /** What the build step of a package has left in the manifests that are loaded by now. */
     fields(name: string): readonly ManifestField[];
@@ -46,6 +59,7 @@ interface Attached {
   readonly server: object;
   /** Plans all chains again, with the guards that were added. */
   replan(): void;
+  counter: ExtensionHost<never>['counter'];
 }
 
 /** The extensions of each server. */
@@ -93,10 +107,15 @@ export class Extensions implements ExtraRules {
     return starting;
   }
 
+  /** What runs the methods with a decorator of a package. The package is started if it was not. */
+  async backgroundOf({ extension }: DecoratorRecord): Promise<BackgroundPart | undefined> {
+    return extension && (await this.start(extension as Extension<never>)).background;
+  }
+
   /** Tells all that the boot is over. */
   async ready(): Promise<void> {
     this.#isReady = true;
-    for (const parts of [...this.#parts]) await parts.ready?.();
+    for (const parts of [...this.#parts]) await this.ports.boot.run(() => parts.ready?.());
   }
 
   /** Closes all, the last one first. The first error is thrown when all are closed. */
@@ -109,30 +128,35 @@ export class Extensions implements ExtraRules {
 
   async #start<Parts extends ExtensionParts>(extension: Extension<never, Parts>): Promise<Parts> {
     const { name, options = {}, toolOptions = {}, serviceOptions = {} } = extension;
-    const { clock, logger, options: given, manifests } = this.ports;
+    const { clock, logger, options: given, manifests, background, boot } = this.ports;
     failOnTaken(name, [
       ...taken('option', toolOptions, { ...mcpToolOptions, ...this.toolRules }, ' of @McpTool'),
       ...taken('option', serviceOptions, { ...mcpServiceOptions, ...this.serviceRules }, ' of @McpService'),
     ]);
     const values = Object.entries(given).filter(([key, value]) => key in options && value !== undefined);
-    const parts = await extension.start({
-      server: this.#attached.server as never,
+    const { server, counter } = this.#attached;
+    const host = {
+      server: server as never,
       options: Object.fromEntries(values),
       clock,
       logger,
+      counter,
+      ticks: background.ticks,
       manifestFields: () => manifests.fields(name),
-    });
+    };
+    const parts = await boot.run(() => extension.start(host));
     this.#add(name, parts);
     this.toolRules = { ...this.toolRules, ...toolOptions };
     this.serviceRules = { ...this.serviceRules, ...serviceOptions };
     this.#parts.push(parts);
-    if (this.#isReady) await parts.ready?.();
+    if (this.#isReady) await this.ports.boot.run(() => parts.ready?.());
     return parts;
   }
 
   /** Adds all parts, or none. */
-  #add(name: string, { guards = [], context = {}, methods = [], ...protocol }: ExtensionParts): void {
-    const { environment, additions } = this.ports;
+  #add(name: string, parts: ExtensionParts): void {
+    const { guards = [], context = {}, methods = [], background, state, ...protocol } = parts;
+    const { environment, additions, background: runs } = this.ports;
     const { capabilities = [], lists = {} } = protocol;
     const present = guardsOf(environment.options);
     failOnTaken(name, [
@@ -141,9 +165,17 @@ export class Extensions implements ExtraRules {
       ...Object.keys(context)
         .filter((member) => !environment.contexts.isFree(member))
         .map((member) => `the member "${member}" of ToolContext`),
+      ...Object.keys(state ?? {})
+        .filter((list) => additions.hasState(list))
+        .map((list) => `the list "${list}" of the state`),
+      ...(background && runs.has(background.noun)
+        ? [`background methods with the noun "${background.noun}"`]
+        : []),
     ]);
     environment.contexts.add(context);
-    additions.add({ methods, capabilities, lists });
+    const drain = parts.drain && ((graceMs: number) => parts.drain!(graceMs));
+    additions.add({ methods, capabilities, lists, work: { state, drain } });
+    if (background) runs.addSource(background);
     if (guards.length === 0) return;
     addGuards(environment.options, guards.map(asGuard));
     this.#attached.replan();

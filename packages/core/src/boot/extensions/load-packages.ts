@@ -29,6 +29,8 @@ export const optionalPackages: readonly OptionalPackage[] = [
     serviceOptions: ['category'],
   },
   { option: 'skills', package: '@toolwright/skills' },
+  // `false` is no reason to load it: this process begins nothing then.
+  { option: 'schedules', package: '@toolwright/schedules' },
 ];
 
 /** The options of a server that load packages. The packages check them. */

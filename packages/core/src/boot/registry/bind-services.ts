@@ -19,7 +19,7 @@ import {
   findStrayInjections,
 } from '../checks/check-service.js';
 import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
-import { bindScheduled, draftAllSchedules } from '../../schedules/bind-scheduled.js';
+import { bindBackground, draftBackground } from './bind-background.js';
 import { draftOperations } from './kinds.js';
 import { findProcessBound, findSessionUse } from '../checks/find-process-bound.js';
 import { bindParameters } from '../services/injected-parameters.js';
@@ -30,7 +30,7 @@ import { matchClass, noManifest } from '../classes/match-class.js';
 import { findExtraProblems } from '../extensions/extensions.js';
 import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../services/type-table.js';
 import { problemAt } from '../../base/metadata/call-site.js';
-import { describeService, hasCompletions, hasSchedules, type Service } from '../classes/service.js';
+import { describeService, hasCompletions, runsInBackground, type Service } from '../classes/service.js';
 import { completeInput } from '../services/complete-input.js';
 
 /**
@@ -48,8 +48,8 @@ export async function bindServices(
   binding.manifests.forgetFound();
   for (const target of targets) {
     const service = describeService(target);
-    if (service.operations.length === 0 && service.isScheduled) {
-      services.push(await bindScheduled(service, binding, problems));
+    if (service.operations.length === 0 && service.hasBackground) {
+      services.push(await bindBackground(service, binding, problems));
       continue;
     }
     const match = await findEntry(service, binding, problems);
@@ -82,7 +82,7 @@ async function findEntry(
     problems.push(
       problemAt(service.site, 'TW_SERVICE_EMPTY', {
         message: `${service.name} is listed as a service but none of its methods is decorated.`,
-        fix: 'Decorate a method with @McpTool, @McpPrompt, @McpResource, @McpResourceTemplate, @McpApp or @Scheduled, or do not list it.',
+        fix: 'Decorate a method with @McpTool, @McpPrompt, @McpResource, @McpResourceTemplate or @McpApp, or do not list it.',
       }),
     );
     return undefined;
@@ -116,7 +116,7 @@ async function bindService(
   // A service whose decorators are all applied by another file looks like one in a bundle.
   if (manifest.runs === undefined || manifest.runs === 'bundle') manifest.runs = whereItRuns(service, match);
   await constructorTypes.load(target, match);
-  const isStatic = !service.isScheduled && operations.every((operation) => operation.static);
+  const isStatic = !service.hasBackground && operations.every((operation) => operation.static);
   if (!isStatic) await constructorTypes.prepare(target as AnyClass & InjectionToken);
   const node = isStatic ? undefined : container.link(target as AnyClass & InjectionToken);
   const calls = new CallCounter();
@@ -170,17 +170,19 @@ async function bindService(
   if (!binding.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
   const tools = drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool');
   const own = { target, records: service.records, node, calls, tools };
-  const schedules = isAnyScheduled(service, [...nodes])
-    ? await draftAllSchedules(own, { nodes: [...nodes], binding, problems })
+  const background = isAnyBackground(service, [...nodes])
+    ? await draftBackground(own, { nodes: [...nodes], binding, problems })
     : [];
   if (binding.anyProcess) problems.push(...findProcessBound(service, [...nodes], { tools, binding }));
-  return { target, drafts, schedules, nodes: [...nodes], calls };
+  return { target, drafts, background, nodes: [...nodes], calls };
 }
 
-/** True when the class itself or a class that it needs has a method that runs by a schedule. */
-function isAnyScheduled({ isScheduled }: Service, nodes: readonly Node[]): boolean {
+/** True when a package runs a method of the class itself or of a class that it needs. */
+function isAnyBackground({ hasBackground }: Service, nodes: readonly Node[]): boolean {
   return (
-    isScheduled ||
-    inDependencyOrder(nodes).some(({ binding: { target } }) => target && hasSchedules(collectRecords(target)))
+    hasBackground ||
+    inDependencyOrder(nodes).some(
+      ({ binding: { target } }) => target && runsInBackground(collectRecords(target)),
+    )
   );
 }

@@ -1,15 +1,15 @@
 import type { Environment } from '../../call/environment.js';
 import { type Extensions, extensionsOn } from '../extensions/extensions.js';
-import { planScheduledRun } from '../../policies/plan-chain.js';
+import { planBackgroundRun } from '../../policies/plan-chain.js';
 import type { ProvidedInstances } from '../services/instances.js';
 import type { ChangeListeners } from './open-collections.js';
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { BackgroundNoun } from '../../base/extended.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
-import type { BoundSchedule } from '../../call/operation/schedule.js';
-import type { ScheduleTable } from '../../schedules/scheduler.js';
-import { distinctSchedules, findEqualSchedules } from '../../schedules/find-schedule-problems.js';
+import type { BackgroundMethods, BoundBackground } from '../../tasks/background-methods.js';
+import { distinctDrafts, findEqualNames } from '../checks/find-background-problems.js';
 import { operationKey } from '../../call/operation/keys.js';
 import { bindServices } from './bind-services.js';
 import type { BindingContext, ServiceDrafts } from '../services/bound-service.js';
@@ -28,10 +28,10 @@ export class ServiceCollection {
       readonly posture: SecurityPosture;
       readonly environment: Environment;
       readonly extensions: Extensions;
+      /** The methods that packages run. */
+      readonly background: BackgroundMethods;
     },
     private readonly members: {
-      /** The methods that run by a schedule. */
-      readonly schedules: ScheduleTable;
       /** What the application itself uses lives longer than the services that use it. */
       readonly provided: ProvidedInstances;
       readonly changed: ChangeListeners;
@@ -86,7 +86,7 @@ export class ServiceCollection {
     const service = this.services.get(target);
     if (!service) return false;
     this.withdraw(service, []);
-    this.members.schedules.set(this.planSchedules([service], [], []));
+    this.server.background.set(this.planBackground([service], [], []));
     this.tell(service.drafts);
     await service.calls.whenIdle();
     await this.disposeUnused();
@@ -118,13 +118,13 @@ export class ServiceCollection {
       ...drafts.flatMap((draft) => posture.findProblems(draft as AnyDraft)),
     ];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
-    const schedules = this.planSchedules(outgoing, bound.services, problems);
+    const background = this.planBackground(outgoing, bound.services, problems);
     if (problems.length > 0) throw new ConfigurationError(problems);
     await binding.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
     const offer = () => {
       for (const service of bound.services) this.services.set(service.target, service);
       for (const addition of additions) registry.add(addition);
-      this.members.schedules.set(schedules);
+      this.server.background.set(background);
     };
     return { drafts, offer };
   }
@@ -161,20 +161,24 @@ export class ServiceCollection {
     }
   }
 
-  /** All schedules as they will be. They are few, so each is planned again with every change. */
-  private planSchedules(
+  /** All background methods as they will be. They are few, so each is planned again with every change. */
+  private planBackground(
     outgoing: readonly ServiceDrafts[],
     incoming: readonly ServiceDrafts[],
     problems: ConfigurationProblem[],
-  ): BoundSchedule[] {
+  ): BoundBackground[] {
     const staying = [...this.services.values()].filter((service) => !outgoing.includes(service));
-    const all = [...staying, ...incoming].flatMap(({ schedules }) => schedules);
+    const all = [...staying, ...incoming].flatMap(({ background }) => background);
     if (all.length === 0) return [];
-    const drafts = distinctSchedules(all);
-    problems.push(...findEqualSchedules(drafts));
+    const drafts = distinctDrafts(all);
+    problems.push(...findEqualNames(drafts));
     return drafts.flatMap((draft) => {
       try {
-        return [{ ...draft, operation: planScheduledRun(draft.operation, this.server.environment) }];
+        const { noun } = draft.source;
+        const { environment } = this.server;
+        return [
+          { ...draft, operation: planBackgroundRun(draft.operation, environment, noun as BackgroundNoun) },
+        ];
       } catch (error) {
         if (!(error instanceof ConfigurationError)) throw error;
         problems.push(...error.problems);

@@ -1,11 +1,12 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { ManifestEntry } from '@toolwright/manifest';
-import type { AnyClass } from '../../base/metadata/store.js';
+import type { MethodRecords } from '../../base/metadata/class-records.js';
+import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { QuestionTable } from '../../call/context/tool-context.js';
-import type { Draft, StandardArgument, Target, TypeTable } from '../../call/operation/draft.js';
+import type { Draft, StandardArgument, Target, ToolDraft, TypeTable } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import type { ExtraRules } from '../extensions/extensions.js';
-import type { ScheduleDraft } from '../../call/operation/schedule.js';
+import type { BackgroundPart, DraftedBackground } from '../extensions/extension.js';
+import type { Extensions } from '../extensions/extensions.js';
 import type { Node } from '../../container/binding.js';
 import type { Container } from '../../container/container.js';
 import type { Kernel } from '../../container/kernel.js';
@@ -49,9 +50,35 @@ export interface BoundMethod {
 export interface ServiceDrafts {
   readonly target: AnyClass;
   readonly drafts: readonly Draft<BoundOperation>[];
-  readonly schedules: readonly ScheduleDraft[];
+  readonly background: readonly BackgroundDraft[];
   readonly nodes: readonly Node[];
   readonly calls: CallCounter;
+}
+
+/** A method that a package runs, without its guards. */
+export interface BackgroundDraft extends Pick<DraftedBackground, 'name' | 'data'> {
+  readonly source: BackgroundPart;
+  /** The name of its decorator, for messages. */
+  readonly decorator: string;
+  /**
+   * The method in the form of a tool without arguments. No client can see or call it, and only the guards that mean
+   * something without a caller stand around it.
+   */
+  readonly operation: ToolDraft;
+  /** Whose method it is. Several services may need the class, and find the method. */
+  readonly owner: object;
+}
+
+/** A decorated method, with the decorator of a package that runs it. */
+export interface FoundMethod {
+  /** The name for messages. */
+  readonly label: string;
+  readonly method: MethodRecords;
+  readonly record: DecoratorRecord;
+  /** The method as a tool, if it is one. */
+  readonly tool: ToolDraft | undefined;
+  readonly node: Node | undefined;
+  readonly holder: Record<string, Target['method']>;
 }
 
 /** Everything that binding needs. There is one per server. */
@@ -61,13 +88,15 @@ export interface BindingContext {
   readonly kernel: Kernel;
   /** False if the server only serves the revision without sessions. */
   readonly hasSessions: boolean;
-  /** True if tasks and schedules are shared with other processes. */
+  /** True if tasks are shared with other processes. */
   readonly hasTaskQueue: boolean;
+  /** True if its queue also hands out the runs of background methods. */
+  readonly hasTicks: boolean;
   /** True if the next request of a client may reach another process, wherever it was before. */
   readonly anyProcess: boolean;
   readonly finder: ClassFinder;
   readonly constructorTypes: ConstructorTypeLoader;
   readonly questions: QuestionRegistry;
-  /** The options that packages have added to decorators. */
-  readonly extras: ExtraRules;
+  /** What packages have added. */
+  readonly extras: Extensions;
 }

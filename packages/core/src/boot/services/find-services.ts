@@ -31,8 +31,8 @@ const moduleFile = /(?<!\.d)(?<!\.(?:test|spec))\.[cm]?[jt]s$/;
 
 /**
  * Imports every module in a directory and returns the exported services: classes with their own
- * `@McpService`, with an operation decorator on the class, or with `@Scheduled` on a method. A decorator on a base
- * class does not count.
+ * `@McpService`, with an operation decorator on the class, or with a method that a package runs. A
+ * decorator on a base class does not count.
  */
 async function discoverServices(directory: string, problems: ConfigurationProblem[]): Promise<AnyClass[]> {
   const services = new Set<AnyClass>();
@@ -86,7 +86,7 @@ function isService(value: unknown): value is AnyClass {
   return (
     typeof value === 'function' &&
     ownRecords(value as AnyClass).some(
-      ({ place, kind }) => kind === 'schedule' || (place.on === 'class' && serviceKinds.has(kind)),
+      ({ place, kind }) => kind === 'background' || (place.on === 'class' && serviceKinds.has(kind)),
     )
   );
 }

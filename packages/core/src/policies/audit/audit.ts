@@ -129,7 +129,7 @@ export const auditGuard: Guard = {
   decorators: { Audit },
   plan: (draft, environment) => planRecords(draft.kind, draft, environment),
   planCompletion: (draft, environment) => planRecords('completion', draft, environment),
-  planScheduled: (draft, environment) => planRecords('schedule', draft, environment),
+  planBackground: (draft, environment, noun) => planRecords(noun, draft, environment),
 };
 
 /** Removes sensitive values from results. Returns `undefined` when the schema has none. */

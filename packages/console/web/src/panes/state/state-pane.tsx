@@ -171,9 +171,9 @@ export default function StatePane() {
       />
       <StateTable
         title="Schedules"
-        count={counts.schedules}
+        count={counts.schedules ?? 0}
         columns={['Schedule', 'Times', 'Time zone', 'Next', 'Last']}
-        rows={state.schedules.map(({ name, cron, timeZone, nextAt, last }) => ({
+        rows={(state.schedules ?? []).map(({ name, cron, timeZone, nextAt, last }) => ({
           key: name,
           cells: [
             name,

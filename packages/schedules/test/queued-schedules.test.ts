@@ -1,7 +1,8 @@
-import { Scheduled, type ToolContext } from '@toolwright/core';
+import type { ToolContext } from '@toolwright/core';
 import { MemoryTaskQueue } from '@toolwright/core/ports';
-import { settled } from '../support/fake-clock.js';
-import { queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
+import { Scheduled } from '@toolwright/schedules';
+import { settled } from '../../core/test/support/fake-clock.js';
+import { queueFleet, stopQueueFleet, type QueueFleet } from '../../core/test/support/queue-fleet.js';
 
 const MINUTE = 60_000;
 
@@ -57,7 +58,7 @@ describe('a schedule on a task queue', () => {
     await fleet.start(0, [], { services: [Jobs], name: 'other' });
     const seen = jest.spyOn(MemoryTaskQueue.prototype, 'enqueueTick');
     await fleet.clock.advance(MINUTE);
-    expect(seen.mock.calls.map(([{ schedule }]) => schedule).sort()).toEqual(['other/jobs', 'test/jobs']);
+    expect(seen.mock.calls.map(([{ key }]) => key).sort()).toEqual(['other/jobs', 'test/jobs']);
     expect(seen.mock.results.map(({ value }) => value as string)).toEqual(['begun', 'begun']);
   });
 
@@ -203,24 +204,5 @@ describe('a schedule on a task queue', () => {
     expect(owner).toBe('schedules');
     const { error } = await fleet.client().request('tasks/get', { taskId: id });
     expect(error).toMatchObject({ code: -32602 });
-  });
-});
-
-describe('a process that puts tasks on a queue', () => {
-  const warnings = () => logged(/works on none of them/);
-
-  it('warns when nobody has said who works', async () => {
-    await fleet.start(0, []);
-    await fleet.clock.advance(1_000);
-    expect(warnings()).toMatchObject([{ level: 'warn', fields: { option: 'tasks.concurrency' } }]);
-    expect(warnings()[0]!.message).toMatch(/toolwright-operate worker.*or set tasks\.concurrency/);
-  });
-
-  it('does not warn when it works, or when its options say that others do', async () => {
-    await fleet.start(1, []);
-    await fleet.start(0, [], { tasks: { concurrency: 0 } });
-    await fleet.start(0, [], { tasks: { concurrency: 3 } });
-    await fleet.clock.advance(5_000);
-    expect(warnings()).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
-import { count, duration, filledText, flag, required } from '../base/options/rules.js';
-import type { Duration } from '../base/options/option-schema.js';
-import type { OptionSchema } from '../base/options/option-schema.js';
-import { recording, type MethodOnlyDecorator } from './recording.js';
+import { type Duration, type OptionSchema, optionRules } from '@toolwright/core/options';
+
+const { count, duration, filledText, flag, required } = optionRules;
 
 export interface ScheduledOptions {
   /**
@@ -32,24 +31,12 @@ export interface ScheduleRecord extends ScheduledOptions {
   cron: string;
 }
 
-const scheduledOptions = {
+export const scheduledOptions = {
   cron: required(filledText),
   name: filledText,
-  timeZone: filledText,
-  catchUp: duration,
+  timeZone: { ...filledText, default: 'UTC' },
+  catchUp: { ...duration, default: 60_000 },
   rerun: flag,
   retries: count,
   backoff: duration,
 } satisfies OptionSchema<ScheduleRecord>;
-
-/**
- * Runs a method at the times of a cron expression: of five fields, or of six with seconds in front. The method may
- * declare a `ToolContext`. It also works on an `@McpTool` without required arguments. See docs/schedules.md.
- *
- * @example
- * @Scheduled('0 3 * * *', { timeZone: 'Europe/Vienna' })
- * async rebuildIndex(ctx: ToolContext): Promise<void> { … }
- */
-export function Scheduled(cron: string, options: ScheduledOptions = {}): MethodOnlyDecorator {
-  return recording({ kind: 'schedule', options: { cron, ...options }, schema: scheduledOptions }, Scheduled);
-}

@@ -1,16 +1,10 @@
-import {
-  Injectable,
-  Scheduled,
-  Timeout,
-  type McpServer,
-  type ServerOptions,
-  type ToolContext,
-} from '@toolwright/core';
-import { boot } from './support/booting.js';
-import { FakeClock } from './support/fake-clock.js';
-import { Gates } from './support/gates.js';
-import { RecordingLogger } from './support/recording-logger.js';
-import { RecordingSink } from './support/recording-sink.js';
+import { Injectable, Timeout, type McpServer, type ServerOptions, type ToolContext } from '@toolwright/core';
+import { Scheduled } from '@toolwright/schedules';
+import { boot } from '../../core/test/support/booting.js';
+import { FakeClock } from '../../core/test/support/fake-clock.js';
+import { Gates } from '../../core/test/support/gates.js';
+import { RecordingLogger } from '../../core/test/support/recording-logger.js';
+import { RecordingSink } from '../../core/test/support/recording-sink.js';
 
 /** Saturday, 2 January 2027, 02:59:30 UTC. */
 const START = Date.UTC(2027, 0, 2, 2, 59, 30);
@@ -284,7 +278,7 @@ describe('a server with schedules', () => {
       }
     }
     await start(Jobs);
-    const seen = async () => (await server!.operate('ann').state()).schedules;
+    const seen = async () => (await server!.operate('ann').state()).schedules!;
     const nightly = { name: 'nightly', cron: '0 3 * * *', timeZone: 'Europe/Vienna' };
     const slow = { name: 'slow', cron: '* * * * *', timeZone: 'UTC' };
     const [three, nextNight] = [START + 30_000, START + 30_000 + 23 * 60 * MINUTE];

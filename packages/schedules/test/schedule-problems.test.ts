@@ -1,9 +1,15 @@
-import { ConfigurationError, McpService, RateLimit, Scheduled } from '@toolwright/core';
-import { handMadeManifest } from './packages/hand-made-manifest.js';
-import { boot, problemsOf, serviceModule, temporaryPackages } from './support/booting.js';
-import { FakeClock } from './support/fake-clock.js';
+import { ConfigurationError, McpService, RateLimit } from '@toolwright/core';
+import { Scheduled } from '@toolwright/schedules';
+import { handMadeManifest } from '../../core/test/packages/hand-made-manifest.js';
+import { boot, problemsOf, temporaryPackages } from '../../core/test/support/booting.js';
+import { FakeClock } from '../../core/test/support/fake-clock.js';
 
 const makePackage = temporaryPackages();
+
+const serviceModule = (name: string, body: string) => `
+  import { McpService, McpTool } from '@toolwright/core';
+  import { Scheduled } from '@toolwright/schedules';
+  @McpService() export class ${name} { ${body} }`;
 
 describe('the boot', () => {
   it('reports every schedule that cannot be used, each with its place', async () => {

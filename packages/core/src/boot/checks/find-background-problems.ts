@@ -1,0 +1,110 @@
+import type { ErrorCode } from '../../base/errors/catalogue.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { problemAt } from '../../base/metadata/call-site.js';
+import { locationOf } from '../../call/operation/draft.js';
+import { inDependencyOrder } from '../../container/binding.js';
+import { describeToken } from '../../container/provider.js';
+import { backgroundPolicies } from '../../policies/guards.js';
+import type { BackgroundWords } from '../../tasks/background-request.js';
+import type { BackgroundDraft, FoundMethod } from '../services/bound-service.js';
+
+interface ProblemText {
+  readonly message: string;
+  readonly fix: string;
+}
+
+/**
+ * The problems of one method that a package runs.
+ *
+ * @param own what the package does not like
+ */
+export function findBackgroundProblems(
+  found: FoundMethod,
+  words: BackgroundWords,
+  own: ProblemText | undefined,
+): ConfigurationProblem[] {
+  const { record, method, label } = found;
+  const texts = [own, ...callProblems(found, words), sessionUse(found, words)];
+  const problems = texts.flatMap((text) => (text ? [problemAt(record.site, codeOf(words), text)] : []));
+  if (found.tool) return problems;
+  const idle = method.records.filter(({ kind, name }) => kind === 'policy' && !backgroundPolicies.has(name));
+  return [
+    ...problems,
+    ...idle.map(({ name, site }) =>
+      problemAt(site, 'TW_POLICY_MISPLACED', {
+        message: `The policy "${name}" would do nothing on ${label}, because nobody calls this method: it runs by its ${words.noun}.`,
+        fix: `Remove its decorator. Methods with @${record.name} can have ${[...backgroundPolicies].join(' and ')}.`,
+      }),
+    ),
+  ];
+}
+
+/** The methods that several services have found, once each. */
+export function distinctDrafts(drafts: readonly BackgroundDraft[]): BackgroundDraft[] {
+  return drafts.filter(
+    ({ operation: { site }, owner }, index) =>
+      drafts.findIndex((other) => other.operation.site === site && other.owner === owner) === index,
+  );
+}
+
+/** Two methods with one name would take each other's turns. */
+export function findEqualNames(drafts: readonly BackgroundDraft[]): ConfigurationProblem[] {
+  const byName = new Map<string, BackgroundDraft>();
+  return drafts.flatMap((draft) => {
+    const { name, operation, source, decorator } = draft;
+    const key = `${source.noun} ${name}`;
+    const other = byName.get(key);
+    if (!other) byName.set(key, draft);
+    if (!other) return [];
+    const { location } = locationOf(other.operation);
+    return [
+      {
+        code: codeOf(source),
+        message: `Two ${source.noun}s have the name "${name}"${location ? `; the other one is at ${location}` : ''}.`,
+        fix: `Give one of them another name, with the option "name" of @${decorator}.`,
+        ...locationOf(operation),
+      },
+    ];
+  });
+}
+
+/** The package lists it among its errors. */
+function codeOf({ noun }: BackgroundWords): ErrorCode {
+  return `TW_${noun.toUpperCase()}_INVALID` as ErrorCode;
+}
+
+/** A background method gets no arguments. */
+function* callProblems(
+  { label, method, tool, holder }: FoundMethod,
+  { noun, participle }: BackgroundWords,
+): Generator<ProblemText> {
+  const needed = tool ? tool.inputSchema.required : undefined;
+  if (needed?.length)
+    yield {
+      message: `${label} is a tool that needs the argument "${needed[0]!}", and a ${noun} passes none.`,
+      fix: `Give the argument a default value, or decorate another method that calls this one.`,
+    };
+  // Parameters with a default value do not count.
+  if (!tool && (holder[method.method]?.length ?? 0) > 1)
+    yield {
+      message: `${label} has several parameters, and a ${noun} passes only a ToolContext.`,
+      fix: 'Let the method take nothing or a ToolContext, and take services in the constructor.',
+    };
+  if (method.records.some(({ kind }) => otherKinds.has(kind)))
+    yield {
+      message: `${label} is ${participle}, and is a prompt, a resource or a page.`,
+      fix: `Only tools and methods that are nothing else can be ${participle}. Write a method of its own.`,
+    };
+}
+
+const otherKinds = new Set<string>(['prompt', 'resource', 'resourceTemplate', 'app']);
+
+function sessionUse({ label, node }: FoundMethod, { participle }: BackgroundWords): ProblemText | undefined {
+  const kept = node && inDependencyOrder([node]).find(({ binding }) => binding.scope === 'session');
+  return (
+    kept && {
+      message: `${label} uses ${describeToken(kept.binding.token)}, which lives as long as a session, and a ${participle} run has none.`,
+      fix: "Move the method to a class whose scope is 'singleton' or 'request'.",
+    }
+  );
+}

@@ -1,0 +1,116 @@
+import type { BackgroundPart, Extension, ExtensionHost, ExtraServerOptions } from '@toolwright/core/extend';
+import { optionRules, withDefaults } from '@toolwright/core/options';
+import { cronReader } from '@toolwright/manifest';
+import { Cron } from 'croner';
+import { scheduleMetrics } from './metrics.js';
+import { ProcessRuns, QueuedRuns, type ScheduleOutcome } from './schedule-backend.js';
+import { type ScheduleRecord, scheduledOptions } from './schedule-options.js';
+import { type ScheduleTimes, Scheduler } from './scheduler.js';
+
+declare module '@toolwright/core/extend' {
+  interface ExtraServerOptions {
+    /**
+     * `false`: this process begins no run of a schedule (`@Scheduled`). With a task queue it may still work on runs that
+     * others begin. Default true.
+     */
+    schedules?: boolean;
+  }
+  interface ExtraState {
+    /** What is due first, first. Empty in a process that runs no schedules; missing in a server without any. */
+    readonly schedules?: readonly ScheduleState[];
+  }
+  interface ExtraErrorCodes {
+    TW_SCHEDULE_INVALID: true;
+  }
+  interface BackgroundNouns {
+    schedule: true;
+  }
+}
+
+/** A method that runs by itself in this process. */
+export interface ScheduleState {
+  readonly name: string;
+  readonly cron: string;
+  readonly timeZone: string;
+  /** When it is due next, in milliseconds since the epoch. Missing if it is never due again. */
+  readonly nextAt?: number;
+  /** The last time that was due since this process started, and what became of it. */
+  readonly last?: { readonly at: number; readonly outcome: ScheduleOutcome };
+}
+
+/** Runs the methods with `@Scheduled`. A server that has one starts it by itself. */
+export const extension: Extension = {
+  name: '@toolwright/schedules',
+  options: { schedules: optionRules.flag },
+  start: startSchedules,
+};
+
+const TICKS = 'toolwright.server.schedule.ticks';
+
+function startSchedules({ options, clock, logger, counter, ticks }: ExtensionHost) {
+  const { schedules } = options as ExtraServerOptions;
+  const [, unit, description] = scheduleMetrics[TICKS];
+  const count = counter(TICKS, { unit, description });
+  const backend = ticks ? new QueuedRuns(ticks.now) : new ProcessRuns(clock);
+  const scheduler = new Scheduler({
+    clock,
+    logger,
+    backend,
+    countTick: (schedule, outcome) =>
+      count({ 'toolwright.schedule.name': schedule, 'toolwright.schedule.outcome': outcome }),
+  });
+  const background: BackgroundPart = {
+    noun: 'schedule',
+    participle: 'scheduled',
+    draft: readSchedule,
+    changed: (methods) => scheduler.follow(methods),
+  };
+  const isOn = schedules !== false;
+  return {
+    background,
+    state: { schedules: () => statesOf(scheduler) },
+    ready: () => void (isOn && scheduler.start()),
+    drain: (graceMs: number) => scheduler.drain(graceMs),
+  };
+}
+
+const readCron = cronReader(Cron);
+
+/** What the decorator of a method says. */
+function readSchedule(options: ScheduleRecord, label: string): ReturnType<BackgroundPart['draft']> {
+  const { cron, timeZone, catchUp: catchUpMs } = withDefaults(scheduledOptions, options);
+  const { name = label, rerun, retries, backoff } = options;
+  const ticks = readCron(cron, timeZone);
+  if ('problem' in ticks) return { problem: badTime(label, ticks.problem) };
+  const data: ScheduleTimes = { cron, timeZone, ticks, catchUpMs };
+  return {
+    name,
+    data,
+    task: {
+      ...(rerun !== undefined && { rerun }),
+      ...(retries !== undefined && { retries }),
+      ...(backoff !== undefined && { backoff }),
+    },
+  };
+}
+
+function badTime(label: string, problem: string) {
+  return {
+    message: `The schedule of ${label} cannot be used: ${problem}.`,
+    fix: "Write five fields (minute, hour, day, month, weekday) such as '0 3 * * *', or six with seconds in front; and a time zone such as 'Europe/Vienna'.",
+  };
+}
+
+/** The schedules that this process runs, what is due first in front. */
+function statesOf(scheduler: Scheduler): ScheduleState[] {
+  return scheduler
+    .outlook()
+    .map(({ schedule: { name, data }, next, last }) => ({
+      name,
+      cron: data.cron,
+      timeZone: data.timeZone,
+      ...(next !== undefined && { nextAt: next }),
+      ...(last && { last }),
+    }))
+    .sort((one, other) => (one.nextAt ?? Infinity) - (other.nextAt ?? Infinity));
+}
