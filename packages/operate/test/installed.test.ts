@@ -63,7 +63,8 @@ describe('in a project', () => {
     project = new SmallProject({
       'package.json': { name: 'reports', private: true },
       'dist/create-server.js': `
-        const { createMcpServer, MemoryTaskQueue, systemClock } = require('@toolwright/core');
+        const { createMcpServer } = require('@toolwright/core');
+        const { MemoryTaskQueue, systemClock } = require('@toolwright/core/ports');
         class Queue extends MemoryTaskQueue {
           work(worker) { setImmediate(() => process.kill(process.pid, 'SIGTERM')); return super.work(worker); }
         }
