@@ -35,7 +35,6 @@ export async function createConformanceServer(options: Partial<ServerOptions> = 
       Resources,
     ],
     providers: [{ provide: Changes, useValue: changes }],
-    bus: changes.bus,
     rateLimit: false,
     concurrency: false,
     timeout: false,
@@ -44,5 +43,6 @@ export async function createConformanceServer(options: Partial<ServerOptions> = 
     // `test_reconnection` takes longer, and its client has to come back.
     sessions: { pollAfter: 3000 },
     ...options,
+    stores: [{ bus: changes.bus }, ...[options.stores ?? []].flat()],
   });
 }

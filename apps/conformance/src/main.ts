@@ -6,17 +6,17 @@ import { postgresTasks } from '@toolwright/tasks';
 import { createConformanceServer } from './conformance-server.js';
 
 async function main(): Promise<void> {
-  const server = await createConformanceServer(process.env['TASKS'] === 'queue' ? { tasks: queued() } : {});
+  const server = await createConformanceServer(process.env['TASKS'] === 'queue' ? queued() : {});
   const { url } = await serveHttp(server, { port: Number(process.env['PORT'] ?? 3901) });
   console.log(`conformance listening on ${url}`);
 }
 
 /** Tasks on the queue, in a Postgres that lives in this process. */
-function queued(): ServerOptions['tasks'] {
+function queued(): Partial<ServerOptions> {
   return {
-    queue: postgresTasks({ pglite: new PGlite() }),
+    stores: { tasks: postgresTasks({ pglite: new PGlite() }) },
     secrets: [randomBytes(32).toString('base64')],
-    concurrency: 10,
+    tasks: { concurrency: 10 },
   };
 }
 

@@ -14,8 +14,7 @@ import { LongTools } from './tools/long-tools.js';
 
 /** The server of one process. All are made alike, and share what they remember. */
 export function createFleetServer(settings: ReplicaSettings): Promise<McpServer> {
-  const { auditFile, beats, databaseUrl, instance, leaseMs, redisUrl } = settings;
-  const { requestStateSecrets, sessionSecrets, taskSecrets, taskConcurrency } = settings;
+  const { auditFile, beats, databaseUrl, instance, leaseMs, redisUrl, secrets, taskConcurrency } = settings;
   return createMcpServer({
     name: 'fleet',
     about: { title: 'Fleet' },
@@ -35,16 +34,12 @@ export function createFleetServer(settings: ReplicaSettings): Promise<McpServer>
       // A factory, so that the container closes the pool when the server closes.
       { provide: Database, useFactory: () => new Database(databaseUrl) },
     ],
-    ...(redisUrl && {
-      stores: redisStores({ url: redisUrl, ...(leaseMs !== undefined && { lease: leaseMs }) }),
-    }),
-    requestState: { secrets: requestStateSecrets },
-    sessions: { secrets: sessionSecrets },
-    tasks: {
-      queue: postgresTasks({ url: databaseUrl }),
-      secrets: taskSecrets,
-      concurrency: taskConcurrency,
-    },
+    stores: [
+      ...(redisUrl ? [redisStores({ url: redisUrl, ...(leaseMs !== undefined && { lease: leaseMs }) })] : []),
+      { tasks: postgresTasks({ url: databaseUrl }) },
+    ],
+    secrets,
+    tasks: { concurrency: taskConcurrency },
     audit: auditFile !== undefined && {
       file: auditFile,
       sinks: [postgresAuditSink({ url: databaseUrl })],

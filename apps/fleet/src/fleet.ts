@@ -52,7 +52,7 @@ export class Fleet {
   readonly #folder: string;
   /** The parts that run. Those of one stage do not need each other, and each stage needs those before it. */
   readonly #stages: Running[][] = [[], [], []];
-  readonly #secrets = Array.from({ length: 3 }, () => randomBytes(32).toString('base64'));
+  readonly #secret = randomBytes(32).toString('base64');
   readonly #supervisor = new Supervisor();
   readonly replicas: ReplicaProcess[] = [];
   readonly workers: WorkerProcess[] = [];
@@ -88,14 +88,12 @@ export class Fleet {
     return this.balancer.url;
   }
 
-  /** The settings that all replicas have in common. The secrets live as long as this fleet. */
+  /** The settings that all replicas have in common. The secret lives as long as this fleet. */
   get environment(): NodeJS.ProcessEnv {
     return {
       REDIS_URL: this.redis.url,
       DATABASE_URL: this.postgres.url,
-      REQUEST_STATE_SECRETS: this.#secrets[0],
-      SESSION_SECRETS: this.#secrets[1],
-      TASK_SECRETS: this.#secrets[2],
+      SECRETS: this.#secret,
       TASK_CONCURRENCY: String(this.options.workers ? 0 : TASKS_OF_REPLICA),
       DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
       ...this.options.environment,

@@ -15,9 +15,8 @@ export interface ReplicaSettings {
   databaseUrl: string;
   /** The file of the audit log. `undefined`: nothing is recorded. */
   auditFile: string | undefined;
-  requestStateSecrets: string[];
-  sessionSecrets: string[];
-  taskSecrets: string[];
+  /** What seals whatever leaves the process. */
+  secrets: string[];
   /** How many tasks the process works on at a time. 0: others do the work. */
   taskConcurrency: number;
   /** Where a process that only works answers probes. `undefined`: nowhere. */
@@ -45,9 +44,7 @@ export function readReplicaSettings(environment: NodeJS.ProcessEnv): ReplicaSett
       : undefined,
     databaseUrl: required('DATABASE_URL', environment.DATABASE_URL),
     auditFile: AUDIT_FILE || undefined,
-    requestStateSecrets: listOf(required('REQUEST_STATE_SECRETS', environment.REQUEST_STATE_SECRETS)),
-    sessionSecrets: listOf(required('SESSION_SECRETS', environment.SESSION_SECRETS)),
-    taskSecrets: listOf(required('TASK_SECRETS', environment.TASK_SECRETS)),
+    secrets: listOf(required('SECRETS', environment.SECRETS || formerSecrets(environment))),
     taskConcurrency: readNumber('TASK_CONCURRENCY', TASK_CONCURRENCY, {
       least: 0,
       most: 1_000,
@@ -71,6 +68,15 @@ function listOf(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/**
+ * Before, each use had a variable of its own. Where these are still set, all of them can open. That of the sessions
+ * seals: while a release replaces another, processes of both serve the same sessions.
+ */
+function formerSecrets(environment: NodeJS.ProcessEnv): string {
+  const { SESSION_SECRETS, REQUEST_STATE_SECRETS, TASK_SECRETS } = environment;
+  return [SESSION_SECRETS, REQUEST_STATE_SECRETS, TASK_SECRETS].filter(Boolean).join(',');
 }
 
 function required(name: string, text: string | undefined): string {

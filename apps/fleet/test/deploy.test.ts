@@ -90,7 +90,7 @@ describe('compose.yaml', () => {
 
   it('has no secret in it', () => {
     const text = read('compose.yaml');
-    for (const name of ['REQUEST_STATE_SECRETS', 'SESSION_SECRETS', 'TASK_SECRETS', 'POSTGRES_PASSWORD'])
+    for (const name of ['SECRETS', 'POSTGRES_PASSWORD'])
       expect(text).toContain(`${name}: \${${name}:?set it}`);
   });
 
@@ -184,8 +184,7 @@ describe('The Kubernetes manifests', () => {
   ])('take secrets by reference, and set only what %s reads', (_who, { env }) => {
     const names = env!.map(({ name }) => name);
     expect(readVariables(names)).toEqual(names);
-    const secrets = ['REDIS_URL', 'DATABASE_URL', 'REQUEST_STATE_SECRETS', 'SESSION_SECRETS', 'TASK_SECRETS'];
-    for (const name of secrets) {
+    for (const name of ['REDIS_URL', 'DATABASE_URL', 'SECRETS']) {
       const { value, valueFrom } = env!.find((variable) => variable.name === name)!;
       expect(value).toBeUndefined();
       expect(valueFrom!.secretKeyRef).toEqual({

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,9 +19,17 @@ import { buildBefore, present, type Build } from './build-before.js';
  * the other tests, replaces this checkout by itself: it shows that the proof still works.
  */
 let before: Build;
+const secret = randomBytes(32).toString('base64');
+/** The commit before may read a variable for each use. */
+const secrets = {
+  SECRETS: secret,
+  REQUEST_STATE_SECRETS: secret,
+  SESSION_SECRETS: secret,
+  TASK_SECRETS: secret,
+};
 const from = async () => {
   before = size > 1 ? buildBefore() : present;
-  return { workers: 1, environment: { FLEET_PROGRAMS: join(before.folder, 'apps/fleet/dist') } };
+  return { workers: 1, environment: { FLEET_PROGRAMS: join(before.folder, 'apps/fleet/dist'), ...secrets } };
 };
 afterAll(() => before?.remove());
 

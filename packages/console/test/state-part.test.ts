@@ -18,8 +18,15 @@ beforeEach(async () => {
     close: async () => {},
   };
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
-  const tasks = { store: new MemoryTaskStore(systemClock) };
-  server = await createMcpServer({ name: 'small', version: '1', services: [], audit, logger: silent, tasks });
+  const stores = { tasks: new MemoryTaskStore(systemClock) };
+  server = await createMcpServer({
+    name: 'small',
+    version: '1',
+    services: [],
+    audit,
+    logger: silent,
+    stores,
+  });
   server.tools.add({
     name: 'hold',
     description: 'Holds.',

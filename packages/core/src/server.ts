@@ -45,7 +45,7 @@ export interface ResourceUpdateOptions {
   /**
    * Returns true for a principal that may hear of this change. Others do not hear of it, even if they may read the
    * resource. Only `true` counts. The function is called in this process alone: other processes ask it about the
-   * principals of their clients, which needs the option `requestState.secrets`, or `stores` with secrets.
+   * principals of their clients, which needs the option `secrets`.
    */
   readonly to?: (principal: Principal | undefined) => boolean;
   /**
@@ -276,23 +276,23 @@ export class McpServer extends OperationCollections {
   }
 
   #close(grace?: Duration): Promise<void> {
-    const { binding, audit, stores, options, extensions } = this.#booted;
+    const { binding, audit, stores, ports, extensions } = this.#booted;
     return eachInTurn(
       () => this.drain(grace),
       () => extensions.close(),
       () => binding.kernel.close(),
       () => audit && audit.close(),
-      () => options.tasks?.queue?.close?.(),
+      () => ports.queue?.close?.(),
       () => stores.close?.(),
     );
   }
 }
 
 /** Whether each of the stores that the server depends on answers. */
-function storeHealth({ stores, options, audit, environment }: BootedServer): StoreHealth[] {
+function storeHealth({ stores, ports, audit, environment }: BootedServer): StoreHealth[] {
   return [
     ...(stores.health?.() ?? []),
-    ...(options.tasks?.queue?.health?.() ?? []),
+    ...(ports.queue?.health?.() ?? []),
     ...(audit ? [{ store: 'audit', ...audit.health() }] : []),
     ...(environment.limiter ? [environment.limiter.health] : []),
   ];

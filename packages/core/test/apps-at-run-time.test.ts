@@ -21,7 +21,7 @@ describe('apps at run time', () => {
   it('remove the links to them when they are removed, and restore the links when they return', async () => {
     const logger = new RecordingLogger();
     const bus = new MemoryEventBus();
-    const { server, wire } = await start({ manifest, logger, bus });
+    const { server, wire } = await start({ manifest, logger, stores: { bus } });
     const link = async () =>
       (await wire.request('tools/list')).result.tools.find(({ name }: { name: string }) => name === 'late')
         ._meta?.ui;

@@ -37,7 +37,7 @@ describe('the metrics of a server', () => {
     measured.reset();
     queue = new MemoryTaskQueue(clock);
     sink = Object.assign(new RecordingSink(), { health: () => ({ up: false, since: 0, queued: 300 }) });
-    server = await boot({ services: [], ports: { clock }, audit: sink, tasks: { queue, secrets } });
+    server = await boot({ stores: { tasks: queue }, services: [], ports: { clock }, audit: sink, secrets });
     const handler = () => 'done';
     server.tools.add({ name: 'limited', policies: [RateLimit.entry({ points: 1, per: '1h' })], handler });
     server.tools.add({ name: 'closed', policies: [RequireScopes.entry('admin')], handler });

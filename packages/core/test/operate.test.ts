@@ -310,7 +310,7 @@ describe('tasks', () => {
   test('while the store does not answer, everything else is shown', async () => {
     const store = new MemoryTaskStore(new FakeClock());
     const admin = () => ({ list: () => Promise.reject(new Error('away')) });
-    await start({ tasks: { store: Object.assign(store, { admin }) } });
+    await start({ stores: { tasks: Object.assign(store, { admin }) } });
     const state = await ops().state();
     expect(state.tasks).toBeUndefined();
     expect(state.counts.calls).toBe(0);

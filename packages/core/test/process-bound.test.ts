@@ -55,14 +55,19 @@ describe('Where any process may get the next request', () => {
       expect.stringContaining('The probe "Jobs.report" would run in each process'),
     ]);
     for (const { fix, location } of problems) {
-      expect(fix).toMatch(/"tasks.queue"|'request'/);
+      expect(fix).toMatch(/"stores.tasks"|'request'/);
       expect(location).toMatch(/process-bound\.test\.ts:\d+:\d+$/);
     }
   });
 
   it('tasks and what packages run are served with a task queue', async () => {
     const queue = new MemoryTaskQueue(systemClock);
-    const server = await boot({ services: [Shop, Jobs], manifest, stores, tasks: { queue, secrets } });
+    const server = await boot({
+      services: [Shop, Jobs],
+      manifest,
+      stores: [stores, { tasks: queue }],
+      secrets,
+    });
     expect(server.protocol.anyProcess).toBe(true);
     await server.close(0);
   });
@@ -82,6 +87,6 @@ describe('Stores that bring secrets', () => {
 
   it('do so beside others only if these bring some, too: others may be shared with other machines', async () => {
     const [first] = await problemsOf({ stores: [stores, { claims: new MemoryClaimStore(systemClock) }] });
-    expect(first!.message).toContain('"requestState.secrets" is not');
+    expect(first!.message).toContain('"secrets" is not');
   });
 });

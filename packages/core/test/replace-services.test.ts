@@ -37,7 +37,7 @@ describe('a newer version of a service', () => {
     const server = await boot({
       services: [First, Late],
       manifest: [hold('First', ['late']), hold('Second', ['late']), manifest],
-      bus,
+      stores: { bus },
     });
     const wire = new StatelessWire(server);
     const names = () => server.tools.list().map(({ name }) => name);

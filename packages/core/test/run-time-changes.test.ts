@@ -14,7 +14,7 @@ describe('run-time changes', () => {
     const bus = new MemoryEventBus();
     const events: ServerEvent['type'][] = [];
     bus.subscribe(({ type }) => events.push(type));
-    const server = await boot({ services: [], manifest, bus });
+    const server = await boot({ services: [], manifest, stores: { bus } });
     return { server, wire: new StatelessWire(server), events };
   }
 

@@ -33,10 +33,10 @@ describe('options', () => {
     ['', 'not an empty string'],
     ['sesame', 'not a string of another form'],
   ])('the secrets %j are refused, and the message shows nothing of them', async (secrets, reason) => {
-    const booted = createMcpServer({ name: 'pages', version: '1.0.0', sessions: { secrets } } as never);
+    const booted = createMcpServer({ name: 'pages', version: '1.0.0', secrets } as never);
     const { problems } = (await booted.catch((error: unknown) => error)) as ConfigurationError;
     expect(problems.map(({ message }) => message)).toEqual([
-      `The option "sessions.secrets" must be a list of one or more secrets, each of at least 32 characters, ${reason}.`,
+      `The option "secrets" must be a list of one or more secrets, each of at least 32 characters, ${reason}.`,
     ]);
   });
 
@@ -91,7 +91,7 @@ test('a change for reasons of the application is announced', async () => {
   const bus = new MemoryEventBus();
   const events: string[] = [];
   bus.subscribe(({ type }) => events.push(type));
-  const server = await boot({ services: [], bus });
+  const server = await boot({ services: [], stores: { bus } });
   server.tools.announceChange();
   server.prompts.announceChange();
   server.resources.announceChange();

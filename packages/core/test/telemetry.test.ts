@@ -157,8 +157,7 @@ test('A shared store that is away is seen in the metrics of each process', async
     version: '1.0.0',
     services: [],
     logger: { debug() {}, info() {}, warn() {}, error() {} },
-    requestState: { secrets },
-    sessions: { secrets },
+    secrets,
     stores: { health: () => [{ store: 'redis', up, since: 0 }] },
   });
   const states = async () => {
@@ -183,7 +182,7 @@ test('A task on a queue is a span of the trace that its call belongs to, and the
   const secrets = ['s'.repeat(32)];
   const queue = new MemoryTaskQueue(systemClock);
   const queued = await createMcpServer({
-    ...{ name: 'queued', version: '1.0.0', services: [], tasks: { queue, secrets } },
+    ...{ stores: { tasks: queue }, name: 'queued', version: '1.0.0', services: [], secrets },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
   queued.tools.add({

@@ -7,7 +7,7 @@ import { ManualClock } from '@toolwright/testing';
 import { send } from './support/wire.js';
 
 const secrets = ['s'.repeat(32)];
-const shared = { requestState: { secrets }, sessions: { secrets } };
+const shared = { secrets };
 
 let service: HttpService | undefined;
 afterEach(() => service?.close());
@@ -80,7 +80,7 @@ test('A server that stops says so first, and still serves for a while', async ()
 test('Both probes tell how many tasks wait on the queue, and for how long', async () => {
   const clock = new ManualClock();
   const queue = new MemoryTaskQueue(clock);
-  const { server } = await createFixture({ ports: { clock }, tasks: { queue, secrets } });
+  const { server } = await createFixture({ stores: { tasks: queue }, ports: { clock }, secrets });
   service = await serveHttp(server, { port: 0, signals: false });
   queue.enqueue({ id: 'a', owner: '', ttlMs: null, pollIntervalMs: 1, tool: 'work' }, 'job');
   clock.advance(2_000);
@@ -92,7 +92,7 @@ test('Both probes tell how many tasks wait on the queue, and for how long', asyn
 test('A queue that does not answer keeps no probe waiting for its answer', async () => {
   const queue = new MemoryTaskQueue(systemClock);
   const failing = Object.assign(queue, { load: () => Promise.reject(new Error('away')) });
-  const { server } = await createFixture({ tasks: { queue: failing, secrets } });
+  const { server } = await createFixture({ stores: { tasks: failing }, secrets });
   service = await serveHttp(server, { port: 0, signals: false });
   expect(await ask('/readyz')).toEqual([200, { status: 'ready' }]);
 });

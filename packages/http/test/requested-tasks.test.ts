@@ -17,9 +17,12 @@ let asked: unknown[];
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function start(isQueued: boolean): Promise<void> {
-  const queue = { queue: new MemoryTaskQueue(systemClock), secrets: ['q'.repeat(32)] };
-  const tasks = { ...(isQueued && queue), pollInterval: 5 };
-  const server = await createMcpServer({ name: 'tasks', version: '1.0.0', services: [], tasks, logger });
+  const queued = { stores: { tasks: new MemoryTaskQueue(systemClock) }, secrets: ['q'.repeat(32)] };
+  const server = await createMcpServer({
+    ...{ name: 'tasks', version: '1.0.0', services: [], logger },
+    tasks: { pollInterval: 5 },
+    ...(isQueued && queued),
+  });
   gates = new Gates();
   addTools(server);
   if (isQueued) await serveTasks(server, { concurrency: 4, signals: false });

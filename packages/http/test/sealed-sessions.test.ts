@@ -9,8 +9,7 @@ import { ManualClock } from '@toolwright/testing';
 const secrets = ['s'.repeat(32)];
 const clock = new ManualClock();
 const claims = new MemoryClaimStore(clock);
-const shared = { bus: new MemoryEventBus(), requestState: { claims } };
-const events = new MemoryEventStore();
+const shared = { bus: new MemoryEventBus(), claims, events: new MemoryEventStore() };
 
 const services: HttpService[] = [];
 afterEach(async () => {
@@ -18,7 +17,7 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<ServerOptions> = {}, port = 0) {
-  const { server } = await createFixture({ ...shared, sessions: { secrets, events }, ...options });
+  const { server } = await createFixture({ stores: shared, secrets, ...options });
   const service = await serveHttp(server, { port, signals: false });
   services.push(service);
   return { server, ...service };
@@ -89,8 +88,8 @@ test('While nobody can say whether a session has ended, it is refused where that
   const has = () => Promise.reject(new Error('away'));
   const away = { claim: () => true, release: () => true, has };
   const { url } = await start({
-    requestState: { claims: away },
-    sessions: { secrets, whenUnverified: 'refuse' },
+    stores: { ...shared, claims: away },
+    sessions: { whenUnverified: 'refuse' },
   });
   const answer = await send(url, 'POST', { id: 2, method: 'ping' }, await open(opener));
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);

@@ -19,10 +19,11 @@ const ask = async (path: string, port = service!.port) => {
 
 test('A process that only works on tasks answers both probes as a server of clients does, and nothing else', async () => {
   const { server } = await createFixture({
-    tasks: { queue: new MemoryTaskQueue(systemClock), secrets },
-    stores: { health: () => [{ store: 'redis', up: false, since: 0 }] },
-    requestState: { secrets },
-    sessions: { secrets },
+    stores: {
+      tasks: new MemoryTaskQueue(systemClock),
+      health: () => [{ store: 'redis', up: false, since: 0 }],
+    },
+    secrets,
   });
   await serveTasks(server, { signals: false });
   service = await serveHealth(server, { port: 0 });
@@ -48,7 +49,7 @@ test('A process that only works on tasks answers both probes as a server of clie
 });
 
 test('Both probes answer 503 from the moment at which a worker is told to stop', async () => {
-  const { server } = await createFixture({ tasks: { queue: new MemoryTaskQueue(systemClock), secrets } });
+  const { server } = await createFixture({ stores: { tasks: new MemoryTaskQueue(systemClock) }, secrets });
   const worker = await serveTasks(server, { signals: false });
   service = await serveHealth(server, { port: 0 });
   expect((await ask('/readyz'))[0]).toBe(200);

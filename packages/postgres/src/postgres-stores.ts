@@ -55,8 +55,7 @@ export interface PostgresStores extends ServerStores {
  *   name: 'pages',
  *   version: '1.0.0',
  *   stores: postgresStores({ url: process.env.DATABASE_URL }),
- *   requestState: { secrets },
- *   sessions: { secrets },
+ *   secrets,
  * });
  */
 export function postgresStores(given: PostgresStoresOptions): PostgresStores {

@@ -30,8 +30,7 @@ describePostgres('servers that share a database', (postgres) => {
       services: [],
       logger,
       stores: postgresStores({ pool, schema, timeout: 60_000 }),
-      requestState: { secrets },
-      sessions: { secrets },
+      secrets,
     });
     server.tools.add({ name: 'read', description: 'Reads.', handler: () => 'text' });
     servers.push(server);

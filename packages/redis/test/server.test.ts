@@ -27,8 +27,7 @@ describeWithRedis('servers that share a Redis', () => {
       services: [],
       logger: log,
       stores: redisStores({ url: redis.url, timeout: 5_000 }),
-      requestState: { secrets },
-      sessions: { secrets },
+      secrets,
       rateLimit: { points: 7, per: '10m' },
     });
     for (const name of ['read', 'list']) server.tools.add({ name, description: name, handler: () => 'text' });

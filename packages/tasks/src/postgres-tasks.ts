@@ -60,7 +60,7 @@ const tasksOptions = {
  *   name: 'reports',
  *   version: '1.0.0',
  *   services: [Reports],
- *   tasks: { queue: postgresTasks({ url: process.env.DATABASE_URL }) },
+ *   stores: { tasks: postgresTasks({ url: process.env.DATABASE_URL }) },
  * });
  */
 export function postgresTasks(given: PostgresTasksOptions): TaskQueue {

@@ -35,10 +35,10 @@ function describeReleases(where: () => Partial<PostgresTasksOptions>): void {
 
   async function start(tools: readonly ToolDefinition[], { works = false, unservedMs = 600_000 } = {}) {
     const server = await createMcpServer({
+      secrets,
+      stores: { tasks: postgresTasks({ ...where(), schema: `release_${schema}` }) },
       ...{ name: 'reports', version: '1.0.0', services: [], logger: testPorts().logger },
       tasks: {
-        queue: postgresTasks({ ...where(), schema: `release_${schema}` }),
-        secrets,
         unservedTimeout: unservedMs,
       },
     });

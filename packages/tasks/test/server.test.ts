@@ -22,11 +22,12 @@ describeTasks('servers with a queue on Postgres', () => {
 
   async function start(tools: readonly ToolDefinition[]): Promise<McpServer> {
     const server = await createMcpServer({
+      stores: { tasks: postgresTasks({ pglite, timeout: 60_000 }) },
       name: 'reports',
       version: '1.0.0',
       services: [],
       logger: testPorts().logger,
-      tasks: { queue: postgresTasks({ pglite, timeout: 60_000 }), secrets },
+      secrets,
     });
     for (const tool of tools) server.tools.add({ description: tool.name, task: 'optional', ...tool });
     servers.push(server);

@@ -18,16 +18,21 @@ export async function toolwrightServer(
 ): Promise<McpServer> {
   const { tools, redis, generated } = settings;
   const server = await createMcpServer({
+    secrets,
     ...SERVER_INFO,
     services: servicesOf(settings),
     rateLimit: { points: 1_000_000_000, per: '1m' },
     audit: { file: join(generated, 'audit', `${process.pid}.jsonl`) },
     // The peers do not page: lists are compared by the same answer.
     lists: { pageSize: Math.max(100, tools) },
-    sessions: { max: 20_000, ...(redis && { secrets }) },
-    ...(redis && { stores: await redisStoresAt(redis), requestState: { secrets } }),
+    sessions: { max: 20_000 },
+    stores: [
+      ...(redis ? [await redisStoresAt(redis)] : []),
+      ...(settings.task ? [{ tasks: roomyTaskStore() }] : []),
+    ],
+    ...(redis && { secrets }),
     subscriptions: { max: 10_000 },
-    ...(settings.task && { tasks: { ttl: TASK_TTL, store: roomyTaskStore() } }),
+    ...(settings.task && { tasks: { ttl: TASK_TTL } }),
     ...more,
   });
   addFurtherTools(server, settings);

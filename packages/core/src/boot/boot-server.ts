@@ -26,7 +26,7 @@ import type { Extension } from './extensions/extension.js';
 import { Extensions, extensionsOn } from './extensions/extensions.js';
 import { loadPackages, packageRules, prepareAudit } from './extensions/load-packages.js';
 import type { ServerOptions } from './options/server-options.js';
-import { storesOf, withStores } from './options/shared-stores.js';
+import { queueOf, secretsOf, storesOf } from './options/shared-stores.js';
 import { pipelinePlanner } from './registry/kinds.js';
 import { type ServerRegistry, createRegistry, visibilityOf } from './registry/server-registry.js';
 import type { BindingContext } from './services/bound-service.js';
@@ -37,7 +37,6 @@ import { QuestionRegistry } from './services/type-table.js';
 
 /** The parts of a running server, without the protocol. */
 export interface BootedServer {
-  /** The options, with the shared stores in their places. */
   readonly options: ServerOptions;
   readonly stores: ServerStores;
   readonly ports: ReturnType<typeof portsOf>;
@@ -66,26 +65,25 @@ export interface BootedServer {
  * @throws {ConfigurationError} when options are wrong, or manifests and modules cannot be read
  */
 export async function bootServer(
-  given: ServerOptions,
+  options: ServerOptions,
   application: string | undefined,
 ): Promise<BootedServer> {
-  failOn(findFileOptions(given));
-  const auditOpening = await prepareAudit(given.audit, application);
-  const decorated = extensionsOn(listedServices(given));
-  const packages = await loadPackages(given, application, decorated);
+  failOn(findFileOptions(options));
+  const auditOpening = await prepareAudit(options.audit, application);
+  const decorated = extensionsOn(listedServices(options));
+  const packages = await loadPackages(options, application, decorated);
   failOn([
     ...packages.problems,
-    ...findServerOptionProblems(given, packageRules([...packages.extensions, ...decorated])),
+    ...findServerOptionProblems(options, packageRules([...packages.extensions, ...decorated])),
     ...auditOpening.problems,
   ]);
-  const stores = storesOf(given);
-  const options = withStores(given, stores);
+  const stores = storesOf(options);
   failOn(findHiddenInServer(options));
   const { manifests, targets } = await findClasses(options);
   const boot = new BootContext();
   const ports = portsOf(options, stores, boot);
-  await openStores(options, stores, { clock: boot.clock(ports.clock), logger: ports.logger });
-  warnAboutOptions(options, ports.logger);
+  await openStores(ports, boot.clock(ports.clock));
+  warnAboutOptions(options, ports);
   const opened = await auditOpening.open(ports);
   const audit = opened && new WatchedAuditSink(opened, ports);
   const posture = new SecurityPosture(options);
@@ -144,23 +142,23 @@ async function findClasses(
 
 /** Stores set timers while requests wait for them. These timers are for all callers. */
 async function openStores(
-  { tasks }: ServerOptions,
-  stores: ServerStores,
-  ports: { clock: Clock; logger: Logger },
+  { stores, queue, logger }: Pick<BootedServer['ports'], 'stores' | 'queue' | 'logger'>,
+  clock: Clock,
 ): Promise<void> {
-  await stores.open?.(ports);
-  await tasks?.queue?.open?.(ports);
+  await stores.open?.({ clock, logger });
+  await queue?.open?.({ clock, logger });
 }
 
 function portsOf(options: ServerOptions, stores: ServerStores, boot: BootContext) {
-  const { name: server, ports: { clock = systemClock, ids } = {}, bus } = options;
-  const { claims, lifetime: answerMs, secrets } = options.requestState ?? {};
+  const { name: server, ports: { clock = systemClock, ids } = {}, requestState = {} } = options;
   // Limits of tools count for all processes also where the server itself has none (`rateLimit: false`).
-  const { leases, cache, rateLimiter: limiter, endedSessions = claims } = stores;
+  const { bus, claims, leases, cache, rateLimiter: limiter, endedSessions = claims } = stores;
   return {
     server,
-    secrets,
-    answerMs,
+    secrets: secretsOf(options),
+    stores,
+    queue: queueOf(stores),
+    answerMs: requestState.lifetime,
     clock,
     ids,
     leases,
@@ -207,8 +205,8 @@ function createBinding({
     questions: new QuestionRegistry(),
     extras: extensions,
     hasSessions: servesStateful(options),
-    hasTaskQueue: options.tasks?.queue !== undefined,
-    hasTicks: options.tasks?.queue?.enqueueTick !== undefined,
+    hasTaskQueue: queueOf(stores) !== undefined,
+    hasTicks: queueOf(stores)?.enqueueTick !== undefined,
     anyProcess: stores.anyProcess === true,
   };
 }
@@ -236,18 +234,21 @@ function failOn(problems: readonly ConfigurationProblem[]): void {
 }
 
 /** Tells operators what follows from their options, where it is easily overlooked. */
-function warnAboutOptions(options: ServerOptions, logger: Logger): void {
-  const { tasks, authorize, sessions = {} } = options;
+function warnAboutOptions(
+  options: ServerOptions,
+  { logger, queue, secrets }: Pick<BootedServer['ports'], 'logger' | 'queue' | 'secrets'>,
+): void {
+  const { tasks, authorize, sessions } = options;
   // A worker asks `authorize` again, and a task keeps only the claims of its caller that the option names.
-  if (tasks?.queue && authorize && tasks.claims === undefined)
+  if (queue && authorize && tasks?.claims === undefined)
     logger.warn(
       { option: 'tasks.claims' },
       'Workers ask authorize() again, and a queued task keeps no claims of its caller. If authorize() reads claims, ' +
         'name them in tasks.claims, or it refuses tasks that it has let begin. If it reads none, set tasks.claims to [].',
     );
-  if (servesStateful(options) && sessions !== false && !sessions.secrets)
+  if (servesStateful(options) && sessions !== false && !secrets)
     logger.info(
-      { option: 'sessions.secrets' },
+      { option: 'secrets' },
       'Sessions of clients with a handshake end with this process. With secrets they survive a restart.',
     );
 }

@@ -9,14 +9,12 @@ import {
   listOf,
   named,
   no,
-  objectWith,
   oneOf,
   positive,
   required,
 } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import type { AuditSink } from '../ports/audit-sink.js';
-import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Principal } from '../base/request-context.js';
 import type { Undeclared } from '@toolwright/json';
 import type { OperationKind } from '../base/operation-kinds.js';
@@ -55,8 +53,6 @@ export interface ServerRateLimit {
   per?: Duration;
   /** Default `'local'`: a limiter in memory takes over. Destructive tools always use `'closed'`. */
   onStoreError?: OnStoreError;
-  /** Counts the points. Default: a limiter in the memory of this process. */
-  limiter?: RateLimiter;
   /**
    * Counts anonymous callers by their address. Default false: all anonymous callers share one quota, so one
    * of them can use it up for the others. Turn this on only where the address can be trusted: behind a proxy
@@ -190,7 +186,6 @@ export const rateLimitOptions = {
   points: { ...positive, default: 600 },
   per: { ...countedSpan, default: '1m' },
   onStoreError: { ...oneOf('local', 'open', 'closed'), default: 'local' },
-  limiter: objectWith('a rate limiter with consume', 'consume'),
   anonymousByIp: { ...flag, default: false },
 } satisfies OptionSchema<ServerRateLimit>;
 

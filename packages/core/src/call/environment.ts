@@ -105,10 +105,7 @@ export interface EnvironmentPorts {
   claims?: ClaimStore;
   /** Slots that processes share. Default: each process has its own. */
   leases?: LeaseStore | undefined;
-  /**
-   * Counts limits for all processes, unless an option of the server names another limiter. Default: each process
-   * counts its own.
-   */
+  /** Counts limits for all processes. Default: each process counts its own. */
   limiter?: RateLimiter | undefined;
   /** Cached results that processes share. Default: each process has its own. */
   cache?: ResultCache | undefined;
@@ -126,12 +123,11 @@ export interface EnvironmentPorts {
  */
 export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
   const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
-  const { leases, cache, secrets, server = '' } = ports;
+  const { leases, cache, limiter, secrets, server = '' } = ports;
   const { rateLimit = {}, timeout } = withDefaults(pipelineOptions, options);
   const { hidden, undeclared, generate } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
   const limits = withDefaults(rateLimitOptions, rateLimit || {});
-  const limiter = limits.limiter ?? ports.limiter;
   const cleaner = cleanerFor(hidden);
   return {
     options,

@@ -52,9 +52,8 @@ export function usedSlots({ slots, pools }: Environment): SlotState[] {
   );
 }
 
-function limitersOf({ localLimiter, options: { rateLimit } }: Environment): readonly RateLimiter[] {
-  const shared = (rateLimit || {}).limiter;
-  return shared ? [localLimiter, shared] : [localLimiter];
+function limitersOf({ localLimiter, limiter }: Environment): readonly RateLimiter[] {
+  return limiter ? [localLimiter, limiter.shared] : [localLimiter];
 }
 
 /** The beginnings of keys, and whether a caller follows or a text of the application. */

@@ -184,7 +184,7 @@ class UnreachableStore implements RateLimiter {
 
 describe('when the store of the limiter is down', () => {
   it('a limiter in memory takes over by default', async () => {
-    const fixture = new PipelineFixture({ rateLimit: { limiter: new UnreachableStore() } });
+    const fixture = new PipelineFixture({}, { limiter: new UnreachableStore() });
     expect(
       await allowed(
         fixture,
@@ -199,7 +199,10 @@ describe('when the store of the limiter is down', () => {
 
   it('if the server says so, everything passes, or nothing', async () => {
     const calls = async (onStoreError: 'open' | 'closed') => {
-      const fixture = new PipelineFixture({ rateLimit: { limiter: new UnreachableStore(), onStoreError } });
+      const fixture = new PipelineFixture(
+        { rateLimit: { onStoreError } },
+        { limiter: new UnreachableStore() },
+      );
       return allowed(
         fixture,
         fixture.tool(() => 1, limited(1)),
@@ -211,9 +214,10 @@ describe('when the store of the limiter is down', () => {
   });
 
   it('destructive tools are refused, whatever the server says', async () => {
-    const fixture = new PipelineFixture({
-      rateLimit: { limiter: new UnreachableStore(), onStoreError: 'open' },
-    });
+    const fixture = new PipelineFixture(
+      { rateLimit: { onStoreError: 'open' } },
+      { limiter: new UnreachableStore() },
+    );
     const tool = fixture.tool(() => 1, { annotations: { destructiveHint: true } });
     const result = await fixture.call(tool);
     expect(textOf(result)).toBe('The limits of this tool cannot be checked right now; retry in 5 s');
@@ -224,7 +228,7 @@ describe('when the store of the limiter is down', () => {
     const store = new UnreachableStore();
     let fail!: (error: Error) => void;
     store.answer = () => new Promise((_, reject) => (fail = reject));
-    const fixture = new PipelineFixture({ rateLimit: { limiter: store } });
+    const fixture = new PipelineFixture({}, { limiter: store });
     const running = fixture.call(fixture.tool(() => 'ran'));
     await fixture.clock.advance(49);
     expect(fixture.logger.lines).toEqual([]);
@@ -237,7 +241,7 @@ describe('when the store of the limiter is down', () => {
 
   it('the outage and its end are logged once each', async () => {
     const store = new UnreachableStore();
-    const fixture = new PipelineFixture({ rateLimit: { limiter: store } });
+    const fixture = new PipelineFixture({}, { limiter: store });
     const tool = fixture.tool(() => 1);
     for (let call = 0; call < 3; call++) await fixture.call(tool);
     store.answer = async () => ({ allowed: true, remaining: 1, retryAfterMs: 0 });

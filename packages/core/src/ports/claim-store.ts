@@ -16,7 +16,7 @@ export interface ClaimStore {
    * `key` (any more).
    */
   release(key: string): boolean | Promise<boolean>;
-  /** True while somebody holds a claim on `key`. Sealed sessions need it (`sessions.secrets`). */
+  /** True while somebody holds a claim on `key`. Sealed sessions need it (`secrets`). */
   has?(key: string): boolean | Promise<boolean>;
 }
 

@@ -29,19 +29,30 @@ export interface StorePorts {
  * process. `redisStores` and `postgresStores` make such objects.
  */
 export interface ServerStores {
+  /** Counts the points of rate limits. */
   readonly rateLimiter?: RateLimiter;
+  /** Slots of limits on concurrency. */
   readonly leases?: LeaseStore;
+  /** Which states of waiting calls were already used, and the like. */
   readonly claims?: ClaimStore;
   /** Which sessions their clients have ended. Default: `claims`. A store whose room is limited keeps them apart. */
   readonly endedSessions?: ClaimStore;
+  /** Carries change events between the processes. Default: within this process only. */
   readonly bus?: EventBus;
+  /** The messages that were sent on streams, so that clients can resume them. */
   readonly events?: EventStore;
+  /** What clients ask for in their sessions: log levels and subscriptions. */
   readonly sessions?: SessionRecords;
   readonly cache?: ResultCache;
+  /**
+   * Keeps the tasks. A queue (`postgresTasks`) also hands out their work, so that they survive their process. Default:
+   * in memory, with at most 1,000 tasks for each principal, 10,000 for all principals, and 1,000 for all anonymous
+   * callers together.
+   */
   readonly tasks?: TaskStore;
   /**
    * The secrets with which the processes on these stores seal, so that no option has to name them. They are used
-   * where each of the `stores` has secrets. `requestState.secrets` and `sessions.secrets` come first.
+   * where each of the `stores` that needs secrets has some. The option `secrets` comes first.
    */
   readonly secrets?: readonly string[];
   /**

@@ -4,12 +4,11 @@ import { MessageWatch } from '../observe/message-watch.js';
 import { OpenTelemetry } from '../observe/open-telemetry.js';
 import { BootContext } from '../ports/boot-context.js';
 import { MemoryEventStore } from '../ports/event-store.js';
-import type { Logger } from '../ports/logger.js';
 import { MemoryTaskStore } from '../ports/memory-task-store.js';
 import { ProcessTaskRunner } from '../ports/task-runner.js';
 import { serverDiscover } from '../requests/capabilities.js';
 import { type Method, type ServedRevision } from '../requests/active-request.js';
-import { type ProtocolHost, Traffic } from '../requests/engine.js';
+import { Traffic } from '../requests/engine.js';
 import { findReadable } from '../requests/lists/find-resource.js';
 import { ListPages } from '../requests/lists/list-pages.js';
 import { completionComplete } from '../requests/methods/completion-complete.js';
@@ -38,7 +37,7 @@ import { Tasks } from '../tasks/tasks.js';
 import { publishClientSafe, publishNatural } from '../wire/definitions.js';
 import type { Codec, RevisionRecord } from '../wire/revision-record.js';
 import { Revisions, servedRevisions } from '../wire/revisions.js';
-import { type ProtocolOptions, resolveOptions } from './protocol-options.js';
+import { type ProtocolOptions, type ProtocolSettings, resolveOptions } from './protocol-options.js';
 import { ServedProtocol, type ServerEngine, type ServerHost } from './served-protocol.js';
 
 /** Where sessions are turned off, each request has its own. */
@@ -61,7 +60,7 @@ export function createProtocol(
   const boot = new BootContext();
   const { logger } = host;
   const clock = boot.clock(host.clock);
-  const audiences = new Audiences(options.requestState?.secrets, host);
+  const audiences = new Audiences(host.secrets, host);
   const subscriptions = new Subscriptions({ bus: host.bus, logger, audiences });
   const publish = settings.lists.clientSafe ? publishClientSafe : publishNatural;
   const revisions = new Revisions(records);
@@ -92,15 +91,15 @@ export function createProtocol(
     audiences,
     listeners,
     pages: new ListPages(host.registry, host.additions, settings.lists),
-    rounds: new Rounds(host, settings),
+    rounds: new Rounds(host, settings, host.secrets),
     tasks,
     sessions: new SessionStore(settings.sessions ?? NO_SESSIONS, {
       boot,
       clock,
       logger,
-      ids: new SessionIds(host.info.name, settings.sessions?.secrets, logger),
-      shared: sharedSessions({ ...host, clock }, options),
-      events: sessionEvents(options, logger),
+      ids: new SessionIds(host.info.name, settings.sessions && host.secrets, logger),
+      shared: settings.sessions && sharedSessions({ ...host, clock }),
+      events: sessionEvents(host, settings),
       subscriptions,
       mayRead: (principal, uri) => findReadable(host.registry, uri, principal) !== undefined,
       serves: (revision) => codecs.has(revision),
@@ -138,19 +137,18 @@ function openStreamCounts({ sessions, listeners }: ServerEngine): ReadonlyMap<st
 }
 
 /** What sessions with sealed ids share; `undefined` when ids are not sealed. */
-function sharedSessions(
-  { claims, endedSessions = claims, clock, logger, bus, isBusShared }: ProtocolHost,
-  { sessions }: ProtocolOptions,
-): SharedSessions | undefined {
-  const { secrets, records } = sessions || {};
+function sharedSessions(host: ServerHost): SharedSessions | undefined {
+  const { claims, endedSessions = claims, clock, logger, bus, isBusShared, secrets, stores } = host;
   if (!secrets) return undefined;
   const peers = isBusShared ? new SessionPeers(secrets, { bus, logger }) : undefined;
-  return new SharedSessions({ claims: endedSessions, records, peers, clock, logger });
+  return new SharedSessions({ claims: endedSessions, records: stores?.sessions, peers, clock, logger });
 }
 
-function sessionEvents({ sessions = {} }: ProtocolOptions, logger: Logger): SessionEvents | undefined {
-  if (sessions === false || sessions.events === false) return undefined;
-  const { events, secrets } = sessions;
+function sessionEvents(
+  { stores: { events } = {}, secrets, logger }: ServerHost,
+  { sessions }: ProtocolSettings,
+): SessionEvents | undefined {
+  if (!sessions?.resumable) return undefined;
   if (!events)
     return { ofPrincipals: new MemoryEventStore(), ofAnonymous: new MemoryEventStore(), areShared: false };
   const store = secrets ? new SealedEventStore(events, secrets, logger) : events;
@@ -170,10 +168,12 @@ function createTasks(
   { tasks: options = {} }: ProtocolOptions,
   { settings, codecs, telemetry, boot }: TaskParts,
 ): Tasks {
-  const { clock, info } = host;
-  const { queue, secrets = [], store, runner = new ProcessTaskRunner(clock) } = options;
-  if (!queue)
-    return new Tasks(host, settings, { store: lazily(() => store ?? new MemoryTaskStore(clock)), runner });
+  const { clock, info, queue, secrets = [], stores } = host;
+  const { runner = new ProcessTaskRunner(clock) } = options;
+  if (!queue) {
+    const store = lazily(() => stores?.tasks ?? new MemoryTaskStore(clock));
+    return new Tasks(host, settings, { store, runner });
+  }
   const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name, host.logger), host.background);
   const { claims, onContractChange, unservedTimeout: unservedMs, maxResultBytes } = settings;
   const tell = (taskId: string): void => tasks.tell(taskId);

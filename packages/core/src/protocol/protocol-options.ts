@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { withDefaults, type OptionSchema } from '../base/options/option-schema.js';
 import {
   count,
@@ -10,11 +9,8 @@ import {
   named,
   no,
   positiveCount,
-  secrets,
-  storeWith,
 } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
-import type { ClaimStore } from '../ports/claim-store.js';
 import {
   resolveSessions,
   sessionOptions,
@@ -24,16 +20,8 @@ import {
 import { resolveTasks, taskOptions, type TaskOptions, type TaskSettings } from '../tasks/task-options.js';
 
 export interface RequestStateOptions {
-  /**
-   * Secrets of at least 32 characters each. The first one seals new states; each of them can open a state, so
-   * that you can replace secrets step by step. All processes that serve one endpoint need the same secrets.
-   * Default: a random secret, for this process only.
-   */
-  secrets?: readonly string[];
   /** How long a client has to come back. Default 10 minutes. */
   lifetime?: Duration;
-  /** Remembers which states were already used. Default: in memory. */
-  claims?: ClaimStore;
 }
 
 /** How lists of tools, prompts and resources are answered. */
@@ -92,7 +80,6 @@ export interface ProtocolSettings {
   stateful: boolean;
   sessions: SessionSettings | undefined;
   lists: { pageSize: number; ttl: number; clientSafe: boolean };
-  stateSecrets: readonly string[];
   stateTtlMs: number;
   subscriptions: Required<SubscriptionOptions>;
   tasks: TaskSettings;
@@ -101,9 +88,7 @@ export interface ProtocolSettings {
 const TEN_MINUTES = 600_000;
 
 const requestStateOptions = {
-  secrets,
   lifetime: { ...duration, default: TEN_MINUTES },
-  claims: storeWith('claim', 'release'),
 } satisfies OptionSchema<RequestStateOptions>;
 
 const listOptions = {
@@ -142,7 +127,6 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
     stateful: servesStateful(options),
     sessions: sessions ? resolveSessions(sessions) : undefined,
     lists: withDefaults(listOptions, lists),
-    stateSecrets: state.secrets ?? [randomBytes(32).toString('hex')],
     stateTtlMs: state.lifetime,
     subscriptions: { ...open, maxAnonymous: maxAnonymous ?? open.max },
     tasks: resolveTasks(tasks),

@@ -92,7 +92,7 @@ export interface Protocol {
   findSession(id: string, principal: Principal | undefined): Session | undefined;
   /**
    * Resumes a session that `findSession` does not know: another process may have opened it, or an earlier one.
-   * This needs the option `sessions.secrets`.
+   * This needs the option `secrets`.
    *
    * @returns `undefined` when there is no such session for this caller; a reply when it cannot be resumed now
    */

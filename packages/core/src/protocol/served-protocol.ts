@@ -7,8 +7,8 @@ import type { Era, Principal, Revision } from '../base/request-context.js';
 import type { RefusedRequest } from '../call/security/refusal-log.js';
 import { systemClock, type Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
-import type { StoreHealth } from '../ports/server-stores.js';
-import type { QueueLoad } from '../ports/task-queue.js';
+import type { ServerStores, StoreHealth } from '../ports/server-stores.js';
+import type { QueueLoad, TaskQueue } from '../ports/task-queue.js';
 import type { OpenTelemetry } from '../observe/open-telemetry.js';
 import type { ObservedEngine } from '../observe/server-activity.js';
 import type { BackgroundMethods } from '../tasks/background-methods.js';
@@ -37,6 +37,12 @@ const DRAIN_GRACE_MS = 30_000;
 export interface ServerHost extends ProtocolHost {
   /** The methods that packages run. */
   readonly background: BackgroundMethods;
+  /** What seals whatever leaves the process. Default: a random secret; sessions then end with their process. */
+  readonly secrets?: readonly string[] | undefined;
+  /** What keeps events, what clients ask for in their sessions, and tasks. Default: in memory. */
+  readonly stores?: Pick<ServerStores, 'events' | 'sessions' | 'tasks'>;
+  /** The tasks of the stores, if they also hand out their work. */
+  readonly queue?: TaskQueue | undefined;
   /** Who wants to know of messages. */
   readonly messageListeners: MessageListeners;
 }
@@ -238,7 +244,7 @@ export class ServedProtocol implements Protocol {
 const noQueue: ConfigurationProblem = {
   code: 'TW_OPTION_INVALID',
   message: 'This server has no task queue, so there is no work for serveTasks.',
-  fix: 'Set "tasks.queue", or "stores" with a queue. Without one, tasks run in the process that began them.',
+  fix: 'Set "stores.tasks" to a queue, such as postgresTasks makes. Without one, tasks run in the process that began them.',
 };
 const worksAlready: ConfigurationProblem = {
   code: 'TW_OPTION_INVALID',

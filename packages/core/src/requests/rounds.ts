@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { Seal, digest } from '../base/seal.js';
@@ -43,7 +43,6 @@ interface SealedRound {
 
 /** The options for calls that wait for their client. */
 export interface RoundSettings {
-  readonly stateSecrets: readonly string[];
   readonly stateTtlMs: number;
 }
 
@@ -59,11 +58,13 @@ export class Rounds implements CallRounds {
   readonly #seal: Seal;
   readonly #outage: Outage;
 
+  /** @param secrets default: a random one, for this process only */
   constructor(
     private readonly host: ProtocolHost,
     private readonly settings: RoundSettings,
+    secrets: readonly string[] = [randomBytes(32).toString('hex')],
   ) {
-    this.#seal = new Seal(settings.stateSecrets, 'request state', {
+    this.#seal = new Seal(secrets, 'request state', {
       maxLength: MAX_STATE,
       logger: host.logger,
     });

@@ -133,7 +133,7 @@ export class Audiences {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     this.ports.logger.warn(
-      { option: 'requestState.secrets' },
+      { option: 'secrets' },
       'Updates that only some may hear of do not reach the clients of other processes: without secrets no process can ask another about its principals',
     );
   }

@@ -58,7 +58,7 @@ export function resumeSession(
   id: string,
   peer: Peer,
 ): MaybePromise<Session | Reply | undefined> {
-  if (!engine.settings.sessions?.secrets && !peer.principal) return undefined;
+  if (!engine.sessions.areSealed && !peer.principal) return undefined;
   if (engine.traffic.draining) return stoppingReply(undefined);
   return resumeSealed(engine, id, peer);
 }

@@ -1,8 +1,6 @@
 import type { Duration } from '../base/options/option-schema.js';
 import { withDefaults, type OptionSchema, type WithDefaults } from '../base/options/option-schema.js';
-import { count, either, anyDuration, named, no, oneOf, secrets, storeWith } from '../base/options/rules.js';
-import type { EventStore } from '../ports/event-store.js';
-import type { SessionRecords } from '../ports/session-records.js';
+import { anyDuration, count, flag, named, oneOf } from '../base/options/rules.js';
 
 export interface SessionOptions {
   /**
@@ -24,33 +22,20 @@ export interface SessionOptions {
   /** After how long without use a session ends. Default 30 minutes. */
   idle?: Duration;
   /**
-   * Keeps the messages that were sent on streams, so that a client can resume a stream. Default: in memory.
-   * `false`: streams cannot be resumed.
+   * Whether a client can resume a stream. The server then keeps the messages that it has sent on streams, in memory
+   * or in `stores.events`. Default true.
    */
-  events?: EventStore | false;
-  /**
-   * Secrets of at least 32 characters each. With them, the id of a session is sealed and carries the handshake: every
-   * process with the secrets can serve the session, and so can a process that is started later. The first secret
-   * seals new ids; each of them can open an id, so that you can replace secrets step by step. Do not use the secrets
-   * of `requestState` here. Default: none; a session then ends with its process.
-   */
-  secrets?: readonly string[];
+  resumable?: boolean;
   /**
    * How long a sealed id is accepted, even if the session is used all the time. Default 24 hours. After `idle`
    * without use, such a session only leaves the memory of its process.
    */
   lifetime?: Duration;
   /**
-   * What a process does with the session of another process while the claim store (`requestState.claims`, or
-   * `stores`) does not answer: it cannot know whether the client has ended the session. `'read'` (default)
+   * What a process does with the session of another process while the claim store (`stores.claims`) does not answer: it cannot know whether the client has ended the session. `'read'` (default)
    * serves everything but tools without `readOnlyHint`. `'refuse'` answers 503.
    */
   whenUnverified?: 'read' | 'refuse';
-  /**
-   * Keeps what clients ask for in their sessions: log levels and subscriptions. It is only used with
-   * `secrets`. Default: in memory, so that they are lost with their process.
-   */
-  records?: SessionRecords;
   /** How long a client has to answer a request of the server. Default 10 minutes. */
   answerTimeout?: Duration;
   /**
@@ -63,11 +48,8 @@ export interface SessionOptions {
 }
 
 /** The options after their defaults were filled in. */
-export interface SessionSettings extends Required<
-  WithDefaults<Omit<SessionOptions, 'events' | 'records' | 'pollAfter' | 'secrets'>>
-> {
+export interface SessionSettings extends Required<WithDefaults<Omit<SessionOptions, 'pollAfter'>>> {
   pollAfter: number | undefined;
-  secrets: readonly string[] | undefined;
 }
 
 const TEN_MINUTES = 600_000;
@@ -78,28 +60,19 @@ export const sessionOptions = {
   maxPerPrincipal: { ...named('a number of sessions', count), default: 1_000 },
   maxAnonymous: named('a number of sessions', count),
   idle: { ...anyDuration, default: 3 * TEN_MINUTES },
-  events: either(storeWith('append', 'after', 'drop'), no),
-  secrets,
+  resumable: { ...flag, default: true },
   lifetime: { ...anyDuration, default: ONE_DAY },
   whenUnverified: { ...oneOf('read', 'refuse'), default: 'read' },
-  records: storeWith('get', 'set', 'delete'),
   answerTimeout: { ...anyDuration, default: TEN_MINUTES },
   pollAfter: anyDuration,
 } satisfies OptionSchema<SessionOptions>;
 
 export function resolveSessions(options: SessionOptions): SessionSettings {
-  const {
-    events,
-    records: _records,
-    pollAfter,
-    maxAnonymous,
-    ...settings
-  } = withDefaults(sessionOptions, options);
+  const { pollAfter, maxAnonymous, ...settings } = withDefaults(sessionOptions, options);
   return {
     ...settings,
-    secrets: settings.secrets,
     maxAnonymous: maxAnonymous ?? settings.max,
     // Without stored events, a client would find nothing when it comes back.
-    pollAfter: events === false ? undefined : pollAfter,
+    pollAfter: settings.resumable ? pollAfter : undefined,
   };
 }

@@ -95,6 +95,11 @@ export class SessionStore {
     return this.#sessions.size;
   }
 
+  /** True when other processes can serve these sessions. */
+  get areSealed(): boolean {
+    return this.ports.ids.areSealed;
+  }
+
   [Symbol.iterator](): IterableIterator<Readonly<Entry>> {
     return this.#sessions.values();
   }

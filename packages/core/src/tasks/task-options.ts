@@ -10,32 +10,13 @@ import {
   objectWith,
   oneOf,
   positiveCount,
-  secrets,
-  storeWith,
 } from '../base/options/rules.js';
-import type { TaskQueue } from '../ports/task-queue.js';
 import type { TaskRunner } from '../ports/task-runner.js';
-import type { TaskStore } from '../ports/task-store.js';
 
 /** Options for calls that run on after their request is answered (the Tasks extension). */
 export interface TaskOptions {
-  /**
-   * Keeps the tasks. Default: in memory, with at most 1,000 tasks for each principal, 10,000 for all
-   * principals, and 1,000 for all anonymous callers together.
-   */
-  store?: TaskStore;
-  /** Runs the tasks. Default: this process. */
+  /** Runs the tasks. Default: this process, or the workers of the queue in `stores.tasks`. */
   runner?: TaskRunner;
-  /**
-   * Keeps the tasks and hands out their work, so that they survive their process. It takes the place of `store`
-   * and `runner`, and needs `secrets`. See docs/tasks.md.
-   */
-  queue?: TaskQueue;
-  /**
-   * Secrets of at least 32 characters each, for `queue`. The first one seals what a task holds; each of them can
-   * open it, so that you can replace secrets step by step. All processes need the same secrets.
-   */
-  secrets?: readonly string[];
   /**
    * How many tasks of the queue this process works on at a time. 0: none; other processes do the work (see
    * `serveTasks`). Default 0, and a warning in the log if nobody calls `serveTasks`.
@@ -72,22 +53,14 @@ export interface TaskOptions {
   claims?: readonly string[];
 }
 
-export type TaskSettings = Required<
-  WithDefaults<Omit<TaskOptions, 'store' | 'runner' | 'queue' | 'secrets'>>
->;
+export type TaskSettings = Required<WithDefaults<Omit<TaskOptions, 'runner'>>>;
 
 const FIVE_MINUTES = 300_000;
 const ONE_HOUR = 3_600_000;
 const ONE_MIB = 1_048_576;
 
 export const taskOptions = {
-  store: storeWith('create', 'get', 'note', 'ask', 'answer', 'end'),
   runner: objectWith('a runner with serve, start, drain', 'serve', 'start', 'drain'),
-  queue: objectWith(
-    'a queue with enqueue, enqueueTick, work, drain, load and the methods of a task store',
-    ...['enqueue', 'enqueueTick', 'work', 'drain', 'load', 'create', 'get', 'note', 'ask', 'answer', 'end'],
-  ),
-  secrets,
   concurrency: { ...count, default: 0 },
   onContractChange: { ...oneOf('fail', 'run'), default: 'fail' },
   unservedTimeout: { ...anyDuration, default: FIVE_MINUTES },

@@ -142,7 +142,7 @@ test('a state expires', async () => {
 test('secrets can be rotated: the first one seals, all of them open', async () => {
   const [older, newer] = ['o'.repeat(32), 'n'.repeat(32)];
   const fixtures = await Promise.all(
-    [[older], [newer, older], [newer]].map((secrets) => createProtocolFixture({ requestState: { secrets } })),
+    [[older], [newer, older], [newer]].map((secrets) => createProtocolFixture({ secrets })),
   );
   const [first, both, last] = fixtures.map(({ server }) => StatelessWire.of(server, 'ada', capabilities));
   const { requestState } = (await first!.call('ask')).result;
@@ -175,7 +175,7 @@ test('questions to the model, for a page and for roots work in the same way', as
 });
 
 describe('During a deployment, a state of the other release', () => {
-  const options = { requestState: { secrets: ['s'.repeat(32)], claims: new MemoryClaimStore(systemClock) } };
+  const options = { secrets: ['s'.repeat(32)], stores: { claims: new MemoryClaimStore(systemClock) } };
   /** Asks one process, and brings the answer to another. */
   async function acrossReleases(description: string) {
     const [old, fresh] = [await createProtocolFixture(options), await createProtocolFixture(options)];

@@ -77,8 +77,8 @@ describe('A sealed session', () => {
     expect(await two.protocol.resumeSession(id, eve)).toBeUndefined();
     expect(await two.protocol.resumeSession(id, { ...peer, principal: undefined })).toBeUndefined();
     const other = await fleet.start({}, { name: 'another' });
-    const rotatedAway = await fleet.start({ secrets: ['n'.repeat(32)] });
-    const rotated = await fleet.start({ secrets: ['n'.repeat(32), secret] });
+    const rotatedAway = await fleet.start({}, { secrets: ['n'.repeat(32)] });
+    const rotated = await fleet.start({}, { secrets: ['n'.repeat(32), secret] });
     expect(await other.protocol.resumeSession(id, peer)).toBeUndefined();
     expect(await rotatedAway.protocol.resumeSession(id, peer)).toBeUndefined();
     expect(await rotated.protocol.resumeSession(id, peer)).toMatchObject({ id });
@@ -165,7 +165,7 @@ describe('The end of a sealed session', () => {
 
   test('is found out where the bus has lost it', async () => {
     const wire = open();
-    const deaf = await fleet.start({}, { bus: new MemoryEventBus() });
+    const deaf = await fleet.start({}, { stores: { bus: new MemoryEventBus() } });
     const there = await openedAt(deaf, wire);
     await one.protocol.endSession(wire.id);
     expect(there.session).toBeDefined();

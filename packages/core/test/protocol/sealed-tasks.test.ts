@@ -1,6 +1,6 @@
 import { ProtocolError } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
-import { MemoryTaskQueue, type QueuedTask } from '@toolwright/core/ports';
+import { MemoryTaskQueue, ProcessTaskRunner, type QueuedTask } from '@toolwright/core/ports';
 import { problemsOf } from '../support/booting.js';
 import { FakeClock, settled } from '../support/fake-clock.js';
 import { accept, asked } from '../support/protocol-fixture.js';
@@ -182,9 +182,9 @@ test('secrets are replaced step by step', async () => {
   const newer = 'n'.repeat(32);
   fleet.web = await fleet.start(0, tools);
   const old = await fleet.begin('work');
-  fleet.web = await fleet.start(0, tools, { tasks: { secrets: [newer, queueSecret] } });
+  fleet.web = await fleet.start(0, tools, { secrets: [newer, queueSecret] });
   const young = await fleet.begin('work');
-  await fleet.start(10, tools, { tasks: { secrets: [queueSecret, newer] } });
+  await fleet.start(10, tools, { secrets: [queueSecret, newer] });
   for (const taskId of [old, young]) expect(await fleet.textOf(taskId)).toBe('done');
 });
 
@@ -193,7 +193,7 @@ test('a result that nobody can open any more is told as lost', async () => {
   const taskId = await fleet.begin('work');
   await settled();
   fleet.web = await fleet.start(0, [{ name: 'work', handler: () => 'done' }], {
-    tasks: { secrets: ['other'.repeat(8)] },
+    secrets: ['other'.repeat(8)],
   });
   const { status, error } = await fleet.get(taskId);
   expect([status, error.data.reason]).toEqual(['failed', 'result_unreadable']);
@@ -219,19 +219,25 @@ test('a job holds no token, and of the claims only those that are named', async 
 describe('a server does not start', () => {
   const queue = new MemoryTaskQueue(new FakeClock());
   test.each([
-    ['without secrets', { queue }, /"tasks.secrets" is not set/],
-    ['with a store, too', { queue, secrets: [queueSecret], store: queue }, /"tasks.store" are both set/],
-    ['with a concurrency and no queue', { concurrency: 1 }, /there is no task queue/],
-  ])('%s', async (_what, tasks, expected) => {
-    const problems = await problemsOf({ tasks });
+    ['without secrets', { stores: { tasks: queue } }, /"secrets" is not set/],
+    [
+      'with a runner, too',
+      {
+        ...{ stores: { tasks: queue }, secrets: [queueSecret] },
+        tasks: { runner: new ProcessTaskRunner(new FakeClock()) },
+      },
+      /"tasks.runner" is set, but a queue hands out the work/,
+    ],
+    ['with a concurrency and no queue', { tasks: { concurrency: 1 } }, /there is no task queue/],
+  ])('%s', async (_what, options, expected) => {
+    const problems = await problemsOf(options);
     expect(problems).toHaveLength(1);
     expect(problems[0]!.message).toMatch(expected);
   });
 
-  test('when a queue among its stores has no secrets', async () => {
-    const requestState = { secrets: [queueSecret] };
-    const options = { requestState, sessions: { secrets: [queueSecret] }, stateful: false };
-    const problems = await problemsOf({ ...options, stores: { tasks: queue } });
-    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('tasks.secrets')]);
+  test('when only stores beside its queue bring secrets', async () => {
+    const stores = [{ secrets: [queueSecret] }, { tasks: queue }];
+    const problems = await problemsOf({ stores });
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('"secrets" is not set')]);
   });
 });

@@ -1,9 +1,10 @@
 import type { McpServer } from '@toolwright/core';
 import { MemoryClaimStore, MemoryEventStore, type EventStore } from '@toolwright/core/ports';
+import { boot } from '../support/booting.js';
 import { settled } from '../support/fake-clock.js';
-import { Fleet, openedAt } from '../support/fleet.js';
+import { Fleet, openedAt, secret } from '../support/fleet.js';
 import { LateAnswers } from '../support/late-answers.js';
-import { accept } from '../support/protocol-fixture.js';
+import { accept, asked } from '../support/protocol-fixture.js';
 import { SessionWire } from '../wire/session-wire.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
@@ -153,7 +154,7 @@ describe('The end of a session', () => {
       after: (...args) => events.after(...args),
       drop,
     };
-    const two = await fleet.start({ events: broken });
+    const two = await fleet.start({}, { stores: { events: broken } });
     const wire = open(two);
     await two.protocol.endSession(wire.id);
     await settled();
@@ -181,12 +182,17 @@ test('Ended sessions take no room in memory from states, which are used once', a
     stores.set(key.split(':')[0]!, this);
     return true;
   });
-  const alone = await fleet.start({}, { requestState: {} });
+  const alone = await boot({ name: 'alone', secrets: [secret] });
+  alone.tools.add({
+    ...{ name: 'ask', description: 'Asks.' },
+    handler: async (_args, context) => (await asked('who')(context)).action,
+  });
   await alone.protocol.endSession(open(alone).id);
   const wire = StatelessWire.of(alone, 'ann', { elicitation: { form: {} } });
   const { requestState } = (await wire.call('ask', {})).result;
   await wire.call('ask', {}, { requestState, inputResponses: { who: accept('Ada') } });
   jest.restoreAllMocks();
+  await alone.close(0);
   const [ended, used] = [stores.get('session-ended'), stores.get('request-state')];
   expect([ended, used, ended === used]).toEqual([expect.anything(), expect.anything(), false]);
 });

@@ -144,7 +144,7 @@ test('A handshake that says nothing of its version is refused', async () => {
 
 describe('Streams', () => {
   test('a broken one is resumed where it broke, by its own session alone', async () => {
-    await serve({ sessions: { events: new MemoryEventStore() } });
+    await serve({ stores: { events: new MemoryEventStore() } });
     const wire = of('ann');
     const first = new RecordingSink();
     const detach = wire.session!.streams.listen(first);
@@ -175,7 +175,7 @@ describe('Streams', () => {
   });
 
   test('a call’s stream outlives its connection: the answer waits for who resumes it', async () => {
-    await serve({ sessions: { events: new MemoryEventStore() } });
+    await serve({ stores: { events: new MemoryEventStore() } });
     const wire = connect({ subject: 'ann', capabilities: { elicitation: {} } });
     const { stream, sink } = wire.open('tools/call', { name: 'ask', arguments: {} });
     stream.prime();
@@ -207,7 +207,7 @@ describe('Streams', () => {
   ])('a store that %s when it forgets a session does not stop the server', async (_how, drop) => {
     const logger = new RecordingLogger();
     const events = { append: () => undefined, after: () => [], drop };
-    await serve({ logger, sessions: { events: events as never } });
+    await serve({ logger, stores: { events: events as never } });
     await fixture.server.protocol.endSession(of('ann').id);
     await settled();
     expect(logger.lines.map(({ message }) => message)).toContainEqual(
@@ -226,7 +226,7 @@ describe('Streams', () => {
   ])('a store that %s costs the resuming, not the answer', async (_how, append) => {
     const logger = new RecordingLogger();
     const events = { append, after: () => [], drop: () => undefined };
-    await serve({ logger, sessions: { events: events as never } });
+    await serve({ logger, stores: { events: events as never } });
     expect((await of('ann').request('ping')).result).toEqual({});
     await settled();
     expect(JSON.stringify(logger.lines)).toContain('streams cannot be resumed');

@@ -35,7 +35,7 @@ async function readingLate() {
     after: (...args) => late.after(() => events.after(...args)),
     drop: (session) => events.drop(session),
   };
-  return { late, server: await fleet.start({ events: slow }) };
+  return { late, server: await fleet.start({}, { stores: { events: slow } }) };
 }
 
 describe('A stream that is resumed at another process', () => {
@@ -184,7 +184,7 @@ describe('While the store of events fails', () => {
         after,
         drop: () => undefined,
       };
-      const server = await fleet.start({ events: broken });
+      const server = await fleet.start({}, { stores: { events: broken } });
       const wire = open(server);
       wire.session!.streams.listen(new RecordingSink())();
       const sink = new RecordingSink();
@@ -198,7 +198,7 @@ describe('While the store of events fails', () => {
 
   test('the log says it once', async () => {
     const away = () => Promise.reject(new Error('away'));
-    const server = await fleet.start({ events: { append: away, after: away, drop: away } });
+    const server = await fleet.start({}, { stores: { events: { append: away, after: away, drop: away } } });
     const before = fleet.logger.lines.length;
     const wire = open(server);
     const { stream } = await asking(wire);
@@ -221,7 +221,7 @@ test('A process that lets go of the stream for changes waits until all of it is 
     after: (...args) => events.after(...args),
     drop: () => undefined,
   };
-  const server = await fleet.start({ events: slow });
+  const server = await fleet.start({}, { stores: { events: slow } });
   const wire = open(server);
   const { streams } = wire.session!;
   streams.listen(new RecordingSink());

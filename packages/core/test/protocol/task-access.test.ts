@@ -44,7 +44,7 @@ describe('access', () => {
 
 test('processes that share a store and a bus answer for each other', async () => {
   const bus = new MemoryEventBus();
-  const options = { bus, tasks: { store: subject.store }, ports: { clock: subject.clock } };
+  const options = { stores: { bus, tasks: subject.store }, ports: { clock: subject.clock } };
   const [one, two] = await Promise.all([1, 2].map(() => createProtocolFixture(options)));
   for (const { server } of [one!, two!])
     server.tools.add({
@@ -84,7 +84,7 @@ test('errors of a store or a bus are logged, and the task continues', async () =
   });
   const bus = new MemoryEventBus();
   const silent = { subscribe: bus.subscribe.bind(bus), publish: () => Promise.reject(new Error('down')) };
-  const { server } = await createProtocolFixture({ tasks: { store: broken }, bus: silent, logger });
+  const { server } = await createProtocolFixture({ stores: { bus: silent, tasks: broken }, logger });
   server.tools.add({ name: 'job', description: 'Job.', task: 'optional', handler: () => 'done' });
   expect((await client(server).call('job')).result.resultType).toBe('task');
   await settled();

@@ -78,7 +78,7 @@ test('A job whose process has ended fails with a text that says what is not know
     start: () => undefined,
     drain: async () => true,
   };
-  fixture = await createProtocolFixture({ ports: { clock }, tasks: { store, runner } });
+  fixture = await createProtocolFixture({ stores: { tasks: store }, ports: { clock }, tasks: { runner } });
   store.create({ id: 'lost', owner: '', ttlMs: null, pollIntervalMs: 1 });
   await run({ taskId: 'lost' } as TaskJob);
   expect(store.get('lost')?.ending).toEqual({

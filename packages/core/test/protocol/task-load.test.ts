@@ -50,12 +50,13 @@ test('a process works on the queue once', async () => {
 
 test('a process that serves clients works as well when its options say so', async () => {
   const { clock, queue } = fleet;
-  const tasks = { queue: queue.peer(), secrets: [queueSecret], concurrency: 2 };
   const server = await createMcpServer({
     name: 'test',
     version: '1',
     ports: { clock },
-    tasks,
+    stores: { tasks: queue.peer() },
+    secrets: [queueSecret],
+    tasks: { concurrency: 2 },
     logger: fleet.logger,
   });
   server.tools.add({ name: 'work', description: 'Works.', task: 'optional', handler: () => 'done' });
@@ -73,14 +74,14 @@ test('the queue is opened and closed with its server, and its health is told', a
     close: () => void calls.push('close'),
     health: () => [{ store: 'tasks', up: true, since: 1 }],
   });
-  const server = await boot({ tasks: { queue, secrets: [queueSecret] } });
+  const server = await boot({ stores: { tasks: queue }, secrets: [queueSecret] });
   expect(server.protocol.stores).toEqual([{ store: 'tasks', up: true, since: 1 }]);
   await server.close(0);
   expect(calls).toEqual(['open', 'close']);
 });
 
 test('a service that works is closed once, and gives its tasks time', async () => {
-  const server = await boot({ tasks: { queue: fleet.queue.peer(), secrets: [queueSecret] } });
+  const server = await boot({ stores: { tasks: fleet.queue.peer() }, secrets: [queueSecret] });
   const service = await serveTasks(server, { signals: false, grace: 0 });
   await Promise.all([service.close(), service.close()]);
   expect(server.protocol.draining).toBe(true);

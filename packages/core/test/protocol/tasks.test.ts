@@ -70,7 +70,7 @@ describe('a task begins', () => {
 
   test('unless the caller has too many', async () => {
     const store = new MemoryTaskStore(subject.clock, { maxPerOwner: 1 });
-    const { server } = await createProtocolFixture({ tasks: { store } });
+    const { server } = await createProtocolFixture({ stores: { tasks: store } });
     server.tools.add({ name: 'job', description: 'Job.', task: 'optional', handler: () => 'done' });
     expect((await client(server).call('job')).result.resultType).toBe('task');
     const { result } = await client(server).call('job');

@@ -16,7 +16,8 @@ let runs: string[];
 
 async function serve(options: Partial<ServerOptions> = {}): Promise<void> {
   runs = [];
-  server = await boot({ rateLimit: false, concurrency: false, ...options });
+  const own = { rateLimit: false, concurrency: false, sessions: false, secrets: ['s'.repeat(32)] } as const;
+  server = await boot({ ...own, ...options });
 }
 beforeEach(() => serve());
 afterEach(() => server.close(0));
@@ -109,13 +110,13 @@ describe('an answer counts only for a question of this server', () => {
   });
 
   test('a state of another server with the same secrets is refused', async () => {
-    const requestState = { secrets: ['s'.repeat(32)] };
+    const secrets = ['s'.repeat(32)];
     await server.close(0);
-    await serve({ name: 'one', requestState });
+    await serve({ name: 'one', secrets });
     add('tool', 'elicit');
     const state = (await wire().call('x')).result.requestState as string;
     await server.close(0);
-    await serve({ name: 'other', requestState });
+    await serve({ name: 'other', secrets });
     add('tool', 'elicit');
     const params = { name: 'x', requestState: state, inputResponses: { k: yes } };
     expect(await wire().request('tools/call', params)).toMatchObject(isRefused);
@@ -195,16 +196,16 @@ describe('an answer counts once', () => {
 test('a used state does not run again at a process whose clock is behind', async () => {
   const store = new FakeClock();
   const [ahead, behind] = [new FakeClock(), new FakeClock()];
-  const requestState = {
-    ...{ secrets: ['s'.repeat(32)], lifetime: 10_000 },
-    claims: new MemoryClaimStore(store),
+  const shared = {
+    ...{ secrets: ['s'.repeat(32)], requestState: { lifetime: 10_000 } },
+    stores: { claims: new MemoryClaimStore(store) },
   };
   await server.close(0);
-  await serve({ ports: { clock: behind }, requestState });
+  await serve({ ports: { clock: behind }, ...shared });
   const { method, params } = add('tool', 'elicit');
   const { requestState: state } = (await wire().request(method, { ...params })).result;
   const answered = { ...params, requestState: state, inputResponses: { k: yes } };
-  const other = await boot({ rateLimit: false, concurrency: false, ports: { clock: ahead }, requestState });
+  const other = await boot({ rateLimit: false, concurrency: false, ports: { clock: ahead }, ...shared });
   other.tools.add({
     name: 'x',
     description: 'Asks.',
@@ -224,7 +225,7 @@ test('a used state does not run again at a process whose clock is behind', async
 
 test('a caller that uses up very many states takes no room from another', async () => {
   await server.close(0);
-  await serve({ requestState: { claims: new MemoryClaimStore(new FakeClock(), 20) } });
+  await serve({ stores: { claims: new MemoryClaimStore(new FakeClock(), 20) } });
   const { method, params } = add('tool', 'elicit');
   const play = async (subject: string) => {
     const { requestState } = (await wire(subject).request(method, { ...params })).result;
@@ -243,7 +244,7 @@ describe('while it is unknown whether a state was used', () => {
 
   test('because the claim store is down, nothing runs', async () => {
     await server.close(0);
-    await serve({ requestState: { claims: { claim: down, release: down } satisfies ClaimStore } });
+    await serve({ stores: { claims: { claim: down, release: down } satisfies ClaimStore } });
     add('tool', 'elicit', { readOnlyHint: true });
     const { requestState } = (await wire().call('x')).result;
     const params = { name: 'x', requestState, inputResponses: { k: yes } };
@@ -255,7 +256,7 @@ describe('while it is unknown whether a state was used', () => {
   test('because the claim store hangs, nothing runs either', async () => {
     await server.close(0);
     const clock = new FakeClock();
-    await serve({ ports: { clock }, requestState: { claims: { claim: hangs, release: hangs } } });
+    await serve({ ports: { clock }, stores: { claims: { claim: hangs, release: hangs } } });
     add('tool', 'elicit');
     const { requestState } = (await wire().call('x')).result;
     const params = { name: 'x', requestState, inputResponses: { k: yes } };
@@ -343,11 +344,11 @@ describe('the argument that replaces an answer', () => {
   test('counts at the server that asked, and not at another one with the same store', async () => {
     const claims = new MemoryClaimStore(new FakeClock());
     await server.close(0);
-    await serve({ name: 'staging', requestState: { claims } });
+    await serve({ name: 'staging', stores: { claims } });
     addWipe();
     expect(await wipe({ page: 'a' })).toContain('Ask the user');
     await server.close(0);
-    await serve({ name: 'production', requestState: { claims } });
+    await serve({ name: 'production', stores: { claims } });
     addWipe();
     expect(await wipe({ page: 'a', confirmed: true })).toContain('No question');
     expect(runs).toEqual([]);
@@ -356,7 +357,7 @@ describe('the argument that replaces an answer', () => {
   test('is refused while the claim store is away, and the text says so', async () => {
     await server.close(0);
     const down = () => Promise.reject(new Error('ECONNREFUSED'));
-    await serve({ requestState: { claims: { claim: down, release: down } } });
+    await serve({ stores: { claims: { claim: down, release: down } } });
     addWipe();
     expect(await wipe({ page: 'a', confirmed: true })).toContain('cannot look up right now');
     expect(runs).toEqual([]);

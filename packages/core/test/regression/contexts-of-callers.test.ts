@@ -186,7 +186,7 @@ describe('what a server does by itself', () => {
   });
 
   it('hears events of the bus in the context of its boot, although a request publishes them', async () => {
-    await start({ bus: new MemoryEventBus() });
+    await start({ stores: { bus: new MemoryEventBus() } });
     server!.resources.add({ uri: 'a://b', name: 'b', handler: () => 'text' });
     server!.on('message', () => look('message'));
     StatelessWire.of(server!, 'ada').open('subscriptions/listen', {

@@ -1,5 +1,6 @@
 import { RequireScopes, type McpServer, type Principal, type ServerOptions } from '@toolwright/core';
 import { isServerEvent, MemoryEventBus, type EventBus, type ServerEvent } from '@toolwright/core/ports';
+import { boot } from '../support/booting.js';
 import { settled } from '../support/fake-clock.js';
 import { Fleet, openedAt } from '../support/fleet.js';
 import { close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
@@ -207,12 +208,11 @@ class TextBus implements EventBus {
 describe('Between processes', () => {
   const fleet = new Fleet();
   const line = new MemoryEventBus();
-  const secrets = ['q'.repeat(32)];
   afterEach(() => fleet.stop());
 
-  const start = async (requestState: ServerOptions['requestState'] = { secrets }) => {
+  const start = async (options: Partial<ServerOptions> = {}) => {
     const bus = new TextBus(line);
-    const server = await fleet.start({}, { bus, requestState, mayRead });
+    const server = await fleet.start({}, { stores: { bus }, mayRead, ...options });
     addTickets(server);
     return { server, bus };
   };
@@ -257,8 +257,15 @@ describe('Between processes', () => {
     [...ann, bob].forEach((each) => each.close());
   });
 
+  const startAlone = async () => {
+    const bus = new TextBus(line);
+    const server = await boot({ stores: { bus }, mayRead, logger: fleet.logger });
+    addTickets(server);
+    return { server, bus };
+  };
+
   test('without secrets such an update stays in its process, and the log says so once', async () => {
-    const [one, two] = [await start({}), await start({})];
+    const [one, two] = [await startAlone(), await startAlone()];
     const bob = await watching(two.server, 'bob', ['ticket://2']);
     for (let count = 0; count < 2; count++) one.server.resourceUpdated('ticket://2', { to: () => true });
     await settled();

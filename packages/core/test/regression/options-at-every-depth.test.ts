@@ -40,7 +40,8 @@ describe('options of a server', () => {
   });
 
   test.each(Object.entries(formerOptions))('that earlier releases had: %s is %s now', async (before, now) => {
-    const [path = '', value = 'anything'] = before.split(/: '|'$/);
+    const [path = '', text] = before.split(/: /);
+    const value = text === 'false' ? false : (text?.slice(1, -1) ?? 'anything');
     const options = path.split('.').reduceRight<unknown>((inside, name) => ({ [name]: inside }), value);
     expect(await messagesOf(options as object)).toEqual([
       `The option "${before}" of earlier releases is now "${now}".`,
@@ -49,7 +50,7 @@ describe('options of a server', () => {
 
   test.each<[string, object, string]>([
     ['in rateLimit', { rateLimit: { point: 1 } }, `"rateLimit.point". Did you mean 'points'?`],
-    ['in requestState', { requestState: { secret: 's' } }, `"requestState.secret". Did you mean 'secrets'?`],
+    ['in requestState', { requestState: { lifetme: 1 } }, `"requestState.lifetme". Did you mean 'lifetime'?`],
     [
       'in concurrency',
       { concurrency: { perPrinciple: 1 } },
@@ -104,8 +105,8 @@ describe('options of a server', () => {
     ],
     [
       'a store that cannot store',
-      { tasks: { store: {} } },
-      '"tasks.store" must be a store with create, get, note, ask, answer, end, not object.',
+      { stores: { tasks: {} } },
+      '"stores.tasks" must be a store with create, get, note, ask, answer, end; a queue also has enqueue, work, drain and load, not object.',
     ],
     [
       'no logger',
@@ -127,7 +128,7 @@ describe('options of a server', () => {
 
   test('messages do not repeat secrets', async () => {
     const [secrets] = await messagesOf({
-      requestState: { secrets: 'hunter2-hunter2-hunter2-hunter2-hunter2' },
+      secrets: 'hunter2-hunter2-hunter2-hunter2-hunter2',
     });
     const [key] = await messagesOf({ audit: { file: 'x', key: 12345678 } });
     expect(secrets + key!).not.toMatch(/hunter2|1234/);

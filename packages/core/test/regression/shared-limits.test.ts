@@ -11,7 +11,7 @@ import { FakeClock } from '../support/fake-clock.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
 const secrets = ['s'.repeat(32)];
-const sealed = { requestState: { secrets }, sessions: { secrets } };
+const sealed = { secrets };
 
 /** One store for all processes. It answers, fails, or answers when the test says so. */
 class SharedLimiter implements RateLimiter {

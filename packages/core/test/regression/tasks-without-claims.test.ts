@@ -37,18 +37,15 @@ test('a task keeps the claims that are named, and is carried out', async () => {
 });
 
 describe('a boot warns of forgotten claims', () => {
-  const queue = () => new MemoryTaskQueue(new FakeClock());
-  const tasks = { secrets: [queueSecret] };
+  const queued = () => ({
+    ...{ stores: { tasks: new MemoryTaskQueue(new FakeClock()) }, secrets: [queueSecret] },
+    authorize,
+  });
   test.each<[string, boolean, () => Partial<ServerOptions>]>([
-    ['a queue and authorize()', true, () => ({ authorize, tasks: { ...tasks, queue: queue() } })],
-    [
-      'a queue among the stores',
-      true,
-      () => ({ authorize, tasks, stores: { tasks: queue() }, requestState: tasks, sessions: tasks }),
-    ],
-    ['named claims', false, () => ({ authorize, tasks: { ...tasks, queue: queue(), claims: ['tenant'] } })],
-    ['claims that are none', false, () => ({ authorize, tasks: { ...tasks, queue: queue(), claims: [] } })],
-    ['no authorize()', false, () => ({ tasks: { ...tasks, queue: queue() } })],
+    ['a queue and authorize()', true, queued],
+    ['named claims', false, () => ({ ...queued(), tasks: { claims: ['tenant'] } })],
+    ['claims that are none', false, () => ({ ...queued(), tasks: { claims: [] } })],
+    ['no authorize()', false, () => ({ ...queued(), authorize: undefined as never })],
     ['no queue', false, () => ({ authorize })],
   ])('%s: %s', async (_what, warns, options) => {
     const logger = new RecordingLogger();

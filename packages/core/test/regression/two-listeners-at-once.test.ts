@@ -37,7 +37,7 @@ let there: SessionWire;
 
 beforeEach(async () => {
   [fleet, bus] = [new Fleet(), new SlowBus()];
-  [one, two] = [await fleet.start({}, { bus }), await fleet.start({}, { bus })];
+  [one, two] = [await fleet.start({}, { stores: { bus } }), await fleet.start({}, { stores: { bus } })];
   here = new SessionWire(one, { subject: 'ann' });
   there = await openedAt(two, here);
 });
@@ -67,7 +67,7 @@ test.each([1, 2, 3, 4])(
   'a process that joins too late to hear the other one has got the client later, and keeps it (%i)',
   async () => {
     const first = listen(here);
-    const third = await fleet.start({}, { bus });
+    const third = await fleet.start({}, { stores: { bus } });
     const late = await openedAt(third, here);
     const second = listen(late);
     await idle(1_000);

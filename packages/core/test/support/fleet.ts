@@ -31,9 +31,9 @@ export class Fleet {
   ) {
     const { clock, bus, events, claims, records, logger } = this;
     const fixture = await createProtocolFixture({
-      ...{ ports: { clock }, bus, logger, requestState: { claims } },
-      sessions: { secrets: [secret], events, records, ...sessions },
+      ...{ ports: { clock }, logger, secrets: [secret], sessions },
       ...options,
+      stores: [{ bus, claims, events, sessions: records }, ...[options.stores ?? []].flat()],
     });
     this.running.push(fixture);
     return fixture.server;

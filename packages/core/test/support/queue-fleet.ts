@@ -32,8 +32,8 @@ export class QueueFleet {
     tools: readonly ToolDefinition[],
     options: Partial<ServerOptions> = {},
   ): Promise<McpServer> {
-    const tasks = { queue: this.queue.peer(), secrets: [queueSecret], ...options.tasks };
-    const server = await this.#boot(tools, { ...options, tasks });
+    const stores = [{ tasks: this.queue.peer() }, ...[options.stores ?? []].flat()];
+    const server = await this.#boot(tools, { secrets: [queueSecret], ...options, stores });
     if (concurrency > 0) await serveTasks(server, { concurrency, signals: false });
     return server;
   }
@@ -46,7 +46,12 @@ export class QueueFleet {
   async #boot(tools: readonly ToolDefinition[], options: Partial<ServerOptions>): Promise<McpServer> {
     const { clock, bus, logger, sink: audit } = this;
     const limits = { rateLimit: false, concurrency: false, timeout: false } as const;
-    const server = await boot({ ...limits, ...{ ports: { clock }, bus, logger, audit }, ...options });
+    const server = await boot({
+      ...limits,
+      ...{ ports: { clock }, logger, audit },
+      ...options,
+      stores: [{ bus }, ...[options.stores ?? []].flat()],
+    });
     for (const tool of tools) server.tools.add({ description: tool.name, task: 'optional', ...tool });
     this.#running.push(server);
     return server;

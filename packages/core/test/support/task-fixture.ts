@@ -16,7 +16,7 @@ export function useTasks(): void {
   beforeEach(async () => {
     const clock = new FakeClock();
     const store = new MemoryTaskStore(clock);
-    Object.assign(subject, await createProtocolFixture({ ports: { clock }, tasks: { store } }), {
+    Object.assign(subject, await createProtocolFixture({ ports: { clock }, stores: { tasks: store } }), {
       clock,
       store,
     });

@@ -20,8 +20,8 @@ afterEach(() => {
 /** A process, and what becomes of the streams that clients want from it. */
 async function start(claims: ClaimStore) {
   const { server } = await createFixture({
-    ...{ ports: { clock }, requestState: { claims } },
-    sessions: { secrets: ['s'.repeat(32)] },
+    ...{ ports: { clock }, stores: { claims } },
+    secrets: ['s'.repeat(32)],
   });
   const handler = mcpHttp(server);
   let gone = () => {};

@@ -124,9 +124,8 @@ test('in a fleet, any process lets one caller continue, and all agree which', as
   const clock = new ManualClock();
   const secrets = ['s'.repeat(32)];
   const shared = {
-    bus: new MemoryEventBus(),
-    requestState: { claims: new MemoryClaimStore(clock) },
-    sessions: { secrets },
+    stores: { bus: new MemoryEventBus(), claims: new MemoryClaimStore(clock) },
+    secrets,
   };
   const [one, two] = [await start(shared), await start(shared)];
   const session = await open(one.url);
@@ -149,9 +148,8 @@ test('in a fleet, any process lets one caller continue, and all agree which', as
 test('of two callers that come with the id at the same time, one continues', async () => {
   const clock = new ManualClock();
   const shared = {
-    bus: new MemoryEventBus(),
-    requestState: { claims: new MemoryClaimStore(clock) },
-    sessions: { secrets: ['s'.repeat(32)] },
+    stores: { bus: new MemoryEventBus(), claims: new MemoryClaimStore(clock) },
+    secrets: ['s'.repeat(32)],
   };
   const [one, two] = [await start(shared), await start(shared)];
   const session = await open(one.url);

@@ -24,7 +24,7 @@ export function useTaskService(): void {
     subject.store = new MemoryTaskStore(subject.clock);
     subject.fixture = await createFixture({
       ports: { clock: subject.clock },
-      tasks: { store: subject.store },
+      stores: { tasks: subject.store },
     });
     subject.service = await serveHttp(subject.fixture.server, {
       port: 0,

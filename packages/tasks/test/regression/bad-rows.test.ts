@@ -179,13 +179,13 @@ describeTasks('one row that somebody else has written', () => {
   it('does not end a server that works on it', async () => {
     const ports = testPorts();
     const server = await createMcpServer({
+      secrets: ['s'.repeat(32)],
+      stores: { tasks: postgresTasks({ pglite, schema: test.schema }) },
       name: 'reports',
       version: '1.0.0',
       services: [],
       logger: ports.logger,
       tasks: {
-        queue: postgresTasks({ pglite, schema: test.schema }),
-        secrets: ['s'.repeat(32)],
         concurrency: 0,
       },
     });

@@ -16,13 +16,13 @@ describeTasks('during an outage of PostgreSQL', () => {
     it('tasks/get answers 503 with a time, and the task is there when Postgres is back', async () => {
       const { logger, logged } = testPorts();
       const server = await createMcpServer({
+        secrets: ['s'.repeat(32)],
+        stores: { tasks: postgresTasks({ url: postgres.server.url, checkInterval: 100 }) },
         name: 'reports',
         version: '1.0.0',
         services: [],
         logger,
         tasks: {
-          queue: postgresTasks({ url: postgres.server.url, checkInterval: 100 }),
-          secrets: ['s'.repeat(32)],
           concurrency: 0,
         },
       });

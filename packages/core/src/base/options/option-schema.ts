@@ -130,7 +130,9 @@ export function findOptionProblems(
     if (Object.hasOwn(schema, name)) continue;
     const place = at(path, name);
     const isDuration = Object.hasOwn(schema, withoutUnit(name));
-    const today = isDuration ? renamed(place, withoutUnit(place)) : nameOfToday(place, former);
+    const isOff = options[name] === false;
+    const before = isOff && former && Object.hasOwn(former, `${place}: false`) ? `${place}: false` : place;
+    const today = isDuration ? renamed(place, withoutUnit(place)) : nameOfToday(before, former);
     if (today) {
       problems.push(today);
       continue;

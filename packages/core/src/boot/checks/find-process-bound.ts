@@ -10,7 +10,7 @@ type Site = Parameters<typeof problemAt>[0];
 type Setting = Pick<BindingContext, 'anyProcess' | 'hasTaskQueue' | 'hasTicks'>;
 
 const ANY = 'but the next request of a client may reach another process';
-const QUEUE = 'Set "tasks.queue" (`postgresTasks` of @toolwright/tasks)';
+const QUEUE = 'Set "stores.tasks" (`postgresTasks` of @toolwright/tasks)';
 
 /** Reports what a service keeps in one process, on a server whose requests may reach any process. */
 export function findProcessBound(

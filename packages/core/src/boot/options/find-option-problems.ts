@@ -19,6 +19,7 @@ import {
   no,
   objectWith,
   required,
+  secrets,
   text,
 } from '../../base/options/rules.js';
 import type { PackageOptions } from '../extensions/load-packages.js';
@@ -34,7 +35,7 @@ import {
   type ServerOptions,
   securityRule,
 } from './server-options.js';
-import { findStoreProblems } from './shared-stores.js';
+import { findStoreProblems, stores } from './shared-stores.js';
 
 const aboutOptions = {
   title: text,
@@ -84,8 +85,8 @@ const kernelOptions = {
   logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
   instanceId: filledText,
   ports: group(portOptions),
-  bus: objectWith('an event bus with publish and subscribe', 'publish', 'subscribe'),
-  stores: named('stores, such as redisStores makes', either(anyObject, listOf('stores', anyObject))),
+  stores: named('stores, such as redisStores makes', either(stores, listOf('stores', stores))),
+  secrets,
 } satisfies OptionSchema<KernelOptions>;
 
 /** `@toolwright/audit` checks the rest, because that package knows the options of its log. */

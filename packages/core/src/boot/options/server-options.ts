@@ -7,7 +7,6 @@ import type { PipelineOptions } from '../../call/call-options.js';
 import type { ExternalResolver, Provider } from '../../container/provider.js';
 import type { AuditFileOptions, AuditSink } from '../../ports/audit-sink.js';
 import type { Clock, IdSource } from '../../ports/clock-and-ids.js';
-import type { EventBus } from '../../ports/event-bus.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { ServerInfo } from '../../wire/revision-record.js';
@@ -66,17 +65,26 @@ export interface KernelOptions {
   instanceId?: string;
   /** The clock and the source of ids, for tests and for platforms that have others. */
   ports?: PortOptions;
-  /** Carries change events between the instances of one server. Default: within this process only. */
-  bus?: EventBus;
   /**
-   * What several processes of this server share: limits, sessions, events and more. Options that name a single
-   * store, such as `bus`, come first. `requestState.secrets` and `sessions.secrets` must be set, too. See
-   * docs/fleet.md.
+   * Where the server keeps what outlives a call, and what several processes share: limits, sessions, events, tasks and
+   * more. Default: in the memory of this process. Of several for the same thing, the last one counts. `secrets` must be
+   * set, too. See docs/fleet.md.
    *
    * @example
-   * stores: redisStores({ url: process.env.REDIS_URL })
+   * stores: [redisStores({ url: process.env.REDIS_URL }), { tasks: postgresTasks({ url: process.env.DATABASE_URL }) }]
    */
   stores?: ServerStores | readonly ServerStores[];
+  /**
+   * Secrets of at least 32 characters each. Whatever leaves the process is sealed with keys that are derived from
+   * them, one for each use: states of waiting calls, ids of sessions, events, cached results and tasks. The first
+   * secret seals; each of them can open, so that you can replace secrets step by step. All processes of one server
+   * need the same secrets. With secrets, every process can serve a session, and so can one that is started later.
+   * Default: a random secret for this process only; a session then ends with its process.
+   *
+   * @example
+   * secrets: [process.env.SECRET, process.env.FORMER_SECRET]
+   */
+  secrets?: readonly string[];
 }
 
 /** All options of a server. */

@@ -1,20 +1,61 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { optionProblem } from '../../base/options/option-schema.js';
+import {
+  type AnyOptionSchema,
+  type OptionRule,
+  type OptionSchema,
+  findOptionProblems,
+  optionProblem,
+} from '../../base/options/option-schema.js';
+import { anyObject, callback, flag, objectWith, secrets, storeWith } from '../../base/options/rules.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { TaskQueue } from '../../ports/task-queue.js';
-import type { TaskStore } from '../../ports/task-store.js';
 import { servesStateful } from '../../protocol/protocol-options.js';
-import type { TaskOptions } from '../../tasks/task-options.js';
 import type { ServerOptions } from './server-options.js';
 
+const taskStore = storeWith('create', 'get', 'note', 'ask', 'answer', 'end');
+const taskQueue = objectWith('', 'enqueue', 'work', 'drain', 'load');
+
+const storeOptions = {
+  rateLimiter: objectWith('a rate limiter with consume', 'consume'),
+  leases: storeWith('acquire'),
+  claims: storeWith('claim', 'release'),
+  endedSessions: storeWith('claim', 'release'),
+  bus: objectWith('an event bus with publish and subscribe', 'publish', 'subscribe'),
+  events: storeWith('append', 'after', 'drop'),
+  sessions: storeWith('get', 'set', 'delete'),
+  cache: storeWith('get', 'set'),
+  tasks: {
+    expected: `${taskStore.expected}; a queue also has enqueue, work, drain and load`,
+    accepts: (value) =>
+      taskStore.accepts(value) && (!('enqueue' in (value as object)) || taskQueue.accepts(value)),
+  },
+  secrets,
+  anyProcess: flag,
+  open: callback,
+  close: callback,
+  health: callback,
+} satisfies OptionSchema<ServerStores>;
+
+/** Stores, as a literal or as an instance of a class. An instance may have more members than stores. */
+export const stores: OptionRule = {
+  expected: anyObject.expected,
+  accepts: anyObject.accepts,
+  inside(value, place) {
+    const isLiteral = Object.getPrototypeOf(value) === Object.prototype;
+    return findOptionProblems(storeOptions, isLiteral ? value : onlyStores(value as object), place);
+  },
+};
+
+function onlyStores(instance: object): object {
+  const given = instance as Record<string, unknown>;
+  return Object.fromEntries(Object.keys(storeOptions).map((name) => [name, given[name]]));
+}
+
 /** The stores of the option `stores`, as one. Of several for the same thing, the last one counts. */
-export function storesOf({ stores = [] }: ServerOptions): ServerStores {
-  const all = [stores].flat();
-  const merged = Object.assign({}, ...all.map(ownStores)) as ServerStores;
-  const secrets = all.length > 0 && all.every((each) => each.secrets) && all.flatMap((each) => each.secrets!);
+export function storesOf(options: ServerOptions): ServerStores {
+  const all = listOf(options);
   return {
-    ...merged,
-    ...(secrets && { secrets }),
+    ...(Object.assign({}, ...all.map(ownStores)) as ServerStores),
     anyProcess: all.some(({ anyProcess }) => anyProcess),
     async open(ports) {
       await Promise.all(all.map(async (each) => each.open?.(ports)));
@@ -26,103 +67,99 @@ export function storesOf({ stores = [] }: ServerOptions): ServerStores {
   };
 }
 
-/** The options with every shared store in its place. What the application has put there itself stays. */
-export function withStores(options: ServerOptions, stores: ServerStores): ServerOptions {
-  const { rateLimiter, claims, bus, events, sessions: records, tasks, secrets } = stores;
-  const { rateLimit, sessions } = options;
-  return {
-    ...options,
-    ...(bus && !options.bus && { bus }),
-    ...(rateLimiter && rateLimit !== false && { rateLimit: { limiter: rateLimiter, ...rateLimit } }),
-    requestState: { ...(claims && { claims }), ...(secrets && { secrets }), ...options.requestState },
-    ...(sessions !== false && {
-      sessions: {
-        ...(events && { events }),
-        ...(records && { records }),
-        ...(secrets && { secrets }),
-        ...sessions,
-      },
-    }),
-    ...(tasks && { tasks: withTaskStore(options.tasks ?? {}, tasks) }),
-  };
+function listOf({ stores = [] }: ServerOptions): readonly ServerStores[] {
+  return [stores].flat();
 }
 
-/** A store that is a queue also hands out the work, unless the application says where tasks are kept. */
-function withTaskStore(options: TaskOptions, store: TaskStore): TaskOptions {
-  if (!isTaskQueue(store)) return { store, ...options };
-  return options.store || options.runner ? options : { queue: store, ...options };
+function ownStores({ open: _open, close: _close, health: _health, secrets: _, ...own }: ServerStores) {
+  // Claims of a later store take the place of both.
+  const { claims, endedSessions } = own;
+  return claims ? { ...own, endedSessions: endedSessions ?? claims } : own;
 }
 
-function isTaskQueue(store: TaskStore): store is TaskQueue {
-  return 'enqueue' in store && 'work' in store;
+/** The secrets of the server: those of the options, or those that its stores bring. */
+export function secretsOf(options: ServerOptions): readonly string[] | undefined {
+  if (options.secrets) return options.secrets;
+  const sealed = listOf(options).filter(needsSecrets);
+  const brought = sealed.every((each) => each.secrets) && sealed.flatMap((each) => each.secrets!);
+  return brought && brought.length > 0 ? brought : undefined;
 }
+
+/**
+ * The stores that are of no use to other processes without common secrets. A bus, a limiter and a task store work
+ * without: what passes through them is not sealed, or is read by this process alone.
+ */
+function needsSecrets({ secrets, claims, endedSessions, leases, sessions, cache, tasks }: ServerStores) {
+  const parts = [secrets, claims, endedSessions, leases, sessions, cache];
+  return parts.some((part) => part !== undefined) || isTaskQueue(tasks);
+}
+
+/** The tasks of the stores, if they also hand out their work. */
+export function queueOf({ tasks }: ServerStores): TaskQueue | undefined {
+  return isTaskQueue(tasks) ? tasks : undefined;
+}
+
+function isTaskQueue(store: ServerStores['tasks']): store is TaskQueue {
+  return store !== undefined && 'enqueue' in store && 'work' in store;
+}
+
+const MAKE_SECRETS =
+  'Set "secrets" to a list with a secret of at least 32 characters, the same for all processes. Read it from the environment. `openssl rand -base64 32` makes one.';
 
 /** What else must be set where processes share something. */
 export function findStoreProblems(options: ServerOptions): ConfigurationProblem[] {
-  const { stores } = options;
-  const { requestState, sessions, tasks = {} } = withStores(options, storesOf(options));
-  const hasSessions = servesStateful(options) && sessions !== false;
-  const secrets = (option: string) =>
-    optionProblem({
-      message: `createMcpServer: the option "stores" is set, but "${option}" is not, so no other process could open what this one has sealed.`,
-      fix: `Set "${option}" to a list with a secret of at least 32 characters, the same for all processes. Read it from the environment. \`openssl rand -base64 32\` makes one.`,
-    });
+  const stores = storesOf(options);
+  const { claims, endedSessions = claims } = stores;
+  const hasSessions = servesStateful(options) && options.sessions !== false;
+  const given = secretsOf(options);
   const problems: ConfigurationProblem[] = [];
-  if (stores && !requestState?.secrets) problems.push(secrets('requestState.secrets'));
-  if (stores && hasSessions && !(sessions && sessions.secrets)) problems.push(secrets('sessions.secrets'));
-  problems.push(...findQueueProblems(tasks));
-  const claims = requestState?.claims;
-  if (sessions && sessions.secrets && claims && !claims.has)
-    problems.push(
-      optionProblem({
-        message:
-          'createMcpServer: "sessions.secrets" is set, but the claim store has no method "has", so nobody could tell which sessions have ended.',
-        fix: 'Add has(key) to the claim store, or leave out "sessions.secrets".',
-      }),
-    );
-  return problems;
-}
-
-/** What a task queue needs, and what makes no sense beside it. */
-function findQueueProblems(tasks: TaskOptions): ConfigurationProblem[] {
-  const problem = (message: string, fix: string) =>
-    optionProblem({ message: `createMcpServer: ${message}`, fix });
-  const { queue, secrets, store, runner, concurrency = 0 } = tasks;
-  if (!queue)
-    return concurrency > 0
-      ? [
-          problem(
-            '"tasks.concurrency" is set, but there is no task queue, so it would change nothing.',
-            'Set "tasks.queue", or leave out "tasks.concurrency": without a queue, tasks run in the process that began them.',
-          ),
-        ]
-      : [];
-  const problems: ConfigurationProblem[] = [];
-  if (!secrets)
+  if (!given && queueOf(stores))
     problems.push(
       problem(
-        'there is a task queue, but "tasks.secrets" is not set. The queue is outside of this process, and what a task holds must be sealed there.',
-        'Set "tasks.secrets" to a list with a secret of at least 32 characters, the same for all processes. Read it from the environment. `openssl rand -base64 32` makes one.',
+        'there is a task queue, but "secrets" is not set. The queue is outside of this process, and what a task holds must be sealed there.',
+        MAKE_SECRETS,
       ),
     );
-  if (store || runner)
+  else if (!given && listOf(options).some(needsSecrets))
     problems.push(
       problem(
-        `"tasks.queue" and "tasks.${store ? 'store' : 'runner'}" are both set, but a queue keeps the tasks and hands out their work itself.`,
-        `Leave out "tasks.${store ? 'store' : 'runner'}".`,
+        'the option "stores" is set, but "secrets" is not, so no other process could open what this one has sealed.',
+        MAKE_SECRETS,
       ),
     );
-  return problems;
+  if (given && hasSessions && endedSessions && !endedSessions.has)
+    problems.push(
+      problem(
+        '"secrets" is set, but the claim store has no method "has", so nobody could tell which sessions have ended.',
+        'Add has(key) to the claim store, or set "sessions" to false.',
+      ),
+    );
+  return [...problems, ...findQueueProblems(options, queueOf(stores))];
 }
 
-function ownStores({
-  open: _open,
-  close: _close,
-  health: _health,
-  secrets: _secrets,
-  ...stores
-}: ServerStores): ServerStores {
-  // Claims of a later store take the place of both.
-  const { claims, endedSessions } = stores;
-  return claims ? { ...stores, endedSessions: endedSessions ?? claims } : stores;
+/** What makes no sense with a task queue, or without one. */
+function findQueueProblems(
+  { tasks = {} }: ServerOptions,
+  queue: TaskQueue | undefined,
+): ConfigurationProblem[] {
+  const { runner, concurrency = 0 } = tasks;
+  if (!queue && concurrency > 0)
+    return [
+      problem(
+        '"tasks.concurrency" is set, but there is no task queue, so it would change nothing.',
+        'Set "stores.tasks" to a queue, or leave out "tasks.concurrency": without a queue, tasks run in the process that began them.',
+      ),
+    ];
+  if (queue && runner)
+    return [
+      problem(
+        '"stores.tasks" is a queue, and "tasks.runner" is set, but a queue hands out the work of its tasks itself.',
+        'Leave out "tasks.runner".',
+      ),
+    ];
+  return [];
+}
+
+function problem(message: string, fix: string): ConfigurationProblem {
+  return optionProblem({ message: `createMcpServer: ${message}`, fix });
 }

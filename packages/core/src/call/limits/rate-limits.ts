@@ -36,19 +36,19 @@ export class LimiterWithFallback {
   #localAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly limiter: RateLimiter,
+    readonly shared: RateLimiter,
     private readonly local: MemoryRateLimiter,
     ports: { clock: Clock; logger: Logger },
   ) {
     this.#clock = ports.clock;
     this.#localSince = ports.clock.now();
-    this.#store = new TimedStore('store of the rate limiter', ports, limiter.patienceMs);
+    this.#store = new TimedStore('store of the rate limiter', ports, shared.patienceMs);
   }
 
   consume({ key, cost, rule }: Consumption): MaybePromise<RateLimitDecision | undefined> {
     const follow = (decision: RateLimitDecision) => this.local.follow(key, rule, decision);
     return after(
-      () => this.#store.ask(() => this.limiter.consume(key, cost, rule), follow),
+      () => this.#store.ask(() => this.shared.consume(key, cost, rule), follow),
       (answer) => {
         if (answer) follow(answer.value);
         else this.#countsLocally();
