@@ -19,7 +19,7 @@ export function createFleetServer(settings: ReplicaSettings): Promise<McpServer>
     name: 'fleet',
     about: { title: 'Fleet' },
     version: '1.0.0',
-    instanceId: instance,
+    ports: { instanceId: instance },
     services: [
       IdentityTools,
       LimitedTools,

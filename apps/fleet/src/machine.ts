@@ -26,7 +26,7 @@ async function main(): Promise<void> {
       const server = await createMcpServer({
         name: 'machine',
         version: '1.0.0',
-        instanceId: instance,
+        ports: { instanceId: instance },
         services: [IdentityTools, LimitedTools, LongTools, MachineTools],
         providers: [{ provide: INSTANCE, useValue: instance }],
         stores,

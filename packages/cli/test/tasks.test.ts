@@ -12,7 +12,7 @@ class Queue extends MemoryTaskQueue {
 }
 const create = () => createMcpServer({
   name: 'reports', version: '1.0.0', services: [],
-  tasks: { queue: new Queue(systemClock), secrets: ['a secret of at least 32 characters'] },
+  stores: { tasks: new Queue(systemClock) }, secrets: ['a secret of at least 32 characters'],
 });`;
 
 /** What a package of the app brings. */

@@ -15,7 +15,7 @@ async function formServer(): Promise<McpServer> {
     version: '1.0.0',
     services: [],
     audit: false,
-    tasks: { store: new MemoryTaskStore(systemClock) },
+    stores: { tasks: new MemoryTaskStore(systemClock) },
   });
   const add = (name: string, inputSchema: Record<string, unknown>) =>
     server.tools.add({ name, inputSchema, outputSchema: { type: 'object' }, handler: (args) => args });

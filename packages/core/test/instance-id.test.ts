@@ -8,7 +8,7 @@ const lines = async (options: object) => {
 };
 
 test('Every log line names the process, if it has a name', async () => {
-  const [line] = await lines({ instanceId: 'pages-7f9c' });
+  const [line] = await lines({ ports: { instanceId: 'pages-7f9c' } });
   expect(line?.fields).toEqual({ instance: 'pages-7f9c', option: 'secrets' });
   expect(JSON.stringify(await lines({}))).not.toContain('instance');
 });

@@ -70,7 +70,7 @@ describe('in a project', () => {
         }
         exports.createServer = () => createMcpServer({
           name: 'reports', version: '1.0.0', services: [],
-          tasks: { queue: new Queue(systemClock), secrets: ['a secret of at least 32 characters'] },
+          stores: { tasks: new Queue(systemClock) }, secrets: ['a secret of at least 32 characters'],
         });`,
       'spy.cjs': `
         process.on('exit', () => {

@@ -163,6 +163,7 @@ const options = {
   manifestHash: 'manifest.hash',
   clock: 'ports.clock',
   ids: 'ports.ids',
+  instanceId: 'ports.instanceId',
   pageSize: 'lists.pageSize',
   listTtlMs: 'lists.ttl',
   clientSafe: 'lists.clientSafe',

@@ -173,10 +173,8 @@ function portsOf(options: ServerOptions, stores: ServerStores, boot: BootContext
   };
 }
 
-function loggerOf({
-  logger = ambientLogger() ?? stderrLogger(),
-  instanceId: instance,
-}: ServerOptions): Logger {
+function loggerOf({ logger = ambientLogger() ?? stderrLogger(), ports }: ServerOptions): Logger {
+  const instance = ports?.instanceId;
   return instance === undefined ? logger : loggerWithFields(logger, { instance });
 }
 

@@ -1,5 +1,6 @@
 import type { Manifest } from '@toolwright/manifest';
-import { findFileOptions } from './find-option-problems.js';
+import { optionalPackages } from '../extensions/load-packages.js';
+import { findFileOptions, serverOptions } from './find-option-problems.js';
 
 class Notes {}
 const server = { name: 'notes', version: '1.0.0' };
@@ -35,4 +36,10 @@ describe('on a platform without files', () => {
 
 it('Elsewhere files are fine', () => {
   expect(findFileOptions({ ...server, audit: { file: 'audit.log' }, discover: 'dist' })).toEqual([]);
+});
+
+it('createMcpServer has at most 34 options, those of packages and lockedTools included', () => {
+  const ofPackages = optionalPackages.map(({ option }) => option);
+  const names = new Set([...Object.keys(serverOptions), ...ofPackages, 'lockedTools']);
+  expect([...names]).toHaveLength(Math.min(names.size, 34));
 });

@@ -47,6 +47,7 @@ const aboutOptions = {
 const portOptions = {
   clock: objectWith('a clock with now and after', 'now', 'after'),
   ids: objectWith('an id source with uuid and reference', 'uuid', 'reference'),
+  instanceId: filledText,
 } satisfies OptionSchema<PortOptions>;
 
 const manifest = either(text, anyObject, callback);
@@ -83,7 +84,6 @@ const kernelOptions = {
   ),
   resolver: objectWith('an object with a resolve method', 'resolve'),
   logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
-  instanceId: filledText,
   ports: group(portOptions),
   stores: named('stores, such as redisStores makes', either(stores, listOf('stores', stores))),
   secrets,
@@ -96,7 +96,7 @@ const auditFile = {
 };
 
 /** Every option of a server, at every depth. */
-const serverOptions = {
+export const serverOptions = {
   name: required(filledText),
   version: required(filledText),
   ...kernelOptions,

@@ -14,6 +14,7 @@ export const formerOptions: FormerOptions = {
   manifestHash: 'manifest.hash',
   clock: 'ports.clock',
   ids: 'ports.ids',
+  instanceId: 'ports.instanceId',
   pageSize: 'lists.pageSize',
   listTtlMs: 'lists.ttl',
   clientSafe: 'lists.clientSafe',

@@ -22,6 +22,11 @@ export interface PortOptions {
   clock?: Clock;
   /** Default: random ids. */
   ids?: IdSource;
+  /**
+   * Names this process among the processes of the server, such as the name of its pod. Every log line has it as
+   * `instance`. Default: no name.
+   */
+  instanceId?: string;
 }
 
 /** What the server offers, and where it gets its parts from. */
@@ -58,12 +63,7 @@ export interface KernelOptions {
    * standard error as JSON.
    */
   logger?: Logger;
-  /**
-   * Names this process among the processes of the server, such as the name of its pod. Every log line has it as
-   * `instance`. Default: no name.
-   */
-  instanceId?: string;
-  /** The clock and the source of ids, for tests and for platforms that have others. */
+  /** The clock, the source of ids, and the name of this process. */
   ports?: PortOptions;
   /**
    * Where the server keeps what outlives a call, and what several processes share: limits, sessions, events, tasks and
