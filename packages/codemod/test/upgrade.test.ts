@@ -11,14 +11,7 @@ const table: Renames = {
     { from: '@toolwright/core', name: 'Middle', to: '@toolwright/core', newName: 'Last' },
   ],
   removed: renames.removed,
-  options: {
-    ...renames.options,
-    bus: 'stores.bus',
-    'tasks.queue': 'stores.tasks',
-    'requestState.secrets': 'secrets',
-    'sessions.secrets': 'secrets',
-    'tasks.secrets': 'secrets',
-  },
+  options: renames.options,
   forms: renames.forms,
 };
 
@@ -149,7 +142,7 @@ describe('options', () => {
     [
       'an option moves out of an object',
       `createMcpServer({ name: 'a', tasks: { secrets: [key], queue } });`,
-      `createMcpServer({ secrets: [key], name: 'a', stores: { tasks: queue } });`,
+      `createMcpServer({ stores: { tasks: queue }, name: 'a', secrets: [key] });`,
     ],
     [
       'an object from which every option has moved gives its place to them',
