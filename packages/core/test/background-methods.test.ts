@@ -75,7 +75,13 @@ describe('a method that a package runs', () => {
     const enqueued = jest.spyOn(queue, 'enqueueTick');
     const secrets = ['s'.repeat(32)];
     const logs = { ports: { clock }, logger, audit: sink };
-    server = await boot({ services: [Doors], tasks: { queue, secrets, concurrency: 1 }, ...logs });
+    server = await boot({
+      secrets,
+      stores: { tasks: queue },
+      services: [Doors],
+      tasks: { concurrency: 1 },
+      ...logs,
+    });
     const [door] = probes;
     expect(await door!.enqueue({ at: AT, isLate: false })).toBe('begun');
     expect(await door!.enqueue({ at: AT, isLate: false })).toBe('taken');
@@ -91,7 +97,12 @@ describe('a method that a package runs', () => {
 
     // A process without the package has a tool of this name.
     const peer = queue.peer();
-    const other = await boot({ ...logs, tasks: { queue: peer, secrets, onContractChange: 'run' } });
+    const other = await boot({
+      secrets,
+      stores: { tasks: peer },
+      ...logs,
+      tasks: { onContractChange: 'run' },
+    });
     other.tools.add({
       name: 'door',
       description: 'Opens.',
@@ -99,8 +110,10 @@ describe('a method that a package runs', () => {
       handler: () => void seen.push('opened'),
     });
     server = await boot({
+      secrets,
+      stores: { tasks: queue.peer() },
       services: [Doors],
-      tasks: { queue: queue.peer(), secrets, concurrency: 0 },
+      tasks: { concurrency: 0 },
       ...logs,
     });
     expect(await probes[0]!.enqueue({ at: AT + 1, isLate: false })).toBe('early');
