@@ -1,6 +1,5 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import {
-  type AnyOptionSchema,
   type OptionRule,
   type OptionSchema,
   findOptionProblems,
