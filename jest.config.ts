@@ -56,8 +56,9 @@ const tier = process.env.TIER as 'test' | 'rest' | undefined;
 /** Files of packages that only `pnpm check:all` runs, and what makes them expensive. A new file belongs to `npm test`. */
 const later = [
   // They start a browser. `describeInChromium` refuses to run in a file that is missing here.
-  'packages/console/test/{*-pane,*-panes,app-pages}.test.ts',
+  'packages/console/test/{*-pane,*-panes,app-pages,forms,palette,tabs}.test.ts',
   'packages/http/test/*-in-browser.test.ts',
+  'packages/identity/test/*-in-browser.test.ts',
   'packages/identity/test/*-in-browser.test.ts',
   'apps/pages/test/console.test.ts',
   // They follow edits with a compiler, or build a project for each test.

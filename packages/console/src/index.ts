@@ -2,14 +2,8 @@ export { ConsoleFault, methodAccess } from './api/console-api.js';
 export type { Access } from './api/overview-api.js';
 export type { ConsoleApi, ConsoleMethod, ParamsOf, ResultOf } from './api/console-api.js';
 export type { ConsoleEvent } from './api/console-api.js';
-export type { CompileErrors, Overview, ServerSummary } from './api/overview-api.js';
-export type {
-  Contract,
-  ContractChange,
-  KeywordOrigin,
-  ProjectProblem,
-  RecordedFailure,
-} from './api/project-api.js';
+export type { CompileErrors, Overview, ProjectProblem, ServerSummary } from './api/overview-api.js';
+export type { Contract, ContractChange, KeywordOrigin, RecordedFailure } from './api/project-api.js';
 export { Hub, type AskInside, type HubOptions, type ProjectMethods } from './hub/hub.js';
 export { Inside } from './inside/inside.js';
 export type { InsideMethod } from './inside/part.js';

@@ -3,9 +3,9 @@ import { optionRules, withDefaults } from '@toolwright/core/options';
 import { cronReader } from '@toolwright/manifest';
 import { Cron } from 'croner';
 import { scheduleMetrics } from './metrics.js';
-import { ProcessRuns, QueuedRuns, type ScheduleOutcome } from './schedule-backend.js';
+import { ProcessRuns, QueuedRuns, type ScheduleOutcome, type ScheduleTimes } from './schedule-backend.js';
 import { type ScheduleRecord, scheduledOptions } from './schedule-options.js';
-import { type ScheduleTimes, Scheduler } from './scheduler.js';
+import { Scheduler } from './scheduler.js';
 
 declare module '@toolwright/core/extend' {
   interface ExtraServerOptions {

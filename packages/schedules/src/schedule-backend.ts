@@ -1,7 +1,19 @@
-import type { BackgroundRun } from '@toolwright/core/extend';
+import type { BackgroundMethod, BackgroundRun } from '@toolwright/core/extend';
 import type { Clock, TickOutcome } from '@toolwright/core/ports';
 import type { MaybePromise } from '@toolwright/core/transport';
-import type { Schedule } from './scheduler.js';
+import type { Ticks } from '@toolwright/manifest';
+
+/** When a method runs. */
+export interface ScheduleTimes {
+  readonly cron: string;
+  readonly timeZone: string;
+  readonly ticks: Ticks;
+  /** How late a run may begin, in milliseconds. */
+  readonly catchUpMs: number;
+}
+
+/** A method that runs at certain times. */
+export type Schedule = BackgroundMethod<ScheduleTimes>;
 
 /** `taken`: another process has begun the run. `missed`: nobody could begin it in time. */
 export type ScheduleOutcome = Exclude<TickOutcome, 'early'> | 'missed';

@@ -1,19 +1,5 @@
-import type { BackgroundMethod } from '@toolwright/core/extend';
 import type { Clock, Logger } from '@toolwright/core/ports';
-import type { Ticks } from '@toolwright/manifest';
-import type { ScheduleBackend, ScheduleOutcome } from './schedule-backend.js';
-
-/** When a method runs. */
-export interface ScheduleTimes {
-  readonly cron: string;
-  readonly timeZone: string;
-  readonly ticks: Ticks;
-  /** How late a run may begin, in milliseconds. */
-  readonly catchUpMs: number;
-}
-
-/** A method that runs at certain times. */
-export type Schedule = BackgroundMethod<ScheduleTimes>;
+import type { Schedule, ScheduleBackend, ScheduleOutcome } from './schedule-backend.js';
 
 /**
  * How long a timer runs at most, in milliseconds. A machine that slept, or whose clock was set, is noticed after that

@@ -2,8 +2,8 @@ import type { ServerState } from '@toolwright/core/operate';
 import type { AuditApi, AuditEntry } from './audit-api.js';
 import type { CallApi, OwnCall } from './call-api.js';
 import type { ExplainApi } from './explain-api.js';
-import type { Access, Awaitable, OnServer, Overview, OverviewApi } from './overview-api.js';
-import type { ProjectApi, ProjectProblem, RecordedFailure } from './project-api.js';
+import type { Access, Awaitable, OnServer, Overview, OverviewApi, ProjectProblem } from './overview-api.js';
+import type { ProjectApi, RecordedFailure } from './project-api.js';
 import type { RecordApi, RecordedCall, RecordedMessage, Sequenced } from './record-api.js';
 import type { SurfaceApi } from './surface-api.js';
 

@@ -1,5 +1,3 @@
-import type { ProjectProblem } from './project-api.js';
-
 /** One server of the process. */
 export interface ServerSummary {
   /** Unique within the process, and the same after a restart. */
@@ -30,6 +28,16 @@ export interface Overview {
   readonly testUsers?: readonly { subject: string; issuer: string; scopes: readonly string[] }[];
   /** The version of Toolwright. */
   readonly toolwright: string;
+}
+
+/** A problem of the compilation or a finding of the linter. */
+export interface ProjectProblem {
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly code: string;
+  readonly message: string;
+  readonly tool?: string;
+  /** `file:line:column`, relative to the project. */
+  readonly location?: string;
 }
 
 export interface CompileErrors {

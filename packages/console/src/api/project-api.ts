@@ -1,14 +1,4 @@
-import type { Awaitable, OnServer } from './overview-api.js';
-
-/** A problem of the compilation or a finding of the linter. */
-export interface ProjectProblem {
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly code: string;
-  readonly message: string;
-  readonly tool?: string;
-  /** `file:line:column`, relative to the project. */
-  readonly location?: string;
-}
+import type { Awaitable, OnServer, ProjectProblem } from './overview-api.js';
 
 export interface ContractChange {
   readonly tool: string;

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Contract, ContractChange, ProjectProblem } from '../../../../src/api/project-api.js';
+import type { ProjectProblem } from '../../../../src/api/overview-api.js';
+import type { Contract, ContractChange } from '../../../../src/api/project-api.js';
 import { useAsk } from '../../data/ask.js';
 import { useServer } from '../../data/current.js';
 import { onEvent } from '../../data/live.js';

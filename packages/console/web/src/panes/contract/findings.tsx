@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react';
-import type { ProjectProblem } from '../../../../src/api/project-api.js';
+import type { ProjectProblem } from '../../../../src/api/overview-api.js';
 import { hrefOf } from '../../shell/route.js';
 import { Badge, Chips, SourceLink, type Tone } from '../../ui/pieces.js';
 import { advice } from './advice.js';
