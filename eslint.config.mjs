@@ -152,6 +152,28 @@ const innerRules = (room, inner) => {
   ];
 };
 
+/** Words that make a reader of a comment stop, and what to write instead. docs/contributing.md has the rules. */
+const unclearWords = [
+  [/\bso many\b/i, 'name the number: "this many", "the largest number of", "after how many milliseconds"'],
+  [/\b(those|that those) that\b/i, 'repeat the noun: "the tools that"'],
+  [/\bwhat is not\b/i, 'name the thing: "a server that does not serve yet"'],
+  [/(?<!\bthere )\b(is|are) none\b/i, 'say what it is: "it is not a date"'],
+  [/\btold\b/i, 'say who hears, gets or learns it'],
+  [/\bstands\b/i, 'write "is", "means" or "has"'],
+];
+
+const plainWords = {
+  create: (context) => ({
+    Program() {
+      for (const { value, loc } of context.sourceCode.getAllComments()) {
+        const text = value.replace(/\s*\n\s*\*?\s*/g, ' ');
+        for (const [words, advice] of unclearWords)
+          if (words.test(text)) context.report({ loc, message: `"${words.exec(text)[0]}": ${advice}.` });
+      }
+    },
+  }),
+};
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/coverage/', '**/.data/', '**/.toolwright/', '**/fixtures/', '**/templates/'] },
   js.configs.recommended,
@@ -197,6 +219,12 @@ export default tseslint.config(
       },
     },
     rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    files: ['packages/*/src/**/*.{ts,tsx}'],
+    ignores: tests,
+    plugins: { words: { rules: { plain: plainWords } } },
+    rules: { 'words/plain': 'error' },
   },
   Object.keys(packages).map((name) => forbid([`packages/${name}/src/**/*.ts`], packageRules(name))),
   Object.keys(rooms).map((room) =>

@@ -10,7 +10,7 @@ import type { MaybePromise } from '@toolwright/core/transport';
 import { mcpHttpOptions, type Authentication, type HttpServed, type McpHttpOptions } from '@toolwright/http';
 import type { FastifyRequest } from 'fastify';
 
-/** The options of `mcpFastify`. Those of `McpHttpOptions` are the same, but callbacks get Fastify's request. */
+/** The options of `mcpFastify`. They are the options of `McpHttpOptions`, but callbacks get Fastify's request. */
 export interface McpFastifyOptions extends Omit<McpHttpOptions, keyof RequestReaders> {
   /**
    * The server, or the options to make one. A server that the plugin makes logs with the app's logger, and is

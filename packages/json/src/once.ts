@@ -7,8 +7,8 @@ export function lazily<T>(make: () => T): () => T {
 }
 
 /**
- * Remembers the result of a function per schema object. A manifest stores equal schemas once, so many tools
- * share one, and each run of the function would walk over all of it.
+ * Remembers the result of a function per schema object. A manifest stores equal schemas once, so several tools share
+ * one, and each run of the function would walk over all of it.
  */
 export function oncePerSchema<T>(look: (schema: JsonSchema) => T): (schema: JsonSchema) => T {
   const found = new WeakMap<JsonSchema, { value: T }>();

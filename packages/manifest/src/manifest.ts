@@ -26,10 +26,9 @@ export interface Manifest {
   /** The schemas by id, equal ones once. Entries refer to them. `schemaOf` returns a complete one. */
   schemas: Record<string, JsonSchema>;
   /**
-   * What `{ $ref: '#/$defs/<name>' }` means in `schemas`, in `revivals` and in `$defs` itself: the types of
-   * all entries, each once. Names consist of letters, digits, `_`, `.` and `-`. Keywords that apply to one
-   * place stand beside the reference: `description`, `default`, limits. No schema in `schemas` is only a
-   * reference.
+   * What `{ $ref: '#/$defs/<name>' }` means in `schemas`, in `revivals` and in `$defs` itself: the types of all
+   * entries, each once. Names consist of letters, digits, `_`, `.` and `-`. Keywords that apply to one place are
+   * beside the reference: `description`, `default`, limits. No schema in `schemas` is only a reference.
    */
   $defs?: Record<string, JsonSchema>;
   /** Recursive and large revivals by name; see `Revival` of kind `ref`. */
@@ -85,7 +84,8 @@ export interface ManifestClass {
    */
   validation?: 'skip' | 'residual' | 'full';
   /**
-   * For DTOs: the source did not show all constraints. The boot must add those of class-validator's metadata.
+   * For DTOs: the source did not show all constraints. The boot must add the constraints of class-validator's
+   * metadata.
    */
   mergeRuntime?: boolean;
   /**

@@ -13,7 +13,7 @@ export interface ClassOutline {
 }
 
 /**
- * A hash of what a class shows at build time and at boot. Minifiers shorten the names of classes, but not those
+ * A hash of what a class shows at build time and at boot. Minifiers shorten the names of classes, but not the names
  * of methods. So the hash tells classes apart in a bundle whose class names are gone.
  *
  * @returns 16 hexadecimal digits; the order of the members does not matter

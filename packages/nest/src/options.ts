@@ -23,7 +23,7 @@ export interface NestHttpOptions extends Omit<McpHttpOptions, 'principal' | 'aut
   ip?: (request: McpHttpRequest) => string | undefined;
 }
 
-/** The options of `McpModule.forRoot`: those of a server, and what belongs to Nest. */
+/** The options of `McpModule.forRoot`: the options of a server, and a few for Nest. */
 export interface McpModuleOptions extends Omit<
   ServerOptions,
   'services' | 'discover' | 'providers' | 'resolver'

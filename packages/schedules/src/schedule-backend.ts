@@ -33,7 +33,7 @@ export interface ScheduleBackend {
    */
   begin(schedule: Schedule, at: number, isLate: boolean): MaybePromise<TickOutcome>;
   /**
-   * Waits for the runs of this process, and aborts those that are not over after `graceMs`.
+   * Waits for the runs of this process, and aborts the runs that are not over after `graceMs`.
    *
    * @returns false when it had to abort some
    */

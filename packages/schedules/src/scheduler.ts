@@ -6,7 +6,7 @@ import type { Schedule, ScheduleBackend, ScheduleOutcome } from './schedule-back
  * time. Timers of Node.js also cannot run for longer than 24 days.
  */
 const LONGEST_WAIT_MS = 60_000;
-/** When the backend did not answer, it is asked again after so many milliseconds. */
+/** After how many milliseconds the backend is asked again when it did not answer. */
 const RETRY_MS = 1_000;
 /** A timer of the machine is that exact. */
 const SHORTEST_WAIT_MS = 10;

@@ -29,8 +29,8 @@ interface StoredKeys {
 }
 
 /**
- * Returns the given keys, or those beside the log. They are created at the first use, and only their owner
- * can read them.
+ * Returns the given keys, or the keys beside the log. They are created at the first use, and only their owner can
+ * read them.
  */
 export async function openKeys(paths: LogPaths, { key, signingKey }: KeyOptions): Promise<LogKeys> {
   const stored = key && signingKey ? undefined : await readOrCreateKeys(paths.keys);

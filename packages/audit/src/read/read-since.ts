@@ -49,7 +49,9 @@ export async function* readSince(
   }
 }
 
-/** A record that somebody has damaged must not hide those behind it. @returns `undefined` when it cannot be read */
+/**
+ * A record that somebody has damaged must not hide the records after it. @returns `undefined` when it cannot be read
+ */
 export function readRecord(line: string): AuditRecord | undefined {
   try {
     const record = JSON.parse(line) as AuditRecord | null;

@@ -34,7 +34,7 @@ export class Shipper {
   private cancelRetry: (() => void) | undefined;
   private retryMs = FIRST_RETRY_MS;
   private stopped = false;
-  /** Whoever wakes the shipper, a sink never runs in the context of a caller. */
+  /** A sink never runs in the context of a caller, even if a caller wakes the shipper. */
   private readonly atBoot = AsyncLocalStorage.snapshot();
 
   private constructor(

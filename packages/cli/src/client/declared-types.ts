@@ -91,9 +91,9 @@ export class DeclaredTypes {
 const known = new WeakMap<JsonSchema, ReadonlyMap<string, string>>();
 
 /**
- * For each definition of a schema, a short text that two definitions share if their TypeScript forms and everything that
- * they refer to are the same. Each definition is written once: what it refers to stands in it by its own short text.
- * Definitions that refer to each other share one text, and differ by their names.
+ * For each definition of a schema, a short text that two definitions share if their TypeScript forms and everything
+ * that they refer to are the same. Each definition is written once: a definition that it refers to is in it as its
+ * own short text. Definitions that refer to each other share one text, and differ by their names.
  */
 function meaningsOf(root: JsonSchema): ReadonlyMap<string, string> {
   const before = known.get(root);

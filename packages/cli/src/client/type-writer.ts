@@ -37,7 +37,7 @@ function definitionsFor(root: JsonSchema): Readonly<Record<string, JsonSchema>> 
 export class TypeWriter {
   private readonly definitions: Readonly<Record<string, JsonSchema>>;
 
-  /** @param nameOf returns the name of a definition's type; `#` stands for the whole schema */
+  /** @param nameOf returns the name of a definition's type; `#` means the whole schema */
   constructor(
     root: JsonSchema,
     private readonly nameOf: (definition: string) => string,
@@ -71,9 +71,9 @@ export class TypeWriter {
 
   /** The types from a schema's own keywords, without references and combinations. */
   private own(schema: JsonSchema, indent: string): string[] {
-    const isTold = !isSensitive(schema);
-    if (schema.const !== undefined && isTold) return [literal(schema.const)];
-    if (schema.enum && isTold) return [schema.enum.map(literal).join(' | ') || 'never'];
+    const isShown = !isSensitive(schema);
+    if (schema.const !== undefined && isShown) return [literal(schema.const)];
+    if (schema.enum && isShown) return [schema.enum.map(literal).join(' | ') || 'never'];
     const types = [schema.type ?? []].flat();
     if (types.length === 0 && !schema.properties) return [];
     const written = (types.length === 0 ? ['object'] : types).map((type) =>

@@ -47,9 +47,7 @@ export class DevSession {
     this.app = new DevApp(command, terminal, options.console);
   }
 
-  /**
-   * @returns the exit code, when the process is told to stop or an app on standard input has read everything
-   */
+  /** @returns the exit code, when the process is asked to stop, or an app on standard input has read everything */
   async run(stopped: Promise<void>): Promise<number> {
     const isOutput = (path: string) => this.outDir !== undefined && isInside(path, this.outDir);
     const watch = await watchSources(this.directory, isOutput);

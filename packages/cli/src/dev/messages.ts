@@ -63,7 +63,7 @@ export interface ConsoleQuestion {
 
 /** What the part of the console that runs in the app says. */
 export type FromInside =
-  /** A call has failed with an error that its caller was not told: its text has names, messages and stacks. */
+  /** A call has failed with an error whose text its caller does not see: its text has names, messages and stacks. */
   | { tell: 'failure'; reference: string; text: string }
   /** All servers of the app, whenever one was created. */
   | { tell: 'servers'; servers: readonly ServerSummary[] }

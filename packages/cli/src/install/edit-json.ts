@@ -210,7 +210,7 @@ function startsLine(text: string, offset: number): boolean {
   return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 }
 
-/** Without a range, and without its lines if nothing else stands on them. */
+/** Without a range, and without its lines if they have no other text. */
 function cutLines(text: string, start: number, end: number): string {
   const isAlone = startsLine(text, start) && /^[ \t]*\r?\n/.test(text.slice(end));
   if (!isAlone) return text.slice(0, start) + text.slice(end).replace(/^[ \t]+(?=\S)/, '');

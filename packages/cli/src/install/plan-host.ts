@@ -38,7 +38,7 @@ const editors: Editor = {
 };
 
 /**
- * How a host is told of a server.
+ * The change of a host's file that adds a server.
  *
  * @throws {CommandError} if its file cannot be changed
  */

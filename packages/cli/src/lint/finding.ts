@@ -105,7 +105,7 @@ export function formatFindings(
   return findings.map((finding) => visible(asText(withSource(finding), placeOf)));
 }
 
-/** The rule of a directory is named with the page on which it stands. */
+/** The rule of a directory is named with the page that contains it. */
 function withSource({ directory, source, ...finding }: Finding): Finding {
   const rule = directory === undefined ? '' : ` (${directory}: ${source})`;
   return { ...finding, message: `${finding.message}${rule}` };

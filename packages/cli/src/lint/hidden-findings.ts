@@ -98,12 +98,13 @@ export function findHiddenInEntry(entry: ManifestEntry, { schemas }: Manifest): 
  * Hidden characters that exist only at run time: in annotations, icons, `_meta`, URIs. A server that would
  * publish them does not start, and its error names them.
  *
- * @param told findings from the source
+ * @param known findings from the source
  */
-export function findHiddenInProblems({ problems }: ConfigurationError, told: readonly Finding[]): Finding[] {
+export function findHiddenInProblems({ problems }: ConfigurationError, known: readonly Finding[]): Finding[] {
   return problems
     .filter(
-      ({ code, message }) => code === 'TW_TEXT_HIDDEN' && !told.some((finding) => isTold(finding, message)),
+      ({ code, message }) =>
+        code === 'TW_TEXT_HIDDEN' && !known.some((finding) => isSameText(finding, message)),
     )
     .map(({ message, location }) => ({
       ...hidden(message),
@@ -113,7 +114,7 @@ export function findHiddenInProblems({ problems }: ConfigurationError, told: rea
 
 const hidden = (message: string) => ({ rule: 'hidden-unicode', severity: 'error', message }) as const;
 
-function isTold({ tool, message }: Finding, problem: string): boolean {
+function isSameText({ tool, message }: Finding, problem: string): boolean {
   const place = /^hides (U\+\w+) in its (.*)\.$/.exec(message);
   return (
     place !== null &&

@@ -87,7 +87,7 @@ function didYouMean(name: string, known: readonly string[]): string {
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-/** Gives findings the configured severities, and removes those that are switched off. */
+/** Gives findings the configured severities, and removes the findings that are switched off. */
 export function applyRules(findings: readonly Finding[], { rules }: LintConfig): Finding[] {
   return findings.flatMap((finding) => {
     const severity = rules[finding.rule] ?? finding.severity;

@@ -70,7 +70,7 @@ function plannedPackages(project: Project, words: RegistryWords): Json[] {
 const isOwn = ({ registryType, identifier }: Json, name: string) =>
   registryType === 'npm' && identifier === name;
 
-/** The version of an image or a bundle stands in its identifier. */
+/** The identifier of an image or a bundle contains its version. */
 export function moveTo(version: string, one: Json, { version: old }: Json): Json {
   const isVersioned =
     (one['registryType'] === 'oci' || one['registryType'] === 'mcpb') && typeof old === 'string';

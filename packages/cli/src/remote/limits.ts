@@ -65,8 +65,8 @@ export function eachLine(
 }
 
 /**
- * Ends the wait for a server that says nothing. The clock stands still while a person answers a question, and each
- * message of the server starts it again.
+ * Ends the wait for a server that says nothing. The clock stops while a person answers a question, and each message
+ * of the server starts it again.
  */
 export function impatient(open: OpenChannel, ms: number): OpenChannel {
   if (ms === 0) return open;

@@ -63,7 +63,7 @@ export async function openRemote(
 /**
  * Uses a server, and ends everything that was started for it.
  *
- * @throws {CommandError} if the server cannot be reached, refuses, or gives an answer that is none
+ * @throws {CommandError} if the server cannot be reached, refuses, or gives an invalid answer
  */
 export async function useRemote<T>(
   {
@@ -181,7 +181,7 @@ export async function connectTo(
 }
 
 /**
- * What a server answered, for people: its refusal, or one sentence for an answer that is none. A stack would show our
+ * What a server answered, for people: its refusal, or one sentence about an invalid answer. A stack would show our
  * code, which is not where the mistake is.
  */
 export function plainly(error: unknown): unknown {

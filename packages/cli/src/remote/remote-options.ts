@@ -118,7 +118,7 @@ const late: ReadonlyMap<string, { place?: true; take: Take }> = new Map([
 const withoutPlace = ({ app: _app, stdio: _stdio, ...flags }: Flags): Flags => flags;
 
 export interface SplitWords {
-  /** The options with those that were among the words. */
+  /** The options, with the ones that were among the words. */
   readonly flags: Flags;
   /** What is left for the tool. */
   readonly words: string[];

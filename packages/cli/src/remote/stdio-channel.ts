@@ -106,7 +106,7 @@ export function splitCommand(line: string): { command: string; args: string[] } 
   const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!);
   const [first] = words;
   if (first === undefined) throw new CommandError('The command to start is empty.', exitCodes.usage);
-  // A file name stands for a program of Node.js, as in `node dist/main.js`.
+  // A file name means a program of Node.js, as in `node dist/main.js`.
   const [command, ...args] = /\.[cm]?js$/.test(first) ? [process.execPath, ...words] : words;
   return { command: command!, args };
 }

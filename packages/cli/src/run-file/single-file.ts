@@ -168,7 +168,7 @@ function ownPackages(): [name: string, folder: string][] {
     .map((name) => [name, dirname(require.resolve(`${name}/package.json`))]);
 }
 
-/** The types of Node.js: those of the file's folder, or those that the schema compiler brings. */
+/** The types of Node.js: from the file's folder, or from the schema compiler. */
 function nodeTypes(folder: string): string | undefined {
   const compiler = createRequire(require.resolve('@toolwright/schema-compiler'));
   for (const from of [

@@ -28,7 +28,7 @@ import { TypeWriter } from './zod/type-writer.js';
 /** A file with a new class in place of registrations. */
 export interface FileDraft {
   text: string;
-  /** The new class, and those that got methods. */
+  /** The new class, and the classes that got methods. */
   classNames: readonly string[];
   /** The calls that methods replace, by `Class.method`. */
   methods: ReadonlyMap<string, ts.CallExpression>;
@@ -39,7 +39,7 @@ export interface FileDraft {
 /**
  * Writes a class for the registrations of a file.
  *
- * @param levels how far each registration is rewritten; 0 for those that are not in it
+ * @param levels how far each registration is rewritten; 0 for a registration that is not in it
  * @returns undefined if nothing of the file is understood
  */
 export function migrateFile(

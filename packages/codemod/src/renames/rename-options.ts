@@ -7,7 +7,7 @@ import type { RenameContext } from './rename-imports.js';
 /**
  * Gives the options of `createMcpServer` their names of today.
  *
- * @param roots the object literals that are options, each with those that belong to the same options
+ * @param roots the object literals that are options, each with the other literals of the same options
  * @returns what could not be changed
  */
 export function renameOptions(

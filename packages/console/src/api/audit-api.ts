@@ -36,7 +36,7 @@ export interface AuditPage {
   readonly records: readonly AuditEntry[];
   /** What to pass as `before` for the next page. Left out on the last page. A page may be empty and have a next one. */
   readonly next?: string;
-  /** Why there are none: the log is off, or a sink of the application takes it. */
+  /** Why there are no records: the log is off, or a sink of the application takes them. */
   readonly unavailable?: string;
 }
 

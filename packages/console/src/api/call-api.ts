@@ -75,7 +75,7 @@ export interface CallApi {
     readonly schema: Readonly<Record<string, unknown>>;
     readonly value: unknown;
   }): Awaitable<readonly ValueFault[]>;
-  /** Starts a call. Its course is told by events of the type `ownCall`. */
+  /** Starts a call. Events of the type `ownCall` report how it goes on. */
   startCall(params: CallRequest): Awaitable<OwnCall>;
   /**
    * Answers a question with the result of its method: `{ action, content }` for an elicitation,

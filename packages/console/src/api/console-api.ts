@@ -101,7 +101,7 @@ export type ConsoleEvent =
   | { readonly type: 'lost' }
   /** Records were sealed in the audit log of a server. A page may have had some of them already. */
   | { readonly type: 'audit'; readonly server: string; readonly records: readonly AuditEntry[] }
-  /** A call has failed with an error that its caller was not told. In `toolwright dev` only. */
+  /** A call has failed with an error whose text its caller does not see. In `toolwright dev` only. */
   | { readonly type: 'failure'; readonly failure: RecordedFailure }
   /** A compilation has ended. */
   | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };

@@ -30,7 +30,7 @@ export interface KeywordOrigin {
   readonly location?: string;
 }
 
-/** An error that its caller was not told, as `toolwright dev` shows it to the person who writes the app. */
+/** An error whose text its caller does not see, as `toolwright dev` shows it to the person who writes the app. */
 export interface RecordedFailure {
   /** The one that the caller got, and that the trace has. */
   readonly reference: string;

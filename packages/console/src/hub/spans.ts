@@ -7,7 +7,7 @@ export interface ReadSpans {
   readonly rejected: number;
 }
 
-/** An SDK sends 512 at once unless it is told otherwise. */
+/** An SDK sends 512 at once by default. */
 const MAX_SPANS = 2_048;
 const MAX_ATTRIBUTES = 64;
 const MAX_NAME = 256;
@@ -58,7 +58,7 @@ function readSpan(given: Fields): RecordedSpan | undefined {
   };
 }
 
-/** An id in hexadecimal. One of zeros only means that there is none. */
+/** An id in hexadecimal. Zeros alone mean that there is no id. */
 function readId(value: unknown, length: number): string | undefined {
   if (typeof value !== 'string' || value.length !== length || !/^[0-9a-f]+$/i.test(value)) return undefined;
   return /^0+$/.test(value) ? undefined : value.toLowerCase();

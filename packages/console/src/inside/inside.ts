@@ -37,7 +37,7 @@ export class Inside {
     return id;
   }
 
-  /** Begins to tell what all servers do, also those that are added later. */
+  /** Begins to report the events of all servers, also of servers that are added later. */
   watch(): void {
     this.#watches ??= [...this.#servers].map(([id, server]) => watchServer(id, server, this.tell));
   }
@@ -98,7 +98,7 @@ function watchServer(id: string, server: McpServer, tell: (event: ConsoleEvent) 
   };
 }
 
-/** Lists change in more ways than one; a client is told of all of them. */
+/** Lists change in more ways than one; a client gets a notification for each. */
 async function watchLists(server: McpServer, changed: () => void): Promise<McpClient | undefined> {
   try {
     const client = await connectUnseen(server);

@@ -6,7 +6,7 @@ export interface PartHost {
   /**
    * The server with this id.
    *
-   * @throws {ConsoleFault} when there is none
+   * @throws {ConsoleFault} when there is no such server
    */
   server(id: string): McpServer;
   tell(event: ConsoleEvent): void;
@@ -16,7 +16,9 @@ export interface PartHost {
   readonly by: string;
 }
 
-/** The answers to some methods of the console. Each is told who asks, as the audit log names that person. */
+/**
+ * The answers to some methods of the console. Each gets the name of the person who asks, as the audit log writes it.
+ */
 export type Part<M extends ConsoleMethod> = {
   readonly [Name in M]: (params: ParamsOf<Name>, by: string) => ReturnType<ConsoleApi[Name]>;
 };

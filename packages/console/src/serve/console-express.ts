@@ -69,8 +69,8 @@ export type ConsoleRequestHandler<Req extends IncomingMessage = IncomingMessage>
 
 /**
  * The console of servers that run in this application, for its operators. Mount it below a path, behind the
- * application's own guard for administrators. Unless told otherwise it only shows. Calls and messages are recorded
- * only while somebody looks, and are forgotten afterwards; otherwise the console costs nothing.
+ * application's own guard for administrators. By default it only shows. Calls and messages are recorded only while
+ * somebody looks, and are forgotten afterwards; otherwise the console costs nothing.
  *
  * @throws {ConfigurationError} without `authorize`, and for other options that are wrong
  * @example

@@ -55,7 +55,7 @@ interface EventStreamLimits {
 
 /**
  * The events of one page. A page that reads more slowly than things happen costs a bounded amount of memory: it loses
- * the oldest events, and is told so.
+ * the oldest events, and gets an event that says so.
  */
 export class EventStream {
   readonly #limits: Required<EventStreamLimits>;

@@ -90,7 +90,7 @@ export async function readJson(
     if (typeof body === 'object' && body !== null && !Array.isArray(body))
       return body as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new ConsoleFault('The request is no JSON object.');
 }

@@ -47,7 +47,7 @@ export interface BootedServer {
   readonly binding: BindingContext;
   /** The classes to serve. */
   readonly targets: readonly AnyClass[];
-  /** The middleware that plans are made from. Added middleware counts from the next planning on. */
+  /** The middleware that plans are made from. Added middleware takes effect at the next planning. */
   readonly middleware: (Middleware | AttachedMiddleware)[];
   readonly securityListeners: Set<SecurityListener>;
   /** What packages add. */
@@ -123,7 +123,7 @@ export async function bootServer(
   };
 }
 
-/** The listed services. The option may be wrong: that is a problem which is found later. */
+/** The listed services. A wrong value of the option is reported later. */
 function listedServices({ services }: ServerOptions): readonly AnyClass[] {
   return Array.isArray(services) ? services.filter((each) => typeof each === 'function') : [];
 }
@@ -231,7 +231,7 @@ function failOn(problems: readonly ConfigurationProblem[]): void {
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
-/** Tells operators what follows from their options, where it is easily overlooked. */
+/** Logs consequences of the options that are easily overlooked. */
 function warnAboutOptions(
   options: ServerOptions,
   { logger, queue, secrets }: Pick<BootedServer['ports'], 'logger' | 'queue' | 'secrets'>,

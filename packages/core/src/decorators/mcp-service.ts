@@ -85,8 +85,8 @@ const namedRecordOptions = { tokens: required(anyObject) } satisfies OptionSchem
  */
 export function Inject(token: Injected, options?: InjectOptions): ParameterOnlyDecorator;
 /**
- * The same for standard decorators, which cannot stand before a parameter. On a class it names parameters of
- * the constructor, on a method those of the method.
+ * The same for standard decorators, which cannot stand before a parameter. On a class it names parameters of the
+ * constructor, and on a method the method's parameters.
  *
  * @param tokens by the names of the parameters; `{ token, optional: true }` for an optional one
  * @example

@@ -110,8 +110,8 @@ export function McpTool<Output = NoSchema>(
 }
 
 /**
- * Stands for the output of a schema that is not there. One signature in place of two overloads: for a misspelt option,
- * the compiler says one line about the option, and nothing about overloads that were not meant.
+ * Used as the output when there is no schema. One signature in place of two overloads: for a misspelt option, the
+ * compiler says one line about the option, and nothing about overloads that were not meant.
  */
 interface NoSchema {
   readonly ' no schema': never;

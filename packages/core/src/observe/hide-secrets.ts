@@ -6,7 +6,7 @@ import { argumentsSchema, hasSensitiveParts, isSensitiveOperation } from '../cal
 import { findResource, schemeOf, redactedUri } from '../requests/lists/find-resource.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 
-/** A request, as far as it decides what is hidden in it and in its answer. */
+/** The parts of a request that decide what is hidden in it and in its answer. */
 export interface Asked {
   readonly method: string;
   readonly params: JsonObject;
@@ -14,7 +14,7 @@ export interface Asked {
 
 const asking = ['inputResponses', 'requestState'];
 
-/** The parameters that each method has; all have `_meta`. What a request has besides them belongs to nothing. */
+/** The parameters that each method has; all have `_meta`. Other parameters of a request are unknown. */
 export const parametersOf: Readonly<Record<string, readonly string[]>> = {
   initialize: ['protocolVersion', 'capabilities', 'clientInfo'],
   'server/discover': [],

@@ -64,8 +64,8 @@ export class OpenTelemetry implements Telemetry {
   constructor(private readonly sources: MetricSources) {}
 
   /**
-   * Begins to measure, if an SDK with metrics is registered. Otherwise the first request does it: an SDK that comes
-   * later would get nothing of instruments that were made without it.
+   * Begins to measure, if an SDK with metrics is registered. Otherwise the first request does it: instruments that
+   * are made before an SDK is registered send nothing to it.
    */
   start(): void {
     const registered = (globalThis as { [SDK]?: { metrics?: unknown } })[SDK];
@@ -171,7 +171,7 @@ class ActiveObservation implements Observation {
     this.#context = otel.trace.setSpan(parent, this.#span);
     otel.propagation.inject(this.#context, this.trace, setter);
     // An SDK may be registered without a propagator, or with one that writes other names. The call is joined with its
-    // span all the same.
+    // span in both cases.
     if (!this.trace.traceparent) Object.assign(this.trace, traceOf(otel, this.#span) ?? trace);
   }
 

@@ -195,7 +195,7 @@ class OperatorTrail {
   ) {}
 
   /**
-   * Does it, and records it.
+   * Runs what an operator asks for, and records it.
    *
    * @param given what it is done to
    * @param act says whether there was anything to do

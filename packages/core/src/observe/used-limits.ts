@@ -10,7 +10,7 @@ import type { LimitState, SlotState } from './server-state.js';
 /** What an operation is called that the server does not have any more. */
 const GONE = 'an operation that is gone';
 
-/** What callers have used of the rate limits, as far as the limiters can say it. */
+/** How much of the rate limits callers have used, where the limiters can say it. */
 export function usedLimits(environment: Environment, operations: readonly BoundOperation[]): LimitState[] {
   const places = placesOf(operations);
   return limitersOf(environment).flatMap((limiter) =>

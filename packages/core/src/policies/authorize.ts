@@ -78,9 +78,7 @@ function hasScopes(required: RequiredScopes | undefined, principal: Principal | 
   return !required || required.scopes.every((scope) => principal?.scopes.includes(scope));
 }
 
-/**
- * The scopes of an operation that stands in lists also for callers that lack them; `undefined` for one that does not.
- */
+/** The scopes of an operation that lists also show to callers that lack them; `undefined` for one that does not. */
 export function lockedScopes(
   operation: Pick<GuardedOperation, 'policies'>,
   { lockedTools = 'hidden' }: PipelineOptions,

@@ -139,7 +139,7 @@ export function isVisible(
   return guardsOf(options).every(({ visible }) => !visible || visible(operation, principal, context));
 }
 
-/** True when lists show this operation to this principal: it is visible, or stands there as locked. */
+/** True when lists show this operation to this principal: it is visible, or shown as locked. */
 export function isListed(
   operation: GuardedOperation,
   principal: Principal | undefined,

@@ -48,7 +48,7 @@ const planValidation: PlanGuard = (draft, { options }) => {
   };
 };
 
-/** Messages that authors wrote in their decorators replace those of the schema. */
+/** Messages that authors wrote in their decorators replace the messages of the schema. */
 function planWording(draft: AnyDraft): (problems: readonly Problem[], args: Arguments) => readonly Problem[] {
   if (!needsRevival(draft)) return (problems) => problems;
   const { inputSchema, target } = draft;

@@ -44,7 +44,10 @@ export interface QueueConsumer {
   readonly worker: QueueWorker;
   readonly held: Set<Promise<void>>;
   isOpen: boolean;
-  /** The work for which this process is reserved. It begins when nothing else runs, and nothing begins beside it. */
+  /**
+   * The work for which this process is reserved. It begins when no other work runs, and no other work begins before
+   * it ends.
+   */
   reserved: Work | undefined;
 }
 

@@ -80,8 +80,8 @@ export interface WorkLease {
   /** True when the run before this one was lost: its process died, or sent no sign of life. */
   readonly isAfterLoss: boolean;
   /**
-   * How many runs in a row were lost that had their process for themselves. A task whose runs were lost twice, beside
-   * others or not, has its next ones alone. Undefined where the queue does not count.
+   * How many runs in a row were lost while no other task ran in their process. After two lost runs of any kind, the
+   * next runs of a task get a process of their own. Undefined where the queue does not count.
    */
   readonly lossesAlone?: number | undefined;
   /** No process has served this work for as long as it may wait. The worker ends it with a reason. */

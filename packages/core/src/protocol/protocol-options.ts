@@ -46,9 +46,9 @@ export interface SubscriptionOptions {
   /** How many streams one principal may have open. Default 64. */
   maxPerPrincipal?: number;
   /**
-   * How many streams all anonymous callers together may have open. They are counted apart from those of
-   * principals: neither kind takes a place from the other. When there are too many, the address with the most
-   * streams loses one to an address that has fewer. Default: the value of `max`.
+   * How many streams all anonymous callers together may have open. They are counted separately: anonymous callers and
+   * principals never take a place from each other. When there are too many, the address with the most streams loses
+   * one to an address that has fewer. Default: the value of `max`.
    */
   maxAnonymous?: number;
 }

@@ -72,7 +72,7 @@ export class BackgroundMethods {
   #methods: readonly BoundBackground[] = [];
   #ports!: BackgroundPorts;
 
-  /** @param boot packages are told of changes in it, whoever has changed the services */
+  /** @param boot packages hear of changes in it, whoever has changed the services */
   constructor(private readonly boot: BootContext) {}
 
   /** The protocol says how runs are done, before any package is started. */

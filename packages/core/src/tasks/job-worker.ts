@@ -111,7 +111,7 @@ export class JobWorker implements QueueWorker {
     const { lease, tool, background } = subject;
     const run = new QueuedRun(this.ports, subject);
     const { request } = run;
-    // Whoever cancels the task does not lend its context to what the method does then.
+    // The method goes on in the context of its own run, not of the caller that cancels the task.
     const cancel = this.ports.boot.bind((reason: unknown) => request.cancel(reason));
     const held = { taskId: lease.taskId, cancel };
     this.#runs.add(held);
@@ -144,8 +144,9 @@ export class JobWorker implements QueueWorker {
   }
 
   /**
-   * The queue says when no process has served a task for too long. One that does not know what workers serve hands it to
-   * anybody: then it goes back, perhaps to a process that has the tool, until its time is over.
+   * The queue says when no process has served a task for too long. A queue that does not know what workers serve
+   * hands a task to any worker. This worker gives it back, so that a process with the tool may get it, until its time
+   * is over.
    */
   #unserved(abandoned: UnservedJob & { readonly lease: WorkLease }): WorkOutcome {
     const { job, lease, tool, background } = abandoned;

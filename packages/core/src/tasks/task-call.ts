@@ -24,7 +24,10 @@ export class TaskCall implements RunningTask {
   #outcome!: Promise<ToolResult | InputRequired>;
   #begun!: (task: BegunTask) => void;
   #isOver = false;
-  /** Ends the method in the context of its own call: whoever cancels the task must not lend it another one. */
+  /**
+   * Ends the method in the context of its own call: it must not run in the context of the caller that cancels the
+   * task.
+   */
   #cancel!: (reason: DOMException) => void;
 
   constructor(

@@ -101,7 +101,7 @@ export class TaskInput implements ClientInput {
     return answer;
   }
 
-  /** The call has become a task on a queue. From now on, nothing of this run counts. */
+  /** The call has become a task on a queue. From now on, this run has no effect on the task. */
   handOver(): void {
     this.#isHandedOver = true;
   }

@@ -49,7 +49,7 @@ function roundOf(input: ClientInput): Pick<StatelessInput, 'answers' | 'memories
   return input instanceof StatelessInput ? input : { answers: NOTHING, memories: NOTHING };
 }
 
-/** The caller with those of its claims that are named. */
+/** The caller, with only the named claims. */
 function withoutClaims(principal: Principal | undefined, names: readonly string[]): Principal | undefined {
   if (!principal) return undefined;
   const { issuer, subject, clientId, scopes, claims = {} } = principal;
@@ -129,7 +129,7 @@ function valueOf(keyword: string, value: unknown): unknown {
 
 /**
  * Whose task a job belongs to. The job is sealed, so nobody who can write to the database can change it. The runs of
- * background methods have an owner that is the key of no principal, so no client ever sees them.
+ * background methods have an owner that no principal has as its key, so no client ever sees them.
  *
  * @param run the words of the run, if the job is none of a call
  */

@@ -176,7 +176,7 @@ async function askClient(
   const related = { ...params, _meta: { [metaKeys.relatedTask]: { taskId } } };
   try {
     const answer = await request.input.ask(key, method as ClientMethod, related).catch((error: unknown) => {
-      // Whoever asks for the result next is asked again.
+      // The next request for the result asks the client again.
       if (request.cancellation.aborted) return undefined;
       if (method === 'elicitation/create') return { action: 'cancel' };
       throw error;

@@ -12,9 +12,9 @@ export interface TaskSeal {
 }
 
 /**
- * Makes the seal of each task. What a client gets or gives is also bound to the owner of the task: whoever can write
- * to the database can make somebody else the owner of a row, but that one cannot open what was sealed for the first.
- * The job and the steps have no owner: workers find the owner in the job.
+ * Makes the seal of each task. What a client gets or gives is also bound to the owner of the task: an attacker who
+ * can write to the database can change the owner of a row, but the new owner cannot open what was sealed for the
+ * first one. The job and the steps have no owner: workers find the owner in the job.
  */
 export type TaskSeals = (taskId: string, owner?: string) => TaskSeal;
 
@@ -66,7 +66,10 @@ export function sealMessage(seal: TaskSeal, statusMessage: string): string {
   return SEALED + seal.seal('message', statusMessage);
 }
 
-/** A message that nobody with these secrets has sealed is not shown: whoever wrote it may write to a model. */
+/**
+ * A message that was not sealed with these secrets is not shown: an attacker may have written it, and a model would
+ * read it.
+ */
 export function openMessage(seal: TaskSeal, statusMessage: string): string {
   if (statusMessage === UNOPENED) return statusMessage;
   const isSealed = statusMessage.startsWith(SEALED);

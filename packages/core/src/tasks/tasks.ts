@@ -23,7 +23,7 @@ export interface TaskBackend {
   /** Opens the store when it is first needed: most servers have no tasks. Each time it is the same one. */
   readonly store: () => TaskStore;
   readonly runner: TaskRunner;
-  /** Present when a queue hands out the work. Its tasks are those of `store`. */
+  /** Present when a queue hands out the work. It has the same tasks as `store`. */
   readonly queued?: QueuedWork | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface Reply {
 export interface LockedReply {
   /**
    * The scopes that the caller should ask for. On 2026-07-28 these are the ones of the operation, and the client adds
-   * them to what it has (SEP-2350). On older revisions they are also those that the caller has, because its client
+   * them to what it has (SEP-2350). On older revisions, the scopes that the caller has are added, because its client
    * replaces what it had.
    */
   readonly scopes: readonly string[];

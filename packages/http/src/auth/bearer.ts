@@ -6,10 +6,7 @@ export interface BearerChallenge {
   resource_metadata?: string;
 }
 
-/**
- * Writes the header. The values are ours or configured, but quotes and control characters are dropped all the
- * same.
- */
+/** Writes the header. The values are ours or configured. Quotes and control characters are still dropped. */
 export function bearerChallenge(parameters: BearerChallenge): string {
   const parts = Object.entries(parameters)
     .filter(([, value]) => value)

@@ -28,7 +28,7 @@ export interface Exchange<Source = unknown> {
   readonly isClosed: boolean;
   /** A header of the request, by its lower-case name. Repeated ones are joined. */
   header(name: string): string | undefined;
-  /** True when the request names two hosts. Whoever checked one of them may have seen the other. */
+  /** True when the request names two hosts. A proxy may have checked the other one. */
   readonly repeatsHost?: boolean;
   /** Reads the body, up to `maxBytes`. */
   receive(maxBytes: number, done: BodyCallback): void;
@@ -47,7 +47,7 @@ export interface Exchange<Source = unknown> {
   /** Ends the connection without an answer. */
   drop(): void;
   /**
-   * Calls `listener` when this is over.
+   * Calls `listener` when the exchange has ended.
    *
    * @param listener gets true when the client has gone before its whole answer was sent
    */

@@ -16,7 +16,7 @@ export function sendHealth(protocol: Protocol, exchange: Exchange): void {
   });
 }
 
-/** What a readiness check knows beside the server. */
+/** What a readiness check knows in addition to the server. */
 export interface Readiness {
   readonly requires: readonly string[];
   readonly isLeaving: boolean;

@@ -120,8 +120,7 @@ function refuseBoundSse({ anyProcess }: Protocol, { sse }: Pick<EndpointSettings
 }
 
 /**
- * Checks the caller, whoever authenticated it. The server serves no caller that it cannot tell apart from
- * others.
+ * Checks the caller, however it was authenticated. The server serves no caller that it cannot tell apart from others.
  */
 class CallerCheck {
   readonly #protocol: Protocol;

@@ -36,7 +36,7 @@ function sendLocked(exchange: Exchange, locked: LockedReply, { peer, settings }:
   const text = lockedText(locked, settings);
   if (formFor(settings.challenge, locked.client) === 'result') return exchange.sendJson(200, text);
   const isAnonymous = peer.principal === undefined;
-  // A caller without a token made no mistake for which there is a code (RFC 6750 section 3.1).
+  // A challenge to a caller without a token has no error code (RFC 6750 section 3.1).
   const failure = isAnonymous ? {} : INSUFFICIENT;
   exchange.setHeader('WWW-Authenticate', bearerChallenge({ ...failure, ...askedOf(locked, settings) }));
   exchange.sendJson(isAnonymous ? 401 : 403, text);

@@ -38,8 +38,8 @@ export function routeRequest(call: HttpCall): void {
 }
 
 /**
- * Clients of 2024-11-05 have no such sessions. Some of them name a newer revision all the same: the AI SDK
- * sends its newest one with every request, on every transport.
+ * Clients of 2024-11-05 have no such sessions. Some of them still name a newer revision: the AI SDK sends its newest
+ * one with every request, on every transport.
  */
 function opensOldStream({ exchange, endpoint }: HttpCall): boolean {
   const version = exchange.header('mcp-protocol-version');

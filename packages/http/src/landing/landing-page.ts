@@ -71,7 +71,7 @@ interface LandingFacts {
 /** The page for a person who opens the endpoint in a browser. */
 export function landingPage({ info, url, signIn, icon }: LandingFacts): string {
   const title = info.title ?? info.name;
-  // Whoever is not let in learns no version: it tells which faults a server has.
+  // The page without access shows no version: a version tells an attacker which flaws a server has.
   const version = signIn === undefined ? html`<p class="soft">Version ${info.version}</p>` : undefined;
   const server = serverOf(info, url, signIn);
   return html`<!doctype html>

@@ -8,7 +8,7 @@ import { LANDING_STYLE_HASH, type SignIn, landingPage } from './landing-page.js'
 type LandingSettings = Pick<EndpointSettings, 'landing' | 'publicUrl' | 'resourceMetadata'>;
 
 const HEADERS = {
-  // The page depends on who asks, and under which name.
+  // The page depends on the caller and on the host name.
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

@@ -82,7 +82,7 @@ export function drainOnSignal(
   };
   let closing: Promise<void> | undefined;
   const close = (delayMs = drainDelay) => (closing ??= stop(delayMs));
-  // Whoever presses Ctrl-C looks at the terminal; there is no balancer.
+  // After Ctrl-C a person waits at the terminal, and there is no load balancer.
   const onSignal = (signal: NodeJS.Signals) => close(signal === 'SIGINT' ? 0 : drainDelay);
   const unhook = options.signals ? closeOnSignals(onSignal, () => logger) : () => undefined;
   return { close: () => close() };

@@ -102,7 +102,7 @@ function isDebugged(): boolean {
   return /--inspect/.test([...process.execArgv, process.env['NODE_OPTIONS']].join(' '));
 }
 
-/** One process shares nothing. What could not be served by several is refused all the same. */
+/** One process shares nothing. Options that several processes could not serve are still refused. */
 async function runHere(start: StartWorker): Promise<RunningWorkers> {
   const stores = {
     isUsed: false,

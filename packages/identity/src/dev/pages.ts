@@ -57,7 +57,7 @@ export function errorPage(error: string, description: string): string {
   );
 }
 
-/** Sends a page that loads nothing, runs nothing, and stands in no frame. */
+/** Sends a page that loads nothing, runs nothing, and cannot be shown in a frame. */
 export function sendPage(res: ServerResponse, status: number, html: string): void {
   res
     .writeHead(status, {

@@ -22,7 +22,7 @@ export interface ProviderWish {
   refuseResource: () => Error;
 }
 
-/** What oidc-provider is told. Every function whose default it warns of is set. */
+/** The settings of oidc-provider. Every function whose default it warns of is set. */
 export function providerSettings({ users, resource, fetch, refuseResource }: ProviderWish): Configuration {
   const scopes = [...new Set(users.flatMap((user) => user.scopes))];
   const find = (subject: string) => users.find((user) => user.subject === subject);

@@ -36,7 +36,7 @@ export interface StandardConverter {
   readonly output: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
 }
 
-/** Whether a value is a schema of such a library. Those of ArkType are functions. */
+/** Whether a value is a schema of such a library. Schemas of ArkType are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   const { '~standard': standard } = value as { '~standard'?: { validate?: unknown } | null };

@@ -106,7 +106,7 @@ function problemOf(error: ErrorObject, root: unknown): Problem {
     : { pointer, expected, keyword, received: { value: valueAt(root, instancePath) } };
 }
 
-/** Replaces the errors of each failed union by those of its nearest alternative. */
+/** Replaces the errors of each failed union by the errors of its nearest alternative. */
 function resolveUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   let kept = [...errors];
   for (const union of errors.filter(isUnion)) {

@@ -1,6 +1,6 @@
 /**
- * What we use of class-transformer. Its own types mention those of Node. Declarations of ours that import them would make
- * the compiler read both after each edit, although no schema comes from there.
+ * What we use of class-transformer. Its own types import the types of Node. If our declarations imported them, the
+ * compiler would read both after each edit, although no schema comes from them.
  */
 interface ClassTransformer {
   plainToInstance(constructor: new () => object, value: object): object;
@@ -14,8 +14,8 @@ let records: TransformerRecords | undefined;
 /**
  * Loads a library that an application may lack.
  *
- * Each `require` is directly in a `try`. Bundlers (esbuild, Rolldown, webpack, Turbopack, Bun) know from this that the
- * package may be missing, and build the application all the same.
+ * Each `require` is directly in a `try`. Bundlers (esbuild, Rolldown, webpack, Turbopack, Bun) know from this that
+ * the package may be missing, and build the application without it.
  *
  * @throws {Error} if the application does not have it
  */

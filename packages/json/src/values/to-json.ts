@@ -182,7 +182,7 @@ function hasToJson(value: object): value is { toJSON(): unknown } {
   return typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }
 
-/** Which parts of a value are written. True: the whole part. False: nothing of it. */
+/** Which parts of a value are written. True: the whole part. False: the part is left out. */
 export interface Selection {
   property(name: string): Selection | boolean;
   item(index: number): Selection | boolean;

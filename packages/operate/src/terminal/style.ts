@@ -63,7 +63,7 @@ const NARROWEST = 24;
 export interface TableShape {
   /** The width of the screen. Without it, as in a pipe, no line is broken. */
   readonly columns?: number | undefined;
-  /** What stands before each line. */
+  /** The text before each line. */
   readonly indent?: string;
 }
 

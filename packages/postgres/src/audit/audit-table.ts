@@ -3,7 +3,7 @@ import type { Database } from '../connect/database.js';
 
 /**
  * A row of the table. The columns beside `record` are for searching. They are cut and cleaned, because a record that
- * the table refuses would stop all others behind it: an index takes no long texts, and a text no NUL.
+ * the table refuses would stop all later ones: an index takes no long texts, and a text no NUL.
  */
 export interface AuditRow {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { Session } from '../connect/database.js';
 import { decodeEvent, decodeMessage } from './bus-message.js';
 
 export interface InboxSettings {
-  /** The name of this process on the bus. What it has sent itself, its listeners have heard already. */
+  /** The name of this process on the bus. Its listeners have already heard the events that it sent itself. */
   readonly self: string;
   readonly schema: string;
   readonly clock: Clock;

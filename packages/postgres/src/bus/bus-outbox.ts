@@ -6,7 +6,7 @@ import { encodeEvent, encodeRow, MOST_BYTES } from './bus-message.js';
 
 /** How many events may wait for the ones before them. */
 const MOST_WAITING = 1_000;
-/** How long a row with a large event is kept. Whoever has not fetched it by then has lost its connection. */
+/** How long a row with a large event is kept. A process that has not fetched it by then has lost its connection. */
 const ROW_MS = 60_000;
 
 export interface OutboxSettings {

@@ -13,10 +13,7 @@ export interface NotificationLineSettings {
   onMissed(): void;
 }
 
-/**
- * How many notifications a process that stands by remembers, and how many wait to be passed on. The oldest are
- * dropped.
- */
+/** How many notifications a waiting process remembers, and how many wait to be passed on. The oldest are dropped. */
 const MOST_KEPT = 1_000;
 
 /**

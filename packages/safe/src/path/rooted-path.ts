@@ -130,7 +130,7 @@ function rooted(territory: Territory, advice: string | undefined): RootedPath {
 }
 
 function describe({ roots }: Territory, real: string, path: string): Promise<Stats> {
-  // The folder above a root is none of our business, and perhaps unreadable.
+  // The folder above a root does not matter here, and may be unreadable.
   const [folder, name] = roots.includes(real) ? [real, '.'] : [dirname(real), basename(real)];
   return withFolder(folder, path, async (held) => {
     const found = await lstat(held.place(name)).catch((error: unknown) => {

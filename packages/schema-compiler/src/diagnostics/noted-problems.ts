@@ -72,7 +72,7 @@ export class NotedProblems {
 }
 
 /**
- * Which problems of a type were already reported: all of them, or only those that are reported for a type of
+ * Which problems of a type were already reported: all of them, or only the problems that are reported for a type of
  * another package.
  */
 type Seen = Map<NotedProblems, 'all' | 'given'>;

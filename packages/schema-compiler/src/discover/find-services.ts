@@ -80,7 +80,7 @@ export function findClasses(
   return found;
 }
 
-/** The classes that exist once per module: not those that a function creates when it is called. */
+/** The classes that exist once per module: not the classes that a function creates when it is called. */
 export function findModuleClasses(file: ts.SourceFile): ReturnType<typeof findClasses> {
   return findClasses(file).filter(({ declaration }) => !isInFunction(declaration));
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { BuildStep, BuiltProject, Manifest } from '@toolwright/manifest';
 import { ProjectError } from '../diagnostics/diagnostic.js';
 
-/** The build steps of the packages that a project depends on: of those that have an entry `./build-step`. */
+/** The build steps of the packages that a project depends on: of the packages that have an entry `./build-step`. */
 export function findBuildSteps(root: string): BuildStep[] {
   const { resolve } = createRequire(join(root, 'package.json'));
   return dependenciesOf(root).flatMap((name) => {

@@ -21,7 +21,7 @@ interface Finished {
   schema: JsonSchema;
   /** The name in `$defs`; undefined if the schema itself replaces each reference. */
   name?: string;
-  /** The definitions that it refers to, including those that inlined schemas refer to. */
+  /** The definitions that it refers to, including the definitions that inlined schemas refer to. */
   uses: Set<Finished>;
 }
 

@@ -61,7 +61,7 @@ export class RevivalBuilder {
     return this.revive(type);
   }
 
-  /** The bytes of JSON of revivals, with those that they name. */
+  /** The bytes of JSON of revivals, with the revivals that they name. */
   sizeOf(revivals: object): number {
     const seen = new Set<string>();
     const measure = (part: object): number => {

@@ -116,7 +116,7 @@ export class ResultShapes {
   }
 
   /**
-   * The properties by name, without those that can only be undefined. They come from the other members of a
+   * The properties by name, without the properties that can only be undefined. They come from the other members of a
    * union.
    */
   private membersOf(type: ts.Type): Members | undefined {

@@ -4,10 +4,10 @@ import { loadCore } from '../../load-core.js';
 type Given = Readonly<Record<string, unknown>>;
 type OwnCall = ResultOf<'startCall'>;
 
-/** How many milliseconds a call may take before the agent is told that it goes on. */
+/** After how many milliseconds of a call the agent gets the answer that it still runs. */
 const PATIENCE_MS = 60_000;
 
-/** What an agent can do with the console. Faults are told to the agent. */
+/** What an agent can do with the console. The agent gets failures as results. */
 export class AgentTools {
   constructor(private readonly hub: Hub) {}
 

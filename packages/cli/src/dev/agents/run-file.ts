@@ -57,7 +57,7 @@ export function writeRunFile(
 /**
  * Reads the file of the run that works on a project.
  *
- * @throws {CommandError} when there is none, or others could have written it
+ * @throws {CommandError} when there is no such file, or others could have written it
  */
 export function readRunFile(project: string, env: NodeJS.ProcessEnv = process.env): RunFile {
   const run = readIfThere(join(folderIn(env), nameOf(project)));
@@ -91,7 +91,7 @@ function parse(path: string, text: string): RunFile {
     if (Number.isInteger(pid) && Number.isInteger(port) && typeof token === 'string')
       return { pid, port, token };
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new CommandError(`${path} was not written by "toolwright dev". Remove it, and start dev again.`);
 }

@@ -119,7 +119,7 @@ class HeldPort {
     this.arrived = signal();
   }
 
-  /** No app will answer for now. Requests get an error with the reason, including those that wait. */
+  /** No app will answer for now. All requests get an error with the reason, also the waiting ones. */
   giveUp(reason: string): void {
     this.app = undefined;
     this.absence = reason;

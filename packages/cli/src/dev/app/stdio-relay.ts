@@ -18,9 +18,9 @@ const LISTEN = 'subscriptions/listen';
 const lists = ['tools', 'prompts', 'resources'] as const;
 
 /**
- * Connects a host and an app on standard input, so that the host does not notice a restart. Messages of the
- * host wait. The new app gets the handshake and the subscriptions of the old one. The host is told that lists
- * may have changed.
+ * Connects a host and an app on standard input, so that the host does not notice a restart. Messages of the host
+ * wait. The new app gets the handshake and the subscriptions of the old one. The host gets the notification that
+ * lists may have changed.
  */
 export class StdioRelay {
   /** The input of an app that is ready, which gets the messages of the host. */

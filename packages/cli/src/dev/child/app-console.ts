@@ -3,7 +3,7 @@ import type { McpServer } from '@toolwright/core';
 import { describeFailure } from './report-end.js';
 import type { ConsoleAnswer, ConsoleQuestion, DevLink, FromApp } from '../messages.js';
 
-/** Core tells a function under this symbol of errors that callers are not told. */
+/** Core calls a function under this symbol for errors whose text callers do not see. */
 const FAILURE_OBSERVER = Symbol.for('toolwright.failureObserver');
 
 type InsideModule = typeof import('@toolwright/console/inside');

@@ -8,10 +8,10 @@ const REMEMBERED = 4_000;
  * last on standard error.
  */
 export function reportEnd(link: Pick<DevLink, 'tell'>): void {
-  let isTold = false;
+  let hasReported = false;
   const tell = (message: string): void => {
-    if (!isTold) link.tell({ tell: 'failed', message });
-    isTold = true;
+    if (!hasReported) link.tell({ tell: 'failed', message });
+    hasReported = true;
   };
   const written = rememberErrors();
   process.on('uncaughtExceptionMonitor', (error) => tell(describeFailure(error)));
@@ -35,7 +35,7 @@ function rememberErrors(): () => string {
 
 /** Parts of the stack that are no code of the app. */
 const INSIDE = /\n\s+at [^\n]*(?:node:internal|running-servers|@toolwright|packages\/core\/)/;
-/** How many causes behind each other are told. */
+/** How many nested causes of an error are shown. */
 const MOST_CAUSES = 5;
 
 /** An error for the person who works on the app, with its causes: without the stack lines of Node.js and of ours. */

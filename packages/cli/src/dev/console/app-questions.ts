@@ -41,7 +41,7 @@ export class AppQuestions {
     this.#app = undefined;
   }
 
-  /** There will be no app for now. Questions fail, also those that wait. */
+  /** There will be no app for now. All questions fail, also the waiting ones. */
   giveUp(): void {
     this.#app = undefined;
     this.#hasGivenUp = true;

@@ -16,7 +16,7 @@ const OTHERS = 0o077;
 /** Shorter ones could be guessed. */
 const SHORTEST_TOKEN = 32;
 
-/** The address of earlier runs. `undefined`: there is none, or others may know it. */
+/** The address of earlier runs. `undefined`: there was no earlier run, or others may know the address. */
 export function readAddress(directory: string): KeptAddress | undefined {
   let file: number | undefined;
   try {

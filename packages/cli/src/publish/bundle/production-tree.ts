@@ -28,7 +28,8 @@ interface Description {
 export function productionTree(project: string): PlacedPackage[] {
   const places = new Map<string, string>();
   const placed: PlacedPackage[] = [{ from: realpathSync(project), to: '' }];
-  // All packages that one package needs are placed before those that they need. So a later one never hides an earlier one.
+  // All packages that one package needs are placed before the packages that they need. So a later one never hides an
+  // earlier one.
   for (const { from, to } of placed)
     for (const name of neededBy(from)) {
       const found = installed(name.name, from);

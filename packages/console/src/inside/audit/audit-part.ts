@@ -86,7 +86,10 @@ async function told<T>(read: () => Promise<T>): Promise<T> {
 /** How long a log is followed after the last question about it, in milliseconds. */
 const FOLLOWED_MS = 30_000;
 
-/** It begins with so many records that the last page may have had: none is lost between the page and the first look. */
+/**
+ * It begins with as many records as the last page may have had, so that no record is lost between the page and the
+ * first look.
+ */
 const OVERLAP = 20;
 
 /** Follows one log as long as somebody asks about it. */

@@ -19,7 +19,7 @@ export function requestOf({ kind, key, arguments: args }: CallRequest): {
 
 const EXPRESSION = /\{([+#./;?&]?)([^}]+)\}/g;
 
-/** How an expression begins, what stands between its values, and whether the values have names. */
+/** How an expression begins, the text between its values, and whether the values have names. */
 const styles: Readonly<Record<string, { first: string; between: string; named: boolean }>> = {
   '': { first: '', between: ',', named: false },
   '+': { first: '', between: ',', named: false },

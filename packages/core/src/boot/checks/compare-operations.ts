@@ -50,7 +50,7 @@ export function findGroupConflicts(
   operations: readonly Limited[],
   others: () => readonly Limited[] = () => [],
 ): ConfigurationProblem[] {
-  // Without a group of their own, the others need not be looked at.
+  // If the new operations have no group, the others are not searched.
   if (!operations.some((operation) => optionsOf(operation)?.group !== undefined)) return [];
   const added = new Set(operations.map(operationKey));
   const first = new Map<string, Limited>();

@@ -11,7 +11,7 @@ export interface ClassKey {
   readonly key: string;
 }
 
-/** What the classes of the application are, as long as no class and no manifest is added. */
+/** The classes of the application. The list is made anew when a class or a manifest is added. */
 interface Snapshot {
   readonly stamp: string;
   /** The newest version of a class comes first. */

@@ -43,7 +43,7 @@ export function matchClass(
   };
 }
 
-/** By the name of the class. A bundler may have changed it a little. */
+/** Finds the entries by the name of the class. A bundler may have changed it a little. */
 function findNamed({ target }: Service, all: readonly ClassEntry[]): ClassEntry[] {
   for (const name of possibleNames(target)) {
     const named = all.filter(({ definition }) => lastName(definition.name) === name);
@@ -56,7 +56,7 @@ function isHere({ records }: Service, { manifest, key }: ClassEntry): boolean {
   return isSameSource(sitesOf(records), manifest, key);
 }
 
-/** A minified class, by its members and its decorated methods. An entry belongs to one class only. */
+/** Finds the entry of a minified class by its members and its decorated methods. An entry belongs to one class only. */
 function findOutlined(service: Service, all: readonly ClassEntry[], finder: ClassFinder): ClassEntry[] {
   if (!isNameless(service.target)) return [];
   const outline = outlineOfClass(service.target);

@@ -85,7 +85,7 @@ export function isSameSource(sites: Iterable<CallSite>, manifest: LoadedManifest
  */
 export function whereItRuns({ records }: Service, { definition, manifest, key }: ClassEntry): Running {
   const { directory } = manifest;
-  // A manifest that was passed as a value has no folder only where no file of the class can be found.
+  // A manifest that was passed as a value has a folder whenever a file of the class can be found.
   if (directory === undefined) return 'bundle';
   if (!isSameSource(sitesOf(records), manifest, key)) return 'bundle';
   if (!definition.module) return 'build';

@@ -254,14 +254,14 @@ export function findExtraProblems(
     const rules =
       kind === 'tool' ? { ...ignoredOfTools, ...toolRules } : { ...ignoredOfServices, ...serviceRules };
     const own = Object.fromEntries(extra.map(([name]) => [name, (options as Extra)[name]]));
-    // A message about an unknown option names all options that there are.
+    // A message about an unknown option names all existing options.
     return findOptionProblems({ ...optional(schema), ...rules }, own, { owner: decoratorName(kind) }).map(
       (problem) => ({ ...optionProblem(problem), ...(site.location && { location: site.location }) }),
     );
   });
 }
 
-/** The values of added options, over those of the class. */
+/** The values of added options. They replace the values of the class. */
 export function extraOf(options: object, rules: AnyOptionSchema, outer?: Extra): Extra | undefined {
   const own = Object.keys(rules).flatMap((name) =>
     Object.hasOwn(options, name) ? [[name, (options as Extra)[name]] as const] : [],

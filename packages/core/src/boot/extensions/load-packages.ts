@@ -20,7 +20,7 @@ interface OptionalPackage {
   readonly serviceOptions?: readonly string[];
 }
 
-/** All that core knows of these packages. What the options may be, the packages say themselves. */
+/** All that core knows of these packages. The rules of the options are in the packages. */
 export const optionalPackages: readonly OptionalPackage[] = [
   {
     option: 'toolSearch',
@@ -66,7 +66,7 @@ export async function loadPackages(
   return { extensions, problems };
 }
 
-/** The rules of the options that extensions add, and those of packages that are not there: these accept anything. */
+/** The rules of the options that extensions add. An option of a package that is not installed may have any value. */
 export function packageRules(extensions: readonly Pick<Extension<never>, 'options'>[]): AnyOptionSchema {
   const unchecked = optionalPackages.map(({ option }) => [option, anything] as const);
   return Object.assign(Object.fromEntries(unchecked), ...extensions.map(({ options }) => options));
@@ -83,7 +83,7 @@ function locatePackage(name: string, application: string | undefined): string | 
     try {
       if (from) return createRequire(from).resolve(name);
     } catch {
-      // It is not visible from there. The next place may see it.
+      // It is not visible from this folder. It may be from the next one.
     }
   }
   return undefined;

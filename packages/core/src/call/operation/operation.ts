@@ -155,7 +155,7 @@ export interface BoundTool extends BoundBase {
   readonly task?: ToolTask;
   /** The value of `_meta.ui` (MCP Apps). */
   readonly ui?: ToolUi;
-  /** The scopes that the list names, because the tool also stands there for callers that lack them. */
+  /** The scopes that the list names, because the list also has the tool for callers that lack them. */
   readonly lockedScopes?: readonly string[];
   /** The SHA-256 (hex) of the name, description, schemas and annotations. */
   readonly contract: string;

@@ -48,7 +48,7 @@ export class RuleWindows<W extends Timed> {
 export class Windows<W extends Timed> {
   readonly #rules = new Map<string, RuleWindows<W>>();
 
-  /** Those of a rule. They stay the same object. */
+  /** The windows of a rule. They stay the same object. */
   of([points, perMs]: WindowName): RuleWindows<W> {
     const rule = `${points}/${perMs}`;
     const windows = this.#rules.get(rule) ?? new RuleWindows<W>(perMs);

@@ -66,7 +66,7 @@ export class WorkerConnection {
     }
   }
 
-  /** The worker has ended: what it held is free again. */
+  /** The worker has ended, so everything that it held is free again. */
   leave(): void {
     this.shared.connections.delete(this);
     this.shared.points.left(this);

@@ -33,9 +33,9 @@ export interface PointsRequest {
 }
 
 /**
- * Counts the points of all workers, in the windows of `MemoryRateLimiter`. Whoever asks also gets a grant: points
- * that it may use without asking again. Before a call is refused, all grants of the window are taken back, so the
- * count is exact.
+ * Counts the points of all workers, in the windows of `MemoryRateLimiter`. A worker that asks also gets a grant:
+ * points that it may use without asking again. Before a call is refused, all grants of the window are taken back, so
+ * the count is exact.
  */
 export class SharedPoints {
   readonly #windows = new Windows<SharedWindow>();
@@ -58,7 +58,7 @@ export class SharedPoints {
     else answer({ ...stateOf(window, name[0]), allowed: false, granted: 0, isFinal: !window.isOwed });
   }
 
-  /** A worker has given back what it had. */
+  /** A worker has given back its grant. */
   returned(holder: Holder, { window: name, since, back }: Omit<PointsRequest, 'cost'>): void {
     const window = this.#windows.of(name).find(name[2], this.clock.now());
     if (!window || window.since !== since) return;
@@ -66,7 +66,7 @@ export class SharedPoints {
     this.#heard(window, holder);
   }
 
-  /** A worker has ended. What it was granted may be used up, so nobody else gets it. */
+  /** A worker has ended. Its grant may be used up, so no other worker gets it. */
   left(holder: Holder): void {
     for (const window of this.#windows.all()) {
       window.holders?.delete(holder);

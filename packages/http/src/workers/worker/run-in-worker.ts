@@ -48,7 +48,7 @@ export async function runInWorker(start: StartWorker): Promise<never> {
     service = await start({ stores, number });
     requireUse(stores);
   } catch (error) {
-    // Whoever has called says what is wrong, and this process ends, whatever it has opened.
+    // The error goes to the caller, and this process ends even if it has opened something.
     cluster.worker?.disconnect();
     setTimeout(() => process.exit(1), FAREWELL_MS).unref();
     throw error;

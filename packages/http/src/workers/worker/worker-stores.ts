@@ -100,7 +100,7 @@ class SharedBus implements EventBus {
   }
 }
 
-/** Leases that the primary process counts. It takes back those of a worker that ends. */
+/** Leases that the primary process counts. It takes back the leases of a worker that ends. */
 class SharedLeases implements LeaseStore {
   readonly patienceMs = PATIENCE_MS;
   constructor(private readonly link: PrimaryLink) {}
