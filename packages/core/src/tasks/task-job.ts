@@ -131,7 +131,7 @@ function valueOf(keyword: string, value: unknown): unknown {
  * Whose task a job belongs to. The job is sealed, so nobody who can write to the database can change it. The runs of
  * background methods have an owner that no principal has as its key, so no client ever sees them.
  *
- * @param run the words of the run, if the job is none of a call
+ * @param run the words of the run, if no call made the job
  */
 export function ownerOf({ principal }: Pick<TaskJob, 'principal'>, run: BackgroundWords | undefined): string {
   return run ? `${run.noun}s` : principalKey(principal);
