@@ -77,12 +77,14 @@ function fail(method: Method, request: ActiveRequest, error: unknown): Reply | u
  * challenge only there, others only at the status and the header of HTTP.
  */
 function lockedReply(request: ActiveRequest, error: InsufficientScopeError): Reply {
-  const { id, codec, era, operation, principal, client } = request;
+  const { id, codec, era, operation, params, principal, client } = request;
   const held = era === 'stateful' ? (principal?.scopes ?? []) : [];
   const scopes = [...new Set([...held, ...error.scopes])];
   const text = (challenge: string) => {
     const _meta = { [CHALLENGE_META]: [challenge] };
-    if (operation?.kind !== 'tool')
+    // A client that asks for a task (2025-11-25) can read a task or an error, and no result of a tool.
+    const wantsTask = codec.features.requestedTasks && params['task'] !== undefined;
+    if (operation?.kind !== 'tool' || wantsTask)
       return errorText(id, {
         rpcCode: error.rpcCode,
         message: error.message,
