@@ -167,6 +167,37 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
     expect(complaints).toEqual([]);
   });
 
+  test('a tool that may change something is called on all revisions only with consent', async () => {
+    const { page, complaints } = opened;
+    let made = 0;
+    server.tools.add({
+      name: 'drop_table',
+      inputSchema: { type: 'object' },
+      handler: () => `dropped ${++made}`,
+    });
+    await page.getByRole('link', { name: 'drop_table' }).waitFor();
+    await at('tool', 'drop_table');
+    const dialog = page.getByRole('dialog', { name: 'One call on all revisions' });
+    for (const leave of ['Cancel', 'Escape'] as const) {
+      await page.getByRole('button', { name: 'On all revisions' }).click();
+      await dialog.getByText('5 real calls').waitFor();
+      expect(await findBarriers(page, 'dialog[open]')).toEqual([]);
+      expect(await dialog.locator(':focus').innerText()).toBe('Cancel');
+      if (leave === 'Cancel') await page.keyboard.press('Enter');
+      else await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    // A call that the page had begun would come before this one.
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText('dropped 1').first().waitFor();
+    expect(made).toBe(1);
+    await page.getByRole('button', { name: 'On all revisions' }).click();
+    await dialog.getByRole('button', { name: 'Make 5 calls' }).click();
+    await dialog.getByText('ok', { exact: true }).nth(4).waitFor();
+    expect(made).toBe(6);
+    expect(complaints).toEqual([]);
+  });
+
   test('a tool that is added while the page is open appears', async () => {
     const { page } = opened;
     await page.getByRole('link', { name: 'echo_all' }).waitFor();

@@ -77,6 +77,7 @@ export async function exampleServer(): Promise<McpServer> {
   server.tools.add({
     name: 'list_rows',
     description: 'Returns rows.',
+    annotations: { readOnlyHint: true },
     inputSchema: { type: 'object' },
     outputSchema: {
       type: 'object',

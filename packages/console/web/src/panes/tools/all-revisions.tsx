@@ -10,55 +10,122 @@ import { formatMs } from '../../ui/words.js';
 interface Props {
   readonly request: CallRequest;
   readonly revisions: readonly NonNullable<CallRequest['revision']>[];
+  /** Whether one call is as harmless as many. Otherwise the person is asked first. */
+  readonly isReadOnly: boolean;
 }
 
 /** Makes one call on every revision of the protocol, and shows the answers side by side. */
-export function AllRevisions({ request, revisions }: Props) {
+export function AllRevisions({ request, revisions, isReadOnly }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [hasConsent, setConsent] = useState(false);
   const [calls, setCalls] = useState<Readonly<Record<string, OwnCall>>>({});
-  const run = async () => {
+  const run = useRef<AbortController>(undefined);
+  const start = async () => {
+    const { signal } = (run.current = new AbortController());
     setCalls({});
-    dialog.current?.showModal();
+    setConsent(true);
     for (const revision of revisions) {
       const call = await callOnce({ ...request, revision });
+      if (signal.aborted) return;
       setCalls((known) => ({ ...known, [revision]: call }));
     }
   };
-  const newest = calls[revisions[0]!];
+  const open = () => {
+    dialog.current?.showModal();
+    if (isReadOnly) void start().catch(notifyError);
+  };
+  const isAsking = !isReadOnly && !hasConsent;
   return (
     <>
       <button
         type="button"
         className="button"
         title="Makes the call once on each revision of the protocol"
-        onClick={() => void run().catch(notifyError)}
+        onClick={open}
       >
         <Columns3 size={15} aria-hidden /> On all revisions
       </button>
-      <dialog ref={dialog} className="dialog revisions-dialog" aria-label="One call on all revisions">
-        <div className="stack">
-          <h2>
-            {request.key} on {revisions.length} revisions
-          </h2>
-          <div className="revision-columns" tabIndex={0} role="region" aria-label="Answers by revision">
-            {revisions.map((revision) => {
-              const call = calls[revision];
-              return (
-                <section key={revision} className="card stack" aria-label={revision}>
-                  <h3>{revision}</h3>
-                  {call ? <Answer call={call} newest={newest} /> : <p className="faint">running…</p>}
-                </section>
-              );
-            })}
+      <dialog
+        ref={dialog}
+        className={isAsking ? 'dialog' : 'dialog revisions-dialog'}
+        aria-label="One call on all revisions"
+        onClose={() => {
+          run.current?.abort();
+          setConsent(false);
+        }}
+      >
+        {isAsking ? (
+          <Consent
+            name={request.key}
+            count={revisions.length}
+            agree={() => void start().catch(notifyError)}
+            cancel={() => dialog.current?.close()}
+          />
+        ) : (
+          <div className="stack">
+            <h2>
+              {request.key} on {revisions.length} revisions
+            </h2>
+            <Columns revisions={revisions} calls={calls} />
+            <div className="row end">
+              <button type="button" className="button" onClick={() => dialog.current?.close()}>
+                Close
+              </button>
+            </div>
           </div>
-          <div className="row end">
-            <button type="button" className="button" onClick={() => dialog.current?.close()}>
-              Close
-            </button>
-          </div>
-        </div>
+        )}
       </dialog>
     </>
+  );
+}
+
+interface ConsentProps {
+  readonly name: string;
+  readonly count: number;
+  readonly agree: () => void;
+  readonly cancel: () => void;
+}
+
+/** Says what will happen. The button that does nothing comes first, so it has the focus. */
+function Consent({ name, count, agree, cancel }: ConsentProps) {
+  return (
+    <div className="stack">
+      <h2>
+        Call {name} {count} times?
+      </h2>
+      <p>
+        This makes {count} real calls with the same arguments, one on each revision of the protocol. The tool
+        is not marked as read-only: what it creates, changes or deletes, it may do {count} times.
+      </p>
+      <div className="row end">
+        <button type="button" className="button" onClick={cancel}>
+          Cancel
+        </button>
+        <button type="button" className="button danger" onClick={agree}>
+          Make {count} calls
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Columns({
+  revisions,
+  calls,
+}: Pick<Props, 'revisions'> & { calls: Readonly<Record<string, OwnCall>> }) {
+  const newest = calls[revisions[0]!];
+  return (
+    <div className="revision-columns" tabIndex={0} role="region" aria-label="Answers by revision">
+      {revisions.map((revision) => {
+        const call = calls[revision];
+        return (
+          <section key={revision} className="card stack" aria-label={revision}>
+            <h3>{revision}</h3>
+            {call ? <Answer call={call} newest={newest} /> : <p className="faint">running…</p>}
+          </section>
+        );
+      })}
+    </div>
   );
 }
 

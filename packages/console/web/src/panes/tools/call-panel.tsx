@@ -178,7 +178,13 @@ export function CallPanel({ operation }: { operation: Operation }) {
             <kbd title="Sends the call">Ctrl Enter</kbd>
             <span className="grow" />
             <SavedCalls operation={operation} current={sent} use={change} icon={Save} />
-            {request && <AllRevisions request={request} revisions={revisions} />}
+            {request && (
+              <AllRevisions
+                request={request}
+                revisions={revisions}
+                isReadOnly={kind !== 'tool' || isReadOnly(operation)}
+              />
+            )}
             {request && <CodeDialog request={request} />}
           </div>
         </Suspense>
@@ -196,6 +202,10 @@ const verbs = { tool: 'Call', prompt: 'Get', resource: 'Read', resourceTemplate:
 /** Arguments as JSON. What is required and not filled in yet is there to be changed. */
 function textOf(schema: Operation['input'], args: unknown): string {
   return JSON.stringify(withRequired(schema, schema, args), null, 2);
+}
+
+function isReadOnly({ listed }: Operation): boolean {
+  return (listed['annotations'] as { readOnlyHint?: boolean } | undefined)?.readOnlyHint === true;
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {
