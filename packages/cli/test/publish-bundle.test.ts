@@ -62,7 +62,7 @@ const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
 test('without the bundler the command says how to install it', () => {
   const module = join(repository, 'packages/cli/dist/publish/bundle/load-mcpb.js');
-  const call = `require(${JSON.stringify(module)}).loadMcpb(['/nowhere/package.json']).catch((error) => console.log(error.message))`;
+  const call = `try { require(${JSON.stringify(module)}).findMcpb(['/nowhere/package.json']) } catch (error) { console.log(error.message) }`;
   expect(project.node('-e', call).stdout).toContain('npm install --save-dev @anthropic-ai/mcpb@2');
 });
 

@@ -46,16 +46,20 @@ function addRegistry(group: Command, { terminal, exit }: CommandContext): void {
     )
     .action(async (options: RegistryOptions) => {
       const { offerPublication } = await import('../publish/offer-publication.js');
+      const { Missing } = await import('../publish/missing.js');
       const { planRegistry } = await import('../publish/plan-registry.js');
       const { readProject } = await import('../publish/project.js');
       const { registryFindings } = await import('../publish/offer-publication.js');
       const project = readProject(resolve(terminal.cwd));
-      const updates = planRegistry(project, options);
+      const missing = new Missing();
+      const updates = planRegistry(project, options, missing);
       const notes =
         project.package.value['private'] === true
           ? ['package.json is private, so server.json lists no package of npm for it.']
           : [];
       const findings = registryFindings(project, updates);
+      const errors = findings.filter(({ severity }) => severity === 'error');
+      missing.report(errors.map(({ message }) => message));
       const publication = { project: project.directory, updates, files: [], findings, notes };
       exit(await offerPublication(publication, options, terminal));
     });

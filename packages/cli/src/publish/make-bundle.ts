@@ -6,9 +6,10 @@ import { join, relative, resolve, sep } from 'node:path';
 import { type FileChange, formatChange, jsonText, offerChanges } from '../changes/file-change.js';
 import { CommandError, type Terminal, checkManifest, exitCodes, findBuild } from '@toolwright/operate';
 import { type Json, listOf } from '../lint/directories/requirement.js';
-import { bundleManifest } from './bundle/bundle-manifest.js';
-import { loadMcpb } from './bundle/load-mcpb.js';
+import { authorOf, bundleManifest } from './bundle/bundle-manifest.js';
+import { findMcpb, loadMcpb } from './bundle/load-mcpb.js';
 import { stageBundle } from './bundle/stage-bundle.js';
+import { Missing } from './missing.js';
 import { moveTo, planServerJson } from './plan-registry.js';
 import { type Project, dependsOn, serverJsonOf } from './project.js';
 
@@ -28,18 +29,12 @@ export interface PackedBundle {
  * Packs the built project with its production dependencies.
  *
  * @param out the folder for the bundle
- * @throws {CommandError} if the project is not built, does not speak stdio, or the manifest is wrong
+ * @throws {CommandError} that lists everything the bundle lacks, such as a build or @toolwright/stdio; or if the manifest
+ *   is wrong
  */
 export async function makeBundle(project: Project, out: string): Promise<PackedBundle> {
-  const { value } = serverJsonOf(project);
-  if (!dependsOn(project, '@toolwright/stdio'))
-    throw new CommandError(
-      'A host starts a bundle over stdio, and this project does not depend on @toolwright/stdio.',
-      exitCodes.usage,
-    );
-  const entry = findBuild(undefined, project.directory);
-  checkManifest(entry, project.directory);
-  const { packExtension } = await loadMcpb([project.package.path, __filename]);
+  const { entry, value, bundler } = needsOf(project);
+  const { packExtension } = await loadMcpb(bundler);
   const file = relative(project.directory, entry).split(sep).join('/');
   const manifest = bundleManifest(project, value, file);
   const hasManifest = existsSync(join(project.directory, MANIFEST_FILE));
@@ -63,6 +58,31 @@ export async function makeBundle(project: Project, out: string): Promise<PackedB
     drop();
     throw error;
   }
+}
+
+function needsOf(project: Project): { entry: string; value: Json; bundler: string } {
+  const missing = new Missing();
+  const serverJson = missing.check(() => serverJsonOf(project));
+  missing.check(() => checkTransport(project));
+  missing.check(() => authorOf(project.package.value['author']));
+  const entry = missing.check(() => builtEntry(project.directory));
+  const bundler = missing.check(() => findMcpb([project.package.path, __filename]));
+  missing.report();
+  return { entry: entry!, value: serverJson!.value, bundler: bundler! };
+}
+
+function checkTransport(project: Project): void {
+  if (dependsOn(project, '@toolwright/stdio')) return;
+  throw new CommandError(
+    'A host starts a bundle over stdio, and this project does not depend on @toolwright/stdio.',
+    exitCodes.usage,
+  );
+}
+
+function builtEntry(directory: string): string {
+  const entry = findBuild(undefined, directory);
+  checkManifest(entry, directory);
+  return entry;
 }
 
 function keep(packed: string, path: string): void {

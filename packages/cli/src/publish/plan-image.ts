@@ -5,6 +5,7 @@ import { type FileChange, currentText } from '../changes/file-change.js';
 import { CommandError, type Terminal, exitCodes, packageEntry } from '@toolwright/operate';
 import { isServerName } from '../lint/directories/server-json/server-faults.js';
 import { isObject, listOf, type Json } from '../lint/directories/requirement.js';
+import { Missing } from './missing.js';
 import { planServerJson } from './plan-registry.js';
 import { dependsOn, type Project } from './project.js';
 
@@ -21,31 +22,34 @@ const OVER_HTTP = ['@toolwright/http', '@toolwright/express', '@toolwright/fasti
 /**
  * Plans the Dockerfile, .dockerignore, and the image in server.json.
  *
- * @throws {CommandError} if server.json has no right name, the image has no name, or the package manager cannot
- *   install in the folder of the project
+ * @throws {CommandError} that lists everything the image lacks: a right name in server.json, a name of its own, a package
+ *   manager that can install in the folder of the project
  */
 export function planImage(
   project: Project,
   words: ImageWords,
   env: Terminal['env'],
 ): { updates: FileChange[]; files: FileChange[] } {
-  if (words.image !== undefined) checkImage(words.image);
+  const missing = new Missing();
+  missing.check(() => checkImage(words.image));
   // An image needs no entry of the registry. With one, it says whose it is, and the entry lists it.
   const value = project.serverJson?.value;
   const name = value?.['name'];
-  if (value !== undefined && !isServerName(name))
-    throw wrong('The name in server.json is wrong: toolwright publish registry --check');
+  missing.check(() => checkServerName(value));
   const path = join(project.directory, 'Dockerfile');
   const before = currentText(path);
   const base = words.base ?? /^ARG NODE_IMAGE=(\S+)$/m.exec(before ?? '')?.[1];
-  if (base !== undefined && !/^[\w./:@-]+$/.test(base)) throw wrong(`${base} is no name of an image.`);
   const entry = (packageEntry(project.directory) ?? 'dist/main.js').replace(/^\.\//, '');
-  if (!/^\w[\w./@-]*$/.test(entry)) throw wrong(`${entry} is no compiled file of this project.`);
+  missing.check(() => checkWords(base, entry));
+  const manager = missing.check(() => managerOf(project, env));
   const transport = dependsOn(project, ...OVER_HTTP) ? 'http' : 'stdio';
+  const listed =
+    value && missing.check(() => planServerJson(project, withImage(value, project, { transport, ...words })));
+  missing.report();
   const after = dockerfile({
     ...{
       transport,
-      manager: managerOf(project, env),
+      manager: manager!,
       ...(isServerName(name) && { registryName: name }),
       hasData: hasData(project, before),
     },
@@ -53,15 +57,20 @@ export function planImage(
     ...(base !== undefined && { base }),
   });
   const image = { path, before, after };
-  const others = [
-    planIgnored(project.directory),
-    ...(value === undefined
-      ? []
-      : [planServerJson(project, withImage(value, project, { transport, ...words }))]),
-  ];
+  const others = [planIgnored(project.directory), ...(listed ? [listed] : [])];
   // A new app has our text without the label, so only the label changes.
   const isOurs = before !== undefined && withoutOurs(before) === withoutOurs(after);
   return isOurs ? { updates: [image, ...others], files: [] } : { updates: others, files: [image] };
+}
+
+function checkServerName(serverJson: Json | undefined): void {
+  if (serverJson && !isServerName(serverJson['name']))
+    throw wrong('The name in server.json is wrong: toolwright publish registry --check');
+}
+
+function checkWords(base: string | undefined, entry: string): void {
+  if (base !== undefined && !/^[\w./:@-]+$/.test(base)) throw wrong(`${base} is no name of an image.`);
+  if (!/^\w[\w./@-]*$/.test(entry)) throw wrong(`${entry} is no compiled file of this project.`);
 }
 
 /** The text without the lines that options and server.json decide. */
@@ -149,7 +158,8 @@ const REPOSITORY = new RegExp(`^(?:[a-z0-9-]+(?:\\.[a-z0-9-]+)*(?::\\d{1,5})?/)?
 const LONGEST_REPOSITORY = 255;
 
 /** @throws {CommandError} for what no registry would take */
-function checkImage(image: string): void {
+function checkImage(image: string | undefined): void {
+  if (image === undefined) return;
   if (image.length <= LONGEST_REPOSITORY && REPOSITORY.test(image)) return;
   const hasTag = /[^/]:[^/]*$|@/.test(image.replace(/^[^/]*:\d+\//, ''));
   const why = hasTag

@@ -4,6 +4,7 @@ import { CommandError, exitCodes } from '@toolwright/operate';
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { sources } from '../lint/finding.js';
 import { isSecretText, looksSecret } from '../secrets/looks-secret.js';
+import type { Missing } from './missing.js';
 import { type Project, dependsOn } from './project.js';
 
 /** What the options say about the server. Everything else comes from the files. */
@@ -22,13 +23,20 @@ export interface RegistryWords {
  * Plans server.json, and `mcpName` in package.json. It keeps everything in server.json that neither the options nor
  * package.json decide.
  *
- * @throws {CommandError} if the name of the server is not known, or an option is wrong
+ * @param missing gets a name that nobody knows, and options that are wrong; the plan is then not for writing
  */
-export function planRegistry(project: Project, words: RegistryWords): FileChange[] {
+export function planRegistry(project: Project, words: RegistryWords, missing: Missing): FileChange[] {
   const before = project.serverJson?.value ?? {};
   const name =
-    words.name ?? textOf(before['name']) ?? textOf(project.package.value['mcpName']) ?? derivedName(project);
-  const packages = plannedPackages(project, words);
+    words.name ??
+    textOf(before['name']) ??
+    textOf(project.package.value['mcpName']) ??
+    missing.check(() => derivedName(project)) ??
+    exampleName(project);
+  const packages = plannedPackages(project, {
+    env: words.env.flatMap((word) => missing.check(() => [environmentVariable(word)]) ?? []),
+    argument: words.argument.flatMap((word) => missing.check(() => [packageArgument(word)]) ?? []),
+  });
   const remotes = plannedRemotes(listOf(before['remotes']), words.remote);
   // The keys of a file that exists keep their order.
   const server = {
@@ -57,14 +65,20 @@ export function planServerJson({ directory, serverJson }: Project, value: Json):
   };
 }
 
-function plannedPackages(project: Project, words: RegistryWords): Json[] {
+/** The options of the program, as server.json describes them. */
+interface Inputs {
+  env: Json[];
+  argument: Json[];
+}
+
+function plannedPackages(project: Project, inputs: Inputs): Json[] {
   const { name, version, serverJson } = project;
   const before = listOf(serverJson?.value['packages']);
   const listed = before.map((one) =>
     isOwn(one, name) ? { ...one, version } : moveTo(version, one, serverJson!.value),
   );
   const isNew = project.package.value['private'] !== true && !before.some((one) => isOwn(one, name));
-  return [...(isNew ? [npmPackage(project)] : []), ...listed].map((one) => withInputs(one, words));
+  return [...(isNew ? [npmPackage(project)] : []), ...listed].map((one) => withInputs(one, inputs));
 }
 
 const isOwn = ({ registryType, identifier }: Json, name: string) =>
@@ -91,16 +105,15 @@ function npmPackage(project: Project): Json {
 }
 
 /** Variables of the same name are replaced; arguments are added once. */
-function withInputs(one: Json, { env, argument }: RegistryWords): Json {
-  const variables = env.map(environmentVariable);
-  const names = variables.map(({ name }) => name);
+function withInputs(one: Json, { env, argument }: Inputs): Json {
+  const names = env.map(({ name }) => name);
   const kept = listOf(one['environmentVariables']).filter(({ name }) => !names.includes(name));
   const before = listOf(one['packageArguments']);
   const known = before.map((each) => JSON.stringify(each));
-  const added = argument.map(packageArgument).filter((each) => !known.includes(JSON.stringify(each)));
+  const added = argument.filter((each) => !known.includes(JSON.stringify(each)));
   return {
     ...one,
-    ...(variables.length > 0 && { environmentVariables: [...kept, ...variables] }),
+    ...(env.length > 0 && { environmentVariables: [...kept, ...env] }),
     ...(added.length > 0 && { packageArguments: [...before, ...added] }),
   };
 }
@@ -136,14 +149,17 @@ function planMcpName(
 }
 
 /** Who publishes from GitHub owns the name space of the account. */
-function derivedName({ name, repository }: Project): string {
-  const short = name.split('/').at(-1)!;
-  if (repository?.source === 'github') return `io.github.${repository.owner}/${short}`;
+function derivedName(project: Project): string {
+  const { repository } = project;
+  if (repository?.source === 'github') return `io.github.${repository.owner}/${shortName(project)}`;
   throw new CommandError(
-    `Pass --name, such as com.example/${short}: package.json names no repository on GitHub, so nobody knows your name space.`,
+    `Pass --name, such as ${exampleName(project)}: package.json names no repository on GitHub, so nobody knows your name space.`,
     exitCodes.usage,
   );
 }
+
+const shortName = ({ name }: Project) => name.split('/').at(-1)!;
+const exampleName = (project: Project) => `com.example/${shortName(project)}`;
 
 function repositoryOf({ repository }: Project): Json | undefined {
   if (!repository) return undefined;

@@ -5,6 +5,7 @@ import { type FileChange, currentText } from '../changes/file-change.js';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate';
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { isServerName } from '../lint/directories/server-json/server-faults.js';
+import { Missing } from './missing.js';
 import { type Project, serverJsonOf } from './project.js';
 import {
   type ManagerCommands,
@@ -19,30 +20,17 @@ import {
 /**
  * Plans the workflow that publishes what server.json lists.
  *
- * @throws {CommandError} if there is no server.json with a name, or the package manager is another one
+ * @throws {CommandError} that lists everything the workflow lacks: a server.json with a name, a package manager that it
+ *   knows, a folder that it can name
  */
 export function planWorkflow(project: Project, env: Terminal['env']): { file: FileChange; notes: string[] } {
-  const { value } = serverJsonOf(project);
-  // The name becomes a part of a command.
-  if (!isServerName(value['name']))
-    throw new CommandError(
-      'The name in server.json is wrong: toolwright publish registry --check',
-      exitCodes.usage,
-    );
-  const manager = packageManagerOf(project.directory, env);
-  const commands = managers[manager];
-  if (!commands)
-    throw new CommandError(
-      `The workflow is written for npm and pnpm, and this project uses ${manager}.`,
-      exitCodes.usage,
-    );
   const root = repositoryOf(project.directory) ?? project.directory;
-  const folder = relative(root, project.directory).split(sep).join('/');
-  if (!/^[\w./@-]*$/.test(folder))
-    throw new CommandError(
-      `The folder ${folder} has characters that a workflow must not have.`,
-      exitCodes.usage,
-    );
+  const missing = new Missing();
+  const serverJson = missing.check(() => namedServerJson(project));
+  const manager = missing.check(() => managerOf(project.directory, env));
+  const folder = missing.check(() => folderIn(root, project.directory));
+  missing.report();
+  const value = serverJson!;
   const path = join(root, '.github/workflows/publish-mcp.yml');
   const elsewhere = listOf(value['packages'])
     .filter(
@@ -56,11 +44,33 @@ export function planWorkflow(project: Project, env: Terminal['env']): { file: Fi
     file: {
       path,
       before: currentText(path),
-      after: workflowText({ serverJson: value, manager: commands, ownName: project.name, folder }),
+      after: workflowText({ serverJson: value, manager: manager!, ownName: project.name, folder: folder! }),
     },
     notes: elsewhere,
   };
 }
+
+/** The name becomes a part of a command. */
+function namedServerJson(project: Project): Json {
+  const { value } = serverJsonOf(project);
+  if (isServerName(value['name'])) return value;
+  throw wrong('The name in server.json is wrong: toolwright publish registry --check');
+}
+
+function managerOf(directory: string, env: Terminal['env']): ManagerCommands {
+  const manager = packageManagerOf(directory, env);
+  const commands = managers[manager];
+  if (commands) return commands;
+  throw wrong(`The workflow is written for npm and pnpm, and this project uses ${manager}.`);
+}
+
+function folderIn(root: string, directory: string): string {
+  const folder = relative(root, directory).split(sep).join('/');
+  if (/^[\w./@-]*$/.test(folder)) return folder;
+  throw wrong(`The folder ${folder} has characters that a workflow must not have.`);
+}
+
+const wrong = (message: string) => new CommandError(message, exitCodes.usage);
 
 /** GitHub reads workflows from the root of a repository only. */
 function repositoryOf(directory: string): string | undefined {

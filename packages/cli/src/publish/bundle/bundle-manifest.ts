@@ -77,8 +77,12 @@ function asQuestion({ name, description, isRequired, isSecret, default: preset }
   return [keyOf(String(name)), definedOnly(question)];
 }
 
-/** `Ann <ann@example.com> (https://ann.example)`, or an object with the same parts. */
-function authorOf(author: unknown): Json {
+/**
+ * `Ann <ann@example.com> (https://ann.example)`, or an object with the same parts.
+ *
+ * @throws {CommandError} if there is none
+ */
+export function authorOf(author: unknown): Json {
   const [, name, email, url] =
     typeof author === 'string' ? (/^([^<(]+?)\s*(?:<([^>]+)>)?\s*(?:\(([^)]+)\))?$/.exec(author) ?? []) : [];
   const found: Json = isObject(author) ? author : { name, email, url };

@@ -9,16 +9,15 @@ export interface Mcpb {
 }
 
 /**
- * Loads the bundler that the project has installed. It brings 55 packages of 17 MB, so only those who make bundles have it.
+ * Finds the bundler that the project has installed. It brings 55 packages of 17 MB, so only those who make bundles have it.
  *
  * @param places files beside which it may be installed: those of the project, and of this package
  * @throws {CommandError} that says how to install it
  */
-export async function loadMcpb(places: readonly string[]): Promise<Mcpb> {
+export function findMcpb(places: readonly string[]): string {
   for (const from of places) {
     try {
-      const path = createRequire(from).resolve('@anthropic-ai/mcpb');
-      return (await import(pathToFileURL(path).href)) as Mcpb;
+      return createRequire(from).resolve('@anthropic-ai/mcpb');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     }
@@ -26,4 +25,8 @@ export async function loadMcpb(places: readonly string[]): Promise<Mcpb> {
   throw new CommandError(
     'A bundle is packed by @anthropic-ai/mcpb: npm install --save-dev @anthropic-ai/mcpb@2',
   );
+}
+
+export async function loadMcpb(path: string): Promise<Mcpb> {
+  return (await import(pathToFileURL(path).href)) as Mcpb;
 }
