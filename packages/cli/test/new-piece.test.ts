@@ -66,7 +66,7 @@ test('a tool, a resource and a prompt are added, registered, built, tested and f
   expect(project.toolwright('lint', '--strict')).toMatchObject({ status: 0, stdout: '' });
   const tests = ['count-words-tool', 'opening-hours-resource', 'plan-trip-prompt'];
   const { status, stdout } = project.node('--test', ...tests.map((name) => `dist/server/${name}.test.js`));
-  expect({ status, passed: /^# pass (\d+)$/m.exec(stdout)?.[1] }).toEqual({ status: 0, passed: '3' });
+  expect({ status, passed: /^# pass (\d+)$/m.exec(stdout)?.[1] }).toEqual({ status: 0, passed: '4' });
   const list = `require('./dist/server/create-server.js').createServer().then((server) =>
     console.log(server.tools.list().map(({ name }) => name).join()))`;
   expect(project.node('-e', list).stdout).toBe('getFirst,count_words\n');
@@ -110,6 +110,22 @@ test('a list of services that is created in another way is not changed, and the 
   expect(stderr).toContain("import { CountWordsTool } from '../count-words-tool.js';");
   expect(project.read('src/count-words-tool.ts')).toContain('class CountWordsTool');
   expect(server()).not.toContain('CountWordsTool');
+});
+
+test('the test of a tool makes the app, as AGENTS.md asks, and has a call that succeeds and one that is refused', () => {
+  project = app();
+  project.toolwright('new', 'tool', 'count_words', '--yes', '--dir', 'src');
+  const text = project.read('src/count-words-tool.test.ts');
+  expect(text).toContain("import { createServer } from './server/create-server.js';\n");
+  expect(text.match(/await createServer\(\)/g)).toHaveLength(2);
+  expect(text).toContain('assert.equal(result.isError, true);');
+  expect(text).not.toMatch(/createMcpServer|CountWordsTool/);
+});
+
+test('a class that nobody registered is tested alone', () => {
+  project = app('[FirstTools].filter(Boolean)');
+  project.toolwright('new', 'tool', 'count_words', '--yes', '--dir', 'src');
+  expect(project.read('src/count-words-tool.test.ts')).toContain('services: [CountWordsTool]');
 });
 
 test('tests are written for the test runner of the project', () => {

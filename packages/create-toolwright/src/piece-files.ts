@@ -17,6 +17,11 @@ export interface SourceStyle {
   importEnding: '.js' | '';
   /** The program that runs its tests. */
   runner: AppOptions['test'];
+  /**
+   * What a test imports `createServer` from, without an ending. Classes then get what their constructors need. Without it,
+   * a test makes a server of the class alone.
+   */
+  server?: string;
 }
 
 /** A class with a decorated method, and its test. */
@@ -48,9 +53,21 @@ export function pieceFiles({ kind, name }: Piece, style: SourceStyle): PieceFile
     module,
     files: new Map([
       [`${module}.ts`, read(`${kind}.ts`)],
-      [`${module}.test.ts`, withEnding(forRunner(read(`${kind}.test.ts`), style.runner), style)],
+      [
+        `${module}.test.ts`,
+        withEnding(forRunner(testOf(read(`${kind}.test.ts`), style), style.runner), style),
+      ],
     ]),
   };
+}
+
+/** The templates make a server of the class alone. */
+function testOf(text: string, { server }: SourceStyle): string {
+  if (server === undefined) return text;
+  return text
+    .replace("import { createMcpServer } from '@toolwright/core';\n", '')
+    .replace(/^import \{ \w+ \} from '\.\/.*$/m, `import { createServer } from '${server}.js';`)
+    .replace(/createMcpServer\(\{.*\}\)/g, 'createServer()');
 }
 
 function wordsOf(name: string): string[] {

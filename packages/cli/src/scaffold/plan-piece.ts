@@ -35,7 +35,13 @@ export async function planPiece({ kind, name, project, folder }: PieceRequest): 
   const servers = findServers(layout);
   const target = folder ?? (servers[0] ? dirname(servers[0].path) : sourceFolder(layout));
   const { importEnding } = layout;
-  const piece = pieceFiles({ kind, name }, { importEnding, runner: testRunnerOf(layout.root) });
+  const style = { importEnding, runner: testRunnerOf(layout.root) };
+  const place = { target, importEnding, edits };
+  const alone = pieceFiles({ kind, name }, style);
+  const { changes, notes } = registration(alone, servers, place);
+  // A class that is added by hand is not yet part of what `createServer` makes.
+  const server = notes.length === 0 ? importOfServer(servers, target) : undefined;
+  const piece = server === undefined ? alone : pieceFiles({ kind, name }, { ...style, server });
   const files = [...piece.files].map(([file, after]) => ({
     path: join(target, file),
     before: undefined,
@@ -43,9 +49,21 @@ export async function planPiece({ kind, name, project, folder }: PieceRequest): 
   }));
   const taken = files.find(({ path }) => currentText(path) !== undefined);
   if (taken) throw new CommandError(`${taken.path} already exists.`, exitCodes.usage);
-  const place = { target, importEnding };
-  const { changes, notes } = registration(piece, servers, { ...place, edits });
   return { changes: [...files, ...changes], notes: [...notes, ...missingTesting(layout.root)] };
+}
+
+/** What a test of the new class imports `createServer` from, if it can be called without arguments. */
+function importOfServer([server]: readonly ServerFile[], target: string): string | undefined {
+  const isCallable =
+    server &&
+    /export (?:const createServer = (?:async )?|(?:async )?function createServer)\((?:\)|\w+\?)/.test(
+      server.text,
+    );
+  if (!isCallable) return undefined;
+  const from = relative(target, server.path.replace(/\.[cm]?tsx?$/, ''))
+    .split(sep)
+    .join('/');
+  return from.startsWith('.') ? from : `./${from}`;
 }
 
 function findServers({ files }: ProjectLayout): ServerFile[] {

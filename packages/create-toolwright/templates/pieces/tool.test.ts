@@ -14,3 +14,15 @@ test('piece_name counts words', async () => {
     await server.close();
   }
 });
+
+test('piece_name refuses a call without a text, with a reason', async () => {
+  const server = await createMcpServer({ name: 'test', version: '0', services: [PieceNameTool] });
+  try {
+    const client = await connect(server);
+    const result = await client.call('piece_name', {});
+    assert.equal(result.isError, true);
+    assert.match(JSON.stringify(result.content), /text/);
+  } finally {
+    await server.close();
+  }
+});
