@@ -30,11 +30,11 @@ test('no two guards have one position', () => {
 
 test('the table of rooms is the list of folders in core', () => {
   const [, rooms = ''] = page.match(/## Inside core\n([^]*?)\n\n[A-Z]/) ?? [];
-  const told = [...rooms.matchAll(/^\| `([a-z]+)\/`/gm)].map(([, room]) => room);
+  const named = [...rooms.matchAll(/^\| `([a-z]+)\/`/gm)].map(([, room]) => room);
   const folders = readdirSync(join(root, 'packages/core/src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
-  expect(told.sort()).toEqual(folders.sort());
+  expect(named.sort()).toEqual(folders.sort());
 });
 
 /** A table of eslint.config.mjs, by the name of its constant. */
@@ -61,14 +61,14 @@ test('the floors of the page have every package, and lint allows imports from fl
   expect(upwards).toEqual([]);
 });
 
-test('lint allows imports only from rooms further down in the table of rooms, but for those that the page names', () => {
-  const [, table = '', below = ''] = page.match(/## Inside core\n([^]*?)\n\n(A room imports[^]*?)\n\n/) ?? [];
+test('lint allows imports only from rooms further down in the table of rooms', () => {
+  const [, table = ''] = page.match(/## Inside core\n([^]*?)\n\nA room imports/) ?? [];
   const order = [...table.matchAll(/^\| `([a-z]+)\/`/gm)].map(([, room]) => room!);
-  const exceptions = [...below.matchAll(/`([a-z]+)\/`\s+uses\s+`([a-z]+)\/`/g)].map(([, a, b]) => `${a} -> ${b}`);
+  expect(order.length).toBeGreaterThan(5);
   const upwards = Object.entries(lintTable('rooms')).flatMap(([room, allowed]) =>
     allowed
       .filter((other) => order.indexOf(other) <= order.indexOf(room))
       .map((other) => `${room} -> ${other}`),
   );
-  expect(upwards.filter((each) => !exceptions.includes(each))).toEqual([]);
+  expect(upwards).toEqual([]);
 });

@@ -68,6 +68,8 @@ const names: readonly NameRename[] = [
     RpcResponse Session SessionStreams StatefulRequest StatefulService StatelessRequest errorText principalKey
     quotaOwnerOf readTrace wantsAnswer`,
   ),
+  renamed('@toolwright/core/checks', 'findFlaggedFaults', 'findFlaggedProblems'),
+  renamed('@toolwright/core/checks', 'findPatternFaults', 'findPatternProblems'),
   renamed('@toolwright/core/transport', 'Arrival', 'InboundContext'),
   renamed('@toolwright/core/transport', 'Reading', 'ClassifiedBody'),
   renamed('@toolwright/core/options', 'OptionFault', 'OptionProblem'),
