@@ -76,7 +76,7 @@ function ownStores({ open: _open, close: _close, health: _health, secrets: _, ..
   return claims ? { ...own, endedSessions: endedSessions ?? claims } : own;
 }
 
-/** The secrets of the server: those of the options, or those that its stores bring. */
+/** The secrets of the server: from its options, or from its stores. */
 export function secretsOf(options: ServerOptions): readonly string[] | undefined {
   if (options.secrets) return options.secrets;
   const sealed = listOf(options).filter(needsSecrets);
