@@ -40,6 +40,7 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
     )
     .action(async ({ project, format, off, for: chosen, budget, strict, fix }: LintOptions) => {
       const { readLintConfig } = await import('../lint/lint-config.js');
+      const { joinRepeated } = await import('../lint/join-repeated.js');
       const { lintProject } = await import('../lint/lint-project.js');
       const path = resolve(terminal.cwd, project);
       const config = readLintConfig(dirname(path));
@@ -49,7 +50,8 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       let result = await lint();
       const fixed = fix ? await mend(result.findings, path) : 0;
       if (fixed > 0) result = await lint();
-      const { findings, tools, note } = result;
+      const { tools, note } = result;
+      const findings = joinRepeated(result.findings);
       const placeOf = (file: string) =>
         relative(terminal.cwd, resolve(dirname(path), file))
           .split(sep)

@@ -73,6 +73,10 @@ export interface Finding {
   /** The name of the tool; missing if the finding concerns the whole list. */
   tool?: string;
   location?: SourceLocation;
+  /** The parameter that the finding is about, and what it lacks. */
+  parameter?: { readonly name: string; readonly lacks: string };
+  /** Other tools with the same finding. */
+  alsoIn?: readonly string[];
   /** The directory whose rule this is, and the address of the page on which it publishes the rule. */
   directory?: Directory;
   source?: string;

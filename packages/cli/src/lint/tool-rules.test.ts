@@ -37,6 +37,7 @@ test.each<[string, Partial<LintedTool>]>([
   ['returns-missing', { description: 'Find notes.' }],
   ['parameter-description', { input: { properties: { on: { type: 'boolean' } } } }],
   ['number-unbounded', parameter({ type: 'number', minimum: 1 })],
+  ['text-unbounded', { input: { properties: { paid: { type: 'string', description: 'what was paid' } } } }],
   ['text-unbounded', parameter({ type: 'string', minLength: 1 })],
   ['annotations-missing', { planned: { annotations: {}, confirms: false } }],
   [
@@ -60,6 +61,19 @@ test.each<[string, Partial<LintedTool>]>([
     { name: 'forget_note', description: 'Forget a note.', output: null },
   ],
   ['one of some texts has its limits', parameter({ type: 'string', enum: ['a', 'b'] })],
+  [
+    'an id is passed on as it came, so it has no limits',
+    {
+      input: {
+        type: 'object',
+        properties: {
+          id: { type: 'integer', description: 'which note' },
+          pageId: { type: 'string', description: 'which page' },
+          book_id: { type: 'string', description: 'which book' },
+        },
+      },
+    },
+  ],
   ['exclusive limits are limits', parameter({ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 })],
   ['who asks first may destroy', { planned: { annotations: { destructiveHint: true }, confirms: true } }],
 ])('%s', (_sentence, changes) => {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { Finding, LintedTool } from './finding.js';
 
-type Told = Pick<Finding, 'rule' | 'severity' | 'message'>;
+type Told = Pick<Finding, 'rule' | 'severity' | 'message' | 'parameter'>;
 type ToolRule = (tool: LintedTool, verbs: readonly string[]) => Told[];
 
 /** Some hosts add the server's name in front and cut the result at 64 characters. */
@@ -75,18 +75,27 @@ const rules: ToolRule[] = [
 function lintParameter(name: string, schema: JsonSchema): Told[] {
   const has = (...keywords: string[]) => keywords.some((keyword) => schema[keyword] !== undefined);
   const types = [schema.type ?? []].flat();
+  // A model passes an id on as it got it, so it needs no bounds.
+  const isId = /^(id|ID)$|_id$|[a-z\d]I[dD]$/.test(name);
   const isNumber = types.includes('number') || types.includes('integer');
   return [
-    ...(has('description') ? [] : [warning('parameter-description', `${name} has no description.`)]),
+    ...(has('description') ? [] : [lacking('parameter-description', name, 'description')]),
     ...(isNumber &&
+    !isId &&
     !has('enum', 'const') &&
     !(has('minimum', 'exclusiveMinimum') && has('maximum', 'exclusiveMaximum'))
-      ? [warning('number-unbounded', `${name} has no @minimum or no @maximum.`)]
+      ? [lacking('number-unbounded', name, '@minimum or no @maximum')]
       : []),
-    ...(types.includes('string') && !has('maxLength', 'pattern', 'format', 'enum', 'const', 'contentEncoding')
-      ? [warning('text-unbounded', `${name} has no @maxLength, @pattern or @format.`)]
+    ...(types.includes('string') &&
+    !isId &&
+    !has('maxLength', 'pattern', 'format', 'enum', 'const', 'contentEncoding')
+      ? [lacking('text-unbounded', name, '@maxLength, @pattern or @format')]
       : []),
   ];
+}
+
+function lacking(rule: Told['rule'], name: string, lacks: string): Told {
+  return { ...warning(rule, `${name} has no ${lacks}.`), parameter: { name, lacks } };
 }
 
 function error(rule: Told['rule'], message: string): Told {
