@@ -91,4 +91,10 @@ export type {
 } from './base/content.js';
 
 // Callers
-export type { ClientDescription, Principal, StepAttempt, StepOptions } from './base/request-context.js';
+export type {
+  ClientDescription,
+  Principal,
+  RequestContext,
+  StepAttempt,
+  StepOptions,
+} from './base/request-context.js';

@@ -4,13 +4,24 @@ import {
   McpTool,
   UseMiddleware,
   type BoundTool,
+  type CompletionSource,
   type McpServer,
   type Middleware,
+  type Principal,
   type PromptResult,
+  type RequestContext,
   type ResourceResult,
   type ToolResult,
 } from '@toolwright/core';
 import { expectTypeOf } from 'expect-type';
+
+/** A completion knows its caller, and its author can name the type of the request. */
+export class OwnNames implements CompletionSource {
+  complete(typed: string, _known: Readonly<Record<string, unknown>>, request: RequestContext): string[] {
+    expectTypeOf(request.principal).toEqualTypeOf<Principal | undefined>();
+    return [`${typed}${request.principal?.subject}`];
+  }
+}
 
 /** Checked by `pnpm typecheck`. Nothing of this is called. */
 export function attach(server: McpServer): void {
