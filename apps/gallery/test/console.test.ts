@@ -49,7 +49,16 @@ describeInChromium('the console of the gallery', (browser) => {
         if (title !== 'Tools')
           await picture(page, `console-${title.toLowerCase().replaceAll(' ', '-')}`, colorScheme);
       });
-      expect(titles).toEqual(['Tools', 'Calls', 'Traffic', 'Explain', 'State', 'Audit', 'Add to host']);
+      expect(titles).toEqual([
+        'Tools',
+        'Calls',
+        'Traffic',
+        'Explain',
+        'State',
+        'Audit',
+        'Access',
+        'Add to host',
+      ]);
       expect(complaints).toEqual([]);
       await page.context().close();
     },

@@ -28,6 +28,7 @@ export type ResultOf<M extends ConsoleMethod> = Awaited<ReturnType<ConsoleApi[M]
 export const methodAccess = {
   overview: 'read',
   surface: 'read',
+  whoSees: 'call',
   check: 'call',
   startCall: 'call',
   answerQuestion: 'call',

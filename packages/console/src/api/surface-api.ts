@@ -57,7 +57,27 @@ export interface Surface {
   readonly scopes: readonly string[];
 }
 
+/** What one caller gets of one tool. `locked`: it is listed, but a call is refused. */
+export interface Sight {
+  readonly state: 'open' | 'locked' | 'hidden';
+  /** The guard that locks or hides it; left out where the list itself leaves it out. */
+  readonly guard?: 'scopes' | 'authorize';
+  readonly missingScopes: readonly string[];
+}
+
+/** One tool, and what each caller gets of it, in the order in which they were asked for. */
+export interface SeenTool {
+  readonly key: string;
+  /** The scopes that it asks for. */
+  readonly scopes: readonly string[];
+  readonly sights: readonly Sight[];
+}
+
 export interface SurfaceApi {
   /** What a caller sees. Without `as`, an anonymous caller. */
   surface(params: OnServer & { readonly as?: Identity }): Awaitable<Surface>;
+  /** What each of some callers gets of each tool. `null`: an anonymous caller. */
+  whoSees(
+    params: OnServer & { readonly callers: readonly (Identity | null)[] },
+  ): Awaitable<readonly SeenTool[]>;
 }

@@ -1,12 +1,23 @@
 import { type McpServer, RequireScopes } from '@toolwright/core';
-import type { HiddenOperation, Identity, Operation, Surface } from '../../api/surface-api.js';
+import { ConsoleFault } from '../../api/console-api.js';
+import type {
+  HiddenOperation,
+  Identity,
+  Operation,
+  SeenTool,
+  Sight,
+  Surface,
+} from '../../api/surface-api.js';
 import type { Part, PartHost } from '../part.js';
 import { askUnseen } from '../unseen-client.js';
 import { describeOperation, keyOf, operationsOf, tokensOf } from './describe-operation.js';
 
 /** Answers what a caller sees of a server. */
-export function surfacePart(host: PartHost): Part<'surface'> {
-  return { surface: ({ server, as }) => surfaceOf(host.server(server), as) };
+export function surfacePart(host: PartHost): Part<'surface' | 'whoSees'> {
+  return {
+    surface: ({ server, as }) => surfaceOf(host.server(server), as),
+    whoSees: ({ server, callers }) => whoSees(host.server(server), callers),
+  };
 }
 
 function surfaceOf(server: McpServer, as: Identity | undefined): Promise<Surface> {
@@ -63,4 +74,31 @@ export function scopesOf(server: McpServer): string[] {
 
 function scopesFor(operation: Parameters<typeof RequireScopes.of>[0]): readonly string[] {
   return RequireScopes.of(operation)?.options.scopes ?? [];
+}
+
+/** Each caller costs a connection and a list. */
+const MOST_CALLERS = 20;
+
+async function whoSees(server: McpServer, callers: readonly (Identity | null)[]): Promise<SeenTool[]> {
+  if (callers.length > MOST_CALLERS) throw new ConsoleFault(`At most ${MOST_CALLERS} callers are compared.`);
+  const lists: ReadonlySet<unknown>[] = [];
+  for (const caller of callers)
+    lists.push(
+      await askUnseen(server, caller ?? undefined, async (client) => {
+        const tools = 'tools' in client.server.capabilities ? await client.tools() : [];
+        return new Set(tools.map(({ name }) => name));
+      }),
+    );
+  return server.tools.list().map((tool) => {
+    const scopes = scopesFor(tool);
+    const hasRules = server.explain(tool.name)?.steps.some(({ name }) => name === 'authorize') ?? false;
+    const sights = callers.map((caller, index): Sight => {
+      const missingScopes = scopes.filter((scope) => !caller?.scopes.includes(scope));
+      const isListed = lists[index]!.has(tool.name);
+      if (isListed && missingScopes.length === 0) return { state: 'open', missingScopes };
+      const guard = missingScopes.length > 0 ? 'scopes' : hasRules ? 'authorize' : undefined;
+      return { state: isListed ? 'locked' : 'hidden', ...(guard && { guard }), missingScopes };
+    });
+    return { key: tool.name, scopes, sights };
+  });
 }

@@ -6,6 +6,7 @@ import {
   Gauge,
   PlugZap,
   ShieldCheck,
+  Users,
   Workflow,
   Wrench,
   type LucideIcon,
@@ -66,6 +67,14 @@ export const panes: readonly Pane[] = [
     hint: 'The audit log: live, searched and verified',
     icon: ShieldCheck,
     Component: lazy(() => import('../panes/audit/audit-pane.js')),
+  },
+  {
+    id: 'access',
+    title: 'Access',
+    hint: 'Who sees what: tools and callers, with reasons',
+    icon: Users,
+    access: 'call',
+    Component: lazy(() => import('../panes/access/access-pane.js')),
   },
   {
     id: 'contract',
