@@ -195,7 +195,7 @@ describe('an app with all there is', () => {
           'https://mcp.example.com/.well-known/oauth-protected-resource/mcp',
         ),
       });
-      const token = await issuer.tokenFor(resource);
+      const token = await issuer.tokenFor(resource, 'notes:read notes:write');
       expect(await takeNote(app.url, { token })).toMatchObject({ notes: [{ text: 'Buy milk.' }] });
     } finally {
       await app.stop();

@@ -104,14 +104,14 @@ function isDebugged(): boolean {
 
 /** One process shares nothing. Options that several processes could not serve are still refused. */
 async function runHere(start: StartWorker): Promise<RunningWorkers> {
+  const use = { isUsed: false };
   const stores = {
-    isUsed: false,
     anyProcess: true,
     secrets: [randomBytes(32).toString('base64')],
-    open: () => void (stores.isUsed = true),
+    open: () => void (use.isUsed = true),
   };
   const service = await start({ stores, number: 0 });
-  requireUse(stores);
+  requireUse(use);
   return { url: service.url, pids: [process.pid], close: async () => void (await service.close()) };
 }
 

@@ -19,14 +19,14 @@ const client = (client_id) => ({
 
 const provider = new Provider(issuer, {
   clients: [client('agent')],
-  scopes: ['pages:read', 'pages:write'],
+  scopes: ['pages:read', 'pages:write', 'notes:read', 'notes:write'],
   features: {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
     resourceIndicators: {
       enabled: true,
       getResourceServerInfo: (_context, resource) => ({
-        scope: 'pages:read pages:write',
+        scope: 'pages:read pages:write notes:read notes:write',
         audience: resource,
         accessTokenTTL: 60,
         accessTokenFormat: 'jwt',
