@@ -110,7 +110,7 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     ]);
     expect(added).toMatchObject({ status: 0, stderr: '' });
     const tested = newcomer.run('my-server', ['npm', 'test']);
-    expect(tested).toMatchObject({ status: 0, stdout: expect.stringMatching(/# pass 3\n# fail 0/) });
+    expect(tested).toMatchObject({ status: 0, stdout: expect.stringMatching(/# pass 4\n# fail 0/) });
   });
 
   test('takes over what is edited while it runs', async () => {
