@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { connect } from '@toolwright/client';
-import { createMcpServer, RequireScopes, ToolError, type McpServer } from '@toolwright/core';
+import {
+  createMcpServer,
+  RateLimit,
+  RequireScopes,
+  Timeout,
+  ToolError,
+  type McpServer,
+} from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
@@ -130,6 +137,44 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     expect(await findBarriers(page)).toEqual([]);
     await page.locator('.records-body [role=row]').first().click();
     await refusal.getByText('do not fit its schema').waitFor();
+  });
+
+  test('a used-up limit and a timeout are one sentence each, with what to do', async () => {
+    const { page } = opened;
+    server.tools.add({
+      name: 'limited',
+      policies: [RateLimit.entry({ points: 1, per: '1h' })],
+      handler: () => 'once',
+    });
+    server.tools.add({
+      name: 'slow',
+      policies: [Timeout.entry('50ms')],
+      handler: () => new Promise<string>((resolve) => (release = resolve)),
+    });
+    await callAs('host', 'limited', {});
+    await callAs('host', 'limited', {}).catch(() => undefined);
+    await callAs('host', 'slow', {}).catch(() => undefined);
+    release('too late');
+    const refusal = page.getByRole('region', { name: 'Why it was refused' });
+    await page.getByRole('gridcell', { name: 'timeout' }).click();
+    await refusal.getByText('"slow" took longer than it may').waitFor();
+    expect(await refusal.innerText()).toMatch(/What to do: Look below at the time of each step/);
+    await page.getByRole('gridcell', { name: 'limited' }).first().click();
+    await refusal.getByText('has used up a limit of "limited"').waitFor();
+    expect(await refusal.innerText()).toMatch(/What to do: Wait until the limit is over/);
+  });
+
+  test('a running call says how long it runs already', async () => {
+    const { page } = opened;
+    const call = callAs('agent', 'wait', {});
+    const row = page.locator('.records-body [role=row]').filter({ hasText: 'running' });
+    await row.waitFor();
+    const first = /\d+(\.\d+)? (ms|s)/.exec(await row.innerText())![0];
+    await row.filter({ hasNotText: first }).waitFor();
+    expect(await row.innerText()).toMatch(/\d (ms|s)/);
+    release('done');
+    await call;
+    await page.getByRole('gridcell', { name: 'ok' }).waitFor();
   });
 
   test('arrow keys make the open call wider, and the page remembers it', async () => {

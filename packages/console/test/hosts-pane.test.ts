@@ -50,6 +50,20 @@ describeInChromium('the pane of hosts', (browser: () => Browser) => {
     await page.getByText('Bearer ${env:MY_NOTES_TOKEN}').first().waitFor();
   });
 
+  test('the list begins with a host that works, and one is open without a choice', async () => {
+    await open({ endpoint });
+    const { page } = opened;
+    await goTo(page, 'hosts');
+    const list = page.getByRole('navigation', { name: 'Hosts' }).getByRole('listitem');
+    const needsMore = (await list.allInnerTexts()).map((text) => text.includes('needs more'));
+    expect(needsMore[0]).toBe(false);
+    expect(needsMore).toContain(true);
+    expect(needsMore).toEqual([...needsMore].sort((one, other) => Number(one) - Number(other)));
+    const current = page.locator('a.choice[aria-current]');
+    expect(await current.innerText()).toBe(await list.first().innerText());
+    await page.getByRole('heading', { name: (await current.innerText()).trim(), exact: true }).waitFor();
+  });
+
   test('without an endpoint and a command it says why there is nothing', async () => {
     await open({});
     await opened.page.getByText('The server cannot be reached yet').waitFor();

@@ -1,0 +1,44 @@
+import type { McpServer } from '@toolwright/core';
+import type { Browser } from 'playwright-core';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { exampleServer } from './support/example-server.js';
+import { goTo } from './support/records.js';
+
+describeInChromium('the pane that explains', (browser: () => Browser) => {
+  let server: McpServer;
+  let console: ConsoleUnderTest;
+  let opened: OpenPage;
+
+  beforeEach(async () => {
+    server = await exampleServer();
+    console = await ConsoleUnderTest.start([server]);
+    opened = await openPage(browser(), console.url);
+  });
+
+  afterEach(async () => {
+    await opened.page.context().close();
+    await console.close();
+    await server.close();
+  });
+
+  test('while a tool loads, nothing of the tool before it is shown', async () => {
+    const { page } = opened;
+    await goTo(page, 'explain', 'echo_all');
+    const detail = page.locator('.detail');
+    await detail.getByRole('heading', { name: 'echo_all' }).waitFor();
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/explain', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await goTo(page, 'explain', 'list_rows');
+    await detail.getByText('Loading…').waitFor();
+    expect(await detail.innerText()).not.toContain('echo_all');
+    expect(await detail.innerText()).not.toContain('Returns its arguments.');
+    answer();
+    await detail.getByRole('heading', { name: 'list_rows' }).waitFor();
+    expect(await detail.innerText()).not.toContain('echo_all');
+  });
+});
