@@ -59,7 +59,6 @@ const later = [
   'packages/console/test/{*-pane,*-panes,app-pages,forms,palette,tabs}.test.ts',
   'packages/http/test/*-in-browser.test.ts',
   'packages/identity/test/*-in-browser.test.ts',
-  'packages/identity/test/*-in-browser.test.ts',
   'apps/pages/test/console.test.ts',
   // They follow edits with a compiler, or build a project for each test.
   'packages/cli/test/dev*.test.ts',
