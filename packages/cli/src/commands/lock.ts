@@ -40,7 +40,6 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     .addHelpText('after', '\nExample:\n  $ tsc && toolwright diff --fail-on breaking')
     .action(async ({ project, lock, failOn, json, ...source }: DiffOptions) => {
       const { compareContracts, comparePackages } = await import('../contract/compare-contracts.js');
-      const { compareParts } = await import('../contract/listed-parts.js');
       const { formatChanges } = await import('../contract/change.js');
       const { readLock } = await import('../contract/lock-file.js');
       const { publishedContract } = await import('../contract/published-tools.js');
@@ -48,7 +47,6 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const after = await publishedContract({ ...source, project: resolve(terminal.cwd, project) });
       const changes = [
         ...compareContracts(before.tools, after.tools),
-        ...compareParts(before.parts, after.parts),
         ...comparePackages(before.packages, after.packages),
       ];
       if (json) terminal.out(visibleJson(changes));

@@ -132,7 +132,7 @@ function compareHints(before: ToolHints = {}, after: ToolHints = {}): ContractCh
 }
 
 /** Text that models read and reviewers cannot see is an attack, not a matter of style. */
-export function newlyHidden(before: object | undefined, after: object): ContractChange[] {
+function newlyHidden(before: ToolContract | undefined, after: ToolContract): ContractChange[] {
   const known = hiddenCharacters(JSON.stringify(before ?? {}));
   const found = hiddenCharacters(JSON.stringify(after)).filter((character) => !known.includes(character));
   if (found.length === 0) return [];
