@@ -4,7 +4,7 @@ import type { Principal } from '../base/request-context.js';
 import type { PipelineOptions } from '../call/call-options.js';
 import type { BoundResource, BoundResourceTemplate } from '../call/operation/operation.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
-import { flag, oneOf } from '../base/options/rules.js';
+import { flag, oauthScope, oneOf } from '../base/options/rules.js';
 import { definePolicy } from './define-policy.js';
 import type { Guard, GuardedOperation, PlanGuard, VisibilityContext } from './guard.js';
 
@@ -45,9 +45,8 @@ export const RequireScopes = definePolicy('requireScopes', {
     const last = given.at(-1);
     const options = typeof last === 'string' ? {} : parseOptions('@RequireScopes', scopeOptions, last!);
     const scopes = (typeof last === 'string' ? given : given.slice(0, -1)) as string[];
-    const bad = scopes.find((scope) => !isScope(scope));
-    if (bad !== undefined)
-      throw new RangeError(`${JSON.stringify(bad)} is not an OAuth scope (RFC 6749, section 3.3).`);
+    const bad = scopes.find((scope) => !oauthScope.accepts(scope));
+    if (bad !== undefined) throw new RangeError(`${JSON.stringify(bad)} is not ${oauthScope.expected}.`);
     return { ...options, scopes };
   },
   combine: (outer, inner) =>
@@ -55,8 +54,6 @@ export const RequireScopes = definePolicy('requireScopes', {
       ? { ...outer, ...inner, scopes: [...new Set([...outer.scopes, ...inner.scopes])] }
       : inner,
 });
-
-const isScope = (scope: unknown) => typeof scope === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope);
 
 /** Refuses callers that lack scopes. They may learn which: a client can ask for a token that has them. */
 const planScopes: PlanGuard = (draft) => {

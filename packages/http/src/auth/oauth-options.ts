@@ -1,5 +1,5 @@
 import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import type { ChallengeForm } from './challenge-form.js';
+import type { ChallengeForm } from './bearer.js';
 
 /** An authorization server whose tokens are accepted. */
 export interface TrustedIssuer {
@@ -72,7 +72,8 @@ export interface OAuthResourceServerOptions {
   resourceDocumentation?: string;
 }
 
-const { count, durationFromZero, either, flag, group, listOf, oneOf, recordOf, required, text } = optionRules;
+const { count, durationFromZero, either, flag, group, listOf, oauthScope, oneOf, recordOf, required, text } =
+  optionRules;
 const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const texts = listOf('a list of strings', text);
 
@@ -182,9 +183,8 @@ function trusted(entry: string | TrustedIssuer): TrustedIssuer {
   return issuer;
 }
 
-/** A blank in a scope would make two of it (RFC 6749, section 3.3). */
 function requireScopes(option: string, scopes: readonly string[]): void {
-  const wrong = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  const wrong = scopes.find((scope) => !oauthScope.accepts(scope));
   if (wrong !== undefined) throw new TypeError(`${option}: ${JSON.stringify(wrong)} is not a scope.`);
 }
 

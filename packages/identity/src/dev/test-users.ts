@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { optionRules } from '@toolwright/core/options';
 import { DevIssuerError } from './dev-issuer-error.js';
 
 /** A person that does not exist, as whom anybody on this machine may sign in. */
@@ -50,8 +51,6 @@ export function checkTestUsers(users: unknown, place: string): TestUser[] {
   );
 }
 
-/** RFC 6749, 3.3. A blank would make two scopes of one. */
-const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 const SUBJECT = /^[\w.-]{1,64}$/;
 
 function findFault(users: unknown): string | undefined {
@@ -65,7 +64,7 @@ function findFault(users: unknown): string | undefined {
     seen.add(subject);
     if (name !== undefined && typeof name !== 'string') return `The name of ${subject} is no text.`;
     if (!Array.isArray(scopes)) return `The scopes of ${subject} are no list.`;
-    const wrong = scopes.find((scope) => typeof scope !== 'string' || !SCOPE.test(scope)) as unknown;
+    const wrong = scopes.find((scope) => !optionRules.oauthScope.accepts(scope)) as unknown;
     if (wrong !== undefined) return `${JSON.stringify(wrong)} of ${subject} is no scope.`;
   }
   return undefined;

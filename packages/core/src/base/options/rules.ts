@@ -15,6 +15,11 @@ export const filledText: OptionRule = {
   expected: 'a non-empty string',
   accepts: (value) => isString(value) && value !== '',
 };
+/** A blank would make two scopes of one (RFC 6749, section 3.3). */
+export const oauthScope: OptionRule = {
+  expected: 'an OAuth scope (RFC 6749, section 3.3)',
+  accepts: (value) => isString(value) && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value),
+};
 export const flag: OptionRule = {
   expected: 'true or false',
   accepts: (value) => typeof value === 'boolean',
