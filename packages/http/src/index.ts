@@ -1,4 +1,4 @@
-export type { ChallengeForm } from './auth/challenge-form.js';
+export type { ChallengeForm } from './auth/bearer.js';
 export type { OAuthResourceServerOptions, TrustedIssuer } from './auth/oauth-options.js';
 export { oauthResourceServer, type OAuthResourceServer } from './auth/oauth-resource-server.js';
 export type {

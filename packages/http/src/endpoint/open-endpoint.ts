@@ -124,7 +124,7 @@ function refuseBoundSse({ anyProcess }: Protocol, { sse }: Pick<EndpointSettings
  */
 class CallerCheck {
   readonly #protocol: Protocol;
-  /** The fault of anonymous callers. It is the same for every request. */
+  /** The problem of anonymous callers. It is the same for every request. */
   readonly #anonymousProblem: ConfigurationProblem | undefined;
   #hasWarned = false;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import type { MaybePromise } from '@toolwright/core/transport';
-import type { ChallengeForm } from '../auth/challenge-form.js';
+import type { ChallengeForm } from '../auth/bearer.js';
 import type { OAuthResourceServer } from '../auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
 

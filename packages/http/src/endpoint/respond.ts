@@ -1,6 +1,5 @@
 import { errorText, type LockedReply, type Peer, type Reply } from '@toolwright/core/transport';
-import { type ChallengeForm, formFor } from '../auth/challenge-form.js';
-import { bearerChallenge } from '../auth/bearer.js';
+import { type ChallengeForm, bearerChallenge, formFor } from '../auth/bearer.js';
 import type { Exchange } from './exchange.js';
 import type { HttpFailure } from './http-failure.js';
 
