@@ -133,7 +133,7 @@ export function isVisible(
   operation: GuardedOperation,
   principal: Principal | undefined,
   options: PipelineOptions,
-  place: Place | undefined = operation.kind === 'resource' ? [addressOf(operation), {}] : undefined,
+  place: Place | undefined = ownPlace(operation),
 ): boolean {
   const context = contextOf(options, place);
   return guardsOf(options).every(({ visible }) => !visible || visible(operation, principal, context));
@@ -145,11 +145,16 @@ export function isListed(
   principal: Principal | undefined,
   options: PipelineOptions,
 ): boolean {
-  const context = contextOf(options, operation.kind === 'resource' ? [addressOf(operation), {}] : undefined);
+  const context = contextOf(options, ownPlace(operation));
   return guardsOf(options).every(
     ({ visible, staysListed }) =>
       !visible || visible(operation, principal, context) || (staysListed?.(operation, options) ?? false),
   );
+}
+
+/** The place of a resource. A template has none until somebody fills in its variables. */
+function ownPlace(operation: GuardedOperation): Place | undefined {
+  return operation.kind === 'resource' ? [addressOf(operation), {}] : undefined;
 }
 
 /** True when the answer of `isVisible` may differ between principals. */

@@ -49,8 +49,8 @@ export class Connection {
       if (engine.watch.isOn) this.#watched().sent(text);
       write(text);
     };
-    const failure = findPrincipalProblem(peer.principal, engine.host);
-    if (failure) throw new ConfigurationError([failure]);
+    const problem = findPrincipalProblem(peer.principal, engine.host);
+    if (problem) throw new ConfigurationError([problem]);
     this.#peer = peer;
   }
 

@@ -139,16 +139,20 @@ export function ownerOf({ principal }: Pick<TaskJob, 'principal'>, run: Backgrou
 
 /** The members of a job of a call. */
 const ofCalls: Readonly<Record<keyof TaskJob, true>> = {
-  ...{
-    taskId: true,
-    tool: true,
-    arguments: true,
-    principal: true,
-    contract: true,
-    shape: true,
-    queuedAt: true,
-  },
-  ...{ revision: true, client: true, trace: true, transport: true, ip: true, answers: true, memories: true },
+  taskId: true,
+  tool: true,
+  arguments: true,
+  principal: true,
+  contract: true,
+  shape: true,
+  queuedAt: true,
+  revision: true,
+  client: true,
+  trace: true,
+  transport: true,
+  ip: true,
+  answers: true,
+  memories: true,
 };
 
 /** True when a job says something that this process does not know, as the runs of a package do that it does not have. */

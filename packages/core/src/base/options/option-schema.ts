@@ -130,9 +130,8 @@ export function findOptionProblems(
     if (Object.hasOwn(schema, name)) continue;
     const place = at(path, name);
     const isDuration = Object.hasOwn(schema, withoutUnit(name));
-    const isOff = options[name] === false;
-    const before = isOff && former && Object.hasOwn(former, `${place}: false`) ? `${place}: false` : place;
-    const today = isDuration ? renamed(place, withoutUnit(place)) : nameOfToday(before, former);
+    const ofValue = options[name] === false ? nameOfToday(`${place}: false`, former) : undefined;
+    const today = isDuration ? renamed(place, withoutUnit(place)) : (ofValue ?? nameOfToday(place, former));
     if (today) {
       problems.push(today);
       continue;
