@@ -1,5 +1,5 @@
 import { Check, Copy, FileCode2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { ask } from '../data/ask.js';
 import { useOverview } from '../data/current.js';
 import { notifyError } from './notices.js';
@@ -48,6 +48,30 @@ export function Chips<T extends string>({ label, items, chosen, choose, children
         </button>
       ))}
     </div>
+  );
+}
+
+interface SearchProps {
+  readonly label: string;
+  /** Default: the label. */
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+/** The search of a pane. The key "/" goes to it. */
+export function SearchField({ label, placeholder = label, value, change, onKeyDown }: SearchProps) {
+  return (
+    <input
+      type="search"
+      data-search
+      aria-label={label}
+      placeholder={`${placeholder} ( / )`}
+      value={value}
+      onChange={({ target }) => change(target.value)}
+      onKeyDown={onKeyDown}
+    />
   );
 }
 

@@ -34,6 +34,11 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   resourceTemplate: 'template',
 };
 
+/** The words of a search, in small letters. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
 /** Who a caller is, in a few words. `undefined`: it is not shown. */
 export function callerText(caller: CallerIdentity | undefined): string {
   if (!caller) return 'not shown';

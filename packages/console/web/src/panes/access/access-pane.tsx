@@ -3,7 +3,7 @@ import type { Identity, SeenTool, Sight } from '../../../../src/api/surface-api.
 import { useAsk } from '../../data/ask.js';
 import { useIdentity, useOverview, useServer, useSurface } from '../../data/current.js';
 import { go, hrefOf } from '../../shell/route.js';
-import { Badge, Chips, Empty, type Tone } from '../../ui/pieces.js';
+import { Badge, Chips, Empty, SearchField, type Tone } from '../../ui/pieces.js';
 import './access.css';
 
 /** A column of the table. `as: null` is an anonymous caller. */
@@ -35,14 +35,7 @@ export default function AccessPane() {
   return (
     <div className="access">
       <div className="row access-head">
-        <input
-          type="search"
-          data-search
-          value={text}
-          placeholder="Search ( / )"
-          aria-label="Search tools"
-          onChange={({ target }) => setText(target.value)}
-        />
+        <SearchField label="Search tools" placeholder="Search" value={text} change={setText} />
         <Chips label="Which tools" items={filters} chosen={filter} choose={setFilter}>
           {(each) => each}
         </Chips>

@@ -3,16 +3,9 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useOverview } from '../../data/current.js';
 import { calls, messages, useRecords } from '../../data/live.js';
 import { go, useRoute } from '../../shell/route.js';
-import { Empty } from '../../ui/pieces.js';
-import {
-  ClearButton,
-  FilterSelect,
-  FilterText,
-  RecordPane,
-  valuesOf,
-  wordsOf,
-} from '../../ui/records/record-pane.js';
-import { formatClock, formatMs, useNow } from '../../ui/words.js';
+import { Empty, SearchField } from '../../ui/pieces.js';
+import { ClearButton, FilterSelect, RecordPane, valuesOf } from '../../ui/records/record-pane.js';
+import { formatClock, formatMs, useNow, wordsOf } from '../../ui/words.js';
 import { download, messageRows } from '../traffic/message-rows.js';
 import { RecordTable, type Column } from '../../ui/records/record-table.js';
 import { type CallRow, clientOf, callerOf, filterCalls, findRow, rowsOf, stateOf } from './call-rows.js';
@@ -46,7 +39,7 @@ export default function CallsPane() {
 
   const filters = (
     <>
-      <FilterText label="Search calls" value={text} change={setText} />
+      <SearchField label="Search calls" value={text} change={setText} />
       <FilterSelect label="Name" value={name} options={valuesOf(rows, nameOf)} change={setName} />
       <FilterSelect label="Outcome" value={state} options={valuesOf(rows, stateOf)} change={setState} />
       <FilterSelect label="Caller" value={caller} options={valuesOf(rows, callerOf)} change={setCaller} />

@@ -1,7 +1,8 @@
 import { useDeferredValue, useState } from 'react';
 import type { ProjectProblem } from '../../../../src/api/overview-api.js';
 import { hrefOf } from '../../shell/route.js';
-import { Badge, Chips, SourceLink, type Tone } from '../../ui/pieces.js';
+import { Badge, Chips, SearchField, SourceLink, type Tone } from '../../ui/pieces.js';
+import { wordsOf } from '../../ui/words.js';
 import { advice } from './advice.js';
 
 export const tones: Readonly<Record<ProjectProblem['severity'], Tone>> = {
@@ -18,22 +19,14 @@ const MOST_SHOWN = 50;
 export function Findings({ findings }: { findings: readonly ProjectProblem[] }) {
   const [text, setText] = useState('');
   const [severity, setSeverity] = useState<ProjectProblem['severity']>();
-  const words = useDeferredValue(text).toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(useDeferredValue(text));
   const found = findings.filter((each) => (!severity || each.severity === severity) && fits(each, words));
   const present = order.filter((each) => findings.some((finding) => finding.severity === each));
   if (findings.length === 0) return <p className="faint">The linter finds nothing.</p>;
   return (
     <>
-      <div className="row" role="search" aria-label="Filter the findings">
-        <input
-          type="search"
-          data-search
-          className="finding-search"
-          aria-label="Search findings"
-          placeholder="Tool, file or text ( / )"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
+      <div className="row finding-search" role="search" aria-label="Filter the findings">
+        <SearchField label="Search findings" placeholder="Tool, file or text" value={text} change={setText} />
         {present.length > 1 && (
           <Chips
             label="Severity"

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAsk } from '../../data/ask.js';
 import { useServer, useSurface } from '../../data/current.js';
 import { hrefOf, useRoute } from '../../shell/route.js';
-import { Badge, Empty } from '../../ui/pieces.js';
+import { Badge, Empty, SearchField } from '../../ui/pieces.js';
 import { Split } from '../../ui/split.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { ExplanationView } from './explanation-view.js';
@@ -38,14 +38,7 @@ export default function ExplainPane() {
       side={
         <>
           <div className="explain-search">
-            <input
-              type="search"
-              data-search
-              value={text}
-              placeholder="Search ( / )"
-              aria-label="Search tools"
-              onChange={({ target }) => setText(target.value)}
-            />
+            <SearchField label="Search tools" placeholder="Search" value={text} change={setText} />
           </div>
           <div className="grow explain-list">
             <VirtualList

@@ -2,8 +2,8 @@ import { useDeferredValue, useState } from 'react';
 import type { HiddenOperation, Kind, Operation } from '../../../../src/api/surface-api.js';
 import { useSurface } from '../../data/current.js';
 import { go, hrefOf, useRoute } from '../../shell/route.js';
-import { Badge, Chips, Empty } from '../../ui/pieces.js';
-import { kindNames } from '../../ui/words.js';
+import { Badge, Chips, Empty, SearchField } from '../../ui/pieces.js';
+import { kindNames, wordsOf } from '../../ui/words.js';
 import { Split } from '../../ui/split.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { OperationView } from './operation-view.js';
@@ -57,19 +57,17 @@ interface ChoiceProps {
 function Choice({ operations, hidden, tokens, chosen }: ChoiceProps) {
   const [text, setText] = useState('');
   const [kind, setKind] = useState<Kind>();
-  const words = useDeferredValue(text).toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(useDeferredValue(text));
   const found = operations.filter((each) => (!kind || each.kind === kind) && fits(each, words));
   const present = kinds.filter((each) => operations.some((operation) => operation.kind === each));
   return (
     <>
       <div className="stack choice-head">
-        <input
-          type="search"
-          data-search
+        <SearchField
+          label="Search tools, resources and prompts"
+          placeholder="Search"
           value={text}
-          placeholder="Search ( / )"
-          aria-label="Search tools, resources and prompts"
-          onChange={({ target }) => setText(target.value)}
+          change={setText}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && found[0]) go('tools', found[0].kind, found[0].key);
             if (event.key === 'ArrowDown') {

@@ -3,16 +3,9 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useOverview } from '../../data/current.js';
 import { messages, useRecords } from '../../data/live.js';
 import { go, useRoute } from '../../shell/route.js';
-import { Badge, Empty, type Tone } from '../../ui/pieces.js';
-import { formatClock } from '../../ui/words.js';
-import {
-  ClearButton,
-  FilterSelect,
-  FilterText,
-  RecordPane,
-  valuesOf,
-  wordsOf,
-} from '../../ui/records/record-pane.js';
+import { Badge, Empty, SearchField, type Tone } from '../../ui/pieces.js';
+import { formatClock, wordsOf } from '../../ui/words.js';
+import { ClearButton, FilterSelect, RecordPane, valuesOf } from '../../ui/records/record-pane.js';
 import { RecordTable, type Column } from '../../ui/records/record-table.js';
 import {
   type MessageKind,
@@ -49,7 +42,7 @@ export default function TrafficPane() {
 
   const filters = (
     <>
-      <FilterText label="Search messages" value={text} change={(next) => choose({ text: next })} />
+      <SearchField label="Search messages" value={text} change={(next) => choose({ text: next })} />
       <FilterSelect
         label="Method"
         value={method}

@@ -94,25 +94,6 @@ export function FilterSelect({ label, value, options, change }: SelectProps) {
   );
 }
 
-interface TextProps {
-  readonly label: string;
-  readonly value: string;
-  readonly change: (value: string) => void;
-}
-
-export function FilterText({ label, value, change }: TextProps) {
-  return (
-    <input
-      type="search"
-      data-search
-      aria-label={label}
-      placeholder={`${label} ( / )`}
-      value={value}
-      onChange={({ target }) => change(target.value)}
-    />
-  );
-}
-
 /** The different values of something, sorted. */
 export function valuesOf<T>(rows: readonly T[], value: (row: T) => string | undefined): string[] {
   const found = new Set<string>();
@@ -121,11 +102,6 @@ export function valuesOf<T>(rows: readonly T[], value: (row: T) => string | unde
     if (each !== undefined && each !== '') found.add(each);
   }
   return [...found].sort();
-}
-
-/** The words of a search, in small letters. */
-export function wordsOf(text: string): string[] {
-  return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 /** Longer records are searched as far as this. */
