@@ -145,6 +145,30 @@ describeInChromium('the forms of the console', (browser: () => Browser) => {
     });
   });
 
+  test('while the JSON is no object, there is no call to repeat, to show as code, or to save', async () => {
+    const { page } = opened;
+    await goTo(page, 'tools', 'tool', 'small');
+    await page.getByRole('button', { name: 'JSON' }).click();
+    const editor = page.getByRole('textbox', { name: 'Arguments as JSON' });
+    const buttons = ['On all revisions', 'Code'].map((name) =>
+      page.getByRole('button', { name, exact: true }),
+    );
+    const areEnabled = () => Promise.all(buttons.map((button) => button.isEnabled()));
+    await editor.fill('{"word":"hello","count":1}');
+    expect(await areEnabled()).toEqual([true, true]);
+    await editor.fill('{"word":"hello","count":');
+    expect(await areEnabled()).toEqual([false, false]);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Saved' }).click();
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isEnabled()).toBe(false);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await call();
+    await page.getByText('The arguments are no JSON object.').waitFor();
+    await editor.fill('{"word":"hello","count":2}');
+    expect(await areEnabled()).toEqual([true, true]);
+    expect(console.hub.recordings.api.calls({})).toEqual([]);
+  });
+
   test('a long form scrolls by itself, with the button in sight, on a screen and on a phone', async () => {
     const { page } = opened;
     await goTo(page, 'tools', 'tool', 'long');

@@ -9,13 +9,15 @@ import { formatMs } from '../../ui/words.js';
 
 interface Props {
   readonly request: CallRequest;
+  /** Without arguments there is no call to make. */
+  readonly disabled: boolean;
   readonly revisions: readonly NonNullable<CallRequest['revision']>[];
   /** Whether one call is as harmless as many. Otherwise the person is asked first. */
   readonly isReadOnly: boolean;
 }
 
 /** Makes one call on every revision of the protocol, and shows the answers side by side. */
-export function AllRevisions({ request, revisions, isReadOnly }: Props) {
+export function AllRevisions({ request, disabled, revisions, isReadOnly }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [hasConsent, setConsent] = useState(false);
   const [calls, setCalls] = useState<Readonly<Record<string, OwnCall>>>({});
@@ -42,6 +44,7 @@ export function AllRevisions({ request, revisions, isReadOnly }: Props) {
         className="button"
         title="Makes the call once on each revision of the protocol"
         onClick={open}
+        disabled={disabled}
       >
         <Columns3 size={15} aria-hidden /> On all revisions
       </button>

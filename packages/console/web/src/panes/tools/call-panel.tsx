@@ -58,18 +58,19 @@ export function CallPanel({ operation }: { operation: Operation }) {
       setArgs(read);
     }
   };
+  // `undefined` while the text is no JSON object. What was filled in before does not stand in for what is seen.
+  const given = mode === 'json' ? readObject(text) : sent;
   const request: CallRequest | undefined = server && {
     server: server.id,
     kind,
     key,
-    arguments: mode === 'json' ? (readObject(text) ?? sent) : sent,
+    arguments: given ?? {},
     ...(as && { as }),
     ...(revision && { revision }),
   };
   const send = async (asTask = false) => {
     if (!request) return;
-    if (mode === 'json' && !readObject(text))
-      return notifyError(new Error('The arguments are no JSON object.'));
+    if (!given) return notifyError(new Error('The arguments are no JSON object.'));
     try {
       const started: OwnCall = await start.mutateAsync(asTask ? { ...request, asTask } : request);
       if (!ownCalls.get(started.id)) ownCalls.set(started.id, started);
@@ -177,15 +178,16 @@ export function CallPanel({ operation }: { operation: Operation }) {
             )}
             <kbd title="Sends the call">Ctrl Enter</kbd>
             <span className="grow" />
-            <SavedCalls operation={operation} current={sent} use={change} icon={Save} />
+            <SavedCalls operation={operation} current={given} use={change} icon={Save} />
             {request && (
               <AllRevisions
                 request={request}
+                disabled={!given}
                 revisions={revisions}
                 isReadOnly={kind !== 'tool' || isReadOnly(operation)}
               />
             )}
-            {request && <CodeDialog request={request} />}
+            {request && <CodeDialog request={request} disabled={!given} />}
           </div>
         </Suspense>
       </section>

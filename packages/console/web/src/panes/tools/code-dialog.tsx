@@ -13,13 +13,18 @@ const forms = [
 ];
 
 /** The same call, as a command and as code. */
-export function CodeDialog({ request }: { request: CallRequest }) {
+export function CodeDialog({ request, disabled }: { request: CallRequest; disabled: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [open, setOpen] = useState('curl');
   const endpoint = useOverview()?.endpoint ?? 'http://127.0.0.1:3000/mcp';
   return (
     <>
-      <button type="button" className="button" onClick={() => dialog.current?.showModal()}>
+      <button
+        type="button"
+        className="button"
+        onClick={() => dialog.current?.showModal()}
+        disabled={disabled}
+      >
         <Code size={15} aria-hidden /> Code
       </button>
       <dialog ref={dialog} className="dialog wide" aria-label="This call as code">

@@ -10,7 +10,8 @@ const savedSetting = new Setting<Saved>('saved-calls', {});
 
 interface Props {
   readonly operation: Operation;
-  readonly current: Record<string, unknown>;
+  /** `undefined`: there is nothing to save now. */
+  readonly current: Record<string, unknown> | undefined;
   readonly use: (args: Record<string, unknown>) => void;
   readonly icon: LucideIcon;
 }
@@ -26,7 +27,7 @@ export function SavedCalls({ operation: { kind, key }, current, use, icon: Icon 
   const change = (next: Saved[string]) => setSaved({ ...saved, [id]: next });
   const save = (event: React.FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== '') change({ ...own, [name.trim()]: current });
+    if (name.trim() !== '' && current) change({ ...own, [name.trim()]: current });
     setName('');
   };
   return (
@@ -72,7 +73,7 @@ export function SavedCalls({ operation: { kind, key }, current, use, icon: Icon 
               value={name}
               onChange={({ target }) => setName(target.value)}
             />
-            <button type="submit" className="button primary">
+            <button type="submit" className="button primary" disabled={!current}>
               Save
             </button>
           </form>
