@@ -8,6 +8,7 @@ import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-und
 import { goTo } from './support/records.js';
 
 const text = { type: 'string' };
+const word = { type: 'string', minLength: 2 };
 
 async function formServer(): Promise<McpServer> {
   const server = await createMcpServer({
@@ -21,7 +22,7 @@ async function formServer(): Promise<McpServer> {
     server.tools.add({ name, inputSchema, outputSchema: { type: 'object' }, handler: (args) => args });
   add('small', {
     type: 'object',
-    properties: { word: { type: 'string', minLength: 2 }, count: { type: 'integer', minimum: 1 } },
+    properties: { word, count: { type: 'integer', minimum: 1 } },
     required: ['word', 'count'],
     additionalProperties: false,
   });
@@ -218,6 +219,24 @@ describeInChromium('the forms of the console', (browser: () => Browser) => {
       expect(sent).toContain('io.modelcontextprotocol/ui');
     },
   );
+
+  test('a call is no task because the form was refused as a task before', async () => {
+    const { page } = opened;
+    server.tools.add({
+      name: 'either',
+      inputSchema: { type: 'object', properties: { word }, required: ['word'] },
+      task: 'optional',
+      handler: () => 'done',
+    });
+    await goTo(page, 'tools', 'tool', 'either');
+    await page.getByLabel('word').fill('h');
+    await page.getByRole('button', { name: 'Run as task' }).click();
+    await page.locator('.field-errors').first().waitFor();
+    await page.getByLabel('word').fill('hello');
+    await call();
+    await page.getByText('ok', { exact: true }).waitFor();
+    expect(await page.getByText(/^task: (working|completed)/).count()).toBe(0);
+  });
 
   test('a task is cancelled', async () => {
     const { page } = opened;

@@ -80,16 +80,14 @@ export function CallPanel({ operation }: { operation: Operation }) {
       notifyError(error);
     }
   };
+  /** What the person asked for last. The form is sent later, and perhaps only after a repair. */
   const asTask = useRef(false);
   const run = (wantsTask: boolean) => {
     asTask.current = wantsTask;
     if (mode === 'json') void send(wantsTask);
     else (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit();
   };
-  const sendForm = () => {
-    void send(asTask.current);
-    asTask.current = false;
-  };
+  const sendForm = () => void send(asTask.current);
   const isRunning = call !== undefined && call.state !== 'ended';
   const isText = kind === 'prompt' || kind === 'resourceTemplate';
 
@@ -152,7 +150,14 @@ export function CallPanel({ operation }: { operation: Operation }) {
                 <Play size={15} aria-hidden /> {verbs[kind]}
               </button>
             ) : (
-              <button type="submit" form={formId} className="button primary" disabled={start.isPending}>
+              // Enter in a field is a click on this button, too.
+              <button
+                type="submit"
+                form={formId}
+                className="button primary"
+                onClick={() => (asTask.current = false)}
+                disabled={start.isPending}
+              >
                 <Play size={15} aria-hidden /> {verbs[kind]}
               </button>
             )}
