@@ -43,7 +43,7 @@ const sources = (dir: string): Record<string, string> => ({
       '^@toolwright/(core|manifest)$': `${__dirname}/packages/$1/dist/bundle.js`,
       '^@toolwright/core/([a-z-]+)$': `${__dirname}/packages/core/dist/$1.bundle.js`,
     }),
-  '^@toolwright/(core|console|http|identity|postgres|schema-compiler)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
+  '^@toolwright/(core|console|http|identity|operate|postgres|schema-compiler)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
   '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
 });
 

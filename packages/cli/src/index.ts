@@ -1,2 +1,2 @@
-export { exitCodes, processTerminal, type Terminal } from '@toolwright/operate';
+export { exitCodes, processTerminal, type Terminal } from '@toolwright/operate/terminal';
 export { run } from './run.js';

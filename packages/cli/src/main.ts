@@ -1,5 +1,5 @@
 import module from 'node:module';
-import { exitCodes, processTerminal } from '@toolwright/operate';
+import { exitCodes, processTerminal } from '@toolwright/operate/terminal';
 import { run } from './run.js';
 
 // Node.js 22.8 and later store the compiled code of the TypeScript compiler, and load it twice as fast the

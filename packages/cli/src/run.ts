@@ -3,8 +3,8 @@ import {
   type CommandContext,
   type ProgramDefinition,
   runProgram,
-  type Terminal,
 } from '@toolwright/operate';
+import type { Terminal } from '@toolwright/operate/terminal';
 import type { Command } from 'commander';
 import { commands } from './commands/commands.js';
 import { readVersion } from './load-core.js';

@@ -58,6 +58,12 @@ test('a server finds no manifest, unless it starts with on-the-fly compilation',
   expect(project.has('mcp.manifest.json')).toBe(false);
 });
 
+test('what dev loads into the process of an app brings no parser of command lines with it', () => {
+  const preload = join(repository, 'packages/cli/dist/dev/child/preload.js');
+  const commander = 'Object.keys(require.cache).filter((path) => /[\\\\/]commander[\\\\/]/.test(path))';
+  expect(project.node('--require', preload, '-p', commander)).toMatchObject({ status: 0, stdout: '[]\n' });
+});
+
 test('help, version and a warm build load no TypeScript', () => {
   project.write('spy.cjs', spy);
   const spied = (...words: string[]) =>

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { currentText } from '../changes/file-change.js';
 import { writeAtomically } from '../changes/write-atomically.js';
-import { type Terminal, count, exitCodes, styleFor } from '@toolwright/operate';
+import { type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { type BuildDiagnostic, findBootDiagnostics } from './boot-diagnostics.js';
 import { findProjectWarnings, projectNotes } from './project-notes.js';
 

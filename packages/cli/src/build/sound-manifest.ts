@@ -1,7 +1,7 @@
 import type { Manifest } from '@toolwright/manifest';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 
 /**
  * The manifest of a project, for commands that look at its tools.

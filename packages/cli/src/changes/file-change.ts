@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate';
+import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { placeInProject, writeAtomically } from './write-atomically.js';
 
 /** A file to write. */

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 
 /**
  * Writes a file of a project in one step, and keeps the mode of a file that exists. A link within the project stays a

@@ -1,5 +1,5 @@
 import { type JsonSchema, definitionsOf, isSensitive, referenceName } from '@toolwright/json';
-import { visible, visibleJson } from '@toolwright/operate';
+import { visible, visibleJson } from '@toolwright/operate/terminal';
 
 const simple: ReadonlyMap<string, string> = new Map([
   ['string', 'string'],

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { ToolContract } from '../contract/lock-file.js';
-import { visibleJson } from '@toolwright/operate';
+import { visibleJson } from '@toolwright/operate/terminal';
 import { DeclaredTypes, UniqueNames, camelCase, pascalCase } from './declared-types.js';
 import { docComment } from './type-writer.js';
 

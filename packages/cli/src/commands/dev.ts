@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { ConsoleHost } from '../dev/console/console-host.js';
-import { type AddCommand, CommandError, type Terminal, exitCodes } from '@toolwright/operate';
+import type { AddCommand } from '@toolwright/operate';
+import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
 
 interface DevCommandOptions {
   project: string;

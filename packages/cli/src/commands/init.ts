@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { type AddCommand, exitCodes } from '@toolwright/operate';
+import type { AddCommand } from '@toolwright/operate';
+import { exitCodes } from '@toolwright/operate/terminal';
 
 interface InitOptions {
   project: string;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { type AddCommand, type Terminal, describeError, styleFor, visibleJson } from '@toolwright/operate';
+import type { AddCommand } from '@toolwright/operate';
+import { type Terminal, describeError, styleFor, visibleJson } from '@toolwright/operate/terminal';
 
 interface InspectOptions {
   project: string;

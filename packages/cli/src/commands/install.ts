@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { findHost, type Host, hosts } from '@toolwright/hosts';
-import { type AddCommand, type CommandContext, CommandError, exitCodes } from '@toolwright/operate';
+import type { AddCommand, CommandContext } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import type { HostPlan } from '../install/plan-host.js';
 import { parseUrl } from '../remote/remote-options.js';
 

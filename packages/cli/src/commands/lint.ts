@@ -1,6 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { type AddCommand, count, exitCodes } from '@toolwright/operate';
+import type { AddCommand } from '@toolwright/operate';
+import { count, exitCodes } from '@toolwright/operate/terminal';
 import {
   type Directory,
   type Finding,

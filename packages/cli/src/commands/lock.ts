@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { resolve } from 'node:path';
-import { type AddCommand, count, exitCodes, visibleJson } from '@toolwright/operate';
+import type { AddCommand } from '@toolwright/operate';
+import { count, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import { LOCK_FILE } from '../contract/lock-file.js';
 import { type SourceOptions, addSourceOptions } from './remote.js';
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { type AddCommand, exitCodes } from '@toolwright/operate';
+import type { AddCommand } from '@toolwright/operate';
+import { exitCodes } from '@toolwright/operate/terminal';
 
 interface MigrateOptions {
   project: string;

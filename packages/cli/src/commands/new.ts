@@ -1,13 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { Piece } from 'create-toolwright';
 import { dirname, resolve } from 'node:path';
-import {
-  type AddCommand,
-  type CommandContext,
-  CommandError,
-  type Terminal,
-  exitCodes,
-} from '@toolwright/operate';
+import type { AddCommand, CommandContext } from '@toolwright/operate';
+import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
 
 interface NewAppOptions {
   install: boolean;

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type AddCommand, visibleJson } from '@toolwright/operate';
+import type { AddCommand } from '@toolwright/operate';
+import { visibleJson } from '@toolwright/operate/terminal';
 import { addHeader, addRemoteOptions, parseUrl, type RemoteFlags } from '../remote/remote-options.js';
 
 export interface SourceOptions {

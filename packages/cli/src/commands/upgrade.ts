@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { type AddCommand, count, exitCodes } from '@toolwright/operate';
+import type { AddCommand } from '@toolwright/operate';
+import { count, exitCodes } from '@toolwright/operate/terminal';
 
 interface UpgradeOptions {
   project: string;

@@ -5,7 +5,7 @@ import {
   styleFor,
   visible,
   type TableShape,
-} from '@toolwright/operate';
+} from '@toolwright/operate/terminal';
 
 /**
  * The effect of a change on existing callers. `breaking`: calls that were right may now fail, or results may

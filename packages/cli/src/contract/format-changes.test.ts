@@ -1,5 +1,5 @@
 import { formatChanges } from './change.js';
-import { visibleJson } from '@toolwright/operate';
+import { visibleJson } from '@toolwright/operate/terminal';
 
 const poisoned = {
   tool: 'search',

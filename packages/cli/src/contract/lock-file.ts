@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
 import { readFileSync } from 'node:fs';
 import { writeAtomically } from '../changes/write-atomically.js';
-import { CommandError, exitCodes, visibleJson } from '@toolwright/operate';
+import { CommandError, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 
 export const LOCK_FILE = 'mcp.lock.json';
 const LOCK_FORMAT = 1;

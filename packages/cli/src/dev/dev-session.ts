@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
-import { CommandError, type Terminal, count, exitCodes, styleFor } from '@toolwright/operate';
+import { CommandError, type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { DevApp } from './app/dev-app.js';
 import { type Compilation, type Problem, formatProblem } from './problem.js';
 import type { ConsoleHost } from './console/console-host.js';

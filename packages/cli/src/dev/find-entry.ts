@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CommandError, exitCodes, packageEntry } from '@toolwright/operate';
+import { packageEntry } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 
 const usualSources = ['src/main.ts', 'src/index.ts', 'src/server.ts', 'main.ts', 'index.ts', 'server.ts'];
 

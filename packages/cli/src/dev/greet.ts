@@ -1,5 +1,5 @@
 import { setUpHost } from '@toolwright/hosts';
-import { type Terminal, styleFor } from '@toolwright/operate';
+import { type Terminal, styleFor } from '@toolwright/operate/terminal';
 
 /**
  * Prints the URL of the app, and how to connect hosts to it.

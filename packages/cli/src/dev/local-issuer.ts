@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { CommandError, type Terminal, styleFor } from '@toolwright/operate';
+import { CommandError, type Terminal, styleFor } from '@toolwright/operate/terminal';
 
 /** The file that asks `dev` for a local issuer. It lists who may sign in. */
 const USERS_FILE = 'test-users.json';

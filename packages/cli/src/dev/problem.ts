@@ -1,7 +1,7 @@
 import type { Manifest } from '@toolwright/manifest';
 import { relative, sep } from 'node:path';
 import { currentText } from '../changes/file-change.js';
-import { type Terminal, styleFor } from '@toolwright/operate';
+import { type Terminal, styleFor } from '@toolwright/operate/terminal';
 
 /** A problem in a source file, found by the type checker, the schema compiler or the server. */
 export interface Problem {

@@ -10,7 +10,7 @@ import {
   formatTable,
   styleFor,
   type TableShape,
-} from '@toolwright/operate';
+} from '@toolwright/operate/terminal';
 import { describeSchedule, describeSchema } from '../output/format-tools.js';
 import { type CompiledSource, standInServer } from './stand-in-server.js';
 

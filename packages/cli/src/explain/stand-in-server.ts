@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 import { loadCore } from '../load-core.js';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { currentText, formatChange } from '../changes/file-change.js';
 import { replaceFile } from '../changes/write-atomically.js';
-import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate';
+import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { type HostPath, checkPath } from './find-hosts.js';
 import type { HostChange, HostPlan } from './plan-host.js';
 

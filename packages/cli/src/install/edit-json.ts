@@ -10,7 +10,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { isDeepStrictEqual } from 'node:util';
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 
 type Entry = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { type Host, type HostFile, hosts } from '@toolwright/hosts';
 import { type Stats, existsSync, lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, posix, win32 } from 'node:path';
-import { CommandError, type Terminal } from '@toolwright/operate';
+import { CommandError, type Terminal } from '@toolwright/operate/terminal';
 
 /** The hosts whose files the command can change. */
 export const editableHosts: readonly Host[] = hosts.filter(({ file, setUp }) => {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { SourceLocation } from '@toolwright/manifest';
-import { visible, visibleJson } from '@toolwright/operate';
+import { visible, visibleJson } from '@toolwright/operate/terminal';
 
 /** The directories whose rules `lint --for` knows. */
 export const directories = ['claude', 'chatgpt', 'registry'] as const;

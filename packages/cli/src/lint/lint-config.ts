@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { currentText } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { nearestNames } from '@toolwright/json';
 import { type Directory, type Finding, type RuleId, ruleIds } from './finding.js';
 import { authentications, listingSettings, type ListingConfig } from './directories/listing.js';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Migration } from '@toolwright/codemod';
 import { type FileChange, writeChanges } from '../changes/file-change.js';
-import { CommandError, count, exitCodes } from '@toolwright/operate';
+import { CommandError, count, exitCodes } from '@toolwright/operate/terminal';
 
 export interface MigratedSources {
   changes: FileChange[];

@@ -1,5 +1,12 @@
 import type { ContentBlock, ToolResult } from '@toolwright/core';
-import { type Terminal, formatTable, styleFor, visible, visibleJson, widthOf } from '@toolwright/operate';
+import {
+  type Terminal,
+  formatTable,
+  styleFor,
+  visible,
+  visibleJson,
+  widthOf,
+} from '@toolwright/operate/terminal';
 
 /**
  * The result of a call: texts as they are, and one line for each block that is no text. On a terminal,

@@ -2,7 +2,7 @@ import type { ListedTool } from '@toolwright/client';
 import { type JsonSchema, isSensitive } from '@toolwright/json';
 import type { InspectedEntry } from '@toolwright/schema-compiler';
 import type { InspectedMethod } from '../build/boot-diagnostics.js';
-import { type Terminal, formatTable, inLine, styleFor, wrapWords } from '@toolwright/operate';
+import { type Terminal, formatTable, inLine, styleFor, wrapWords } from '@toolwright/operate/terminal';
 
 /**
  * The type of a schema in a few words, in TypeScript's notation: `string[]`, `"asc" | "desc"`,

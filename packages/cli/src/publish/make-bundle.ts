@@ -4,7 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameS
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { type FileChange, formatChange, jsonText, offerChanges } from '../changes/file-change.js';
-import { CommandError, type Terminal, checkManifest, exitCodes, findBuild } from '@toolwright/operate';
+import { checkManifest, findBuild } from '@toolwright/operate';
+import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { authorOf, bundleManifest } from './bundle/bundle-manifest.js';
 import { findMcpb, loadMcpb } from './bundle/load-mcpb.js';

@@ -1,4 +1,4 @@
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 
 /** Collects what a publication lacks, so that people read all of it at once, and not one thing per run. */
 export class Missing {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type FileChange, formatChange, offerChanges } from '../changes/file-change.js';
-import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate';
+import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { type Json, findBreaches } from '../lint/directories/requirement.js';
 import { serverJsonRequirements } from '../lint/directories/server-json-requirements.js';
 import { type Finding, formatFindings } from '../lint/finding.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type FileChange, jsonText } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { sources } from '../lint/finding.js';
 import { isSecretText, looksSecret } from '../secrets/looks-secret.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { currentText } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Json, isObject } from '../lint/directories/requirement.js';
 
 /** A JSON file with its text. */

@@ -1,7 +1,7 @@
 import type { Elicitation } from '@toolwright/client';
 import type { ElicitResult } from '@toolwright/core';
 import { type JsonSchema, isSensitive } from '@toolwright/json';
-import { type Terminal, cutToFit, inLine, visible, wrapText } from '@toolwright/operate';
+import { type Terminal, cutToFit, inLine, visible, wrapText } from '@toolwright/operate/terminal';
 
 /** Asks the person at the terminal a server's question, field by field. An empty answer uses the default. */
 export async function askPerson(question: Elicitation, terminal: Asker): Promise<ElicitResult> {

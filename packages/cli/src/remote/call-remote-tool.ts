@@ -1,6 +1,6 @@
 import type { ToolResult } from '@toolwright/core';
 import type { ClientOptions, McpClient, RequestOptions, WireMessage } from '@toolwright/client';
-import { CommandError, type Terminal, exitCodes, visibleJson } from '@toolwright/operate';
+import { CommandError, type Terminal, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import { type JsonSchema, nearestNames } from '@toolwright/json';
 import { formatResult } from '../output/format-result.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';

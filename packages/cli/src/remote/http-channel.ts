@@ -1,7 +1,7 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
 import { createParser } from 'eventsource-parser';
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 import { ByteBudget, defaultLimits } from './limits.js';
 
 export interface HttpChannelOptions {

@@ -1,5 +1,5 @@
 import type { OpenChannel, WireMessage } from '@toolwright/client';
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 import type { Readable } from 'node:stream';
 
 /** What a command takes from a server before it gives up. The server may be broken, or somebody's trap. */

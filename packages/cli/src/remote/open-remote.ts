@@ -10,7 +10,7 @@ import {
 } from '@toolwright/client';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { CommandError, type Terminal } from '@toolwright/operate';
+import { CommandError, type Terminal } from '@toolwright/operate/terminal';
 import { type HttpChannelOptions, httpChannel } from './http-channel.js';
 import { ByteBudget, defaultLimits, eachLine, impatient, type RemoteLimits } from './limits.js';
 import { limitsOf, type RemoteFlags, type RemoteTarget } from './remote-options.js';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 import { parseArguments } from './parse-arguments.js';
 
 const schema: JsonSchema = {

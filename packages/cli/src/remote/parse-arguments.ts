@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import { CommandError, exitCodes } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 
 type Arguments = Record<string, unknown>;
 

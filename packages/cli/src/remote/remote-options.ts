@@ -1,5 +1,5 @@
 import { type JsonSchema } from '@toolwright/json';
-import { CommandError, exitCodes } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultLimits, type RemoteLimits } from './limits.js';
 

@@ -1,7 +1,7 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { CommandError, type Terminal, exitCodes } from '@toolwright/operate';
+import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
 import { ByteBudget, defaultLimits, eachLine } from './limits.js';
 
 /**

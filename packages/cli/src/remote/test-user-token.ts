@@ -1,4 +1,4 @@
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 
 /** The grant of `@toolwright/identity/dev`, which gives programs on this machine tokens of test users. */
 const TEST_USER_GRANT = 'urn:toolwright:params:oauth:grant-type:test-user';

@@ -1,5 +1,5 @@
 import { watch } from 'chokidar';
-import { CommandError, type Terminal, count, exitCodes, styleFor } from '@toolwright/operate';
+import { CommandError, type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { DevApp } from '../dev/app/dev-app.js';
 import type { ConsoleHost } from '../dev/console/console-host.js';
 import { formatProblem } from '../dev/problem.js';

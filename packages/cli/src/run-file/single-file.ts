@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
-import { CommandError, exitCodes } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { CheckedProject } from '../dev/compile/checked-project.js';
 import { loadTypeScript } from '../dev/compile/load-typescript.js';
 import type { Problem } from '../dev/problem.js';

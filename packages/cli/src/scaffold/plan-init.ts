@@ -1,7 +1,7 @@
 import type { ProjectLayout } from '@toolwright/codemod';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type FileChange, currentText, jsonText } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 
 export interface InitRequest {
   /** Absolute path of the tsconfig. */

@@ -2,7 +2,7 @@ import type { ProjectLayout } from '@toolwright/codemod';
 import type { Piece, PieceFiles, SourceStyle } from 'create-toolwright';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type FileChange, currentText } from '../changes/file-change.js';
-import { CommandError, exitCodes } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 
 export interface PieceRequest extends Piece {
   /** Absolute path of the tsconfig. */

@@ -1,5 +1,5 @@
 import { quietWhileAsked } from './quiet-while-asked.js';
-import type { Terminal } from '@toolwright/operate';
+import type { Terminal } from '@toolwright/operate/terminal';
 
 test('while a question waits nothing is written, and afterwards everything except the old status', async () => {
   const seen: string[] = [];

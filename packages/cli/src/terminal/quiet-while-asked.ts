@@ -1,4 +1,4 @@
-import type { Terminal } from '@toolwright/operate';
+import type { Terminal } from '@toolwright/operate/terminal';
 
 /** How many lines are kept while a question waits. Further lines are only counted. */
 const MOST_HELD = 1_000;

@@ -1,4 +1,4 @@
-import { type Terminal, render } from '@toolwright/operate';
+import { type Terminal, render } from '@toolwright/operate/terminal';
 import { run } from '../../src/run.js';
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { Duplex, Readable, Writable } from 'node:stream';
-import { CommandError, exitCodes } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type RunFile, readRunFile } from './run-file.js';
 
 /** How many milliseconds `dev` may take to take the connection. */

@@ -1,6 +1,6 @@
 import type { Manifest } from '@toolwright/manifest';
 import { relative, resolve, sep } from 'node:path';
-import { type Terminal, exitCodes, styleFor } from '@toolwright/operate';
+import { type Terminal, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { placeOf } from '../decide-step.js';
 import { greet } from '../greet.js';
 import type { FromInside, ServiceName, ServicePlace, SwapOutcome } from '../messages.js';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { compileOnTheFly } from '../../build/sound-manifest.js';
-import { visible } from '@toolwright/operate';
+import { visible } from '@toolwright/operate/terminal';
 import { DevLink } from '../messages.js';
 import { AppConsole } from './app-console.js';
 import { holdListeners } from './hold-listeners.js';

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Manifest } from '@toolwright/manifest';
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 import type { Problem } from '../problem.js';
 import type { SchemasAnswer, SchemasRequest } from './schemas-worker.js';
 import type { TypesAnswer, TypesRequest } from './types-worker.js';

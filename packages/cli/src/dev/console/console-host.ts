@@ -1,7 +1,7 @@
 import type { AskInside, ConsoleEvent, DevConsole, Hub, Overview } from '@toolwright/console';
 import { dirname } from 'node:path';
 import { readVersion } from '../../load-core.js';
-import { type Terminal, styleFor } from '@toolwright/operate';
+import { type Terminal, styleFor } from '@toolwright/operate/terminal';
 import { AgentEndpoint } from '../agents/agent-endpoint.js';
 import { writeRunFile } from '../agents/run-file.js';
 import type { AppProcess } from '../app/app-process.js';

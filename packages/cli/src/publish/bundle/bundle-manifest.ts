@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE, parseManifest } from '@toolwright/manifest';
 import { nameForHosts } from '@toolwright/hosts';
-import { CommandError, exitCodes } from '@toolwright/operate';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { readLintConfig } from '../../lint/lint-config.js';
 import { isObject, listOf, type Json } from '../../lint/directories/requirement.js';
 import type { Project } from '../project.js';

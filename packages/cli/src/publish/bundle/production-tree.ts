@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 
 /** A package and its place in a new node_modules. */
 export interface PlacedPackage {

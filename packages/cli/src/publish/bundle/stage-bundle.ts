@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { jsonText } from '../../changes/file-change.js';
-import { CommandError } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
 import { type Json, isObject, listOf } from '../../lint/directories/requirement.js';
 import { type PlacedPackage, productionTree } from './production-tree.js';
 

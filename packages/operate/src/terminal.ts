@@ -1,0 +1,13 @@
+export { CommandError, describeError, exitCodes } from './command-error.js';
+export {
+  type Style,
+  type TableShape,
+  count,
+  formatTable,
+  render,
+  styleFor,
+  widthOf,
+  wrapWords,
+} from './terminal/style.js';
+export { type Terminal, cutToFit, processTerminal, wrapText } from './terminal/terminal.js';
+export { inLine, visible, visibleJson } from './terminal/visible-text.js';
