@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import type { AddCommand } from '@toolwright/operate';
+import { type AddCommand, addAuditCommands } from '@toolwright/operate';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -19,7 +19,6 @@ export const addCompletion: AddCommand = (program, context) => {
       const { bashScript } = await import('../completion/completion-script.js');
       const { fishScript } = await import('../completion/completion-script.js');
       const { zshScript } = await import('../completion/completion-script.js');
-      const { addAuditCommands } = await import('@toolwright/operate');
       const audit = program.commands.find((command) => command.name() === 'audit')!;
       await addAuditCommands(audit, context);
       const write = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell];

@@ -1,5 +1,5 @@
 import Module from 'node:module';
-import type { AddCommand } from '@toolwright/operate';
+import { type AddCommand, checkManifest, findBuild } from '@toolwright/operate';
 
 export const addStart: AddCommand = (program, { terminal }) => {
   program
@@ -15,8 +15,7 @@ export const addStart: AddCommand = (program, { terminal }) => {
       '\nRefuses to run if sources changed after the manifest was built. NODE_ENV is production unless you set it.' +
         '\n\nExample:\n  $ toolwright start dist/main.js -- --verbose',
     )
-    .action(async (entry: string | undefined, args: string[]) => {
-      const { checkManifest, findBuild } = await import('@toolwright/operate');
+    .action((entry: string | undefined, args: string[]) => {
       const file = findBuild(entry, terminal.cwd);
       checkManifest(file, terminal.cwd);
       runApp(file, args);
