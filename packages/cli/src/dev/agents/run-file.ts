@@ -26,7 +26,7 @@ export interface RunFile {
 }
 
 /** Others may neither read nor write it, nor see what is in the folder. */
-const PRIVATE_FILE = 0o600;
+export const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 const OTHERS = 0o077;
 
@@ -68,6 +68,17 @@ export function readRunFile(project: string, env: NodeJS.ProcessEnv = process.en
 }
 
 function readIfThere(path: string): RunFile | undefined {
+  const text = readPrivateFile(path);
+  return text === undefined ? undefined : parse(path, text);
+}
+
+/**
+ * Reads a file that nobody but its owner may open.
+ *
+ * @returns undefined when there is no such file
+ * @throws {CommandError} when it cannot be read, or others could have read or written it
+ */
+export function readPrivateFile(path: string): string | undefined {
   let file: number;
   try {
     // A link could lead to a file that somebody else chose.
@@ -79,7 +90,7 @@ function readIfThere(path: string): RunFile | undefined {
   }
   try {
     checkOwner(path, fstatSync(file), 'isFile');
-    return parse(path, readFileSync(file, 'utf8'));
+    return readFileSync(file, 'utf8');
   } finally {
     closeSync(file);
   }

@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeInProject, replaceFile, writeAtomically } from '../../changes/write-atomically.js';
+import { PRIVATE_FILE, readPrivateFile } from '../agents/run-file.js';
 
 /** What makes the address of a console the same in each run. */
 export interface KeptAddress {
@@ -11,26 +11,19 @@ export interface KeptAddress {
 /** In the folder of the project. Whoever may write there can do everything that the app can do anyway. */
 const FOLDER = '.toolwright';
 const FILE = 'console.json';
-const PRIVATE_FILE = 0o600;
-const OTHERS = 0o077;
 /** Shorter ones could be guessed. */
 const SHORTEST_TOKEN = 32;
 
 /** The address of earlier runs. `undefined`: there was no earlier run, or others may know the address. */
 export function readAddress(directory: string): KeptAddress | undefined {
-  let file: number | undefined;
   try {
-    file = openSync(join(directory, FOLDER, FILE), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    const { mode, uid } = fstatSync(file);
-    // Windows protects the folders of a user in another way, and knows no modes.
-    const isOpen = process.getuid !== undefined && (uid !== process.getuid() || (mode & OTHERS) !== 0);
-    const { port, token } = JSON.parse(readFileSync(file, 'utf8')) as KeptAddress;
+    const text = readPrivateFile(join(directory, FOLDER, FILE));
+    if (text === undefined) return undefined;
+    const { port, token } = JSON.parse(text) as KeptAddress;
     const isSound = Number.isInteger(port) && typeof token === 'string' && token.length >= SHORTEST_TOKEN;
-    return isSound && !isOpen ? { port, token } : undefined;
+    return isSound ? { port, token } : undefined;
   } catch {
     return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }
 
