@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { startDetached } from './open-source.js';
 
 /** The program that opens an address in the browser of the person, and its first arguments. */
 function programFor(
@@ -12,19 +12,11 @@ function programFor(
 }
 
 /**
- * Opens an address in the browser of the person, without a shell and without the streams of `dev`, which may carry a
- * protocol.
+ * Opens an address in the browser of the person.
  *
  * @throws {Error} when no browser can be started
  */
 export function openBrowser(address: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const [program, ...args] = programFor(process.platform, env);
-  return new Promise((done, failed) => {
-    const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, shell: false });
-    child.once('error', failed);
-    child.once('spawn', () => {
-      child.unref();
-      done();
-    });
-  });
+  return startDetached(program, [...args, address]);
 }

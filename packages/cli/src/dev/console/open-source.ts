@@ -24,7 +24,7 @@ export interface OpenSourceOptions {
  */
 export async function openSource(
   { location }: ParamsOf<'openSource'>,
-  { directory, fault, start = startEditor }: OpenSourceOptions,
+  { directory, fault, start = startDetached }: OpenSourceOptions,
 ): Promise<Record<string, never>> {
   const match = /^([^\0]+?):(\d{1,7}):(\d{1,7})$/.exec(String(location));
   if (!match) throw fault('A place is written as file:line:column.');
@@ -86,9 +86,15 @@ function loadEditors(): { guess: () => string[]; argumentsFor: Editors['argument
   return { guess: () => guess().filter((word) => typeof word === 'string'), argumentsFor };
 }
 
-function startEditor(editor: string, args: readonly string[]): Promise<void> {
+/**
+ * Starts a program that goes on without `dev`: without a shell, and without the streams of `dev`, which may carry a
+ * protocol.
+ *
+ * @throws {Error} when it cannot be started
+ */
+export function startDetached(program: string, args: readonly string[]): Promise<void> {
   return new Promise((done, failed) => {
-    const child = spawn(editor, [...args], { stdio: 'ignore', detached: true, shell: false });
+    const child = spawn(program, [...args], { stdio: 'ignore', detached: true, shell: false });
     child.once('error', failed);
     child.once('spawn', () => {
       child.unref();
