@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type JsonSchema, definitionsOf, referencesIn, sortByReferences } from '@toolwright/json';
-import { TypeWriter, docComment } from './type-writer.js';
+import { type JsonSchema, referencesIn, sortByReferences } from '@toolwright/json';
+import { TypeWriter, definitionsFor, docComment } from './type-writer.js';
 
 /** The part of a schema in its tool. */
 interface Declared {
@@ -80,7 +80,7 @@ export class DeclaredTypes {
     const taken = this.names.take(isClear ? name : `${owner}${name}`);
     this.named.set(meaning, taken);
     const place = this.declarations.push('') - 1;
-    const definition = key === '#' ? root : definitionsOf(root)[key]!;
+    const definition = key === '#' ? root : definitionsFor(root)[key]!;
     this.referred.push(() => {
       this.declarations[place] = this.write(taken, definition, { root, owner });
     });
@@ -98,7 +98,7 @@ const known = new WeakMap<JsonSchema, ReadonlyMap<string, string>>();
 function meaningsOf(root: JsonSchema): ReadonlyMap<string, string> {
   const before = known.get(root);
   if (before) return before;
-  const definitions = definitionsOf(root);
+  const definitions = definitionsFor(root);
   const meanings = new Map<string, string>();
   const writer = new TypeWriter(root, (each) => (each === '#' ? JSON.stringify(root) : pascalCase(each)));
   const usesOf = (key: string) => [

@@ -27,7 +27,7 @@ const told = [
 const collected = new WeakMap<JsonSchema, Readonly<Record<string, JsonSchema>>>();
 
 /** Collected once: under their older name, they are a copy each time. */
-function definitionsFor(root: JsonSchema): Readonly<Record<string, JsonSchema>> {
+export function definitionsFor(root: JsonSchema): Readonly<Record<string, JsonSchema>> {
   let definitions = collected.get(root);
   if (!definitions) collected.set(root, (definitions = definitionsOf(root)));
   return definitions;
