@@ -33,22 +33,22 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
         '\n\nExamples:\n  $ toolwright dev\n  $ toolwright dev src/main.ts -- --stdio',
     )
     .action(async (named: string | undefined, args: string[], options: DevCommandOptions) => {
+      const project = resolve(terminal.cwd, options.project);
       if (options.mcp) {
         if (options.agentsAct)
           throw new CommandError(
             '"--agents-act" belongs to the "toolwright dev" that you start yourself: an agent could write it into its own settings.',
           );
         const { runBridge } = await import('../dev/agents/run-bridge.js');
-        return exit(await runBridge(resolve(terminal.cwd, options.project)));
+        return exit(await runBridge(project));
       }
-      if (!existsSync(resolve(terminal.cwd, options.project)))
+      if (!existsSync(project))
         throw new CommandError(
           `There is no ${options.project}. dev compiles the app with it: write one (npx --no tsc --init), or name another with --project. A single file needs none: toolwright run ${named ?? 'weather.ts'}`,
           exitCodes.usage,
         );
       const { findEntry } = await import('../dev/find-entry.js');
       const { DevSession } = await import('../dev/dev-session.js');
-      const project = resolve(terminal.cwd, options.project);
       const entry = findEntry(named, dirname(project), terminal.cwd);
       const stopped = signalled();
       const { openLocalIssuer } = await import('../dev/local-issuer.js');
@@ -74,13 +74,14 @@ async function consoleOf(
   return openConsole({ project, ...port, ...choices }, terminal);
 }
 
-function parsePort(word: string): number {
+export function parsePort(word: string): number {
   const port = Number(word);
   if (!/^\d+$/.test(word) || port > 65_535) throw new InvalidArgumentError('It is a port number.');
   return port;
 }
 
-function signalled(): Promise<void> {
+/** Resolves when the process is asked to stop. */
+export function signalled(): Promise<void> {
   return new Promise((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
   });

@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from 'commander';
 import type { AddCommand } from '@toolwright/operate';
+import { parsePort, signalled } from './dev.js';
 
 interface RunFlags {
   stdio?: true;
@@ -32,16 +32,8 @@ export const addRun: AddCommand = (program, { terminal, exit }) => {
       const file = new SingleFile(fileToRun(named, terminal.cwd));
       file.prepare();
       process.env['PORT'] = String(port);
-      const stopped = new Promise<void>((stop) => {
-        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
-      });
+      const stopped = signalled();
       const console = wantsConsole ? await openConsole({ project: file.project }, terminal) : undefined;
       exit(await new RunSession({ file, args: stdio ? ['--stdio'] : [], console }, terminal).run(stopped));
     });
 };
-
-function parsePort(word: string): number {
-  const port = Number(word);
-  if (!/^\d+$/.test(word) || port > 65_535) throw new InvalidArgumentError('It is a port number.');
-  return port;
-}
