@@ -2,7 +2,7 @@ import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
 import { createParser } from 'eventsource-parser';
 import { CommandError } from '@toolwright/operate/terminal';
-import { ByteBudget, defaultLimits } from './limits.js';
+import type { ByteBudget } from './limits.js';
 
 export interface HttpChannelOptions {
   /** Sent with every request. Put `Authorization` here. */
@@ -10,7 +10,7 @@ export interface HttpChannelOptions {
   /** Further headers of one message, such as the mirrored parameters of a tool. */
   headersFor?(message: WireMessage): Record<string, string>;
   /** Counts what the server sends. */
-  budget?: ByteBudget;
+  budget: ByteBudget;
   /** The revision in `MCP-Protocol-Version` before a handshake has chosen another one. */
   revision?: string;
 }
@@ -21,7 +21,7 @@ type Receive = (message: WireMessage) => void;
  * The client side of Streamable HTTP: a POST per message, answered with one JSON object or a stream of
  * events.
  */
-export function httpChannel(url: URL, options: HttpChannelOptions = {}): OpenChannel {
+export function httpChannel(url: URL, options: HttpChannelOptions): OpenChannel {
   return (receive) => new HttpChannel(url, options, receive);
 }
 
@@ -29,7 +29,6 @@ class HttpChannel implements Channel {
   private readonly running = new Map<unknown, AbortController>();
   private revision: string | undefined;
   private session: string | undefined;
-  private readonly budget: ByteBudget;
 
   constructor(
     private readonly url: URL,
@@ -37,7 +36,6 @@ class HttpChannel implements Channel {
     private readonly deliver: Receive,
   ) {
     this.revision = options.revision;
-    this.budget = options.budget ?? new ByteBudget(defaultLimits.maxBytes);
   }
 
   negotiated(revision: string): void {
@@ -99,7 +97,7 @@ class HttpChannel implements Channel {
     const decoder = new TextDecoder();
     const parts: string[] = [];
     for await (const chunk of response.body ?? []) {
-      this.budget.take(chunk.length);
+      this.options.budget.take(chunk.length);
       parts.push(decoder.decode(chunk, { stream: true }));
     }
     return parts.join('');
@@ -121,7 +119,7 @@ class HttpChannel implements Channel {
     });
     const decoder = new TextDecoder();
     for await (const chunk of body) {
-      this.budget.take(chunk.length);
+      this.options.budget.take(chunk.length);
       parser.feed(decoder.decode(chunk, { stream: true }));
     }
   }

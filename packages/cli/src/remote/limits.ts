@@ -32,6 +32,9 @@ export class ByteBudget {
   }
 }
 
+/** A longer line of a log is shown in pieces. */
+export const LONGEST_SHOWN = 65_536;
+
 /** Cuts a stream into lines, and keeps no more than one of them. */
 export function eachLine(
   stream: Readable,

@@ -12,13 +12,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CommandError, type Terminal } from '@toolwright/operate/terminal';
 import { type HttpChannelOptions, httpChannel } from './http-channel.js';
-import { ByteBudget, defaultLimits, eachLine, impatient, type RemoteLimits } from './limits.js';
-import { limitsOf, type RemoteFlags, type RemoteTarget } from './remote-options.js';
+import {
+  ByteBudget,
+  defaultLimits,
+  eachLine,
+  impatient,
+  LONGEST_SHOWN,
+  type RemoteLimits,
+} from './limits.js';
+import type { RemoteFlags, RemoteTarget } from './remote-options.js';
 import { splitCommand, stdioChannel } from './stdio-channel.js';
 
 /** The options for talking to it. */
 export interface RemoteSpeech {
-  http?: HttpChannelOptions;
+  http?: Omit<HttpChannelOptions, 'budget'>;
   client?: ClientOptions;
   limits?: RemoteLimits;
 }
@@ -66,19 +73,13 @@ export async function openRemote(
  * @throws {CommandError} if the server cannot be reached, refuses, or gives an invalid answer
  */
 export async function useRemote<T>(
-  {
-    header,
-    headersFor,
-    client,
-    ...flags
-  }: RemoteFlags & Pick<HttpChannelOptions, 'headersFor'> & { client?: ClientOptions },
+  flags: RemoteFlags & Pick<HttpChannelOptions, 'headersFor'> & { client?: ClientOptions },
   terminal: Surroundings,
   use: (client: McpClient) => Promise<T>,
 ): Promise<T> {
-  const headers = await headersOf({ header, ...flags });
-  const http = { headers, ...(headersFor && { headersFor }) };
-  const speech = { http, limits: limitsOf({ header, ...flags }), ...(client && { client }) };
-  const remote = await openRemote(flags, speech, terminal);
+  const { headersFor, client } = flags;
+  const http = { headers: await headersOf(flags), ...(headersFor && { headersFor }) };
+  const remote = await openRemote(flags, { http, limits: flags, ...(client && { client }) }, terminal);
   try {
     return await use(remote.client);
   } catch (error) {
@@ -221,9 +222,6 @@ function faultOf(tool: ListedTool): string | undefined {
   if (outputSchema !== undefined && !isObject(outputSchema)) return 'an output schema that is no object';
   return annotations === undefined || isObject(annotations) ? undefined : 'annotations that are no object';
 }
-
-/** A longer line of an app's log is shown in pieces. */
-const LONGEST_SHOWN = 65_536;
 
 /** How many milliseconds an app may take to end after it was asked to. */
 const GRACE_MS = 5_000;

@@ -1,4 +1,4 @@
-import { type JsonSchema } from '@toolwright/json';
+import type { JsonSchema } from '@toolwright/json';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultLimits, type RemoteLimits } from './limits.js';
@@ -13,14 +13,11 @@ export interface RemoteTarget {
 }
 
 /** The options of a command that uses a running server, as the shell passes them. */
-export interface RemoteFlags extends RemoteTarget {
+export interface RemoteFlags extends RemoteTarget, RemoteLimits {
   header: Record<string, string>;
   json?: boolean;
   /** A test user of the local issuer of `dev`. */
   as?: string;
-  timeout?: number;
-  maxBytes?: number;
-  maxPages?: number;
 }
 
 /** @param silence how long a server may say nothing while an answer is awaited */
@@ -64,12 +61,6 @@ export function addRemoteOptions(command: Command, silence: string): Command {
     .option('--max-pages <count>', 'how many pages a list may have', parseCount, defaultLimits.maxPages);
 }
 
-export const limitsOf = ({ timeout, maxBytes, maxPages }: RemoteFlags): RemoteLimits => ({
-  timeout: timeout ?? defaultLimits.timeout,
-  maxBytes: maxBytes ?? defaultLimits.maxBytes,
-  maxPages: maxPages ?? defaultLimits.maxPages,
-});
-
 export function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
@@ -99,11 +90,14 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError('It must be a positive whole number.');
 }
 
-type Flags = Omit<RemoteFlags, 'url'> & { url: URL };
-type Take = (flags: Flags, value: string) => Flags;
+interface LateOption {
+  /** It says which server it is, or what the server needs. */
+  place?: true;
+  take(flags: RemoteFlags, value: string): RemoteFlags;
+}
 
 /** The options that may also stand after the name of a tool. */
-const late: ReadonlyMap<string, { place?: true; take: Take }> = new Map([
+const late = new Map<string, LateOption>([
   ['url', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), url: parseUrl(value) }) }],
   ['app', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), app: value }) }],
   ['stdio', { place: true, take: (flags, value) => ({ ...withoutPlace(flags), stdio: value }) }],
@@ -113,13 +107,13 @@ const late: ReadonlyMap<string, { place?: true; take: Take }> = new Map([
   ['timeout', { take: (flags, value) => ({ ...flags, timeout: parseTime(value) }) }],
   ['max-bytes', { take: (flags, value) => ({ ...flags, maxBytes: parseCount(value) }) }],
   ['max-pages', { take: (flags, value) => ({ ...flags, maxPages: parseCount(value) }) }],
-] satisfies [string, { place?: true; take: Take }][]);
+]);
 
-const withoutPlace = ({ app: _app, stdio: _stdio, ...flags }: Flags): Flags => flags;
+const withoutPlace = ({ app: _app, stdio: _stdio, ...flags }: RemoteFlags): RemoteFlags => flags;
 
 export interface SplitWords {
   /** The options, with the ones that were among the words. */
-  readonly flags: Flags;
+  readonly flags: RemoteFlags;
   /** What is left for the tool. */
   readonly words: string[];
   /** Whether an option among the words says which server it is, or what it needs. */
@@ -132,7 +126,7 @@ export interface SplitWords {
  */
 export function takeOptions(
   given: readonly string[],
-  flags: Flags,
+  flags: RemoteFlags,
   { properties = {} }: JsonSchema,
 ): SplitWords {
   const words: string[] = [];
@@ -161,7 +155,7 @@ export function takeOptions(
 const isSwitch = (schema: JsonSchema | undefined, next: string) =>
   next.startsWith('--') && (schema === undefined || [schema.type].flat().includes('boolean'));
 
-function taken(name: string, take: () => Flags): Flags {
+function taken(name: string, take: () => RemoteFlags): RemoteFlags {
   try {
     return take();
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
-import { ByteBudget, defaultLimits, eachLine } from './limits.js';
+import { type ByteBudget, eachLine, LONGEST_SHOWN } from './limits.js';
 
 /**
  * How many milliseconds a server may take to end after its input has ended (basic/transports/stdio,
@@ -10,14 +10,11 @@ import { ByteBudget, defaultLimits, eachLine } from './limits.js';
  */
 const GRACE_MS = 3_000;
 
-/** A longer line of a server's log is shown in pieces. */
-const LONGEST_SHOWN = 65_536;
-
 /** Starts a server and talks to it over its standard input and output, with one message per line. */
 export function stdioChannel(
   line: string,
   terminal: Pick<Terminal, 'cwd' | 'err'>,
-  budget = new ByteBudget(defaultLimits.maxBytes),
+  budget: ByteBudget,
 ): OpenChannel {
   return (receive) => {
     const { command, args } = splitCommand(line);
