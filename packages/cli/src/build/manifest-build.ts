@@ -40,7 +40,7 @@ export class ManifestBuild {
       this.terminal.err(red(`${count(errors, 'error')}: ${this.nameOf(this.out)} was not written.`));
       return exitCodes.failed;
     }
-    for (const note of projectNotes(this.project)) this.terminal.err(note);
+    for (const note of projectNotes(this.project, typescript.own ?? typescript.used)) this.terminal.err(note);
     if (typescript.own) this.terminal.err(describeCompiler(typescript));
     const written = writeIfChanged(this.out, formatManifest(manifest), dirname(this.project));
     this.terminal.out(`${this.nameOf(this.out)}: ${describe(manifest)}${written ? '' : ' (unchanged)'}`);

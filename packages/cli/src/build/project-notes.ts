@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { sortByReferences } from '@toolwright/json';
-import type { Manifest } from '@toolwright/manifest';
+import type { ConstructorParameter, Manifest, ManifestClass } from '@toolwright/manifest';
 import { parse } from 'jsonc-parser';
 import { currentText } from '../changes/file-change.js';
 import type { BuildDiagnostic } from './boot-diagnostics.js';
@@ -68,15 +68,10 @@ function leadsTo(text: string, name: string, file: string): boolean {
 function findCircles({ classes, entries }: Manifest): BuildDiagnostic[] {
   const services = new Set(entries.map((entry) => entry.class));
   const needs = (key: string) => {
-    const definition = classes[key];
-    const parameters = definition && Object.hasOwn(definition, 'constructor') ? definition.constructor : [];
-    return [
-      ...new Set(
-        (parameters ?? []).flatMap((each) =>
-          each.class !== undefined && classes[each.class] ? [each.class] : [],
-        ),
-      ),
-    ];
+    const known = parametersOf(classes[key]).flatMap(({ class: needed }) =>
+      needed !== undefined && classes[needed] ? [needed] : [],
+    );
+    return [...new Set(known)];
   };
   return sortByReferences(services, needs).flatMap(({ members }) => {
     const files = new Set(members.map((key) => classes[key]!.location.file));
@@ -88,6 +83,11 @@ function findCircles({ classes, entries }: Manifest): BuildDiagnostic[] {
       'when the other is declared. Move the common part into a third class.';
     return [{ code: 'TW_DEPENDENCY_CIRCULAR', severity: 'warning', message, ...classes[first]!.location }];
   });
+}
+
+/** What the constructor of a class takes. Every object has a member of the name `constructor`. */
+export function parametersOf(definition: ManifestClass | undefined): readonly ConstructorParameter[] {
+  return definition && Object.hasOwn(definition, 'constructor') ? (definition.constructor ?? []) : [];
 }
 
 /** A way from a class back to itself. */
@@ -114,10 +114,15 @@ interface Options {
   experimentalDecorators?: boolean;
 }
 
-/** What the options of a tsconfig take away, in words that name the option. */
-export function projectNotes(project: string): string[] {
+/**
+ * What the options of a tsconfig take away, in words that name the option.
+ *
+ * @param typescript the version that compiles the project
+ */
+export function projectNotes(project: string, typescript: string): string[] {
+  // Since TypeScript 6, `strict` is on.
   const {
-    strict = isStrictByDefault(project),
+    strict = parseInt(typescript, 10) >= 6,
     strictNullChecks = strict,
     experimentalDecorators,
   } = optionsOf(project);
@@ -164,14 +169,4 @@ function pathOf(name: string, from: string): string {
       // The next form.
     }
   return name;
-}
-
-/** Since TypeScript 6, `strict` is on. */
-function isStrictByDefault(project: string): boolean {
-  try {
-    const path = createRequire(project).resolve('typescript/package.json');
-    return parseInt((JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version, 10) >= 6;
-  } catch {
-    return false;
-  }
 }

@@ -7,6 +7,7 @@ import { CheckedProject } from '../dev/compile/checked-project.js';
 import { loadTypeScript } from '../dev/compile/load-typescript.js';
 import type { Problem } from '../dev/problem.js';
 import { findBootDiagnostics } from '../build/boot-diagnostics.js';
+import { parametersOf } from '../build/project-notes.js';
 import { readDescription } from '../load-core.js';
 
 /** What a file was compiled to. */
@@ -144,9 +145,6 @@ export class SingleFile {
     return `\n${written.join('\n')}\n`;
   }
 }
-
-const parametersOf = (definition: Manifest['classes'][string] | undefined) =>
-  definition && Object.hasOwn(definition, 'constructor') ? (definition.constructor ?? []) : [];
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
