@@ -53,9 +53,9 @@ async function main(): Promise<number> {
  * @returns what to write instead
  */
 function takenByNpm(positionals: readonly string[]): string | undefined {
-  const lost = ['transport', 'auth', 'db', 'test', 'module'].filter(
-    (name) => process.env[`npm_config_${name}`] !== undefined && process.env['npm_command'] === 'init',
-  );
+  if (process.env['npm_command'] !== 'init') return undefined;
+  const withValue = Object.entries(flags).flatMap(([name, { type }]) => (type === 'string' ? [name] : []));
+  const lost = withValue.filter((name) => process.env[`npm_config_${name}`] !== undefined);
   if (lost.length === 0) return undefined;
   const values = lost.map((name) => {
     const value = process.env[`npm_config_${name}`];
