@@ -39,13 +39,15 @@ const templates = join(__dirname, '../templates');
 export function pieceFiles({ kind, name }: Piece, style: SourceStyle): PieceFiles {
   const words = wordsOf(name);
   const Pascal = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+  const method = Pascal[0]!.toLowerCase() + Pascal.slice(1);
+  checkMethodName(method, name, words);
   const spell = (text: string) =>
     text
       .replaceAll('readOnlyHint: true', toolHints(words))
       .replaceAll('piece_name', words.join('_'))
       .replaceAll('piece-name', words.join('-'))
       .replaceAll('PieceName', Pascal)
-      .replaceAll('pieceName', Pascal[0]!.toLowerCase() + Pascal.slice(1));
+      .replaceAll('pieceName', method);
   const module = `${words.join('-')}-${kind}`;
   const read = (file: string) => spell(readFileSync(join(templates, 'pieces', file), 'utf8'));
   return {
@@ -80,7 +82,7 @@ function wordsOf(name: string): string[] {
     /^[a-z]/.test(name.toLowerCase()) &&
     words.every((word) => /^[a-z\d]+$/.test(word))
   )
-    return sound(name, words);
+    return words;
   throw new AppOptionsError(`${name} is no name: use words of letters and digits, such as send_mail.`);
 }
 
@@ -89,11 +91,8 @@ function wordsOf(name: string): string[] {
  *
  * @throws {AppOptionsError} if the name is one of them
  */
-function sound(name: string, words: string[]): string[] {
-  const method = words
-    .map((word, index) => (index === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
-    .join('');
-  if (!(method in Object.prototype) && method !== 'then' && method !== 'prototype') return words;
+function checkMethodName(method: string, name: string, words: readonly string[]): void {
+  if (!(method in Object.prototype) && method !== 'then' && method !== 'prototype') return;
   throw new AppOptionsError(
     `${name} cannot be the name: "${method}" has a meaning of its own in JavaScript. Add a word, such as ${words.join('_')}_note.`,
   );
