@@ -15,6 +15,8 @@ const AROUND = 2;
  * not write them.
  */
 export class SourceStacks {
+  /** The texts of the last compilation. Most of them are never needed, so each is parsed at its first use. */
+  readonly #texts = new Map<string, string>();
   readonly #maps = new Map<string, SourceMap | undefined>();
 
   /** @param directory the folder of the project */
@@ -22,7 +24,10 @@ export class SourceStacks {
 
   /** @param maps the text of each map, by the absolute path of the compiled file */
   take(maps: Iterable<readonly [module: string, text: string]>): void {
-    for (const [module, text] of maps) this.#maps.set(resolve(module), read(text));
+    for (const [module, text] of maps) {
+      this.#texts.set(resolve(module), text);
+      this.#maps.delete(resolve(module));
+    }
   }
 
   /** A text with stacks, in which places are those of the sources, relative to the project. */
@@ -59,7 +64,10 @@ export class SourceStacks {
 
   /** The map of the compilation, or that beside a file of another package of the workspace. */
   #mapOf(file: string): SourceMap | undefined {
-    if (!this.#maps.has(file)) this.#maps.set(file, /\.[cm]?js$/.test(file) ? mapBeside(file) : undefined);
+    if (!this.#maps.has(file)) {
+      const text = this.#texts.get(file) ?? (/\.[cm]?js$/.test(file) ? textBeside(file) : undefined);
+      this.#maps.set(file, text === undefined ? undefined : parse(text));
+    }
     return this.#maps.get(file);
   }
 
@@ -83,7 +91,7 @@ function pathOf(path: string): string {
   return path.startsWith('file://') ? fileURLToPath(path) : path;
 }
 
-function read(text: string): SourceMap | undefined {
+function parse(text: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(text) as SourceMapPayload);
   } catch {
@@ -91,9 +99,9 @@ function read(text: string): SourceMap | undefined {
   }
 }
 
-function mapBeside(file: string): SourceMap | undefined {
+function textBeside(file: string): string | undefined {
   try {
-    return read(readFileSync(`${file}.map`, 'utf8'));
+    return readFileSync(`${file}.map`, 'utf8');
   } catch {
     return undefined;
   }
