@@ -8,6 +8,7 @@ import {
   methodAccess,
 } from '../api/console-api.js';
 import type { Access, Overview } from '../api/overview-api.js';
+import type { ProjectApi } from '../api/project-api.js';
 import type { RecordedSpan } from '../api/record-api.js';
 import type { InsideMethod } from '../inside/part.js';
 import { Recordings } from './recordings.js';
@@ -20,7 +21,7 @@ export type AskInside = <M extends InsideMethod>(
 ) => Promise<ResultOf<M>>;
 
 /** The methods that only a project can answer. */
-export type ProjectMethods = Pick<ConsoleApi, 'contract' | 'origins' | 'openSource' | 'failure'>;
+export type ProjectMethods = ProjectApi;
 
 export interface HubOptions {
   readonly access: readonly Access[];

@@ -1,5 +1,8 @@
 import type { McpServer } from '@toolwright/core';
 import type { ConsoleApi, ConsoleEvent, ConsoleMethod, ParamsOf } from '../api/console-api.js';
+import type { OverviewApi } from '../api/overview-api.js';
+import type { ProjectApi } from '../api/project-api.js';
+import type { RecordApi } from '../api/record-api.js';
 
 /** What the parts of a console share in the process of the servers. */
 export interface PartHost {
@@ -24,15 +27,4 @@ export type Part<M extends ConsoleMethod> = {
 };
 
 /** The methods that are answered in the process of the servers. */
-export type InsideMethod = Exclude<
-  ConsoleMethod,
-  | 'overview'
-  | 'calls'
-  | 'messages'
-  | 'spans'
-  | 'clearRecords'
-  | 'contract'
-  | 'origins'
-  | 'openSource'
-  | 'failure'
->;
+export type InsideMethod = Exclude<ConsoleMethod, keyof OverviewApi | keyof RecordApi | keyof ProjectApi>;
