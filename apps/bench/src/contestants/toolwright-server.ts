@@ -18,7 +18,6 @@ export async function toolwrightServer(
 ): Promise<McpServer> {
   const { tools, redis, generated } = settings;
   const server = await createMcpServer({
-    secrets,
     ...SERVER_INFO,
     services: servicesOf(settings),
     rateLimit: { points: 1_000_000_000, per: '1m' },
@@ -30,7 +29,7 @@ export async function toolwrightServer(
       ...(redis ? [await redisStoresAt(redis)] : []),
       ...(settings.task ? [{ tasks: roomyTaskStore() }] : []),
     ],
-    ...(redis && { secrets }),
+    secrets,
     subscriptions: { max: 10_000 },
     ...(settings.task && { tasks: { ttl: TASK_TTL } }),
     ...more,
