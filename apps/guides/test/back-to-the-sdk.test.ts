@@ -1,15 +1,14 @@
 import { callTool } from './support/call-tool.js';
 import { GuideApp } from './support/guide-app.js';
-import { readPage } from './support/read-page.js';
+import { readPage, tutorialSettings } from './support/read-page.js';
 
 // Compiles both servers, and starts each.
-const tsconfig = JSON.parse(readPage('tutorial.md').find(({ json }) => json !== undefined)!.json!) as object;
 const parts = readPage('recipes/back-to-the-sdk.md');
 const filesOf = (start: string) => parts.find(({ heading }) => heading.startsWith(start))!.files;
 let app: GuideApp;
 
 beforeAll(() => {
-  app = new GuideApp(tsconfig);
+  app = new GuideApp(tutorialSettings());
 });
 
 afterAll(() => app.remove());

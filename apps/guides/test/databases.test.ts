@@ -1,13 +1,12 @@
 import { GuideApp } from './support/guide-app.js';
-import { readPage } from './support/read-page.js';
+import { readPage, tutorialSettings } from './support/read-page.js';
 
 // Compiles the app, and starts a database.
 const [page] = readPage('recipes/databases.md');
-const tsconfig = JSON.parse(readPage('tutorial.md').find(({ json }) => json !== undefined)!.json!) as object;
 let app: GuideApp;
 
 beforeAll(() => {
-  app = new GuideApp(tsconfig);
+  app = new GuideApp(tutorialSettings());
   for (const { file, text } of page!.files) app.write(`src/${file}`, text);
   app.build();
 });

@@ -1,23 +1,23 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
 import { callTool } from './support/call-tool.js';
 import { GuideApp } from './support/guide-app.js';
-import { readPage } from './support/read-page.js';
+import { readPage, tutorialSettings } from './support/read-page.js';
 
 // Each recipe is compiled, built and started.
-const tsconfig = JSON.parse(readPage('tutorial.md').find(({ json }) => json !== undefined)!.json!) as object;
 const apps: GuideApp[] = [];
 
 afterAll(() => apps.forEach((app) => app.remove()));
 
 /** The files of a page, built. Where the page has no `main.ts`, it gets one of another page. */
 function build(page: string, more: Record<string, string> = {}): GuideApp {
-  const app = new GuideApp(tsconfig);
+  const app = new GuideApp(tutorialSettings());
   apps.push(app);
   const files = readPage(page).flatMap((part) => part.files);
   for (const [file, text] of Object.entries(more)) app.write(`src/${file}`, text);
@@ -149,12 +149,6 @@ test('the recipe for completion: its own test passes', () => {
   const { status, output } = app.test();
   expect({ status, output }).toMatchObject({ status: 0 });
 });
-
-async function textOf(req: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const part of req) text += String(part);
-  return text;
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -21,3 +21,8 @@ export function readPage(path: string): GuidePart[] {
     return { heading: part.slice(0, part.indexOf('\n')), files, ...(json !== undefined && { json }) };
   });
 }
+
+/** The settings of the compiler that the tutorial writes. The recipes use them, too. */
+export function tutorialSettings(): object {
+  return JSON.parse(readPage('tutorial.md').find(({ json }) => json !== undefined)!.json!) as object;
+}
