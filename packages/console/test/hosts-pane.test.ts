@@ -55,6 +55,7 @@ describeInChromium('the pane of hosts', (browser: () => Browser) => {
     const { page } = opened;
     await goTo(page, 'hosts');
     const list = page.getByRole('navigation', { name: 'Hosts' }).getByRole('listitem');
+    await list.first().waitFor();
     const needsMore = (await list.allInnerTexts()).map((text) => text.includes('needs more'));
     expect(needsMore[0]).toBe(false);
     expect(needsMore).toContain(true);
