@@ -10,11 +10,14 @@ describeInChromium('the console in more than one tab', (browser: () => Browser) 
   let console: ConsoleUnderTest;
   let pages: Page[] = [];
   let streams: string[] = [];
+  /** The requests for all messages, which are the largest answer that a page asks for. */
+  let loads: string[] = [];
 
   beforeEach(async () => {
     server = await smallServer();
     console = await ConsoleUnderTest.start([server]);
     streams = [];
+    loads = [];
   });
 
   afterEach(async () => {
@@ -28,6 +31,7 @@ describeInChromium('the console in more than one tab', (browser: () => Browser) 
     const context = await browser().newContext();
     context.on('request', (request) => {
       if (request.url().endsWith('/api/events')) streams.push(request.url());
+      if (request.url().endsWith('/api/messages')) loads.push(request.url());
     });
     const first = await context.newPage();
     await first.goto(console.url);
@@ -47,6 +51,11 @@ describeInChromium('the console in more than one tab', (browser: () => Browser) 
       body: '{"server":"small","kind":"tool","key":"who_am_i","arguments":{"word":"${word}"}}',
     }).then(() => undefined)`);
 
+  const look = (page: Page, state: string) =>
+    page.evaluate(`
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+
   const seesCalls = async (page: Page, count: number) => {
     await page.evaluate('location.hash = "#/calls"');
     await page
@@ -64,6 +73,28 @@ describeInChromium('the console in more than one tab', (browser: () => Browser) 
     for (const page of [pages[0]!, pages[5]!, pages[9]!]) await seesCalls(page, 1);
   });
 
+  test('a tab that opens, and one that is seen again, asks once for what was recorded', async () => {
+    await open(1);
+    const [page] = pages;
+    await page!.getByRole('link', { name: 'who_am_i' }).waitFor();
+    await call(page!, 'one');
+    await seesCalls(page!, 1);
+    expect(loads).toHaveLength(1);
+    await look(page!, 'hidden');
+    await call(page!, 'two');
+    await look(page!, 'visible');
+    await seesCalls(page!, 2);
+    await call(page!, 'three');
+    await seesCalls(page!, 3);
+    expect(loads).toHaveLength(2);
+    const other = await page!.context().newPage();
+    pages.push(other);
+    await other.goto(page!.url());
+    await seesCalls(other, 3);
+    expect(loads).toHaveLength(3);
+    expect(streams).toHaveLength(2);
+  });
+
   test('another tab takes over when the tab that has the stream is closed', async () => {
     await open(3);
     for (const page of pages) await page.getByRole('link', { name: 'who_am_i' }).waitFor();
@@ -77,17 +108,13 @@ describeInChromium('the console in more than one tab', (browser: () => Browser) 
     await open(1);
     const [page] = pages;
     await page!.getByRole('link', { name: 'who_am_i' }).waitFor();
-    const look = (state: string) =>
-      page!.evaluate(`
-        Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
-        document.dispatchEvent(new Event('visibilitychange'))`);
     const closed = page!
       .context()
       .waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'));
-    await look('hidden');
+    await look(page!, 'hidden');
     await closed;
     await call(page!, 'one');
-    await look('visible');
+    await look(page!, 'visible');
     await seesCalls(page!, 1);
     await call(page!, 'two');
     await seesCalls(page!, 2);

@@ -31,6 +31,8 @@ export class SharedEvents {
   #source: EventSource | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #lead: AbortController | undefined;
+  /** Whether everything has been asked since the tab came into sight. */
+  #hasAsked = false;
 
   constructor(private readonly listeners: EventListeners) {}
 
@@ -55,8 +57,8 @@ export class SharedEvents {
     if (this.#channel) return;
     this.#channel = new BroadcastChannel(this.#name);
     this.#channel.onmessage = ({ data }: MessageEvent<Told>) => this.#hear(data);
-    // Another tab may have the stream already, and nothing opens it anew for this one.
-    this.listeners.refresh();
+    this.#hasAsked = false;
+    // Another tab may have the stream already. It answers, as nothing opens the stream anew for this tab.
     this.#tell({ tell: 'hello' });
     const { locks } = navigator as Partial<Navigator>;
     if (!locks) return this.#open();
@@ -86,22 +88,21 @@ export class SharedEvents {
 
   #open(): void {
     const source = (this.#source = new EventSource('api/events'));
-    source.onopen = () => {
-      this.#tell({ tell: 'opened' });
-      this.#hear({ tell: 'opened' });
-    };
-    source.onmessage = ({ data }: MessageEvent<string>) => {
-      const event = JSON.parse(data) as ConsoleEvent;
-      this.#tell({ tell: 'event', event });
-      this.listeners.event(event);
-    };
+    source.onopen = () => this.#share({ tell: 'opened' });
+    source.onmessage = ({ data }: MessageEvent<string>) =>
+      this.#share({ tell: 'event', event: JSON.parse(data) as ConsoleEvent });
     source.onerror = () => {
-      this.#tell({ tell: 'state', isConnected: false });
-      this.listeners.connected(false);
+      this.#share({ tell: 'state', isConnected: false });
       // The browser tries again after a break, but not after an answer that is no stream, such as that of a proxy.
       if (source.readyState !== EventSource.CLOSED || source !== this.#source) return;
       this.#retry = setTimeout(() => this.#open(), RETRY_MS);
     };
+  }
+
+  /** Tells all tabs in sight, this one, too. */
+  #share(told: Told): void {
+    this.#tell(told);
+    this.#hear(told);
   }
 
   #tell(told: Told): void {
@@ -114,12 +115,19 @@ export class SharedEvents {
         return this.listeners.event(told.event);
       case 'opened':
         this.listeners.connected(true);
-        return this.listeners.refresh();
+        return this.#refresh();
       case 'state':
-        return this.listeners.connected(told.isConnected);
+        this.listeners.connected(told.isConnected);
+        if (told.isConnected && !this.#hasAsked) this.#refresh();
+        return;
       case 'hello':
         if (this.#source)
           this.#tell({ tell: 'state', isConnected: this.#source.readyState === EventSource.OPEN });
     }
+  }
+
+  #refresh(): void {
+    this.#hasAsked = true;
+    this.listeners.refresh();
   }
 }

@@ -129,10 +129,7 @@ export function onEvent(listener: Listener): () => void {
 export function follow(queries: QueryClient, connected: (isConnected: boolean) => void): () => void {
   return new SharedEvents({
     event: (event) => take(event, queries),
-    refresh: () => {
-      void queries.invalidateQueries();
-      void load().catch(() => undefined);
-    },
+    refresh: () => refresh(queries),
     connected,
   }).start();
 }
@@ -163,14 +160,19 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
       queries.setQueryData(['failure', { reference: event.failure.reference }], event.failure);
       break;
     case 'lost':
-      void queries.invalidateQueries();
-      void load().catch(() => undefined);
+      refresh(queries);
       break;
     case 'build':
       void queries.invalidateQueries({ queryKey: ['contract'] });
       break;
   }
   listeners.forEach((listener) => listener(event));
+}
+
+/** Asks everything again. */
+function refresh(queries: QueryClient): void {
+  void queries.invalidateQueries();
+  void load().catch(() => undefined);
 }
 
 let version: string | undefined;
