@@ -97,6 +97,20 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
     expect(complaints).toEqual([]);
   });
 
+  test('the area of the smallest tools together opens none of them', async () => {
+    const { page, complaints } = opened;
+    const tools = [...Array(100).keys()].map((index) => ({ name: `tool_${index}`, tokens: index + 1 }));
+    answer = { ...contract, tokens: { total: 5_050, tools } };
+    console.hub.hear({ type: 'build', problems: [], durationMs: 1 });
+    const areas = page.getByRole('img', { name: /^100 tools take/ }).locator('.token-area');
+    expect(await areas.last().textContent()).toContain('20 more');
+    await areas.last().click();
+    expect(page.url()).toContain('#/contract');
+    await areas.first().click();
+    expect(page.url()).toContain('#/tools/tool/tool_99');
+    expect(complaints).toEqual([]);
+  });
+
   test('problems, findings and changes are told, the worst first, with links to the source', async () => {
     const { page, complaints } = opened;
     for (const text of ['1 error', '2 pieces of advice', '1 breaking change'])

@@ -1,5 +1,5 @@
 import type { Contract } from '../../../../src/api/project-api.js';
-import { go, hrefOf } from '../../shell/route.js';
+import { go } from '../../shell/route.js';
 
 interface Box {
   readonly x: number;
@@ -12,6 +12,8 @@ interface Tile extends Box {
   readonly name: string;
   readonly tokens: number;
   readonly isOver: boolean;
+  /** False for the tile of the rest. */
+  readonly isTool: boolean;
 }
 
 const WIDTH = 1_000;
@@ -29,9 +31,10 @@ export function TokenMap({ tokens: { total, budget, tools } }: { tokens: Contrac
   const rest = sorted.slice(MOST_TILES).reduce((sum, each) => sum + each.tokens, 0);
   const parts = rest > 0 ? [...shown, { name: `${sorted.length - MOST_TILES} more`, tokens: rest }] : shown;
   const over = tooLarge(sorted, budget === undefined ? 0 : total - budget);
-  const tiles = place(parts, { x: 0, y: 0, width: WIDTH, height: HEIGHT }).map((tile) => ({
+  const tiles = place(parts, { x: 0, y: 0, width: WIDTH, height: HEIGHT }).map((tile, index) => ({
     ...tile,
     isOver: over.has(tile.name),
+    isTool: index < shown.length,
   }));
   const told =
     `${tools.length} tools take about ${total.toLocaleString('en')} tokens` +
@@ -51,13 +54,13 @@ export function TokenMap({ tokens: { total, budget, tools } }: { tokens: Contrac
   );
 }
 
-function Area({ tile: { name, tokens, x, y, width, height, isOver } }: { tile: Tile }) {
+function Area({ tile: { name, tokens, x, y, width, height, isOver, isTool } }: { tile: Tile }) {
   const characters = Math.floor((width - 12) / 7.6);
   const hasRoom = characters > 3 && height > 22;
   return (
     <g
-      className={isOver ? 'token-area over' : 'token-area'}
-      onClick={() => hrefOf('tools', 'tool', name) && go('tools', 'tool', name)}
+      className={`token-area${isOver ? ' over' : ''}${isTool ? ' tool' : ''}`}
+      onClick={isTool ? () => go('tools', 'tool', name) : undefined}
     >
       <title>{`${name}: about ${tokens.toLocaleString('en')} tokens`}</title>
       <rect x={x + 1} y={y + 1} width={Math.max(0, width - 2)} height={Math.max(0, height - 2)} rx={4} />
@@ -88,7 +91,7 @@ function tooLarge(sorted: Contract['tokens']['tools'], over: number): ReadonlySe
 }
 
 /** A treemap: the list is cut where both halves weigh the same, across the longer side of the box. */
-function place(parts: Contract['tokens']['tools'], box: Box): Omit<Tile, 'isOver'>[] {
+function place(parts: Contract['tokens']['tools'], box: Box): Omit<Tile, 'isOver' | 'isTool'>[] {
   if (parts.length === 0) return [];
   if (parts.length === 1) return [{ ...parts[0]!, ...box }];
   const sum = parts.reduce((all, { tokens }) => all + tokens, 0) || 1;
