@@ -69,6 +69,86 @@ test('tools that only some callers see are locked too, and changes for callers a
   );
 });
 
+const parts = (
+  more: string,
+) => `import { McpPrompt, McpResource, McpResourceTemplate, McpService } from '@toolwright/core';
+
+@McpService()
+export class NoteParts {
+${more}
+}
+`;
+
+const partsBefore = parts(`  /** Plan a day. */
+  @McpPrompt({ name: 'plan_day' })
+  planDay(city: string, theme?: string): string { return city + theme; }
+
+  /** The rules. */
+  @McpResource({ uri: 'notes://rules', name: 'rules', mimeType: 'text/plain' })
+  rules(): string { return ''; }
+
+  /** One note. */
+  @McpResourceTemplate({ uriTemplate: 'notes://{id}', name: 'note' })
+  note(id: string): string { return id; }`);
+
+const partsAfter = parts(`  /** Plan a good day. */
+  @McpPrompt({ name: 'plan_day' })
+  planDay(city: string, theme: string): string { return city + theme; }
+
+  /** The rules. */
+  @McpResource({ uri: 'notes://rules', name: 'rules', mimeType: 'text/html' })
+  rules(): string { return ''; }`);
+
+test('prompts, resources and templates are locked, and a lock without them stays valid', () => {
+  const app = new SmallProject({
+    'package.json': { name: 'parts' },
+    'tsconfig.json': { compilerOptions, include: ['src'] },
+    'src/note-parts.ts': partsBefore,
+  });
+  try {
+    expect(app.compile()).toMatchObject({ status: 0, stdout: '' });
+    expect(app.toolwright('lock')).toMatchObject({
+      status: 0,
+      stdout: 'mcp.lock.json: 0 tools, 1 prompt, 1 resource, 1 resource template\n',
+      stderr: '',
+    });
+    const { prompts, resources, resourceTemplates, ...old } = JSON.parse(app.read('mcp.lock.json')) as Record<
+      string,
+      unknown
+    >;
+    expect(prompts).toMatchObject({
+      plan_day: { arguments: { city: { required: true }, theme: { required: false } } },
+    });
+    expect(resources).toMatchObject({
+      'notes://rules': { description: 'The rules.', mimeType: 'text/plain' },
+    });
+    expect(Object.keys(resourceTemplates as object)).toEqual(['notes://{id}']);
+    expect(app.toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
+    app.write('old.lock.json', JSON.stringify(old));
+    app.write('src/note-parts.ts', partsAfter);
+    expect(app.compile()).toMatchObject({ status: 0, stdout: '' });
+    const { status, stdout } = app.toolwright('diff');
+    expect(status).toBe(1);
+    expect(words(stdout)).toBe(
+      [
+        'breaking prompt plan_day/arguments/theme the argument is required now',
+        'breaking resource notes://rules/mimeType mimeType was text/plain, is text/html',
+        'breaking template notes://{id} the template was removed',
+        'notable prompt plan_day/description description changed',
+        ' - Plan a day.',
+        ' + Plan a good day.',
+        '',
+      ].join('\n'),
+    );
+    expect(app.toolwright('diff', '--lock', 'old.lock.json')).toMatchObject({
+      status: 0,
+      stdout: 'No changes.\n',
+    });
+  } finally {
+    app.remove();
+  }
+});
+
 test('what a package adds to the lock is compared, too', () => {
   project.write('package.json', JSON.stringify({ name: 'notes', dependencies: { units: '1' } }));
   project.write('node_modules/units/package.json', '{ "exports": { "./build-step": "./build-step.js" } }');

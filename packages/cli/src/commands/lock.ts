@@ -2,12 +2,12 @@ import { Option } from 'commander';
 import { resolve } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
 import { count, exitCodes, visibleJson } from '@toolwright/operate/terminal';
-import { LOCK_FILE } from '../contract/lock-file.js';
+import { type Contract, LOCK_FILE } from '../contract/lock-file.js';
 import { type SourceOptions, addSourceOptions } from './remote.js';
 
 export const addLock: AddCommand = (program, { terminal }) => {
   addSourceOptions(program.command('lock'))
-    .description('write down what callers of the tools depend on: schemas, annotations, descriptions')
+    .description('write down what callers of the tools, prompts and resources depend on')
     .option('-o, --out <file>', 'where to write it', LOCK_FILE)
     .addHelpText(
       'after',
@@ -18,9 +18,23 @@ export const addLock: AddCommand = (program, { terminal }) => {
       const { writeLock } = await import('../contract/lock-file.js');
       const contract = await publishedContract({ ...source, project: resolve(terminal.cwd, project) });
       writeLock(resolve(terminal.cwd, out), contract, terminal.cwd);
-      terminal.out(`${out}: ${count(contract.tools.length, 'tool')}`);
+      terminal.out(`${out}: ${summary(contract)}`);
     });
 };
+
+/** Kinds that a server does not have are not mentioned, but for tools. */
+function summary({ tools, parts }: Contract): string {
+  const { prompts = {}, resources = {}, resourceTemplates = {} } = parts;
+  const others = [
+    [prompts, 'prompt'],
+    [resources, 'resource'],
+    [resourceTemplates, 'resource template'],
+  ] as const;
+  const counted = others.map(([entries, word]) => [Object.keys(entries).length, word] as const);
+  return [[tools.length, 'tool'] as const, ...counted.filter(([number]) => number > 0)]
+    .map(([number, word]) => count(number, word))
+    .join(', ');
+}
 
 interface DiffOptions extends SourceOptions {
   lock: string;
@@ -41,6 +55,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     .addHelpText('after', '\nExample:\n  $ tsc && toolwright diff --fail-on breaking')
     .action(async ({ project, lock, failOn, json, ...source }: DiffOptions) => {
       const { compareContracts, comparePackages } = await import('../contract/compare-contracts.js');
+      const { compareParts } = await import('../contract/listed-parts.js');
       const { formatChanges } = await import('../contract/change.js');
       const { readLock } = await import('../contract/lock-file.js');
       const { publishedContract } = await import('../contract/published-tools.js');
@@ -48,6 +63,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const after = await publishedContract({ ...source, project: resolve(terminal.cwd, project) });
       const changes = [
         ...compareContracts(before.tools, after.tools),
+        ...compareParts(before.parts, after.parts),
         ...comparePackages(before.packages, after.packages),
       ];
       if (json) terminal.out(visibleJson(changes));

@@ -2,11 +2,12 @@ import type { JsonSchema } from '@toolwright/json';
 import { readFileSync } from 'node:fs';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { CommandError, exitCodes, visibleJson } from '@toolwright/operate/terminal';
+import type { Parts } from './listed-parts.js';
 
 export const LOCK_FILE = 'mcp.lock.json';
 const LOCK_FORMAT = 1;
 
-interface Lock {
+interface Lock extends Parts {
   format: typeof LOCK_FORMAT;
   tools: Record<string, Omit<ToolContract, 'name'>>;
   packages?: PackageFields;
@@ -18,6 +19,7 @@ export type PackageFields = Readonly<Record<string, unknown>>;
 /** What callers depend on. */
 export interface Contract {
   readonly tools: readonly ToolContract[];
+  readonly parts: Parts;
   readonly packages?: PackageFields | undefined;
 }
 
@@ -27,7 +29,7 @@ export interface Contract {
  *
  * @param project the folder that no link may leave
  */
-export function writeLock(path: string, { tools, packages }: Contract, project: string): void {
+export function writeLock(path: string, { tools, parts, packages }: Contract, project: string): void {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
   const entries = sorted.map(({ name, title, description, annotations, ...rest }) => {
     const { scopes, deprecated, inputSchema, outputSchema } = rest;
@@ -36,6 +38,7 @@ export function writeLock(path: string, { tools, packages }: Contract, project: 
   const lock = {
     format: LOCK_FORMAT,
     tools: Object.fromEntries(entries) as unknown,
+    ...parts,
     ...(packages && { packages }),
   };
   writeAtomically(path, `${visibleJson(lock)}\n`, project);
@@ -51,7 +54,13 @@ export function readLock(path: string): Contract {
     );
   }
   const tools = Object.entries(lock.tools).map(([name, contract]) => ({ name, ...contract }));
-  return { tools, packages: lock.packages };
+  const { prompts, resources, resourceTemplates } = lock;
+  const parts = {
+    ...(prompts && { prompts }),
+    ...(resources && { resources }),
+    ...(resourceTemplates && { resourceTemplates }),
+  };
+  return { tools, parts, packages: lock.packages };
 }
 
 function parseLock(path: string): Lock | undefined {

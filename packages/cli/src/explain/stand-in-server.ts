@@ -45,9 +45,12 @@ export async function standInServer({
   return server;
 }
 
+/** The template of the stand-in itself. */
+export const ANY_APP = 'ui://{+app}';
+
 /** Tools may name apps of other packages, which are not loaded here. */
 const anyApp = {
-  uriTemplate: 'ui://{+app}',
+  uriTemplate: ANY_APP,
   name: 'any_app',
   mimeType: 'text/html;profile=mcp-app',
   handler: () => '',

@@ -4,7 +4,7 @@ import type { Manifest, ManifestEntry, SourceLocation } from '@toolwright/manife
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { writeAtomically } from '../changes/write-atomically.js';
-import { withoutHidden } from '../contract/compare-contracts.js';
+import { withoutHidden } from '../contract/hidden-characters.js';
 import type { Finding, RuleId } from './finding.js';
 
 /** What can be fixed in a doc comment alone, without a change of code. */
