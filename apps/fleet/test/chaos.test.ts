@@ -24,15 +24,19 @@ describeFleet('A fleet whose parts fail', {}, (test) => {
     const traffic = Traffic.start(test.fleet.url, { lanes: 8, sessions });
     const [, killed] = test.fleet.replicas;
     await traffic.served(100);
+    const atRisk = new Set(traffic.underWay);
+    const before = traffic.sent;
     await killed!.kill();
+    for (let number = before + 1; number <= traffic.sent; number++) atRisk.add(number);
     await traffic.served(100);
     for (const { session, user } of sessions)
       for (let asked = 0; asked < 3; asked++) expect(await isServed(session, user)).toBe(true);
     await killed!.launch();
     await traffic.served(100);
     await traffic.stop();
-    // What the killed replica was working on is lost, and nothing else.
-    expect(traffic.lost.length).toBeLessThanOrEqual(8);
+    // What the replica was working on until it had ended is lost, and nothing else. The kernel closes the connections of
+    // a dying process one by one, so a lane can lose a second call on a connection that is closed later.
+    expect(traffic.lostNumbers.filter((number) => !atRisk.has(number))).toEqual([]);
     for (const { session, user } of sessions) expect(await isServed(session, user)).toBe(true);
   });
 

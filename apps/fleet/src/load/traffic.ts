@@ -14,6 +14,10 @@ export interface TrafficOptions {
 export class Traffic {
   /** What happened to the calls that were not served. */
   readonly lost: string[] = [];
+  /** The numbers of the calls that were not served: the first call is 1. */
+  readonly lostNumbers: number[] = [];
+  /** The numbers of the calls that are not answered yet. */
+  readonly underWay = new Set<number>();
   /** How long each served call took, in milliseconds. */
   readonly latencies: number[] = [];
   #sent = 0;
@@ -30,6 +34,11 @@ export class Traffic {
     const traffic = new Traffic(url, options);
     traffic.#lanes = Promise.all(Array.from({ length: options.lanes }, () => traffic.#lane()));
     return traffic;
+  }
+
+  /** How many calls were sent. */
+  get sent(): number {
+    return this.#sent;
   }
 
   /** How many calls were served. */
@@ -59,22 +68,27 @@ export class Traffic {
   async #lane(): Promise<void> {
     while (!this.#isOver) {
       const start = performance.now();
-      const fault = await this.#call().then(faultOf, (error: unknown) => String(error));
-      if (fault === undefined) this.latencies.push(performance.now() - start);
-      else this.lost.push(fault);
+      const number = ++this.#sent;
+      this.underWay.add(number);
+      const failure = await this.#call(number).then(failureOf, (error: unknown) => String(error));
+      this.underWay.delete(number);
+      if (failure === undefined) this.latencies.push(performance.now() - start);
+      else {
+        this.lost.push(failure);
+        this.lostNumbers.push(number);
+      }
       for (const look of [...this.#waiting]) look();
     }
   }
 
-  #call(): Promise<Answer> {
+  #call(id: number): Promise<Answer> {
     const { tool = 'whoami', sessions, arguments: args = {} } = this.options;
-    const id = ++this.#sent;
     return callTool(this.url, tool, args, { ...sessions?.[id % sessions.length], id });
   }
 }
 
 /** Undefined for a call that was served. */
-function faultOf({ status, message }: Answer): string | undefined {
+function failureOf({ status, message }: Answer): string | undefined {
   if (status === 200 && message?.result && !message.result.isError) return undefined;
   return `${status} ${JSON.stringify(message)}`;
 }
