@@ -103,6 +103,30 @@ describe('run-time changes', () => {
     expect(server.tools.list()).toHaveLength(1);
   });
 
+  test('a list of tools is added at once, and clients hear of it once', async () => {
+    const { server, wire, events } = await observed();
+    const added = server.tools.add([echo, { ...echo, name: 'second' }]);
+    expect(added.map(({ name }) => name)).toEqual(['echo', 'second']);
+    expect(server.tools.add([])).toEqual([]);
+    expect((await wire.call('second', { text: 'hi' })).result.content[0].text).toBe('hi 1');
+    expect(events).toEqual(['toolsListChanged']);
+  });
+
+  test('of a list with problems no tool is added, and all problems are reported', async () => {
+    const { server, events } = await observed();
+    server.tools.add({ ...echo, name: 'first' });
+    const list = [echo, { ...echo, name: 'no spaces' }, { ...echo, name: 'first' }, echo];
+    expect(() => server.tools.add(list)).toThrow(
+      expect.objectContaining({
+        problems: ['TW_NAME_INVALID', 'TW_NAME_DUPLICATE', 'TW_NAME_DUPLICATE'].map((code) =>
+          expect.objectContaining({ code }),
+        ),
+      }),
+    );
+    expect(server.tools.list().map(({ name }) => name)).toEqual(['first']);
+    expect(events).toHaveLength(1);
+  });
+
   test('a property with the name of a keyword is only a property', async () => {
     const { server } = await observed();
     const properties = {

@@ -136,6 +136,6 @@ export async function createAgentServer(hub: Hub, mayAct: boolean): Promise<McpS
       annotations: { destructiveHint: true },
       handler: (given) => tools.answer(given),
     });
-  for (const each of added) created.tools.add(each);
+  created.tools.add(added);
   return created;
 }

@@ -20,11 +20,11 @@ import { OperationCollection, publisher } from './operation-collection.js';
 import type { OperationCatalogue, ServerRegistry } from './server-registry.js';
 
 /** Functions that tell clients that the list of a kind has changed. */
-export type ChangeListeners = Readonly<Record<BoundOperation['kind'], (...drafts: AnyDraft[]) => void>>;
+export type ChangeListeners = Readonly<Record<BoundOperation['kind'], (drafts: readonly AnyDraft[]) => void>>;
 
 /**
  * Sends notifications of changes. If an app changes, the tools that link to it change, too. A listener gets the
- * drafts that came, went or changed; without any, each of its kind may have changed.
+ * drafts that came, went or changed; if the list is empty, each of its kind may have changed.
  */
 export function changeListeners(
   { bus, logger }: { bus: EventBus; logger: Logger },
@@ -35,15 +35,15 @@ export function changeListeners(
     return publisher(bus, { type }, (err) => logger.error({ err, type }, 'A change could not be published'));
   };
   // Kinds that share a capability share the listener: a change of both is one notification.
-  const byCapability = new Map<ListCapability, (...drafts: AnyDraft[]) => void>(
+  const byCapability = new Map<ListCapability, (drafts: readonly AnyDraft[]) => void>(
     listCapabilities.map((capability) => [capability, publish(capability)]),
   );
   const resources = byCapability.get('resources')!;
-  byCapability.set('resources', (...drafts) => {
-    resources();
+  byCapability.set('resources', (drafts) => {
+    resources(drafts);
     // The links of all tools are looked at only for an app: another resource costs the same beside thousands of tools.
     const mayMoveLinks = drafts.length === 0 || appsAmong(drafts).length > 0;
-    if (mayMoveLinks && links.refresh()) byCapability.get('tools')!();
+    if (mayMoveLinks && links.refresh()) byCapability.get('tools')!([]);
   });
   const listeners = kindNames.map((kind) => [kind, byCapability.get(operationKinds[kind].capability)!]);
   return Object.fromEntries(listeners) as ChangeListeners;
@@ -81,7 +81,7 @@ export function collectionOpener(
     const collection = new OperationCollection<BoundOperation, never>(
       registry.of(kind) as unknown as OperationCatalogue<BoundOperation>,
       { options, draft, implied, check: (draft) => check(draft as AnyDraft) },
-      changed[kind] as (...drafts: Draft<BoundOperation>[]) => void,
+      changed[kind] as (drafts: readonly Draft<BoundOperation>[]) => void,
     );
     return collection as unknown as CollectionOf<K>;
   };

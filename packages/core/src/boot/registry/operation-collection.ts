@@ -21,24 +21,62 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   constructor(
     private readonly catalogue: OperationCatalogue<O>,
     private readonly drafting: Drafting<O, Definition>,
-    /** @param drafts what came, went or changed; none when that is not known */
-    private readonly changed: (...drafts: Draft<O>[]) => void,
+    /** @param drafts what came, went or changed; an empty list when that is not known */
+    private readonly changed: (drafts: readonly Draft<O>[]) => void,
   ) {}
 
+  /**
+   * Adds all operations of a list, or none. Clients hear of them once.
+   *
+   * @throws {ConfigurationError} with the problems of all of them
+   */
+  add(definitions: readonly Definition[]): readonly O[];
   /**
    * Adds an operation.
    *
    * @throws {ConfigurationError} when the name is already used, an option is unknown, or something cannot be
    *   published
    */
-  add(definition: Definition): O {
+  add(definition: Definition): O;
+  add(given: Definition | readonly Definition[]): O | readonly O[] {
+    return isList(given) ? this.addAll(given) : this.addAll([given])[0]!;
+  }
+
+  /** Each is put at once, so that the next ones are compared with it. All are taken out again if one has a problem. */
+  private addAll(definitions: readonly Definition[]): readonly O[] {
+    const problems: ConfigurationProblem[] = [];
+    const added: Draft<O>[] = [];
+    try {
+      for (const definition of definitions) {
+        const draft = this.drafted(definition, problems);
+        if (!draft) continue;
+        this.catalogue.set(this.catalogue.prepare(draft));
+        added.push(draft);
+      }
+      if (problems.length > 0) throw new ConfigurationError(problems);
+    } catch (error) {
+      for (const draft of added) this.catalogue.delete(this.catalogue.key(draft));
+      throw error;
+    }
+    if (added.length > 0) this.changed(added);
+    return added.map((draft) => this.catalogue.get(this.catalogue.key(draft))!);
+  }
+
+  /** The draft of a definition that can be added; undefined if it has problems. */
+  private drafted(definition: Definition, problems: ConfigurationProblem[]): Draft<O> | undefined {
     const { owner, schema } = this.drafting.options;
-    parseOptions(owner, schema, definition);
-    const draft = this.drafting.draft(definition);
-    const taken = this.catalogue.get(this.catalogue.key(draft));
-    const problems = [...this.drafting.check(draft), ...(taken ? [duplicateOf(draft, taken)] : [])];
-    if (problems.length > 0) throw new ConfigurationError(problems);
-    return this.put(draft);
+    const before = problems.length;
+    try {
+      parseOptions(owner, schema, definition);
+      const draft = this.drafting.draft(definition);
+      const taken = this.catalogue.get(this.catalogue.key(draft));
+      problems.push(...this.drafting.check(draft), ...(taken ? [duplicateOf(draft, taken)] : []));
+      return problems.length > before ? undefined : draft;
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...error.problems);
+      return undefined;
+    }
   }
 
   /**
@@ -65,7 +103,9 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     if (moved) problems.push(duplicateOf(draft, moved));
     if (problems.length > 0) throw new ConfigurationError(problems);
     if (this.catalogue.key(draft) !== key) this.catalogue.delete(key);
-    return this.put(draft, known);
+    this.catalogue.set(this.catalogue.prepare(draft));
+    this.changed([draft, known]);
+    return this.catalogue.get(this.catalogue.key(draft))!;
   }
 
   /**
@@ -77,7 +117,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     const removed = this.catalogue.draft(key);
     if (!removed) return false;
     this.catalogue.delete(key);
-    this.changed(removed);
+    this.changed([removed]);
     return true;
   }
 
@@ -87,14 +127,12 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
 
   /** Tells clients that their list may have changed for a reason that only you know: a licence, a role. */
   announceChange(): void {
-    this.changed();
+    this.changed([]);
   }
+}
 
-  private put(draft: Draft<O>, ...replaced: Draft<O>[]): O {
-    this.catalogue.set(this.catalogue.prepare(draft));
-    this.changed(draft, ...replaced);
-    return this.catalogue.get(this.catalogue.key(draft))!;
-  }
+function isList<Definition>(given: Definition | readonly Definition[]): given is readonly Definition[] {
+  return Array.isArray(given);
 }
 
 /** A draft has the fields of its definition, with the same names. */

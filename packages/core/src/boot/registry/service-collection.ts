@@ -190,6 +190,6 @@ export class ServiceCollection {
   private tell(operations: readonly { kind: BoundOperation['kind'] }[]): void {
     // A listener that several kinds share is called once.
     const listeners = new Set(operations.map(({ kind }) => this.members.changed[kind]));
-    for (const tell of listeners) tell();
+    for (const tell of listeners) tell([]);
   }
 }
