@@ -35,7 +35,7 @@ export const guideSections: Record<string, Entry[]> = {
     'transports',
     ['extending', 'Packages that extend servers'],
   ],
-  Protect: ['security', 'authorization', 'middleware-and-policies', 'safe-helpers', 'audit'],
+  Protect: ['security', 'authorization', 'tenants', 'middleware-and-policies', 'safe-helpers', 'audit'],
   'Build and test': ['cli', 'console', 'manifests', 'toolchains', 'testing', 'lint', 'contract-lock'],
   Operate: [
     'more-than-one-core',

@@ -39,4 +39,4 @@ export type { Features } from './wire/revision-record.js';
 // How many streams each caller may have
 export { quotaOwnerOf, type QuotaOwner } from './requests/quota-pool.js';
 export { QuotaPool, type QuotaLimits } from './requests/quota-pool.js';
-export { principalKey } from './requests/quota-pool.js';
+export { principalKey } from './call/operation/keys.js';

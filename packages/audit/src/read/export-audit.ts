@@ -52,6 +52,8 @@ const columns: readonly (readonly [title: string, read: (record: AuditRecord) =>
   ['writer', ({ writer }) => writer],
   ['seq', ({ seq }) => seq],
   ['id', ({ id }) => id],
+  // Programs may read the columns by their places, so a new one comes last.
+  ['tenant', ({ principal }) => principal?.tenant],
 ];
 
 function csvLine(record: AuditRecord): string {

@@ -35,9 +35,10 @@ async function* recordsOf(
 
 /** True if the record matches every field of the filter. */
 export function fits(record: AuditRecord, filter: AuditFilter): boolean {
-  const { since = -Infinity, until = Infinity, subject, argumentsHmac } = filter;
+  const { since = -Infinity, until = Infinity, subject, tenant, argumentsHmac } = filter;
   if (record.time < since || record.time >= until) return false;
   if (subject !== undefined && record.principal?.subject !== subject) return false;
+  if (tenant !== undefined && record.principal?.tenant !== tenant) return false;
   if (argumentsHmac !== undefined && record.arguments?.hmac !== argumentsHmac) return false;
   const plain = ['event', 'name', 'outcome', 'callId', 'traceId'] as const;
   return plain.every((field) => filter[field] === undefined || record[field] === filter[field]);
@@ -56,6 +57,8 @@ export interface AuditFilter {
   name?: string;
   /** The principal's subject. */
   subject?: string;
+  /** The principal's tenant. */
+  tenant?: string;
   outcome?: string;
   callId?: string;
   traceId?: string;
@@ -87,6 +90,7 @@ const filterOptions = {
   event: oneOf('intent', 'outcome', 'denied', 'limited', 'confirmed'),
   name: text,
   subject: text,
+  tenant: text,
   outcome: text,
   callId: text,
   traceId: text,

@@ -5,6 +5,7 @@ export interface Identity {
   readonly subject: string;
   readonly issuer?: string;
   readonly clientId?: string;
+  readonly tenant?: string;
   readonly scopes: readonly string[];
   readonly claims?: Readonly<Record<string, unknown>>;
 }

@@ -36,12 +36,13 @@ export function isUnseen(client: ClientDescription['info']): boolean {
 }
 
 /** The principal that the console plays. */
-export function principalOf({ subject, issuer, clientId, scopes, claims }: Identity): Principal {
+export function principalOf({ subject, issuer, clientId, tenant, scopes, claims }: Identity): Principal {
   return {
     subject,
     scopes,
     ...(issuer !== undefined && { issuer }),
     ...(clientId !== undefined && { clientId }),
+    ...(tenant !== undefined && { tenant }),
     ...(claims && { claims }),
   };
 }

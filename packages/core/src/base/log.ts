@@ -22,13 +22,18 @@ export function reaches(level: LogLevel, threshold: LogLevel): boolean {
 }
 
 /** Who a principal is, without what it may do. */
-export type KnownPrincipal = Pick<Principal, 'issuer' | 'subject' | 'clientId'>;
+export type KnownPrincipal = Pick<Principal, 'issuer' | 'subject' | 'clientId' | 'tenant'>;
 
 /** The part of a principal that people who watch calls and messages may see. */
 export function knownPrincipal(principal: Principal | undefined): KnownPrincipal | undefined {
   if (!principal) return undefined;
-  const { issuer, subject, clientId } = principal;
-  return { subject, ...(issuer !== undefined && { issuer }), ...(clientId !== undefined && { clientId }) };
+  const { issuer, subject, clientId, tenant } = principal;
+  return {
+    subject,
+    ...(issuer !== undefined && { issuer }),
+    ...(clientId !== undefined && { clientId }),
+    ...(tenant !== undefined && { tenant }),
+  };
 }
 
 /** The longest text from outside that a record contains. */

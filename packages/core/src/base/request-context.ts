@@ -5,6 +5,11 @@ export interface Principal {
   issuer?: string;
   subject: string;
   clientId?: string;
+  /**
+   * The customer of the application that the caller belongs to: an organisation, a workspace. Callers of different
+   * tenants share nothing that a server keeps, also when they have the same issuer and subject. Not an empty text.
+   */
+  tenant?: string;
   scopes: readonly string[];
   claims?: Readonly<Record<string, unknown>>;
 }

@@ -3,7 +3,7 @@ import { knownPrincipal, logSafeText } from '../base/log.js';
 import type { ClientDescription, Principal } from '../base/request-context.js';
 import type { Environment } from '../call/environment.js';
 import type { OpenCall, WorkingCall } from '../call/limits/running-work.js';
-import { networkOf } from '../call/operation/keys.js';
+import { isAnonymousKey, networkOf, ownerOfCallerKey, ownerOfPrincipalKey } from '../call/operation/keys.js';
 import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
 import type { SessionEngine } from '../sessions/session-engine.js';
 import type { Tasks } from '../tasks/tasks.js';
@@ -145,35 +145,17 @@ function callerOf({
 /** The caller that `callerKey` made this key of. */
 export function callerOfLimit(key: string): CallerIdentity {
   if (key.startsWith('ip ')) return { address: key.slice('ip '.length) };
-  if (!key.startsWith('[')) return {};
-  const parts = JSON.parse(key) as string[];
-  const [issuer, subject] = parts;
-  return parts.length === 2 ? named([issuer, subject, '']) : named([parts[1], '', parts[2]]);
-}
-
-/** The caller that `principalKey` made this key of. */
-function callerOfKey(key: string): CallerIdentity {
-  try {
-    const parts: unknown = key === '' ? [] : JSON.parse(key);
-    return Array.isArray(parts) ? named(parts.map(String)) : {};
-  } catch {
-    // Background runs have an owner that is no principal, and a store may hold what others have written.
-    return {};
-  }
+  return isAnonymousKey(key) ? {} : ownerOfCallerKey(key);
 }
 
 function callerOfOwner({ anonymous, key }: QuotaOwner): CallerIdentity {
-  if (!anonymous) return callerOfKey(key);
+  if (!anonymous) return ownerOfPrincipalKey(key);
   return key === '' ? {} : { address: key };
 }
 
 /** The client as it calls itself. */
 function clientOf({ info }: ClientDescription): { client?: string } {
   return info ? { client: logSafeText(`${info.name} ${info.version}`) } : {};
-}
-
-function named([issuer = '', subject = '', clientId = '']: readonly (string | undefined)[]): CallerIdentity {
-  return { ...(subject && { subject }), ...(issuer && { issuer }), ...(clientId && { clientId }) };
 }
 
 /** How far back an operator can look: a task is found only among this number of the latest ones. */
@@ -197,7 +179,7 @@ function describeTask({ id, owner, ...task }: TaskSummary): TaskState {
   const { tool, status, statusMessage, createdAt, updatedAt, isDead, attempt } = task;
   return {
     key: taskKey(id),
-    caller: callerOfKey(owner),
+    caller: ownerOfPrincipalKey(owner),
     ...(tool !== undefined && { tool }),
     status,
     ...(statusMessage !== undefined && { statusMessage }),

@@ -11,6 +11,7 @@ export interface CallerIdentity {
   readonly subject?: string;
   readonly issuer?: string;
   readonly clientId?: string;
+  readonly tenant?: string;
   /** The IP address of an anonymous caller; of IPv6 the network. */
   readonly address?: string;
 }

@@ -14,6 +14,8 @@ export interface AuditPrincipal {
   issuer?: string;
   subject: string;
   clientId?: string;
+  /** The tenant of the caller. */
+  tenant?: string;
   /** The claims that the log takes. The issuer of the token has verified them. */
   claims?: Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,4 @@
-import type { Principal } from '../base/request-context.js';
-import { networkOf } from '../call/operation/keys.js';
+import { networkOf, principalKey } from '../call/operation/keys.js';
 import type { Peer } from '../wire/response-channel.js';
 
 export interface QuotaLimits {
@@ -150,13 +149,4 @@ export function quotaOwnerOf({ principal, ip }: Pick<Peer, 'principal' | 'ip'>):
   return principal
     ? { anonymous: false, key: principalKey(principal) }
     : { anonymous: true, key: ip === undefined ? '' : networkOf(ip) };
-}
-
-/**
- * A text that identifies a caller. Sessions and sealed states are bound to it. It is JSON, because JSON keeps
- * `a|b` + `c` and `a` + `b|c` apart.
- */
-export function principalKey(principal: Principal | undefined): string {
-  if (!principal) return '';
-  return JSON.stringify([principal.issuer ?? '', principal.subject, principal.clientId ?? '']);
 }

@@ -119,7 +119,10 @@ export function findPrincipalProblem(
   principal: Principal | undefined,
   { requiresPrincipal }: Pick<ProtocolHost, 'requiresPrincipal'>,
 ): ConfigurationProblem | undefined {
-  if (principal) return isNamed(principal) ? undefined : UNNAMED;
+  if (principal) {
+    if (!isNamed(principal)) return UNNAMED;
+    return principal.tenant === undefined || isText(principal.tenant) ? undefined : NO_TENANT;
+  }
   return requiresPrincipal ? ANONYMOUS : undefined;
 }
 
@@ -133,6 +136,12 @@ const UNNAMED: ConfigurationProblem = {
   code: 'TW_PRINCIPAL_UNNAMED',
   message: 'A principal has neither a subject nor a clientId, so the server cannot tell it from others.',
   fix: 'Set "subject" or "clientId" to a non-empty text, or return undefined if nobody is signed in.',
+};
+
+const NO_TENANT: ConfigurationProblem = {
+  code: 'TW_TENANT_INVALID',
+  message: 'The tenant of a principal is not a text, or is empty.',
+  fix: 'Set "tenant" to a text that names one tenant, or leave it out for callers that belong to none.',
 };
 
 const ANONYMOUS: ConfigurationProblem = {

@@ -12,7 +12,8 @@ import { invalidParams } from '../wire/protocol-errors.js';
 import { type ActiveRequest, type CallRounds, type RoundCall, finishRound } from './active-request.js';
 import { StatelessInput } from './client-questions.js';
 import type { ProtocolHost } from './engine.js';
-import { principalKey, quotaOwnerOf } from './quota-pool.js';
+import { principalKey } from '../call/operation/keys.js';
+import { quotaOwnerOf } from './quota-pool.js';
 
 /** The longest state that a client may bring, in characters. */
 const MAX_STATE = 512 * 1024;

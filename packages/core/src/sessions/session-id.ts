@@ -3,7 +3,7 @@ import type { Logger } from '../ports/logger.js';
 import { Seal } from '../base/seal.js';
 import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
-import { principalKey } from '../requests/quota-pool.js';
+import { principalKey } from '../call/operation/keys.js';
 
 /** What a sealed session id says. */
 export interface SessionStub {

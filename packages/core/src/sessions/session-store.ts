@@ -4,7 +4,8 @@ import type { BootContext } from '../ports/boot-context.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { Peer } from '../wire/response-channel.js';
-import { type QuotaOwner, principalKey, quotaOwnerOf } from '../requests/quota-pool.js';
+import { principalKey } from '../call/operation/keys.js';
+import { type QuotaOwner, quotaOwnerOf } from '../requests/quota-pool.js';
 import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
 import { Session, type SessionPorts as SessionParts } from './session.js';
 import {

@@ -5,7 +5,7 @@ import type { BoundTool } from '../call/operation/operation.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import { type ActiveRequest } from '../requests/active-request.js';
 import { StatelessInput } from '../requests/client-questions.js';
-import { principalKey } from '../requests/quota-pool.js';
+import { principalKey } from '../call/operation/keys.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import type { BackgroundWords } from './background-request.js';
 import type { TaskInput } from './task-input.js';
@@ -52,12 +52,13 @@ function roundOf(input: ClientInput): Pick<StatelessInput, 'answers' | 'memories
 /** The caller, with only the named claims. */
 function withoutClaims(principal: Principal | undefined, names: readonly string[]): Principal | undefined {
   if (!principal) return undefined;
-  const { issuer, subject, clientId, scopes, claims = {} } = principal;
+  const { issuer, subject, clientId, tenant, scopes, claims = {} } = principal;
   const kept = Object.entries(claims).filter(([name]) => names.includes(name));
   return {
     ...(issuer !== undefined && { issuer }),
     subject,
     ...(clientId !== undefined && { clientId }),
+    ...(tenant !== undefined && { tenant }),
     scopes,
     ...(kept.length > 0 && { claims: Object.fromEntries(kept) }),
   };

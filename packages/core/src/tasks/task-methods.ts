@@ -4,7 +4,7 @@ import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
 import type { ActiveRequest } from '../requests/active-request.js';
 import type { Method } from '../requests/active-request.js';
 import { invalidCursor } from '../requests/lists/list-pages.js';
-import { principalKey } from '../requests/quota-pool.js';
+import { principalKey } from '../call/operation/keys.js';
 import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { invalidParams, methodNotFound } from '../wire/protocol-errors.js';
 import type { Tasks } from './tasks.js';

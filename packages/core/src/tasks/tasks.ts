@@ -9,7 +9,7 @@ import type { TaskJob, TaskRunner, TaskWorker } from '../ports/task-runner.js';
 import { JsonRpcCode, ProtocolError, isToolwrightError } from '../base/errors/errors.js';
 import type { ActiveRequest } from '../requests/active-request.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
-import { principalKey } from '../requests/quota-pool.js';
+import { principalKey } from '../call/operation/keys.js';
 import type { ProtocolHost, TaskOutcome } from '../requests/engine.js';
 import type { TaskCalls } from '../requests/active-request.js';
 import type { TaskSettings } from './task-options.js';

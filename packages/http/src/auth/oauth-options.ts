@@ -38,6 +38,12 @@ export interface OAuthResourceServerOptions {
   scopesSupported?: readonly string[];
   /** Scopes that include other scopes: `{ 'pages:write': ['pages:read'] }`. */
   impliedScopes?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Finds the tenant of a caller: the name of a claim that holds it, such as `tid`, or a function of the claims. A token
+   * without that claim is refused. A function may return `undefined` for a caller that belongs to no tenant; if it throws,
+   * or returns anything else but a text, the token is refused. Default: callers have no tenant.
+   */
+  tenant?: string | ((claims: Readonly<Record<string, unknown>>) => string | undefined);
   /** Lets callers in that have no token. They see only operations that need no scope. Default false. */
   anonymous?: boolean;
   /**
@@ -72,8 +78,9 @@ export interface OAuthResourceServerOptions {
   resourceDocumentation?: string;
 }
 
-const { count, durationFromZero, either, flag, group, listOf, oauthScope, oneOf, recordOf, required, text } =
+const { callback, count, durationFromZero, either, filledText, flag, group, listOf, oauthScope, oneOf } =
   optionRules;
+const { recordOf, required, text } = optionRules;
 const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const texts = listOf('a list of strings', text);
 
@@ -88,6 +95,7 @@ const oauthOptions = {
   algorithms: { ...texts, default: ASYMMETRIC },
   scopesSupported: { ...texts, default: [] },
   impliedScopes: { ...recordOf('an object with lists of scopes', texts), default: {} },
+  tenant: either(filledText, callback),
   anonymous: { ...flag, default: false },
   challenge: { ...oneOf('http', 'result', 'auto'), default: 'auto' },
   clockTolerance: { ...durationFromZero, default: '5s' },
@@ -107,6 +115,8 @@ export interface OAuthSettings {
   algorithms: string[];
   scopesSupported: readonly string[];
   impliedScopes: ReadonlyMap<string, readonly string[]>;
+  /** Returns the tenant of a caller. What it returns is checked. */
+  tenantOf: ((claims: Readonly<Record<string, unknown>>) => unknown) | undefined;
   anonymous: boolean;
   challenge: ChallengeForm;
   clockToleranceMs: number;
@@ -153,6 +163,7 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
     algorithms: [...algorithms],
     scopesSupported,
     impliedScopes: new Map(Object.entries(options.impliedScopes)),
+    tenantOf: tenantFinder(options.tenant),
     anonymous: options.anonymous,
     challenge: options.challenge,
     clockToleranceMs: options.clockTolerance,
@@ -181,6 +192,11 @@ function trusted(entry: string | TrustedIssuer): TrustedIssuer {
     );
   if (issuer.jwksUri) secureUrl('oauth.issuers jwksUri', issuer.jwksUri);
   return issuer;
+}
+
+/** A function may say that a caller has no tenant. A claim that is missing says nothing, so it is no tenant. */
+function tenantFinder(tenant: OAuthResourceServerOptions['tenant']): OAuthSettings['tenantOf'] {
+  return typeof tenant === 'string' ? (claims) => claims[tenant] ?? null : tenant;
 }
 
 function requireScopes(option: string, scopes: readonly string[]): void {

@@ -78,6 +78,7 @@ const texts: Readonly<Record<TokenFailure, string>> = {
   type: 'The access token is a token of another kind.',
   bound: 'The access token is bound to a key and cannot be used as a bearer token.',
   subject: 'The access token names no subject.',
+  tenant: 'The access token names no tenant.',
   claims: 'The access token lacks a claim.',
 };
 

@@ -133,3 +133,46 @@ test('no tool can change what the next call sees of its caller', async () => {
   expect(() => (claims as any).realm_access.roles.push('admin')).toThrow(TypeError);
   expect(() => Object.assign(claims!, { sub: 'eve' })).toThrow(TypeError);
 });
+
+describe('the tenant of a caller', () => {
+  type Tenant = NonNullable<Parameters<typeof resolveOAuthOptions>[0]['tenant']>;
+  const verifying = (tenant: Tenant) =>
+    tokenVerifier(
+      resolveOAuthOptions({
+        resource,
+        issuers: [{ issuer: issuer.issuer, jwksUri: `${issuer.origin}/jwks` }],
+        tenant,
+      }),
+      clock,
+    );
+
+  test('is a claim, or what a function makes of the claims', async () => {
+    const text = await token({ tid: 'acme', org: { id: 7 } });
+    await expect(verifying('tid')(text)).resolves.toMatchObject({ subject: 'ann', tenant: 'acme' });
+    const byOrganisation: Tenant = ({ org }) => `org-${(org as { id: number }).id}`;
+    await expect(verifying(byOrganisation)(text)).resolves.toMatchObject({ tenant: 'org-7' });
+  });
+
+  test('may be missing only if a function says so', async () => {
+    const text = await token();
+    await expect(verifying('tid')(text)).rejects.toMatchObject({ reason: 'tenant' });
+    expect(await verifying(() => undefined)(text)).not.toHaveProperty('tenant');
+    expect(await verify(text)).not.toHaveProperty('tenant');
+  });
+
+  test.each([7, '', null, ['acme'], {}])('is never %j', async (tid) => {
+    const text = await token({ tid });
+    await expect(verifying('tid')(text)).rejects.toMatchObject({ reason: 'tenant' });
+    await expect(verifying((claims) => claims['tid'] as string)(text)).rejects.toMatchObject({
+      reason: 'tenant',
+    });
+  });
+
+  test('is refused if the function throws', async () => {
+    const failing = verifying(() => {
+      throw new Error('canary');
+    });
+    const error = await (failing(await token()) as Promise<unknown>).catch((error: unknown) => error);
+    expect(error).toMatchObject({ reason: 'tenant', message: 'The access token names no tenant.' });
+  });
+});

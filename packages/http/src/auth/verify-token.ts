@@ -147,16 +147,33 @@ function failureOf(error: Error, { errors }: Jose): TokenFailure {
  * Sessions, quotas and sealed states are bound to the subject. If the subject is not a name, many callers
  * would share it.
  */
-function toPrincipal(payload: JWTPayload, { impliedScopes }: OAuthSettings): Principal {
+function toPrincipal(payload: JWTPayload, { impliedScopes, tenantOf }: OAuthSettings): Principal {
   if (typeof payload.sub !== 'string' || payload.sub === '') throw new InvalidTokenError('subject');
   const clientId = payload['client_id'] ?? payload['azp'];
   return {
     issuer: payload.iss,
     subject: payload.sub,
     ...(typeof clientId === 'string' && { clientId }),
+    ...(tenantOf && tenantIn(payload, tenantOf)),
     scopes: withImplied(grantedScopes(payload), impliedScopes),
     claims: payload,
   };
+}
+
+/** Without a tenant, a caller would meet everybody else that has none. So a tenant that cannot be found is a refusal. */
+function tenantIn(
+  payload: JWTPayload,
+  tenantOf: NonNullable<OAuthSettings['tenantOf']>,
+): { tenant?: string } {
+  let tenant: unknown;
+  try {
+    tenant = tenantOf(payload);
+  } catch (cause) {
+    throw new InvalidTokenError('tenant', { cause });
+  }
+  if (tenant === undefined) return {};
+  if (typeof tenant !== 'string' || tenant === '') throw new InvalidTokenError('tenant');
+  return { tenant };
 }
 
 /**

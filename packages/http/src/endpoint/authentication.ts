@@ -15,6 +15,7 @@ import type { MaybePromise } from '@toolwright/core/transport';
  * - `type`: it is not an access token; it may be an ID token or a logout token
  * - `bound`: the token is bound to a key (DPoP, mTLS), and nothing here proves that the caller has this key
  * - `subject`: the token names no subject
+ * - `tenant`: the token names no tenant, and `tenant` of `oauthResourceServer` wants one
  * - `claims`: another claim is missing or wrong
  * - `unavailable`: the issuer's keys cannot be fetched now, so the token cannot be checked
  */
@@ -31,6 +32,7 @@ export type AuthenticationFailure =
   | 'type'
   | 'bound'
   | 'subject'
+  | 'tenant'
   | 'claims'
   | 'unavailable';
 

@@ -51,6 +51,13 @@ test('the operator learns once what is wrong, and what to do', async () => {
   ]);
 });
 
+test.each(['', null, 7, {}])('a principal whose tenant is %j gets 401', async (tenant) => {
+  const principal = { subject: 'ann', tenant, scopes: [] } as unknown as Principal;
+  const url = await serve({ principal: () => principal });
+  expect((await send(url, modern('tools/list'))).status).toBe(401);
+  expect(lines).toEqual([[expect.objectContaining({ code: 'TW_TENANT_INVALID' }), expect.any(String)]]);
+});
+
 test('a client without a user is a principal', async () => {
   const url = await serve({ principal: () => ({ subject: '', clientId: 'batch', scopes: [] }) });
   expect((await send(url, modern('tools/list'))).status).toBe(200);

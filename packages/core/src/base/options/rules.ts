@@ -132,6 +132,7 @@ export const principal: OptionRule = group(
     issuer: text,
     subject: text,
     clientId: text,
+    tenant: text,
     scopes: listOf('a list of scopes', text),
     claims: anyObject,
   },

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../base/request-context.js';
+import type { Principal, RequestContext } from '../../base/request-context.js';
 import type { ClaimOwner } from '../../ports/claim-store.js';
 import type { BoundOperation } from './operation.js';
 
@@ -24,19 +24,64 @@ export function operationKey(operation: Identified): string {
   return `${operation.kind} ${addressOf(operation)}`;
 }
 
+/*
+ * Everything that a server keeps for a caller is kept under one of the two keys below, and nothing else makes such a
+ * key. Both are JSON, because JSON keeps `a|b` + `c` and `a` + `b|c` apart. The number of members tells the forms apart,
+ * so no subject can be chosen that gives the key of another tenant. A caller without a tenant has the key of before
+ * there were tenants: sealed sessions, queued tasks and counted points stay its own.
+ */
+
 /**
  * One string for each caller, by which limits count. It is never a session id or a header, because the caller chooses
- * both. JSON keeps `a|b` + `c` and `a` + `b|c` apart.
+ * both.
  */
 export function callerKey(
   { principal, ip }: Pick<RequestContext, 'principal' | 'ip'>,
   anonymousByIp: boolean,
 ): string {
   if (principal) {
-    const { issuer, subject, clientId } = principal;
-    return JSON.stringify(subject ? [issuer ?? '', subject] : ['client', issuer ?? '', clientId ?? '']);
+    const { issuer = '', subject, clientId = '', tenant } = principal;
+    const key = subject ? [issuer, subject] : ['client', issuer, clientId];
+    return JSON.stringify(tenant === undefined ? key : ['tenant', tenant, ...key]);
   }
   return anonymousByIp && ip ? `ip ${networkOf(ip)}` : 'anonymous';
+}
+
+/** A text that identifies a caller and its client. Sessions, tasks and sealed states are bound to it. */
+export function principalKey(principal: Principal | undefined): string {
+  if (!principal) return '';
+  const { issuer = '', subject, clientId = '', tenant } = principal;
+  return JSON.stringify([issuer, subject, clientId, ...(tenant === undefined ? [] : [tenant])]);
+}
+
+/** Who a key was made for. */
+export type KeyOwner = Pick<Principal, 'issuer' | 'clientId' | 'tenant'> & { readonly subject?: string };
+
+/** The caller that `callerKey` made a key of. @throws {SyntaxError} for the key of an anonymous caller */
+export function ownerOfCallerKey(key: string): KeyOwner {
+  const parts = JSON.parse(key) as string[];
+  // With a tenant there are four members or five, without one there are two or three.
+  const [tenant, own] = parts.length > 3 ? [parts[1], parts.slice(2)] : [undefined, parts];
+  return own.length === 2
+    ? named({ tenant, issuer: own[0], subject: own[1] })
+    : named({ tenant, issuer: own[1], clientId: own[2] });
+}
+
+/** The caller that `principalKey` made a key of. A store may hold what others have written, so anything may come. */
+export function ownerOfPrincipalKey(key: string): KeyOwner {
+  try {
+    const parts: unknown = key === '' ? [] : JSON.parse(key);
+    if (!Array.isArray(parts)) return {};
+    const [issuer, subject, clientId, tenant] = parts.map(String);
+    return named({ tenant, issuer, subject, clientId });
+  } catch {
+    // The runs of background methods have an owner that is no principal.
+    return {};
+  }
+}
+
+function named(owner: { readonly [K in keyof KeyOwner]: string | undefined }): KeyOwner {
+  return Object.fromEntries(Object.entries(owner).filter(([, text]) => text)) as KeyOwner;
 }
 
 /** True for the key of a caller without a principal. */

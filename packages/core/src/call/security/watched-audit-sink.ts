@@ -133,8 +133,14 @@ export function auditPrincipal(
   sink: AuditSink | undefined,
 ): AuditPrincipal | null {
   if (!principal) return null;
-  const { issuer, subject, clientId, claims } = principal;
-  const recorded = { issuer, subject, clientId } as AuditPrincipal;
+  const { issuer, subject, clientId, tenant, claims } = principal;
+  // Without a tenant, a record has the form of before.
+  const recorded = {
+    issuer,
+    subject,
+    clientId,
+    ...(tenant !== undefined && { tenant }),
+  } as AuditPrincipal;
   const names = claims && sink?.claims?.filter((name) => Object.hasOwn(claims, name));
   if (!names || names.length === 0) return recorded;
   return { ...recorded, claims: Object.fromEntries(names.map((name) => [name, claims[name]])) };
