@@ -73,7 +73,12 @@ describeInChromium('the page of dev', (browser: () => Browser) => {
     };
     await shows();
     await page.getByRole('link', { name: 'trace' }).click();
-    await page.getByRole('heading', { name: 'Guards' }).waitFor();
+    const timeLine = page.getByRole('list', { name: /^Time line of / });
+    await timeLine
+      .getByRole('listitem')
+      .filter({ hasText: 'NoteTools.addNote' })
+      .getByText('failed')
+      .waitFor();
     await shows();
     expect(await findBarriers(page)).toEqual([]);
     const opened = page.waitForRequest((request) => request.url().endsWith('/api/openSource'));

@@ -11,7 +11,6 @@ import {
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import type { RecordedSpan } from '../src/api/record-api.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
 import { goTo, rowTexts } from './support/records.js';
 
@@ -24,9 +23,6 @@ interface Har {
     readonly response: { readonly content: { readonly text: string } };
   }[];
 }
-
-const TRACE = '0af7651916cd43dd8448eb211c80319c';
-const SPAN = 'b7ad6b7169203331';
 
 describeInChromium('the pane of calls', (browser: () => Browser) => {
   let server: McpServer;
@@ -69,9 +65,9 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     await server.close();
   });
 
-  const callAs = async (name: string, tool: string, args: Record<string, unknown>, meta?: object) => {
+  const callAs = async (name: string, tool: string, args: Record<string, unknown>) => {
     const client = await connect(server, { clientInfo: { name, version: '1.0.0' } });
-    const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
+    const params = { name: tool, arguments: args };
     await client.request('tools/call', params).finally(() => client.close());
   };
 
@@ -244,7 +240,7 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     const { page } = opened;
     await callAs('agent', 'greet', { who: 'Ada', pin: '1234' });
     await page.getByRole('gridcell', { name: 'greet' }).click();
-    const steps = page.getByRole('table').getByRole('row');
+    const steps = page.getByRole('list', { name: /^Time line of / }).getByRole('listitem');
     await steps.filter({ hasText: 'validate' }).getByText('passed').waitFor();
     const last = steps.last();
     expect(await last.innerText()).toMatch(/method.*answered/s);
@@ -258,7 +254,10 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     const { page } = opened;
     await callAs('agent', 'greet', { who: 7 });
     await page.getByRole('gridcell', { name: 'invalid' }).click();
-    const last = page.getByRole('table').getByRole('row').last();
+    const last = page
+      .getByRole('list', { name: /^Time line of / })
+      .getByRole('listitem')
+      .last();
     expect(await last.innerText()).toMatch(/validate.*refused/s);
     await page.getByText('TW_INVALID_ARGUMENTS', { exact: true }).waitFor();
   });
@@ -303,36 +302,6 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     expect(await page.getByLabel('who *').inputValue()).toBe('Grace');
   });
 
-  test('spans come while the trace is open: those below the call, in the order of time, also hostile ones', async () => {
-    const { page } = opened;
-    await callAs('agent', 'greet', { who: 'Ada' }, { traceparent: `00-${TRACE}-${SPAN}-01` });
-    await page.getByRole('gridcell', { name: 'greet' }).click();
-    await page.getByText('No span of this call has come.').waitFor();
-    console.hub.takeSpans([
-      spanOf('tools/call greet', SPAN, { parentSpanId: '1'.repeat(16) }),
-      spanOf('GET', 'c'.repeat(16), {
-        startMs: 30,
-        attributes: { 'http.request.method': 'GET', 'url.full': 'http://api.example/x' },
-      }),
-      spanOf('query', 'b'.repeat(16), { failed: true, attributes: { 'db.query.text': 'select  1' } }),
-      spanOf('of another call', 'd'.repeat(16), { parentSpanId: '2'.repeat(16) }),
-      // These two are parents of each other.
-      spanOf('round', 'e'.repeat(16), { parentSpanId: 'f'.repeat(16) }),
-      spanOf('about', 'f'.repeat(16), { parentSpanId: 'e'.repeat(16) }),
-    ]);
-    const spans = page.getByRole('list', { name: 'Spans' });
-    await spans.getByText('select 1', { exact: true }).waitFor();
-    const names = await spans.locator('.span-name').allInnerTexts();
-    expect(names.map((name) => name.replace(/\s+/g, ' ').trim())).toEqual([
-      'tools/call greet',
-      'failed query',
-      'GET',
-    ]);
-    await spans.getByText('GET http://api.example/x').click();
-    await page.getByRole('group', { name: 'Attributes of GET' }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-  });
-
   test('a call whose app has ended is told as lost', async () => {
     const { page } = opened;
     const call = callAs('agent', 'wait', {});
@@ -361,18 +330,3 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     await page.context().close();
   });
 });
-
-function spanOf(name: string, spanId: string, members: Partial<RecordedSpan>): RecordedSpan {
-  return {
-    traceId: TRACE,
-    spanId,
-    parentSpanId: SPAN,
-    name,
-    kind: 'client',
-    startMs: 10,
-    endMs: 60,
-    failed: false,
-    attributes: {},
-    ...members,
-  };
-}

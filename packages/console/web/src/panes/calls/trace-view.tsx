@@ -8,13 +8,11 @@ import { formatClock, formatMs, kindNames } from '../../ui/words.js';
 import { JsonView } from '../../ui/json-view.js';
 import { type CallRow, operationOf, stateOf } from './call-rows.js';
 import { CallMessages } from './call-messages.js';
-import { FailureView } from './failure-view.js';
 import { RefusalView } from './refusal-view.js';
-import { Spans } from './spans.js';
 import { StateBadge } from './call-chart.js';
-import { Steps } from './steps.js';
+import { Waterfall } from './waterfall.js';
 
-/** One call: who made it, what each guard did with it, its arguments, and what it called. */
+/** One call: who made it, its time line, its arguments and its messages. */
 export function TraceView({ row }: { row: CallRow }) {
   const { call } = row;
   const state = stateOf(row);
@@ -61,20 +59,18 @@ export function TraceView({ row }: { row: CallRow }) {
           </p>
         )}
         <RefusalView call={call} />
-        <FailureView reference={call.reference} />
         {operation?.location && (
           <p className="row faint">
             {operation.method} <SourceLink location={operation.location} />
           </p>
         )}
       </header>
+      <Waterfall call={call} isRunning={state === 'running'} method={operation?.method} />
       <CallFacts call={call} />
-      <Steps call={call} isRunning={state === 'running'} />
       <section className="stack">
         <h3>Arguments</h3>
         <JsonView value={call.arguments} openTo={4} label="Arguments" />
       </section>
-      <Spans call={call} />
       <CallMessages call={call} />
     </article>
   );
