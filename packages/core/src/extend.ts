@@ -23,10 +23,12 @@ export type {
   ExtensionMethod,
   ExtensionParts,
   ManifestField,
+  PackageRecord,
   PlannedExtensionGuard,
   ReplaceList,
 } from './boot/extensions/extension.js';
 
+export { Seal, digest } from './base/seal.js';
 export type { BackgroundMethod } from './tasks/background-methods.js';
 export type { BackgroundRun, BackgroundWords } from './tasks/background-request.js';
 export { backgroundMethod, type RecordedBackground } from './decorators/recording.js';

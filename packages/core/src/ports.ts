@@ -42,6 +42,7 @@ export {
   type RateLimitRule,
   type RateLimitUse,
 } from './ports/rate-limiter.js';
+export { MemoryRecordStore, type RecordStore, type RecordWrite } from './ports/record-store.js';
 export { MemoryResultCache, type ResultCache } from './ports/result-cache.js';
 export { MemorySessionRecords, type SessionRecord, type SessionRecords } from './ports/session-records.js';
 

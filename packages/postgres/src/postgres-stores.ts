@@ -1,6 +1,13 @@
 import { ConfigurationError } from '@toolwright/core';
 import type { Duration, OptionSchema } from '@toolwright/core/options';
-import type { ClaimStore, EventBus, ServerStores, StoreHealth, StorePorts } from '@toolwright/core/ports';
+import type {
+  ClaimStore,
+  EventBus,
+  RecordStore,
+  ServerStores,
+  StoreHealth,
+  StorePorts,
+} from '@toolwright/core/ports';
 import { BusLine, PostgresEventBus } from './bus/postgres-event-bus.js';
 import { PostgresClaimStore } from './claims/postgres-claim-store.js';
 import {
@@ -13,6 +20,7 @@ import {
 import type { Database, Row } from './connect/database.js';
 import { type DatabaseSettings, openDatabase } from './connect/open-database.js';
 import { PreparedDatabase } from './connect/prepared-database.js';
+import { PostgresRecordStore } from './records/postgres-record-store.js';
 import { PostgresError } from './errors.js';
 import { storeTables } from './schema/migrate.js';
 import { Sweeper, expiredRows } from './schema/sweeper.js';
@@ -34,9 +42,10 @@ const storesOptions = {
   checkInterval: { ...connectionOptions.timeout, default: 5_000 },
 } satisfies OptionSchema<PostgresStoresOptions>;
 
-/** The stores that this package has: claims and the bus. */
+/** The stores that this package has: claims, records and the bus. */
 export interface PostgresStores extends ServerStores {
   readonly claims: ClaimStore;
+  readonly records: RecordStore;
   readonly bus: EventBus;
   open(ports: StorePorts): Promise<void>;
   close(): Promise<void>;
@@ -44,7 +53,8 @@ export interface PostgresStores extends ServerStores {
 }
 
 /**
- * The stores of a server in PostgreSQL: what was used (claims), and the changes that every process announces (bus).
+ * The stores of a server in PostgreSQL: what was used (claims), what packages keep (records), and the
+ * changes that every process announces (bus).
  * Claims that cannot be asked fail, and the server refuses what needs them. Events reach the listeners of their own
  * process in any case; after a break all listeners hear that events may have been missed.
  *
@@ -69,6 +79,7 @@ export function postgresStores(given: PostgresStoresOptions): PostgresStores {
   };
   return {
     claims: new PostgresClaimStore(query, options.schema),
+    records: new PostgresRecordStore(query, options.schema),
     bus,
     async open(ports) {
       stores = await OpenStores.open({ ...options, clock: ports.clock }, ports, bus);
@@ -119,6 +130,7 @@ class OpenStores {
     this.#sweeper = new Sweeper(ports.clock, [
       expiredRows(this.#prepared, schema, { table: 'claims', key: 'key' }),
       expiredRows(this.#prepared, schema, { table: 'events', key: 'id' }),
+      expiredRows(this.#prepared, schema, { table: 'records', key: '(room, id)', columns: 'room, id' }),
     ]);
     bus.use(this.#line);
   }

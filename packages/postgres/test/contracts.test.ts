@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { describeClaimStore, describeEventBus } from '@toolwright/testing';
+import { describeClaimStore, describeEventBus, describeRecordStore } from '@toolwright/testing';
 import { Pool } from 'pg';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
@@ -13,11 +13,12 @@ async function open(options: PostgresStoresOptions): Promise<PostgresStores> {
   return stores;
 }
 
-/** Lets time pass for the claims. The clock of the database cannot be set, but the rows can. */
-const elapse = (query: Query, schema: string) => async (ms: number) =>
-  void (await query(`UPDATE "${schema}".claims SET expires_at = expires_at - $1 * interval '1 millisecond'`, [
-    ms,
-  ]));
+/** Lets time pass for a table. The clock of the database cannot be set, but the rows can. */
+const elapse = (query: Query, schema: string, table: 'claims' | 'records') => async (ms: number) =>
+  void (await query(
+    `UPDATE "${schema}".${table} SET expires_at = expires_at - $1 * interval '1 millisecond'`,
+    [ms],
+  ));
 
 interface Way {
   options(): PostgresStoresOptions;
@@ -28,7 +29,15 @@ function describeContracts(name: string, way: Way, schema: () => string): void {
   describeClaimStore(`The claim store ${name}`, async () => {
     const own = { ...way.options(), schema: schema() };
     const stores = await open(own);
-    return { store: stores.claims, elapse: elapse(way.query, own.schema), close: () => stores.close() };
+    const close = () => stores.close();
+    return { store: stores.claims, elapse: elapse(way.query, own.schema, 'claims'), close };
+  });
+
+  describeRecordStore(`The records ${name}`, async () => {
+    const own = { ...way.options(), schema: schema() };
+    const stores = await open(own);
+    const close = () => stores.close();
+    return { records: stores.records, elapse: elapse(way.query, own.schema, 'records'), close };
   });
 
   describeEventBus(`The event bus ${name}`, async () => {

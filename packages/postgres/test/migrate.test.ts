@@ -16,20 +16,20 @@ describePostgres('the migration', (postgres) => {
   it('makes the tables once, however often it runs', async () => {
     const schema = postgres.newSchema();
     const url = postgres.server.url;
-    expect(await migrate({ url, schema })).toEqual({ from: 0, to: 1 });
+    expect(await migrate({ url, schema })).toEqual({ from: 0, to: 2 });
     const before = [await versions(schema), await columns(schema)];
-    expect(await migrate({ url, schema })).toEqual({ from: 1, to: 1 });
+    expect(await migrate({ url, schema })).toEqual({ from: 2, to: 2 });
     await postgres.sql(migrationSql({ schema }));
     expect([await versions(schema), await columns(schema)]).toEqual(before);
     const tables = new Set(before[1]!.map(({ table_name }) => table_name));
-    expect([...tables]).toEqual(['audit_records', 'claims', 'events', 'migrations']);
+    expect([...tables]).toEqual(['audit_records', 'claims', 'events', 'migrations', 'records']);
   });
 
   it('may run in several releases at the same time', async () => {
     const schema = postgres.newSchema();
     const runs = Array.from({ length: 6 }, () => migrate({ url: postgres.server.url, schema }));
-    for (const { to } of await Promise.all(runs)) expect(to).toBe(1);
-    expect(await versions(schema)).toHaveLength(1);
+    for (const { to } of await Promise.all(runs)) expect(to).toBe(2);
+    expect(await versions(schema)).toHaveLength(2);
   });
 
   it('waits for another one that is at work', async () => {
@@ -42,7 +42,7 @@ describePostgres('the migration', (postgres) => {
     const waiting = `SELECT count(*)::int AS locks FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
     while ((await postgres.sql(waiting))[0]!['locks'] === 0);
     await other.query('COMMIT');
-    expect(await ours).toEqual({ from: 0, to: 1 });
+    expect(await ours).toEqual({ from: 0, to: 2 });
     await other.end();
   });
 
@@ -63,7 +63,7 @@ describePostgres('the migration', (postgres) => {
       postgresStores({ url: postgres.server.url, schema, timeout: 60_000, migrate: false });
     await expect(stores().open(testPorts())).rejects.toMatchObject({
       code: 'TW_CONFIGURATION',
-      message: expect.stringContaining('this release needs 1'),
+      message: expect.stringContaining('this release needs 2'),
     });
     await postgres.sql(migrationSql({ schema }));
     const opened = stores();
@@ -94,7 +94,9 @@ describePostgres('the migration', (postgres) => {
     // The rights that docs/postgres.md names.
     await postgres.sql(`GRANT USAGE ON SCHEMA ${schema} TO poor`);
     await postgres.sql(`GRANT SELECT ON ${schema}.migrations TO poor`);
-    await postgres.sql(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.claims, ${schema}.events TO poor`);
+    await postgres.sql(
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.claims, ${schema}.events, ${schema}.records TO poor`,
+    );
     const opened = stores();
     await opened.open(testPorts());
     expect(await opened.claims.claim('a', 1_000)).toBe(true);
@@ -108,7 +110,7 @@ describe('the migration on PGlite', () => {
     const pglite = new PGlite();
     await pglite.exec('CREATE SCHEMA unfit; CREATE TABLE unfit.claims (unfit int)');
     await expect(migrate({ pglite, schema: 'unfit' })).rejects.toMatchObject({ code: 'TW_POSTGRES_REFUSED' });
-    expect(await migrate({ pglite })).toEqual({ from: 0, to: 1 });
+    expect(await migrate({ pglite })).toEqual({ from: 0, to: 2 });
     await pglite.close();
   });
 });

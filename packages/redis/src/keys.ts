@@ -40,6 +40,12 @@ export class Keys {
     return `${this.prefix}session:${digest(key)}`;
   }
 
+  /** A record, and the index of its room. */
+  record(room: string, id: string): [record: string, index: string] {
+    const index = `${this.prefix}records:{${room}}`;
+    return [`${index}:${digest(id)}`, index];
+  }
+
   cached(key: string): string {
     return `${this.prefix}cache:${digest(key)}`;
   }

@@ -7,6 +7,7 @@ import { RedisClaimStore, RedisResultCache, RedisSessionRecords } from './stores
 import { RedisEventBus } from './stores/redis-event-bus.js';
 import { RedisEventStore } from './stores/redis-event-store.js';
 import { RedisLeaseStore } from './stores/redis-lease-store.js';
+import { RedisRecordStore } from './stores/redis-record-store.js';
 import { RedisRateLimiter } from './stores/redis-rate-limiter.js';
 
 /** What Redis keeps, and how the server opens and closes it. */
@@ -14,7 +15,7 @@ type SharedInRedis = Required<Omit<ServerStores, 'tasks' | 'endedSessions' | 'se
 
 /**
  * Shares what a server remembers between its processes, in Redis 7 or Valkey: rate limits, concurrency slots,
- * claims, change events, resumable streams, session records and cached results.
+ * claims, change events, resumable streams, session records, cached results, and what packages keep.
  *
  * @example
  * const stores = redisStores({ url: 'rediss://pages:secret@redis.internal:6379' });
@@ -32,6 +33,7 @@ class RedisStores implements SharedInRedis {
   readonly events: RedisEventStore;
   readonly sessions: RedisSessionRecords;
   readonly cache: RedisResultCache;
+  readonly records: RedisRecordStore;
   /** Private for the runtime, too: whoever prints this object must not read the password. */
   readonly #settings: RedisSettings;
   readonly #commands: Connection;
@@ -62,6 +64,7 @@ class RedisStores implements SharedInRedis {
     this.bus = new RedisEventBus(commands, keys);
     this.events = new RedisEventStore(commands, keys, { maxEvents, maxEventBytes, eventTtl });
     this.sessions = new RedisSessionRecords(commands, keys);
+    this.records = new RedisRecordStore(commands, keys);
     this.cache = new RedisResultCache(commands, keys, maxCachedBytes);
   }
 

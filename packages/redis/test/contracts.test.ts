@@ -4,6 +4,7 @@ import {
   describeEventStore,
   describeLeaseStore,
   describeRateLimiter,
+  describeRecordStore,
   describeResultCache,
   describeSessionRecords,
 } from '@toolwright/testing';
@@ -76,6 +77,11 @@ describeWithRedis('the stores on a Redis server', () => {
   describeSessionRecords('redisStores', async () => {
     const { mine, close } = await open();
     return { records: mine.sessions, elapse, close };
+  });
+
+  describeRecordStore('redisStores', async () => {
+    const { mine, close } = await open();
+    return { records: mine.records, elapse, close };
   });
 
   describeResultCache('redisStores', async () => {

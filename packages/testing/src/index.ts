@@ -7,6 +7,7 @@ export { describeEventBus, type EventBusSubject } from './contracts/events-contr
 export { describeIdSource, type IdSourceSubject } from './contracts/clock-and-ids-contract.js';
 export { describeLeaseStore, type LeaseStoreSubject } from './contracts/claims-and-leases-contract.js';
 export { describeRateLimiter, type RateLimiterSubject } from './contracts/rate-limiter-contract.js';
+export { describeRecordStore, type RecordStoreSubject } from './contracts/record-store-contract.js';
 export { describeResultCache, type ResultCacheSubject } from './contracts/kept-values-contract.js';
 export { describeSessionRecords, type SessionRecordsSubject } from './contracts/kept-values-contract.js';
 export { describeTaskQueue, type TaskQueueSubject } from './contracts/task-queue-contract.js';

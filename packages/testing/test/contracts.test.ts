@@ -4,6 +4,7 @@ import {
   MemoryEventStore,
   MemoryLeaseStore,
   MemoryRateLimiter,
+  MemoryRecordStore,
   MemoryResultCache,
   MemorySessionRecords,
   MemoryTaskQueue,
@@ -21,6 +22,7 @@ import {
   describeIdSource,
   describeLeaseStore,
   describeRateLimiter,
+  describeRecordStore,
   describeResultCache,
   describeSessionRecords,
   describeTaskQueue,
@@ -50,6 +52,12 @@ describeResultCache('MemoryResultCache', () => {
   let now = 0;
   const clock = { now: () => now, after: () => () => undefined };
   return { cache: new MemoryResultCache(clock), elapse: (ms) => void (now += ms) };
+});
+
+describeRecordStore('MemoryRecordStore', () => {
+  let now = 0;
+  const clock = { now: () => now, after: () => () => undefined };
+  return { records: new MemoryRecordStore(clock), elapse: (ms) => void (now += ms) };
 });
 
 describeSessionRecords('MemorySessionRecords', () => {

@@ -18,7 +18,7 @@ export interface ExtraErrorCodes {}
 /** Parts of `ServerState` that packages add: lists, by name. */
 export interface ExtraState {}
 
-/** The nouns of packages that run methods. Audit records have them as their `operation`. */
+/** The nouns of packages that run methods, or record what they do. Audit records have them as their `operation`. */
 export interface BackgroundNouns {}
 
 /** The noun of a package that runs methods. */

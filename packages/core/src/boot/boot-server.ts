@@ -101,6 +101,9 @@ export async function bootServer(
     environment,
     additions: new Additions(),
     manifests,
+    stores,
+    claims: ports.claims,
+    secrets: ports.secrets,
     logger: ports.logger,
     clock: boot.clock(ports.clock),
   });

@@ -5,6 +5,7 @@ import type { EventStore } from './event-store.js';
 import type { LeaseStore } from './lease-store.js';
 import type { Logger } from './logger.js';
 import type { RateLimiter } from './rate-limiter.js';
+import type { RecordStore } from './record-store.js';
 import type { ResultCache } from './result-cache.js';
 import type { SessionRecords } from './session-records.js';
 import type { TaskStore } from './task-store.js';
@@ -44,6 +45,8 @@ export interface ServerStores {
   /** What clients ask for in their sessions: log levels and subscriptions. */
   readonly sessions?: SessionRecords;
   readonly cache?: ResultCache;
+  /** What packages keep: API keys, and questions that a person answers on a page. */
+  readonly records?: RecordStore;
   /**
    * Keeps the tasks. A queue (`postgresTasks`) also hands out their work, so that they survive their process. Default:
    * in memory, with at most 1,000 tasks for each principal, 10,000 for all principals, and 1,000 for all anonymous

@@ -53,6 +53,15 @@ CREATE TABLE IF NOT EXISTS ${schema}.audit_records (
 );
 CREATE INDEX IF NOT EXISTS audit_records_writer ON ${schema}.audit_records (writer, seq);
 CREATE INDEX IF NOT EXISTS audit_records_time ON ${schema}.audit_records (time);`,
+    (schema) => `
+CREATE TABLE IF NOT EXISTS ${schema}.records (
+  room text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  value text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (room, id)
+);
+CREATE INDEX IF NOT EXISTS records_expires_at ON ${schema}.records (expires_at);`,
   ],
 };
 

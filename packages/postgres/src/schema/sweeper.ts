@@ -57,7 +57,7 @@ const ROWS_PER_BATCH = 1_000;
 export function expiredRows(
   database: PreparedDatabase,
   schema: string,
-  { table, key }: { table: string; key: string },
+  { table, key, columns = key }: { table: string; key: string; columns?: string },
 ): Expiring {
   const name = `"${schema}".${table}`;
   return {
@@ -65,7 +65,7 @@ export function expiredRows(
     async remove() {
       const removed = await database.query(
         `DELETE FROM ${name} WHERE ${key} IN (
-           SELECT ${key} FROM ${name} WHERE expires_at <= clock_timestamp()
+           SELECT ${columns} FROM ${name} WHERE expires_at <= clock_timestamp()
            LIMIT ${ROWS_PER_BATCH} FOR UPDATE SKIP LOCKED
          ) RETURNING 1`,
       );

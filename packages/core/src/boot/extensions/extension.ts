@@ -10,8 +10,11 @@ import type {
   Step,
   ToolTask,
 } from '../../call/operation/operation.js';
+import type { BackgroundNoun } from '../../base/extended.js';
+import type { ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
+import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
 
@@ -56,6 +59,12 @@ export interface ExtensionHost<Server> {
    * @returns counts one
    */
   counter(name: string, options: CounterOptions): (attributes: MetricAttributes) => void;
+  /** What the processes of the server share. Without shared claims, these are the claims of this process. */
+  readonly stores: ServerStores & { readonly claims: ClaimStore };
+  /** The secrets of the server, from which packages derive keys (`Seal`). `undefined`: it has none. */
+  readonly secrets: readonly string[] | undefined;
+  /** Records in the audit log what the package has done for a caller. It does not wait for the log. */
+  record(entry: PackageRecord): void;
   /**
    * Present if the server has a task queue that hands out the runs of background methods, each once over all processes.
    * `now` is the clock of the queue, if it has one: what is due goes by it.
@@ -66,6 +75,18 @@ export interface ExtensionHost<Server> {
    * the manifests that the options name; in `ready`, all of them.
    */
   manifestFields(): readonly ManifestField[];
+}
+
+/** What a package records about something that it has done. Nothing in it may be a secret. */
+export interface PackageRecord {
+  /** What was acted on, such as `token`. Add it to `BackgroundNouns`. */
+  readonly operation: BackgroundNoun;
+  readonly name: string;
+  /** `ok`, or a word for what went wrong. */
+  readonly outcome: string;
+  readonly principal: Principal | undefined;
+  /** What the record shows besides. */
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** A field that a build step has written to a manifest. */

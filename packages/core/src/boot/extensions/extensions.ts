@@ -9,8 +9,11 @@ import { mcpToolOptions } from '../../decorators/mcp-tool.js';
 import { PolicyValue } from '../../policies/define-policy.js';
 import type { Guard } from '../../policies/guard.js';
 import { addGuards, guardsOf } from '../../policies/guards.js';
+import { auditPrincipal, writeUnawaited } from '../../call/security/watched-audit-sink.js';
+import type { ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
+import type { ServerStores } from '../../ports/server-stores.js';
 import { isOwnMethod } from '../../wire/revisions.js';
 import type { Additions } from '../../requests/additions.js';
 import type { BootContext } from '../../ports/boot-context.js';
@@ -22,6 +25,7 @@ import type {
   ExtensionHost,
   ExtensionParts,
   ManifestField,
+  PackageRecord,
 } from './extension.js';
 import { optionalPackages } from './load-packages.js';
 
@@ -48,6 +52,10 @@ interface ExtensionPorts {
   readonly background: BackgroundMethods;
   /** Packages are called in it, whoever has added the service that brings them. */
   readonly boot: BootContext;
+  readonly stores: ServerStores;
+  readonly claims: ClaimStore;
+  /** The option `secrets`, or what the stores bring in its place. */
+  readonly secrets: readonly string[] | undefined;
   readonly manifests: {
     /** What the build step of a package has left in the manifests that are loaded by now. */
     fields(name: string): readonly ManifestField[];
@@ -128,7 +136,17 @@ export class Extensions implements ExtraRules {
 
   async #start<Parts extends ExtensionParts>(extension: Extension<never, Parts>): Promise<Parts> {
     const { name, options = {}, toolOptions = {}, serviceOptions = {} } = extension;
-    const { clock, logger, options: given, manifests, background, boot } = this.ports;
+    const {
+      clock,
+      logger,
+      options: given,
+      manifests,
+      background,
+      boot,
+      stores,
+      claims,
+      secrets,
+    } = this.ports;
     failOnTaken(name, [
       ...taken('option', toolOptions, { ...mcpToolOptions, ...this.toolRules }, ' of @McpTool'),
       ...taken('option', serviceOptions, { ...mcpServiceOptions, ...this.serviceRules }, ' of @McpService'),
@@ -142,6 +160,9 @@ export class Extensions implements ExtraRules {
       logger,
       counter,
       ticks: background.ticks,
+      stores: { ...stores, claims },
+      secrets,
+      record: (entry: PackageRecord) => this.#record(entry),
       manifestFields: () => manifests.fields(name),
     };
     const parts = await boot.run(() => extension.start(host));
@@ -151,6 +172,28 @@ export class Extensions implements ExtraRules {
     this.#parts.push(parts);
     if (this.#isReady) await this.ports.boot.run(() => parts.ready?.());
     return parts;
+  }
+
+  #record({ operation, name, outcome, principal, fields }: PackageRecord): void {
+    const { environment, clock } = this.ports;
+    const { audit, ids } = environment;
+    const time = clock.now();
+    const id = ids.uuid(time);
+    const event = {
+      ...({
+        id,
+        callId: id,
+        time,
+        event: 'outcome',
+        operation,
+        name,
+        contract: '',
+        annotations: {},
+      } as const),
+      ...{ principal: auditPrincipal(principal, audit), client: null, revision: '' },
+      ...{ arguments: fields, loggable: { ...fields }, outcome },
+    };
+    writeUnawaited(audit, event);
   }
 
   /** Adds all parts, or none. */

@@ -23,6 +23,7 @@ const storeOptions = {
   events: storeWith('append', 'after', 'drop'),
   sessions: storeWith('get', 'set', 'delete'),
   cache: storeWith('get', 'set'),
+  records: storeWith('get', 'put', 'delete', 'list'),
   tasks: {
     expected: `${taskStore.expected}; a queue also has enqueue, work, drain and load`,
     accepts: (value) =>

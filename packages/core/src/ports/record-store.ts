@@ -1,0 +1,86 @@
+import type { MaybePromise } from '../base/maybe-promise.js';
+import type { Clock } from './clock-and-ids.js';
+
+/** How a record is written. */
+export interface RecordWrite {
+  /**
+   * What the writer believes to be there: the value that it has read, or `undefined` for none. If something else is
+   * there, nothing is written. So of two writers at the same time, one fails.
+   */
+  readonly was: string | undefined;
+  /** After how many milliseconds the record is forgotten. Default: never. */
+  readonly ttlMs?: number | undefined;
+}
+
+/**
+ * Keeps records that packages need in all processes, such as API keys and questions that a person answers on a page. A
+ * record is a text with an id, in a room: all records of one kind. The packages seal what nobody else may read.
+ */
+export interface RecordStore {
+  /** The value; `undefined` when there is none or its time has passed. */
+  get(room: string, id: string): MaybePromise<string | undefined>;
+  /**
+   * Writes a record, if what is there is still what the writer believes.
+   *
+   * @returns false when something else is there
+   */
+  put(room: string, id: string, value: string, write: RecordWrite): MaybePromise<boolean>;
+  /** @returns false when there was none */
+  delete(room: string, id: string): MaybePromise<boolean>;
+  /** All records of a room, by id, in the order of their ids. */
+  list(room: string): MaybePromise<readonly (readonly [id: string, value: string])[]>;
+}
+
+interface Kept {
+  readonly value: string;
+  readonly until: number;
+}
+
+/** Keeps the records of this process. When a room is full, further records are refused with an error. */
+export class MemoryRecordStore implements RecordStore {
+  readonly #rooms = new Map<string, Map<string, Kept>>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly maxPerRoom = 100_000,
+  ) {}
+
+  get(room: string, id: string): string | undefined {
+    const found = this.#rooms.get(room)?.get(id);
+    return found && found.until > this.clock.now() ? found.value : undefined;
+  }
+
+  put(room: string, id: string, value: string, { was, ttlMs }: RecordWrite): boolean {
+    if (this.get(room, id) !== was) return false;
+    let records = this.#rooms.get(room);
+    if (!records) this.#rooms.set(room, (records = new Map()));
+    if (!records.has(id)) this.#makeRoom(records, room);
+    records.set(id, {
+      value,
+      until: ttlMs === undefined ? Number.POSITIVE_INFINITY : this.clock.now() + ttlMs,
+    });
+    return true;
+  }
+
+  delete(room: string, id: string): boolean {
+    const isThere = this.get(room, id) !== undefined;
+    this.#rooms.get(room)?.delete(id);
+    return isThere;
+  }
+
+  list(room: string): (readonly [string, string])[] {
+    const now = this.clock.now();
+    return [...(this.#rooms.get(room) ?? [])]
+      .filter(([, { until }]) => until > now)
+      .map(([id, { value }]) => [id, value] as const)
+      .sort(([one], [other]) => (one < other ? -1 : 1));
+  }
+
+  #makeRoom(records: Map<string, Kept>, room: string): void {
+    if (records.size < this.maxPerRoom) return;
+    const now = this.clock.now();
+    for (const [id, { until }] of records) if (until <= now) records.delete(id);
+    if (records.size >= this.maxPerRoom)
+      throw new Error(`This process keeps at most ${this.maxPerRoom} records of ${room}.`);
+  }
+}

@@ -1,0 +1,53 @@
+import type { RecordStore, RecordWrite } from '@toolwright/core/ports';
+import type { Row } from '../connect/database.js';
+
+/** An interval of PostgreSQL has an end; this one is as good as none. */
+const LONGEST_TTL_MS = 100 * 365 * 86_400_000;
+
+/** Keeps records as rows. Only the clock of the database counts, so the clocks of the processes may differ. */
+export class PostgresRecordStore implements RecordStore {
+  readonly #statements: Readonly<Record<'get' | 'insert' | 'update' | 'delete' | 'list', string>>;
+
+  constructor(
+    private readonly query: (text: string, values: unknown[]) => Promise<Row[]>,
+    schema: string,
+  ) {
+    const table = `"${schema}".records`;
+    const until = (ttl: string) => `clock_timestamp() + ${ttl}::float8 * interval '1 millisecond'`;
+    this.#statements = {
+      get: `SELECT value FROM ${table} WHERE room = $1 AND id = $2 AND expires_at > clock_timestamp()`,
+      // Whoever finds a row that has expired takes it over.
+      insert: `INSERT INTO ${table} AS kept (room, id, value, expires_at) VALUES ($1, $2, $3, ${until('$4')})
+        ON CONFLICT (room, id) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
+        WHERE kept.expires_at <= clock_timestamp() RETURNING true AS done`,
+      update: `UPDATE ${table} SET value = $3, expires_at = ${until('$4')}
+        WHERE room = $1 AND id = $2 AND value = $5 AND expires_at > clock_timestamp() RETURNING true AS done`,
+      delete: `DELETE FROM ${table} WHERE room = $1 AND id = $2 RETURNING expires_at > clock_timestamp() AS done`,
+      list: `SELECT id, value FROM ${table} WHERE room = $1 AND expires_at > clock_timestamp() ORDER BY id`,
+    };
+  }
+
+  async get(room: string, id: string): Promise<string | undefined> {
+    const [row] = await this.query(this.#statements.get, [room, id]);
+    return row?.['value'] as string | undefined;
+  }
+
+  async put(room: string, id: string, value: string, { was, ttlMs }: RecordWrite): Promise<boolean> {
+    const row = [room, id, value, Math.min(ttlMs ?? LONGEST_TTL_MS, LONGEST_TTL_MS)];
+    const { insert, update } = this.#statements;
+    return isDone(await (was === undefined ? this.query(insert, row) : this.query(update, [...row, was])));
+  }
+
+  async delete(room: string, id: string): Promise<boolean> {
+    return isDone(await this.query(this.#statements.delete, [room, id]));
+  }
+
+  async list(room: string): Promise<(readonly [string, string])[]> {
+    const rows = await this.query(this.#statements.list, [room]);
+    return rows.map((row) => [row['id'] as string, row['value'] as string]);
+  }
+}
+
+function isDone([row]: Row[]): boolean {
+  return row?.['done'] === true;
+}
