@@ -20,7 +20,7 @@ import type { Undeclared } from '@toolwright/json';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { BoundOperation, Middleware, OfKind, Planned } from './operation/operation.js';
 import { someKinds, type MayRead, type ResourceVariables } from './operation/registry.js';
-import { countedSpan } from './limits/rate-limits.js';
+import { countedSpan, type LimitKey, type LimitedPoints } from './limits/rate-limits.js';
 import type { SecurityListener } from './security/security-monitor.js';
 
 /** The operations that middleware runs around. Their kinds decide what its `next()` returns. */
@@ -47,12 +47,25 @@ export interface AttachedMiddleware<O extends BoundOperation = BoundOperation> e
 export type OnStoreError = 'local' | 'open' | 'closed';
 
 export interface ServerRateLimit {
-  /** The points that a principal may use on one tool within `per`. Default 600. */
-  points?: number;
+  /**
+   * The points that a principal may use on one tool within `per`. A function says it for each principal, such as by
+   * the plan of its tenant. Default 600.
+   */
+  points?: LimitedPoints;
   /** The span of time in which the points are counted. Default `'1m'`. */
   per?: Duration;
   /** Default `'local'`: a limiter in memory takes over. Destructive tools always use `'closed'`. */
   onStoreError?: OnStoreError;
+  /**
+   * Returns a text; calls with the same text share the points, within a tenant. Default: each principal has its own
+   * points.
+   *
+   * @example
+   * key: ({ principal }) => principal?.tenant ?? 'none'
+   */
+  key?: LimitKey;
+  /** Counts the calls of all tools, prompts and resources together. Default false: each has its own points. */
+  acrossTools?: boolean;
   /**
    * Counts anonymous callers by their address. Default false: all anonymous callers share one quota, so one
    * of them can use it up for the others. Turn this on only where the address can be trusted: behind a proxy
@@ -183,8 +196,10 @@ export interface PipelineOptions {
 }
 
 export const rateLimitOptions = {
-  points: { ...positive, default: 600 },
+  points: { ...either(positive, callback), default: 600 },
   per: { ...countedSpan, default: '1m' },
+  key: callback,
+  acrossTools: { ...flag, default: false },
   onStoreError: { ...oneOf('local', 'open', 'closed'), default: 'local' },
   anonymousByIp: { ...flag, default: false },
 } satisfies OptionSchema<ServerRateLimit>;

@@ -7,12 +7,12 @@ import { MemoryClaimStore, type ClaimStore } from '../ports/claim-store.js';
 import { type Clock, type IdSource, randomIds } from '../ports/clock-and-ids.js';
 import type { LeaseStore } from '../ports/lease-store.js';
 import type { Logger } from '../ports/logger.js';
-import { MemoryRateLimiter, type RateLimitRule, type RateLimiter } from '../ports/rate-limiter.js';
+import { MemoryRateLimiter, type RateLimiter } from '../ports/rate-limiter.js';
 import type { ResultCache } from '../ports/result-cache.js';
 import { type Cleaner, type Undeclared, cleanText } from '@toolwright/json';
 import { parseDuration } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
-import { LimiterWithFallback, rateLimitRule } from './limits/rate-limits.js';
+import { type CallLimit, LimiterWithFallback, callLimit } from './limits/rate-limits.js';
 import {
   abandonedWorkOptions,
   concurrencyOptions,
@@ -22,6 +22,7 @@ import {
   type AbandonedWorkOptions,
   type OnStoreError,
   type PipelineOptions,
+  type ServerRateLimit,
 } from './call-options.js';
 import { RunningWork, type WorkingCall } from './limits/running-work.js';
 import { SecurityMonitor } from './security/security-monitor.js';
@@ -52,7 +53,7 @@ export interface Environment {
   /** How many milliseconds a client has to come back with an answer. */
   readonly answerMs: number;
   /** The limit of operations that have none of their own. */
-  readonly rateLimit: RateLimitRule | undefined;
+  readonly rateLimit: CallLimit | undefined;
   /** True when the application has not set the limit. The default limit does not apply to stdio, which has one user. */
   readonly skipsStdio: boolean;
   /**
@@ -137,8 +138,8 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     audit: options.audit || undefined,
     claims,
     answerMs: parseDuration(answerMs),
-    skipsStdio: !(options.rateLimit && (options.rateLimit.points ?? options.rateLimit.per)),
-    rateLimit: rateLimit ? read('rateLimit', () => rateLimitRule(limits.points, limits.per)) : undefined,
+    skipsStdio: !(options.rateLimit && isOwnLimit(options.rateLimit)),
+    rateLimit: rateLimit ? read('rateLimit', () => callLimit(limits)) : undefined,
     limiter: limiter && new LimiterWithFallback(limiter, localLimiter, { clock, logger }),
     localLimiter,
     onStoreError: limits.onStoreError,
@@ -159,6 +160,10 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     contexts: new Contexts(),
     refusedCalls: { count: () => undefined },
   };
+}
+
+function isOwnLimit({ points, per, key, acrossTools }: ServerRateLimit): boolean {
+  return points !== undefined || per !== undefined || key !== undefined || acrossTools !== undefined;
 }
 
 /** The cleaner for a mode; `undefined` for the mode that keeps everything. */

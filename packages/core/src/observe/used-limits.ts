@@ -12,7 +12,7 @@ const GONE = 'an operation that is gone';
 
 /** How much of the rate limits callers have used, where the limiters can say it. */
 export function usedLimits(environment: Environment, operations: readonly BoundOperation[]): LimitState[] {
-  const places = placesOf(operations);
+  const places = placesOf(environment, operations);
   return limitersOf(environment).flatMap((limiter) =>
     [...(limiter.uses?.() ?? [])].map((use) => ({ ...describe(use.key, places), ...numbersOf(use) })),
   );
@@ -57,23 +57,30 @@ function limitersOf({ localLimiter, limiter }: Environment): readonly RateLimite
 }
 
 /** The beginnings of keys, and whether a caller follows or a text of the application. */
-function placesOf(operations: readonly BoundOperation[]): ReadonlyMap<string, { readonly isOwn: boolean }> {
-  return new Map(
-    operations.flatMap((operation) => {
-      const name = operationKey(operation);
-      const { key } = RateLimit.of(operation)?.options || {};
-      return [
-        [name, { isOwn: key !== undefined }],
-        [`completion ${name}`, { isOwn: false }],
-      ] as const;
-    }),
-  );
+function placesOf(
+  { rateLimit }: Environment,
+  operations: readonly BoundOperation[],
+): ReadonlyMap<string, { readonly isOwn: boolean }> {
+  const ofAll = [
+    ['operations', { isOwn: false }],
+    ['completions', { isOwn: false }],
+  ] as const;
+  const ofEach = operations.flatMap((operation) => {
+    const name = operationKey(operation);
+    const { limit = rateLimit } = RateLimit.of(operation)?.options || {};
+    return [
+      [name, { isOwn: limit?.key !== undefined }],
+      [`completion ${name}`, { isOwn: false }],
+    ] as const;
+  });
+  return new Map<string, { isOwn: boolean }>([...ofAll, ...ofEach]);
 }
 
 function describe(
   key: string,
   places: ReturnType<typeof placesOf>,
 ): Pick<LimitState, 'operation' | 'caller'> {
+  if (key.startsWith('operations by key ')) return { operation: 'operations by key' };
   for (let at = key.indexOf(' '); at >= 0; at = key.indexOf(' ', at + 1)) {
     const operation = key.slice(0, at);
     const place = places.get(operation);

@@ -1,17 +1,24 @@
 import type { ToolResult } from '../base/content.js';
-import { callback, positive, required } from '../base/options/rules.js';
+import { callback, either, flag, positive, required } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import { isProtocolError, isToolError } from '../base/errors/errors.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
-import type { Principal } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { OnStoreError } from '../call/call-options.js';
 import type { Environment } from '../call/environment.js';
-import { type Consumption, countedSpan, rateLimitRule } from '../call/limits/rate-limits.js';
+import {
+  type CallLimit,
+  type Consumption,
+  type LimitKey,
+  type LimitedPoints,
+  PointsByCaller,
+  callLimit,
+  countedSpan,
+} from '../call/limits/rate-limits.js';
 import { within } from '../call/limits/timed-store.js';
 import type { AnyDraft } from '../call/operation/draft.js';
-import { operationKey } from '../call/operation/keys.js';
+import { keyInTenant, operationKey } from '../call/operation/keys.js';
 import type { StepOrigin } from '../call/operation/operation.js';
 import { refuse } from '../call/refuse.js';
 import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
@@ -22,37 +29,39 @@ import type { Guard, PlanGuard, PlannedGuard } from './guard.js';
 export interface RateLimitOptions {
   /**
    * The points that a caller may use within `per`. A call costs 1 point, 2 with `openWorldHint: true`, and 5
-   * with `destructiveHint: true`.
+   * with `destructiveHint: true`. A function says it for each principal, such as by the plan of its tenant.
    */
-  points: number;
+  points: LimitedPoints;
   /** The span of time in which the points are counted. At most 24 days. */
   per: Duration;
   /** The points of one call. It replaces the cost that the annotations set. */
   cost?: number;
   /**
-   * Returns a text; calls with the same text share the points of this tool. Default: each principal has its own
-   * points. The function gets the arguments as the client sent them, before they are validated. It may be async and
-   * may take one second at most. If it throws or takes longer, the call is refused with a text that says so, and the
+   * Returns a text; calls with the same text share the points of this tool, within a tenant. Default: each principal has
+   * its own points. The function gets the arguments as the client sent them, before they are validated. It may be async
+   * and may take one second at most. If it throws or takes longer, the call is refused with a text that says so, and the
    * caller is charged the points. The model reads the message of a `ToolError` that it throws. If it returns anything
    * but a text, such as `undefined`, the call counts against the caller's own points.
    */
-  key?: (caller: {
-    principal: Principal | undefined;
-    arguments: Readonly<Record<string, unknown>>;
-  }) => string | Promise<string>;
+  key?: LimitKey;
+  /**
+   * Counts the calls of all operations together that have `acrossTools: true` and the same points. Default false: each
+   * operation has its own points.
+   */
+  acrossTools?: boolean;
 }
 
 const rateLimitOptions = {
-  points: required(positive),
+  points: required(either(positive, callback)),
   per: required(countedSpan),
   cost: positive,
   key: callback,
+  acrossTools: flag,
 } satisfies OptionSchema<RateLimitOptions>;
 
 interface RateLimitPolicy {
-  rule: RateLimitRule;
+  limit: CallLimit;
   cost: number | undefined;
-  key: RateLimitOptions['key'];
 }
 
 /**
@@ -66,8 +75,8 @@ interface RateLimitPolicy {
 export const RateLimit = definePolicy('rateLimit', {
   parse: (options: RateLimitOptions | false): RateLimitPolicy | false => {
     if (options === false) return false;
-    const { points, per, cost, key } = parseOptions('@RateLimit', rateLimitOptions, options);
-    return { rule: rateLimitRule(points, per), cost, key };
+    const { cost, ...limit } = parseOptions('@RateLimit', rateLimitOptions, options);
+    return { limit: callLimit(limit), cost };
   },
 });
 
@@ -79,11 +88,11 @@ const planRateLimit: PlanGuard = (draft, environment) => {
 
 /** Completions have their own quota. The limits for calls of the prompt or template do not apply. */
 const planCompletionRateLimit: PlanGuard = (draft, environment) => {
-  const { rateLimit: rule, onStoreError } = environment;
-  const limit = rule && {
-    rule,
+  const { rateLimit, onStoreError } = environment;
+  const limit = rateLimit && {
+    // A key reads the arguments of a call, which a completion has not.
+    limit: { ...rateLimit, key: undefined },
     cost: 1,
-    key: undefined,
     origin: 'default' as const,
     onStoreError,
     skipsStdio: environment.skipsStdio,
@@ -92,16 +101,21 @@ const planCompletionRateLimit: PlanGuard = (draft, environment) => {
 };
 
 function limitRate(
-  name: string,
-  { rule, cost, key, origin, skipsStdio, onStoreError }: EffectiveLimit & { onStoreError: OnStoreError },
+  operation: string,
+  { limit, cost, origin, skipsStdio, onStoreError }: EffectiveLimit & { onStoreError: OnStoreError },
   environment: Environment,
 ): PlannedGuard {
-  const consumption = (caller: string): Consumption => ({ key: `${name} ${caller}`, cost, rule });
-  const charge = (caller: string) => decide(consumption(caller), onStoreError, environment);
+  const { rule, key } = limit;
+  const place = limit.acrossTools ? sharedPlace(operation, key) : operation;
+  const consume = (own: RateLimitRule, caller: string) =>
+    decide({ key: `${place} ${caller}`, cost, rule: own }, onStoreError, environment);
   return {
     origin,
     detail: [
-      `${rule.points} points in ${rule.perMs} ms, a call costs ${cost}, store down: ${onStoreError}`,
+      `${rule instanceof PointsByCaller ? 'points by caller' : `${rule.points} points`} in ${rule.perMs} ms`,
+      limit.acrossTools && 'for all operations together',
+      `a call costs ${cost}`,
+      `store down: ${onStoreError}`,
       skipsStdio && 'not over stdio',
     ]
       .filter(Boolean)
@@ -110,15 +124,25 @@ function limitRate(
       if (skipsStdio && call.request.transport === 'stdio') return next();
       // The first round is charged: the caller pays for a call, and not for the questions that it asks.
       if (call.request.input.paid) return next();
+      const own = rule instanceof PointsByCaller ? rule.ruleFor(call.request.principal, environment) : rule;
+      if (!own) return refusePoints(call);
       const decided = (decision: Decision) => (decision.allowed ? next() : refuseFor(call, decision));
-      if (!key) return after(() => charge(call.callerKey), decided);
+      if (!key) return after(() => consume(own, call.callerKey), decided);
       return after(
         () => askForKey(key, call),
-        (caller) => after(() => charge(typeof caller === 'string' ? caller : call.callerKey), decided),
+        (text) =>
+          after(
+            () =>
+              consume(
+                own,
+                typeof text === 'string' ? keyInTenant(text, call.request.principal) : call.callerKey,
+              ),
+            decided,
+          ),
         // A call whose key cannot be computed is charged, too, because such calls must not be free.
         (error) =>
           after(
-            () => charge(call.callerKey),
+            () => consume(own, call.callerKey),
             (decision) => (decision.allowed ? refuseKey(call, error) : refuseFor(call, decision)),
           ),
       );
@@ -126,15 +150,21 @@ function limitRate(
   };
 }
 
+/** The place of all operations that count together. What follows a place is a caller, or a text of the application. */
+export function sharedPlace(operation: string, key: LimitKey | undefined): string {
+  if (operation.startsWith('completion ')) return 'completions';
+  return key ? 'operations by key' : 'operations';
+}
+
 /** If computing the key takes longer, the call is refused. The deadline does not run yet at this point. */
 const keyTimeoutMs = 1_000;
 
 /** @throws the error of `key`, or an error when it takes too long */
-function askForKey(key: NonNullable<RateLimitPolicy['key']>, call: ActiveCall): MaybePromise<string> {
+function askForKey(key: LimitKey, call: ActiveCall): MaybePromise<string> {
   const { request, given, environment, operation } = call;
-  const answer = key({ principal: request.principal, arguments: given });
+  const answer = key({ principal: request.principal, arguments: given, operation });
   if (!isPromise(answer)) return answer;
-  const tooLate = () => new Error(`The key of @RateLimit of "${operation.name}" took longer than 1 s.`);
+  const tooLate = () => new Error(`The key of the rate limit of "${operation.name}" took longer than 1 s.`);
   return within(answer, { clock: environment.clock, ms: keyTimeoutMs, tooLate });
 }
 
@@ -153,7 +183,7 @@ function refuseKey(call: ActiveCall, error: unknown): ToolResult {
     operation: operation.name,
     requestId: request.id,
   };
-  environment.logger.warn(fields, 'The key of @RateLimit failed, so a call was refused');
+  environment.logger.warn(fields, 'The key of a rate limit failed, so a call was refused');
   return refuse(call, {
     outcome: 'limited',
     reason: 'TW_RATE_LIMIT_KEY',
@@ -162,10 +192,19 @@ function refuseKey(call: ActiveCall, error: unknown): ToolResult {
   });
 }
 
+/** Nobody can say what the caller may use. The log says why. */
+function refusePoints(call: ActiveCall): ToolResult {
+  return refuse(call, {
+    outcome: 'limited',
+    reason: 'TW_RATE_LIMIT_POINTS',
+    text: `The limit of ${call.operation.name} cannot be found for you, so nothing was done. Tell the operator of this server.`,
+    rpcCode: 429,
+  });
+}
+
 interface EffectiveLimit {
-  rule: RateLimitRule;
+  limit: CallLimit;
   cost: number;
-  key: RateLimitPolicy['key'];
   origin: StepOrigin;
   /** True for stdio: a local process has one user, who cannot take anything from others. */
   skipsStdio: boolean;
@@ -174,11 +213,11 @@ interface EffectiveLimit {
 function effectiveLimit(draft: AnyDraft, { rateLimit, skipsStdio }: Environment): EffectiveLimit | undefined {
   const policy = RateLimit.of(draft);
   if (policy?.options) {
-    const { rule, cost, key } = policy.options;
-    return { rule, cost: cost ?? costOf(draft), key, origin: policy.origin, skipsStdio: false };
+    const { limit, cost } = policy.options;
+    return { limit, cost: cost ?? costOf(draft), origin: policy.origin, skipsStdio: false };
   }
   if (policy || !rateLimit) return undefined;
-  return { rule: rateLimit, cost: costOf(draft), key: undefined, origin: 'default', skipsStdio };
+  return { limit: rateLimit, cost: costOf(draft), origin: 'default', skipsStdio };
 }
 
 function costOf({ annotations }: AnyDraft): number {
@@ -194,6 +233,8 @@ function decide(
   environment: Environment,
 ): MaybePromise<Decision> {
   const { limiter, localLimiter } = environment;
+  // No store need be asked who may do nothing.
+  if (wanted.rule.points === 0) return { allowed: false, remaining: 0, retryAfterMs: wanted.rule.perMs };
   const locally = () => localLimiter.consume(wanted.key, wanted.cost, wanted.rule);
   if (!limiter) return locally();
   return after(

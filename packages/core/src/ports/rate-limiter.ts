@@ -69,7 +69,7 @@ export class MemoryRateLimiter implements RateLimiter {
     { readonly rule: RateLimitRule; readonly windows: Map<string, Window> }
   >();
   /** The same maps, by the object of the rule. All calls of a tool use the same object. */
-  readonly #windowsByObject = new WeakMap<RateLimitRule, Map<string, Window>>();
+  #windowsByObject = new WeakMap<RateLimitRule, Map<string, Window>>();
 
   constructor(private readonly clock: Clock = systemClock) {}
 
@@ -126,12 +126,26 @@ export class MemoryRateLimiter implements RateLimiter {
 
   #windowsOf(rule: RateLimitRule): Map<string, Window> {
     const name = nameOf(rule);
+    if (this.#windows.size >= MOST_RULES && !this.#windows.has(name)) this.#forgetRules();
     const kept = this.#windows.get(name) ?? { rule, windows: new Map<string, Window>() };
     this.#windows.set(name, kept);
     this.#windowsByObject.set(rule, kept.windows);
     return kept.windows;
   }
+
+  #forgetRules(): void {
+    const now = this.clock.now();
+    for (const [name, { rule, windows }] of this.#windows) {
+      forgetEnded(windows, rule.perMs, now);
+      if (windows.size === 0) this.#windows.delete(name);
+    }
+    // A rule whose windows are forgotten must find the new ones.
+    this.#windowsByObject = new WeakMap();
+  }
 }
+
+/** Above this number, rules without an open window are forgotten. A function may return other points for each caller. */
+const MOST_RULES = 1_000;
 
 function nameOf({ points, perMs }: RateLimitRule): string {
   return `${points}/${perMs}`;

@@ -81,6 +81,8 @@ export const errorCatalogue = {
   TW_REQUEST_INVALID: 'The request is malformed, so it names no operation.',
   TW_INSUFFICIENT_SCOPE: 'The token of the caller lacks scopes that the operation needs.',
   TW_RATE_LIMITED: 'The caller has used up its points. The answer says when to try again.',
+  TW_RATE_LIMIT_POINTS:
+    'The function `points` of a rate limit threw, or returned no whole number of at least 0, so the call was refused.',
   TW_RATE_LIMIT_KEY:
     'The `key` of `@RateLimit` threw, or took longer than a second, so the call was refused. The log says what it threw.',
   TW_LIMITER_DOWN:

@@ -84,6 +84,11 @@ function named(owner: { readonly [K in keyof KeyOwner]: string | undefined }): K
   return Object.fromEntries(Object.entries(owner).filter(([, text]) => text)) as KeyOwner;
 }
 
+/** A key that an application has made for its limit. Callers of two tenants never share it, whatever its text is. */
+export function keyInTenant(text: string, principal: Principal | undefined): string {
+  return principal?.tenant === undefined ? text : JSON.stringify(['tenant', principal.tenant, text]);
+}
+
 /** True for the key of a caller without a principal. */
 export function isAnonymousKey(key: string): boolean {
   return !key.startsWith('[');
