@@ -62,7 +62,7 @@ const later = [
   'apps/pages/test/console.test.ts',
   // They follow edits with a compiler, or build a project for each test.
   'packages/cli/test/dev*.test.ts',
-  'packages/cli/test/{completion,documented-commands,init,lint-directories,lock,migrate,new-piece}.test.ts',
+  'packages/cli/test/{app-server,completion,documented-commands,init,lint-directories,lock,migrate,new-piece}.test.ts',
   'packages/cli/test/{publish-bundle,standard-schemas,typescript-versions}.test.ts',
   'packages/cli/test/regression/{linked-files,top-level-await,type-only-imports}.test.ts',
   'packages/create-toolwright/test/create-app.test.ts',

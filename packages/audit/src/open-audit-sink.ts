@@ -48,6 +48,7 @@ export function openAuditSink(options: AuditSinkOptions): Promise<AuditSink> {
 export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptions): Promise<AuditSink> {
   const options = parseOptions('openAuditSink', auditSinkOptions, given);
   const file = resolve(options.file);
+  if (ONLY_INSPECTED in globalThis) return unwritten(options);
   let slot: ClaimedSlot | undefined;
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -63,6 +64,17 @@ export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptio
     );
   }
 }
+
+/** Commands that only look at a server, such as `toolwright explain --app`, leave this in `globalThis`. */
+const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
+
+/** A process that serves nobody has nothing to record, and must not take part in the log of a server. */
+const unwritten = ({ claims }: AuditSinkOptions): AuditSink => ({
+  ...(claims && { claims }),
+  write: () => undefined,
+  flush: async () => undefined,
+  close: async () => undefined,
+});
 
 /**
  * A sink that does not answer must not keep the process from ending. It gets its records after the next

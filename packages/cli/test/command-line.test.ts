@@ -27,8 +27,8 @@ test('help lists every command and the exit codes', async () => {
       list [options]                        list the tools of a server
       call [options] <tool> [arguments...]  call a tool of a server
       client [options]                      write a typed client in TypeScript, one method per tool
-      lock [options]                        write down what callers of the tools depend on: schemas,
-                                            annotations, descriptions
+      lock [options]                        write down what callers of the tools, prompts and resources
+                                            depend on
       diff [options]                        show which changes since the lock was written break callers
       audit [arguments...]                  verify, query, export and follow an audit log
       new                                   make an app, or add a tool, resource or prompt to one

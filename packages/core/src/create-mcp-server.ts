@@ -28,11 +28,17 @@ export async function createMcpServer(options: ServerOptions): Promise<McpServer
   }
   const { concurrency = 0 } = options.tasks ?? {};
   // Only now are all tools there.
-  if (concurrency > 0) await server.protocol.workOnTasks(concurrency);
+  if (concurrency > 0 && !(ONLY_INSPECTED in globalThis)) await server.protocol.workOnTasks(concurrency);
   warnAboutTools(booted.registry.tools.drafts(), booted.ports.logger);
   announceServer(server);
   return server;
 }
+
+/**
+ * A property of `globalThis` that says: this process looks at the server and serves nobody, as `toolwright explain --app`
+ * does. Nothing that acts by itself begins: tasks, schedules, audit logs.
+ */
+const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
 
 /**
  * The property of `globalThis` in which a module that was loaded with `node --require` leaves a function. It

@@ -45,6 +45,9 @@ export const extension: Extension = {
   start: startSchedules,
 };
 
+/** Commands that only look at a server, such as `toolwright explain --app`, leave this in `globalThis`. */
+const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
+
 const TICKS = 'toolwright.server.schedule.ticks';
 
 function startSchedules({ options, clock, logger, counter, ticks }: ExtensionHost) {
@@ -65,7 +68,7 @@ function startSchedules({ options, clock, logger, counter, ticks }: ExtensionHos
     draft: readSchedule,
     changed: (methods) => scheduler.follow(methods),
   };
-  const isOn = schedules !== false;
+  const isOn = schedules !== false && !(ONLY_INSPECTED in globalThis);
   return {
     background,
     state: { schedules: () => statesOf(scheduler) },

@@ -24,6 +24,7 @@ export const addClient: AddCommand = (program, { terminal }) => {
       const { writeClient } = await import('../client/write-client.js');
       const tools = await publishedTools({
         ...source,
+        cwd: terminal.cwd,
         project: resolve(terminal.cwd, project),
         natural: true,
       });

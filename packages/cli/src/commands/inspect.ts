@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
+import { appOption } from './remote.js';
 import { type Terminal, describeError, styleFor, visibleJson } from '@toolwright/operate/terminal';
 
 interface InspectOptions {
   project: string;
+  app?: string;
   json?: true;
 }
 
@@ -18,15 +20,18 @@ export const addInspect: AddCommand = (program, { terminal }) => {
     .command('inspect')
     .description('show what the compiler makes of every decorated method, errors included')
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
+    .addOption(appOption())
     .option('--json', 'print everything as JSON: schemas, revivals, diagnostics')
     .addHelpText(
       'after',
       '\nExamples:\n  $ toolwright inspect\n  $ toolwright inspect --json | jq ".[].name"',
     )
-    .action(async ({ project, json }: InspectOptions) => {
+    .action(async ({ project, app, json }: InspectOptions) => {
       const { inspectEverything } = await import('../build/boot-diagnostics.js');
       const inspected = inspectEverything(resolve(terminal.cwd, project));
-      const entries = await (json ? inspected.catch((error) => noEntries(error, terminal)) : inspected);
+      const compiled = await (json ? inspected.catch((error) => noEntries(error, terminal)) : inspected);
+      const { inspectApp } = await import('../app/inspect-app.js');
+      const entries = app === undefined ? compiled : await inspectApp(compiled, app, terminal);
       if (json) return terminal.out(visibleJson(entries));
       const { formatEntries } = await import('../output/format-tools.js');
       for (const line of formatEntries(entries, terminal)) terminal.out(line);
@@ -35,6 +40,7 @@ export const addInspect: AddCommand = (program, { terminal }) => {
 
 interface ExplainOptions {
   project: string;
+  app?: string;
   json?: true;
 }
 
@@ -44,15 +50,18 @@ export const addExplain: AddCommand = (program, { terminal }) => {
     .description('show the schemas of a tool, where each keyword comes from, and the steps of a call')
     .argument('<tool>', 'name of the tool, or of a schedule')
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
+    .addOption(appOption())
     .option('--json', 'print the explanation as JSON')
     .addHelpText(
       'after',
       "\nThe steps come from the compiled classes and a server's default options, so build first." +
         '\n\nExample:\n  $ tsc && toolwright explain search_pages',
     )
-    .action(async (tool: string, { project, json }: ExplainOptions) => {
+    .action(async (tool: string, { project, app, json }: ExplainOptions) => {
       const { explainTool } = await import('../explain/explain-tool.js');
-      const explanation = await explainTool(tool, resolve(terminal.cwd, project));
+      const { lookAtApp } = await import('../app/look-at-app.js');
+      const seen = app === undefined ? undefined : await lookAtApp(app, terminal.cwd);
+      const explanation = await explainTool(tool, resolve(terminal.cwd, project), seen);
       if (json) return terminal.out(visibleJson(explanation));
       const { formatExplanation } = await import('../explain/explain-tool.js');
       for (const line of formatExplanation(explanation, terminal)) terminal.out(line);

@@ -11,9 +11,11 @@ import {
   formatFindings,
   ruleIds,
 } from '../lint/finding.js';
+import { appOption } from './remote.js';
 
 interface LintOptions {
   project: string;
+  app?: string;
   format: (typeof findingFormats)[number];
   off: RuleId[];
   for: Directory[];
@@ -27,6 +29,7 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
     .command('lint')
     .description('find what keeps a model from using the tools well')
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are looked at', 'tsconfig.json')
+    .addOption(appOption())
     .addOption(
       new Option('-f, --format <format>', 'how findings are printed').choices(findingFormats).default('text'),
     )
@@ -39,15 +42,17 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       'after',
       '\nThe rules about annotations need a built project.\n\nExample:\n  $ tsc && toolwright lint --strict --off returns-missing\n  $ tsc && toolwright lint --for claude --for registry',
     )
-    .action(async ({ project, format, off, for: chosen, budget, strict, fix }: LintOptions) => {
+    .action(async ({ project, app: file, format, off, for: chosen, budget, strict, fix }: LintOptions) => {
       const { readLintConfig } = await import('../lint/lint-config.js');
       const { joinRepeated } = await import('../lint/join-repeated.js');
       const { lintProject } = await import('../lint/lint-project.js');
       const path = resolve(terminal.cwd, project);
       const config = readLintConfig(dirname(path));
       const rules = { ...config.rules, ...Object.fromEntries(off.map((id) => [id, 'off' as const])) };
-      const lint = () =>
-        lintProject(path, { ...config, rules, directories: chosen, ...(budget !== undefined && { budget }) });
+      const { lookAtApp } = await import('../app/look-at-app.js');
+      const app = file === undefined ? undefined : await lookAtApp(file, terminal.cwd);
+      const limits = { ...config, rules, directories: chosen, ...(budget !== undefined && { budget }) };
+      const lint = () => lintProject(path, limits, { app });
       let result = await lint();
       const fixed = fix ? await mend(result.findings, path) : 0;
       if (fixed > 0) result = await lint();

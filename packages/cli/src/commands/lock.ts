@@ -16,7 +16,11 @@ export const addLock: AddCommand = (program, { terminal }) => {
     .action(async ({ project, out, ...source }: SourceOptions & { out: string }) => {
       const { publishedContract } = await import('../contract/published-tools.js');
       const { writeLock } = await import('../contract/lock-file.js');
-      const contract = await publishedContract({ ...source, project: resolve(terminal.cwd, project) });
+      const contract = await publishedContract({
+        ...source,
+        cwd: terminal.cwd,
+        project: resolve(terminal.cwd, project),
+      });
       writeLock(resolve(terminal.cwd, out), contract, terminal.cwd);
       terminal.out(`${out}: ${summary(contract)}`);
     });
@@ -60,7 +64,11 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const { readLock } = await import('../contract/lock-file.js');
       const { publishedContract } = await import('../contract/published-tools.js');
       const before = readLock(resolve(terminal.cwd, lock));
-      const after = await publishedContract({ ...source, project: resolve(terminal.cwd, project) });
+      const after = await publishedContract({
+        ...source,
+        cwd: terminal.cwd,
+        project: resolve(terminal.cwd, project),
+      });
       const changes = [
         ...compareContracts(before.tools, after.tools),
         ...compareParts(before.parts, after.parts),

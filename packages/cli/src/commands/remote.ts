@@ -6,13 +6,19 @@ import { addHeader, addRemoteOptions, parseUrl, type RemoteFlags } from '../remo
 export interface SourceOptions {
   project: string;
   url?: URL;
+  app?: string;
   header: Record<string, string>;
 }
+
+/** The option of every command that can look at the server of an app. */
+export const appOption = () =>
+  new Option('--app <file>', "look at the app's own server: run this compiled file until it would serve");
 
 /** Adds the options of every command that reads tools from a project or a running server. */
 export function addSourceOptions(command: Command): Command {
   return command
     .option('-p, --project <tsconfig>', 'the built project whose tools are read', 'tsconfig.json')
+    .addOption(appOption())
     .addOption(new Option('-u, --url <url>', 'read them from a running server instead').argParser(parseUrl))
     .option('-H, --header <name: value>', 'an HTTP header to send to it; may be repeated', addHeader, {});
 }

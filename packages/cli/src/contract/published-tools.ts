@@ -6,11 +6,19 @@ import { soundManifest } from '../build/sound-manifest.js';
 import { ANY_APP, standInServer } from '../explain/stand-in-server.js';
 import { connectTo, listTools, plainly } from '../remote/open-remote.js';
 import type { Contract, ToolContract } from './lock-file.js';
+import { lookAtApp } from '../app/look-at-app.js';
+import { everyScope, scopesOf } from './every-scope.js';
 import { listParts, type Parts } from './listed-parts.js';
-import { loadCore } from '../load-core.js';
+
+interface AppSource {
+  /** The compiled file of an app whose own server is looked at, with its options and all that it adds. */
+  app?: string | undefined;
+  /** The folder that `app` is relative to. */
+  cwd?: string | undefined;
+}
 
 /** Where tools are read from: a running server, or the compiled classes of a project. */
-export interface ToolSource {
+export interface ToolSource extends AppSource {
   url?: URL;
   header: Record<string, string>;
   /** Absolute path of the tsconfig. */
@@ -27,6 +35,7 @@ export async function publishedContract(source: Omit<ToolSource, 'manifest'>): P
   const manifest = await soundManifest(source.project);
   const { lockFields } = await import('@toolwright/schema-compiler');
   const packages = lockFields({ root: dirname(source.project), manifest });
+  if (source.app !== undefined) return { ...(await ofApp(source, manifest)), packages };
   const server = await standInServer({ manifest, project: source.project, clientSafe: !source.natural });
   try {
     const { parts } = await listAll(await connect(server, { principal: everyScope(server) }), [ANY_APP]);
@@ -40,12 +49,15 @@ export async function publishedContract(source: Omit<ToolSource, 'manifest'>): P
 export async function publishedTools({
   url,
   header,
+  app,
+  cwd,
   project,
   natural,
   manifest: compiled,
 }: ToolSource): Promise<ToolContract[]> {
   if (url) return list(await connectTo(url, { http: { headers: header } }));
   const manifest = compiled ?? (await soundManifest(project));
+  if (app !== undefined) return [...(await ofApp({ app, cwd }, manifest)).tools];
   const server = await standInServer({ manifest, project, clientSafe: !natural });
   try {
     return await listWithSources(server, manifest);
@@ -56,26 +68,28 @@ export async function publishedTools({
 
 async function listWithSources(server: McpServer, manifest: Manifest): Promise<ToolContract[]> {
   const bound = new Map(server.tools.list().map((tool) => [tool.name, tool]));
-  const deprecated = new Map(manifest.entries.map((entry) => [entry.key, entry.deprecated]));
   const tools = await list(await connect(server, { principal: everyScope(server) }));
+  const scoped = tools.map((tool) => ({ ...tool, scopes: scopesOf(bound.get(tool.name)!).sort() }));
+  return withDeprecation(scoped, manifest, (name) => bound.get(name)?.entry?.key);
+}
+
+/** Only the sources say what is deprecated. */
+function withDeprecation(
+  tools: readonly ToolContract[],
+  { entries }: Manifest,
+  keyOf: (name: string) => string | undefined,
+): ToolContract[] {
+  const deprecated = new Map(entries.map((entry) => [entry.key, entry.deprecated]));
   return tools.map((tool) => {
-    const reason = deprecated.get(bound.get(tool.name)?.entry?.key ?? '');
-    return {
-      ...tool,
-      scopes: scopesOf(bound.get(tool.name)!).sort(),
-      ...(reason !== undefined && { deprecated: reason }),
-    };
+    const reason = deprecated.get(keyOf(tool.name) ?? '');
+    return { ...tool, ...(reason !== undefined && { deprecated: reason }) };
   });
 }
 
-function scopesOf(operation: Parameters<ReturnType<typeof loadCore>['RequireScopes']['of']>[0]): string[] {
-  return [...(loadCore().RequireScopes.of(operation)?.options.scopes ?? [])];
-}
-
-/** A caller sees only what its scopes allow. This caller has all scopes. */
-function everyScope({ tools, prompts, resources, resourceTemplates }: McpServer) {
-  const operations = [tools, prompts, resources, resourceTemplates].flatMap((each) => [...each.list()]);
-  return { subject: 'toolwright', scopes: operations.flatMap(scopesOf) };
+async function ofApp({ app = '', cwd = process.cwd() }: AppSource, manifest: Manifest): Promise<Contract> {
+  const { tools, parts, explained } = await lookAtApp(app, cwd);
+  const keys = new Map(explained.map(({ name, key }) => [name, key]));
+  return { tools: withDeprecation(tools, manifest, (name) => keys.get(name)), parts };
 }
 
 async function listAll(

@@ -8,9 +8,11 @@ import {
   type Terminal,
   exitCodes,
   formatTable,
+  inLine,
   styleFor,
   type TableShape,
 } from '@toolwright/operate/terminal';
+import type { AppSnapshot } from '../app/app-snapshot.js';
 import { describeSchedule, describeSchema } from '../output/format-tools.js';
 import { type CompiledSource, standInServer } from './stand-in-server.js';
 
@@ -27,6 +29,10 @@ export interface Explanation {
   pipeline?: readonly StepDescription[];
   /** Why there are no steps. */
   note?: string;
+  /** The servers of the app that was looked at. */
+  servers?: readonly string[];
+  /** The scopes that a call needs, and what callers see that lack them. Only the server of an app says it. */
+  access?: string;
   /** Who decides about arguments beside the compiler. */
   completed?: string;
   /** When the method runs by itself. What is computed at run time is missing. */
@@ -37,19 +43,24 @@ export interface Explanation {
  * Explains one tool of a project, or a method that runs by a schedule.
  *
  * @param project absolute path of the tsconfig
+ * @param app what the server of the app says, in place of a server with default options
  * @throws {CommandError} if there is no tool with that name
  */
-export async function explainTool(name: string, project: string): Promise<Explanation> {
+export async function explainTool(name: string, project: string, app?: AppSnapshot): Promise<Explanation> {
   const { buildManifest, explainProject } = await import('@toolwright/schema-compiler');
   const { explained, names } = await explainProject({ project, name });
+  const added = app?.explained.find((tool) => tool.name === name);
+  if (!explained && app && added) return explainAdded(added, app);
   if (!explained) {
-    const near = nearestNames(name, names)[0];
+    const near = nearestNames(name, [...names, ...(app?.explained ?? []).map((tool) => tool.name)])[0];
     const hint = near ? `Did you mean ${near}?` : `There are: ${names.join(', ') || 'none'}.`;
     throw new CommandError(`No decorated method is published as ${name}. ${hint}`, exitCodes.usage);
   }
   const { entry, input, output } = explained;
   const { manifest } = await buildManifest({ project });
-  const planned = await planTool(entry.name, { manifest, project }).catch(asNote);
+  const planned = app
+    ? (added ?? `No server of the app lists it: ${app.servers.join(', ')}.`)
+    : await planTool(entry.name, { manifest, project }).catch(asNote);
   const { key, description } = entry;
   return {
     name: entry.name,
@@ -59,8 +70,35 @@ export async function explainTool(name: string, project: string): Promise<Explan
     output: entry.output && concealSensitive(entry.output),
     origins: { input, output },
     ...planParts(planned),
+    ...(app && added && appParts(added, app)),
     ...(entry.schedule && { schedule: entry.schedule }),
     ...(entry.standard && { completed: tellCompleted(entry.standard, typeof planned === 'object') }),
+  };
+}
+
+/** A tool that the app adds while it runs. It has no source that the compiler knows. */
+function explainAdded(added: ToolExplanation, app: AppSnapshot): Explanation {
+  const { name, key = 'added at run time', input, output } = added;
+  return {
+    name,
+    key,
+    input: concealSensitive(input),
+    output: output && concealSensitive(output),
+    origins: { input: [], output: [] },
+    ...planParts(added),
+    ...appParts(added, app),
+  };
+}
+
+function appParts(
+  { name }: ToolExplanation,
+  { servers, tools, seenByAll }: AppSnapshot,
+): Partial<Explanation> {
+  const { scopes = [] } = tools.find((tool) => tool.name === name) ?? {};
+  const without = seenByAll.includes(name) ? 'see it as locked' : 'do not see it';
+  return {
+    servers,
+    ...(scopes.length > 0 && { access: `needs ${scopes.join(' ')}; callers without ${without}` }),
   };
 }
 
@@ -121,12 +159,16 @@ export function formatExplanation(
     origins,
     completed,
     schedule,
+    servers,
+    access,
   } = explanation;
   const hints = Object.entries(annotations).map(([hint, value]) => `${hint}: ${value}`);
   return [
     `${style.bold(name)}  ${style.dim(key)}`,
     ...(description ? description.split('\n').map((line) => `  ${line}`) : []),
     ...(hints.length > 0 ? [`  ${style.cyan(hints.join(', '))}`] : []),
+    ...(servers ? [`  ${style.dim(inLine(`server: ${servers.join(', ')}`))}`] : []),
+    ...(access === undefined ? [] : [`  ${inLine(access)}`]),
     ...(schedule ? ['', style.bold('Schedule'), `  ${describeSchedule(schedule)}`] : []),
     '',
     style.bold('Input'),

@@ -90,7 +90,8 @@ export interface LintedTool {
   description: string;
   input: JsonSchema;
   output: JsonSchema | null;
-  location: SourceLocation;
+  /** A tool that an app adds while it runs has none. */
+  location?: SourceLocation;
   /** Set if the project has been built. Annotations are values, and they exist only at run time. */
   planned?: { annotations: Readonly<Record<string, unknown>>; confirms: boolean };
 }

@@ -5,11 +5,13 @@ import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import { findUnserved } from '../build/project-notes.js';
 import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
-import { type LintedPage, lintDirectories } from './directories/lint-directories.js';
+import { lintDirectories } from './directories/lint-directories.js';
 import { readListing } from './directories/listing.js';
+import type { AppSnapshot } from '../app/app-snapshot.js';
 import type { Finding, LintedTool } from './finding.js';
 import { applyRules, type LintConfig } from './lint-config.js';
 import { findHiddenInEntry, findHiddenInProblems } from './hidden-findings.js';
+import { type Plan, type Planned, addedTools, notListed, planOf, planOfTool } from './planned-tools.js';
 import { lintTool } from './tool-rules.js';
 
 export interface LintResult {
@@ -29,32 +31,36 @@ export const DEFAULT_BUDGET = 10_000;
  * Checks the tools of a project from the view of a model that has to choose among them.
  *
  * @param project absolute path of the tsconfig
- * @param compiled its manifest, if it is known and has no errors
+ * @param known.manifest its manifest, if it is known and has no errors
+ * @param known.app what the server of the app says, in place of a server with default options
  * @throws {CommandError} if the project has schema errors
  */
 export async function lintProject(
   project: string,
   config: LintConfig,
-  compiled?: Manifest,
+  { manifest: compiled, app }: { manifest?: Manifest; app?: AppSnapshot | undefined } = {},
 ): Promise<LintResult> {
   const manifest = compiled ?? (await soundManifest(project));
   const hidden = manifest.entries.flatMap((entry) => findHiddenInEntry(entry, manifest));
-  const planned = await plan(manifest, project).catch((error: unknown) => {
+  const planned = await (app ? planOf(app) : plan(manifest, project)).catch((error: unknown) => {
     if (error instanceof ConfigurationError) hidden.push(...findHiddenInProblems(error, hidden));
     return asNote(error);
   });
   const { plans, pages, note } =
     typeof planned === 'string' ? { plans: new Map<string, Plan>(), pages: [], note: planned } : planned;
   const { directories = [], listing = {} } = config;
-  const tools = manifest.entries
-    .filter(({ kinds }) => kinds.includes('tool'))
-    .map((entry) => lintedTool(entry, manifest, plans.get(entry.key)));
+  const tools = [
+    ...manifest.entries
+      .filter(({ kinds }) => kinds.includes('tool'))
+      .map((entry) => lintedTool(entry, manifest, plans.get(entry.key))),
+    ...addedTools(app),
+  ];
   return {
     findings: applyRules(
       [
         ...tools.flatMap((tool) => lintTool(tool, config.verbs)),
         ...hidden,
-        ...notServed(dirname(project), manifest),
+        ...(app ? notListed(app, manifest) : notServed(dirname(project), manifest)),
         ...lintList(tools, config.budget ?? DEFAULT_BUDGET),
         ...lintDirectories(
           {
@@ -103,22 +109,6 @@ function judgeable({ standard = [] }: ManifestEntry, input: JsonSchema): JsonSch
   return { ...input, properties: Object.fromEntries(known) };
 }
 
-/** What only a server knows about a tool. */
-interface Plan {
-  title?: string;
-  planned: NonNullable<LintedTool['planned']>;
-  /** With what Zod, Valibot and ArkType schemas say. */
-  input: JsonSchema;
-}
-
-interface Planned {
-  /** By the key of the entry. */
-  plans: Map<string, Plan>;
-  /** The pages of MCP Apps. */
-  pages: LintedPage[];
-  note?: undefined;
-}
-
 async function plan(manifest: Manifest, project: string): Promise<Planned> {
   const server = await standInServer({ manifest, project });
   try {
@@ -127,16 +117,9 @@ async function plan(manifest: Manifest, project: string): Promise<Planned> {
       .flatMap(({ uri, ui, entry }) => (ui ? [{ uri, ui, ...(entry && { location: entry.location }) }] : []));
     const explained = server.tools.list().map(({ name, title }) => ({ ...server.explain(name)!, title }));
     const plans = new Map(
-      explained.map(({ key, title, annotations, steps, input }): [string, Plan] => [
+      explained.map(({ key, title, ...tool }) => [
         key!,
-        {
-          ...(title !== undefined && { title }),
-          planned: {
-            annotations: { ...annotations },
-            confirms: steps.some(({ name }) => name === 'confirm'),
-          },
-          input,
-        },
+        planOfTool({ ...tool, ...(title !== undefined && { title }) }),
       ]),
     );
     return { plans, pages };

@@ -20,7 +20,13 @@ const PLACEHOLDER = /\(Say here [^)]*\)|\bTODO:|\bFIXME\b/;
  */
 export function lintTool(tool: LintedTool, verbs: readonly string[] = []): Finding[] {
   const { name, location } = tool;
-  return rules.flatMap((rule) => rule(tool, verbs)).map((told) => ({ ...told, tool: name, location }));
+  return rules
+    .flatMap((rule) => rule(tool, verbs))
+    .map((told) => ({
+      ...told,
+      tool: name,
+      ...(location && { location }),
+    }));
 }
 
 const rules: ToolRule[] = [

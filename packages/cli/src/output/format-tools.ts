@@ -78,21 +78,31 @@ function descriptionLines({ description = '' }: ListedTool, columns = Infinity):
   return lines.flatMap((line) => wrapWords(line, columns - 2)).map((line) => `  ${line}`.trimEnd());
 }
 
+/** What a method is on the server of an app, if one was looked at. */
+export interface ShownEntry extends InspectedMethod {
+  /** Whether a server of the app lists it. */
+  served?: boolean;
+  /** The app adds it while it runs. */
+  added?: true;
+}
+
 /** One line per decorated method: its name, its signature in short form, and its place. */
 export function formatEntries(
-  entries: readonly InspectedMethod[],
+  entries: readonly ShownEntry[],
   terminal: Pick<Terminal, 'colours' | 'columns'>,
 ): string[] {
   const style = styleFor(terminal);
   if (entries.length === 0) return ['No decorated methods.'];
   return formatTable(
-    entries.map(({ name, input, output, stream, key, standard, schedule, diagnostics }) => [
+    entries.map(({ name, input, output, stream, key, standard, schedule, diagnostics, served, added }) => [
       style.bold(name),
       `(${signature(input)}) -> ${output === null ? 'nothing' : describeSchema(output)}${stream ? ', streamed' : ''}`,
       style.dim(key),
       [
         ...(schedule ? [style.cyan(`runs at ${describeSchedule(schedule)}`)] : []),
         ...(standard ? [style.dim('completed by a schema when the server starts')] : []),
+        ...(added ? [style.cyan('added at run time')] : []),
+        ...(served === false ? [style.yellow('not served')] : []),
         ...(diagnostics.length > 0 ? [style.red(`${diagnostics.length} diagnostics`)] : []),
       ].join('  '),
     ]),

@@ -32,7 +32,7 @@ const kindOf: Readonly<Record<Impact, ContractChange['kind']>> = {
 async function contractOf(project: string, manifest: Manifest): Promise<Omit<Contract, 'problems'>> {
   const directory = dirname(project);
   const config = readLintConfig(directory);
-  const { findings, note } = await lintProject(project, config, manifest);
+  const { findings, note } = await lintProject(project, config, { manifest });
   const published = await publishedTools({ project, manifest, header: {} }).catch(() => undefined);
   const lockFile = join(directory, LOCK_FILE);
   const tokens = (published ?? []).map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }));

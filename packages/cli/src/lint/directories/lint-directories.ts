@@ -75,7 +75,7 @@ export function lintDirectories(
       findBreaches(toolRequirements, chosen, tool).map((finding) => ({
         ...finding,
         tool: tool.name,
-        location: tool.location,
+        ...(tool.location && { location: tool.location }),
       })),
     ),
     ...pages.flatMap((page) =>

@@ -1,0 +1,30 @@
+import type { ToolExplanation } from '@toolwright/core/operate';
+import type { LintedPage } from '../lint/directories/lint-directories.js';
+import type { Parts } from '../contract/listed-parts.js';
+import type { ToolContract } from '../contract/lock-file.js';
+
+/** An operation of a server. Without a key it was added at run time. */
+interface ServedOperation {
+  /** A resource is known by its URI, a template by its URI template. */
+  name: string;
+  /** The key of its entry in the manifest. */
+  key?: string;
+}
+
+/** What the servers of an app are, with their own options and all that the app adds while it starts. */
+export interface AppSnapshot {
+  /** Name and version of each server that the app makes. */
+  servers: string[];
+  operations: ServedOperation[];
+  explained: ToolExplanation[];
+  /** As a caller sees them that has all scopes. */
+  tools: ToolContract[];
+  parts: Parts;
+  /** The tools that a caller without scopes sees. */
+  seenByAll: string[];
+  /** The pages of MCP Apps. */
+  pages: LintedPage[];
+}
+
+/** What the process of an app says once, before it ends. */
+export type AppReport = { is: 'seen'; snapshot: AppSnapshot } | { is: 'failed'; message: string };

@@ -1,0 +1,107 @@
+import type { McpServer } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { describeFailure } from '../../dev/child/report-end.js';
+import type { AppReport } from '../app-snapshot.js';
+import { serveNobody } from './serve-nobody.js';
+
+/** Core calls the function under this symbol with each new server. */
+const OBSERVER = Symbol.for('toolwright.serverObserver');
+
+/** Core looks under this symbol for the logger of servers without their own. */
+const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
+
+/** Nothing that acts by itself begins while this is in `globalThis`: tasks, schedules, audit logs. */
+const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
+
+/** An app may add operations after it began to serve. It has this many milliseconds. */
+const SETTLED_MS = 100;
+
+/** An app may make a server and serve it later, for example after a request to another service. */
+const MADE_MS = 10_000;
+
+/** How many milliseconds servers may take to close. */
+const CLOSING_MS = 2_000;
+
+/** The names under which a file may offer its server, the first one that is there. */
+const NAMES = ['createServer', 'server', 'default'];
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * `node --require` loads this file into the app before any of its own code. Processes that the app starts inherit the
+ * flag, but this code must not run in them.
+ */
+if (isMainThread && process.send && process.env['TOOLWRIGHT_LOOK'] === String(process.ppid)) look();
+
+function look(): void {
+  const servers: McpServer[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isTold = false;
+  const tellOnce = () => {
+    if (!isTold) void tell(servers);
+    isTold = true;
+  };
+  const wait = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(tellOnce, ms).unref();
+  };
+  let serves = false;
+  serveNobody(() => {
+    serves = true;
+    if (servers.length > 0) wait(SETTLED_MS);
+  });
+  Object.assign(globalThis, {
+    [ONLY_INSPECTED]: true,
+    [DEFAULT_LOGGER]: silent,
+    [OBSERVER]: (server: McpServer) => {
+      servers.push(server);
+      wait(serves ? SETTLED_MS : MADE_MS);
+    },
+  });
+  process.on('uncaughtExceptionMonitor', (error) => say({ is: 'failed', message: describeFailure(error) }));
+  // The app has nothing more to do: it serves, or it only exports a server.
+  process.on('beforeExit', tellOnce);
+}
+
+const say = (report: AppReport, then?: () => void) => process.send?.(report, undefined, {}, then);
+
+async function tell(made: readonly McpServer[]): Promise<void> {
+  // Promises alone do not keep a process running.
+  setInterval(() => {}, 60_000);
+  const report = await reportOn(made);
+  await Promise.race([
+    Promise.allSettled(made.map((server) => server.close(0))),
+    new Promise((resolve) => setTimeout(resolve, CLOSING_MS)),
+  ]);
+  say(report, () => process.exit(0));
+}
+
+async function reportOn(made: readonly McpServer[]): Promise<AppReport> {
+  try {
+    const servers = made.length > 0 ? made : [await exportedServer()];
+    // It is loaded only now, so that an app under inspection starts as fast as it does otherwise.
+    const { snapshotServers } = await import('./snapshot-servers.js');
+    return { is: 'seen', snapshot: await snapshotServers(servers) };
+  } catch (error) {
+    return { is: 'failed', message: describeFailure(error) };
+  }
+}
+
+async function exportedServer(): Promise<McpServer> {
+  const file = process.argv[1]!;
+  const loaded = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  const all = { ...(loaded['default'] as Record<string, unknown> | undefined), ...loaded };
+  for (const name of NAMES) {
+    const exported = all[name];
+    const server: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported);
+    if (isServer(server)) return server;
+  }
+  const names = 'export createServer, a function that returns what createMcpServer returns';
+  throw new Error(`${basename(file)} makes no server and exports none: ${names}.`);
+}
+
+const isServer = (value: unknown): value is McpServer =>
+  typeof (value as { protocol?: { workOnTasks?: unknown } } | null)?.protocol?.workOnTasks === 'function';

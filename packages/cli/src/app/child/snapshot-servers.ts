@@ -1,0 +1,74 @@
+import type { McpServer } from '@toolwright/core';
+import { connect } from '@toolwright/client';
+import { listParts, type Parts } from '../../contract/listed-parts.js';
+import { everyScope, scopesOf } from '../../contract/every-scope.js';
+import { listTools } from '../../remote/open-remote.js';
+import type { AppSnapshot } from '../app-snapshot.js';
+
+/** All servers of an app in one. If two have an operation of the same name, the first one counts. */
+export async function snapshotServers(servers: readonly McpServer[]): Promise<AppSnapshot> {
+  const snapshots = [];
+  for (const server of servers) snapshots.push(await snapshotServer(server));
+  return {
+    servers: snapshots.flatMap((each) => each.servers),
+    operations: snapshots.flatMap((each) => each.operations),
+    explained: firstOfEach(snapshots.flatMap((each) => each.explained)),
+    tools: firstOfEach(snapshots.flatMap((each) => each.tools)),
+    parts: mergeParts(snapshots.map((each) => each.parts)),
+    seenByAll: snapshots.flatMap((each) => each.seenByAll),
+    pages: snapshots.flatMap((each) => each.pages),
+  };
+}
+
+function firstOfEach<T extends { name: string }>(all: readonly T[]): T[] {
+  return [...new Map([...all].reverse().map((each) => [each.name, each])).values()].reverse();
+}
+
+function mergeParts(all: readonly Parts[]): Parts {
+  const kinds = ['prompts', 'resources', 'resourceTemplates'] as const;
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, Object.assign({}, ...all.map((parts) => parts[kind]).reverse()) as object]),
+  );
+}
+
+async function snapshotServer(server: McpServer): Promise<AppSnapshot> {
+  const bound = new Map(server.tools.list().map((tool) => [tool.name, tool]));
+  const client = await connect(server, { principal: everyScope(server) });
+  const tools = await listTools(client);
+  const parts = await listParts(client);
+  await client.close();
+  return {
+    servers: [`${server.info.name} ${server.info.version}`],
+    operations: operationsOf(server),
+    explained: [...bound.keys()].map((name) => server.explain(name)!),
+    tools: tools.map((tool) => {
+      const operation = bound.get(tool.name);
+      return { ...tool, ...(operation && { scopes: scopesOf(operation).sort() }) };
+    }),
+    parts,
+    seenByAll: await namesWithoutScopes(server),
+    pages: server.resources
+      .list()
+      .flatMap(({ uri, ui, entry }) => (ui ? [{ uri, ui, ...(entry && { location: entry.location }) }] : [])),
+  };
+}
+
+function operationsOf({
+  tools,
+  prompts,
+  resources,
+  resourceTemplates,
+}: McpServer): AppSnapshot['operations'] {
+  return [
+    ...[...tools.list(), ...prompts.list()].map(({ name, entry }) => ({ name, key: entry?.key })),
+    ...resources.list().map(({ uri, entry }) => ({ name: uri, key: entry?.key })),
+    ...resourceTemplates.list().map(({ uriTemplate, entry }) => ({ name: uriTemplate, key: entry?.key })),
+  ].map(({ name, key }) => ({ name, ...(key !== undefined && { key }) }));
+}
+
+async function namesWithoutScopes(server: McpServer): Promise<string[]> {
+  const client = await connect(server, { principal: { subject: 'toolwright', scopes: [] } });
+  const tools = await listTools(client);
+  await client.close();
+  return tools.map(({ name }) => name);
+}

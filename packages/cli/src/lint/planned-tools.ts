@@ -1,0 +1,75 @@
+import type { JsonSchema } from '@toolwright/json';
+import type { ToolExplanation } from '@toolwright/core/operate';
+import type { Manifest } from '@toolwright/manifest';
+import type { AppSnapshot } from '../app/app-snapshot.js';
+import type { LintedPage } from './directories/lint-directories.js';
+import type { Finding, LintedTool } from './finding.js';
+
+/** What only a server knows about a tool. */
+export interface Plan {
+  title?: string;
+  planned: NonNullable<LintedTool['planned']>;
+  /** With what Zod, Valibot and ArkType schemas say. */
+  input: JsonSchema;
+}
+
+export interface Planned {
+  /** By the key of the entry. */
+  plans: Map<string, Plan>;
+  /** The pages of MCP Apps. */
+  pages: LintedPage[];
+  note?: undefined;
+}
+
+/** What `plan` finds, from the server of an app. */
+export async function planOf({ explained, tools, pages }: AppSnapshot): Promise<Planned> {
+  const titles = new Map(tools.map(({ name, title }) => [name, title]));
+  const plans = explained.flatMap(({ name, key, ...tool }): [string, Plan][] => {
+    const title = titles.get(name);
+    return key === undefined ? [] : [[key, planOfTool({ ...tool, ...(title !== undefined && { title }) })]];
+  });
+  return { plans: new Map(plans), pages };
+}
+
+/** The tools that an app adds while it runs have no place in a source. */
+export function addedTools(app: AppSnapshot | undefined): LintedTool[] {
+  const added = (app?.explained ?? []).filter(({ key }) => key === undefined);
+  return added.map(({ name, description = '', input, output, ...tool }) => ({
+    name,
+    description,
+    input,
+    output,
+    planned: planOfTool({ ...tool, input }).planned,
+  }));
+}
+
+export function planOfTool({
+  title,
+  annotations,
+  steps,
+  input,
+}: Pick<ToolExplanation, 'annotations' | 'steps' | 'input'> & { title?: string }): Plan {
+  return {
+    ...(title !== undefined && { title }),
+    planned: {
+      annotations: { ...annotations },
+      confirms: steps.some(({ name }) => name === 'confirm'),
+    },
+    input,
+  };
+}
+
+/** The same, as the servers of an app know it. */
+export function notListed({ operations, servers }: AppSnapshot, { entries, classes }: Manifest): Finding[] {
+  const listed = new Set(operations.map(({ key }) => key));
+  const served = new Set(entries.filter(({ key }) => listed.has(key)).map((entry) => entry.class));
+  const keys = new Set(entries.map((entry) => entry.class));
+  return [...keys]
+    .filter((key) => !served.has(key))
+    .map((key) => ({
+      rule: 'not-served',
+      severity: 'warning',
+      message: `No server of the app (${servers.join(', ')}) lists ${classes[key]!.name}. Add it to its services.`,
+      location: classes[key]!.location,
+    }));
+}

@@ -1,0 +1,183 @@
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { compilerOptions } from './support/project-folder.js';
+import { SmallProject } from './support/small-project.js';
+
+const tools = `import { McpService, McpTool, RequireScopes } from '@toolwright/core';
+
+@McpService()
+export class NoteTools {
+  /** Count notes. Returns how many. */
+  @McpTool({ name: 'count_notes', annotations: { readOnlyHint: true } })
+  countNotes(): number {
+    return 0;
+  }
+
+  /** Delete a note. */
+  @McpTool({ name: 'delete_note', annotations: { destructiveHint: true } })
+  @RequireScopes('notes:write')
+  deleteNote(id: string): void {
+    void id;
+  }
+}
+
+@McpService()
+export class ForgottenTools {
+  /** Forget all notes. Returns how many. */
+  @McpTool({ name: 'forget_notes', annotations: { readOnlyHint: true } })
+  forgetNotes(): number {
+    return 0;
+  }
+}
+`;
+
+const main = (port: number) => `import { createMcpServer } from '@toolwright/core';
+import { serveHttp } from '@toolwright/http';
+import { NoteTools } from './note-tools.js';
+
+async function main(): Promise<void> {
+  const server = await createMcpServer({
+    name: 'notes',
+    version: '1.2.0',
+    services: [NoteTools],
+    lockedTools: 'listed',
+    rateLimit: { points: 7, per: '1m' },
+    audit: { file: 'var/audit.jsonl' },
+  });
+  const { url } = await serveHttp(server, { port: ${port} });
+  server.prompts.add({ name: 'plan_day', description: 'Plan a day.', handler: () => 'Plan.' });
+  server.tools.add({ name: 'search_all', description: 'Search.', handler: () => 'found' });
+  console.log(url);
+}
+
+void main();
+`;
+
+const other = `import { createMcpServer } from '@toolwright/core';
+import { NoteTools } from './note-tools.js';
+
+export const createServer = () =>
+  createMcpServer({ name: 'notes', version: '1', services: [NoteTools], rateLimit: { points: 9, per: '1m' } });
+`;
+
+const stdio = `import { serveStdio } from '@toolwright/stdio';
+import { createServer } from './create-server.js';
+
+void createServer().then((server) => serveStdio(server));
+`;
+
+/** A port that another program has, so that an app that wants it would fail. */
+const taken = createServer();
+
+let project: SmallProject;
+
+beforeAll(async () => {
+  await once(taken.listen(0, '127.0.0.1'), 'listening');
+  const { port } = taken.address() as { port: number };
+  project = new SmallProject({
+    'package.json': { name: 'notes' },
+    'tsconfig.json': { compilerOptions, include: ['src'] },
+    'src/note-tools.ts': tools,
+    'src/main.ts': main(port),
+    'src/create-server.ts': other,
+    'src/stdio.ts': stdio,
+    'dist/broken.js': "throw new TypeError('DATABASE_URL is not set');\n",
+    'dist/empty.js': 'exports.nothing = 1;\n',
+  });
+  project.install({ '@toolwright/audit': 'packages/audit' });
+  expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
+  expect(project.toolwright('build')).toMatchObject({ status: 0 });
+});
+
+afterAll(() => {
+  taken.close();
+  project.remove();
+});
+
+const app = (...words: string[]) => project.toolwright(...words, '--app', 'dist/main.js');
+
+test('explain shows the limits of the own server, and who sees the tool', () => {
+  const { status, stdout, stderr } = app('explain', 'delete_note');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain('server: notes 1.2.0');
+  expect(stdout).toContain('needs notes:write; callers without see it as locked');
+  expect(stdout).toContain('7 points in 60000 ms');
+  expect(project.toolwright('explain', 'delete_note').stdout).not.toContain('7 points');
+});
+
+test('explain knows tools that were added at run time', () => {
+  const { status, stdout } = app('explain', 'search_all');
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^search_all {2}added at run time\n {2}Search\.\n/);
+});
+
+test('inspect says what is served, and what was added', () => {
+  const { status, stdout } = app('inspect', '--json');
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { name: 'count_notes', served: true },
+    { name: 'delete_note', served: true },
+    { name: 'forget_notes', served: false },
+    { name: 'search_all', key: 'dist/main.js#search_all', added: true, description: 'Search.' },
+  ]);
+  expect(app('inspect').stdout).toMatch(/forget_notes .* not served\n/);
+});
+
+test('lint looks at what the server serves', () => {
+  const { stdout, stderr } = app('lint');
+  expect(stdout).toContain('No server of the app (notes 1.2.0) lists ForgottenTools.');
+  expect(stdout).toMatch(/search_all/);
+  expect(stderr).toMatch(/^4 tools, /);
+});
+
+test('lock and diff cover what was added at run time', () => {
+  expect(app('lock')).toMatchObject({ status: 0, stdout: 'mcp.lock.json: 3 tools, 1 prompt\n' });
+  expect(JSON.parse(project.read('mcp.lock.json'))).toMatchObject({
+    tools: { search_all: { description: 'Search.', scopes: [] }, delete_note: { scopes: ['notes:write'] } },
+    prompts: { plan_day: { description: 'Plan a day.' } },
+  });
+  expect(app('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
+});
+
+test('the port of the app may be taken, and no audit log is written', () => {
+  expect(project.node('dist/main.js')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('EADDRINUSE'),
+  });
+  expect(project.has('var/audit.jsonl')).toBe(true);
+  rmSync(project.path('var'), { recursive: true });
+  expect(app('explain', 'count_notes')).toMatchObject({ status: 0, stderr: '' });
+  expect(project.has('var')).toBe(false);
+});
+
+test.each(['create-server', 'stdio'])('%s exports its server, or serves standard input', (name) => {
+  const { status, stdout } = project.toolwright('explain', 'count_notes', '--app', `dist/${name}.js`);
+  expect(status).toBe(0);
+  expect(stdout).toContain('9 points in 60000 ms');
+});
+
+test('an app that cannot be loaded is one line and exit code 1, for inspect a diagnostic and 0', () => {
+  const line = 'dist/broken.js cannot be loaded: TypeError: DATABASE_URL is not set';
+  for (const words of [['explain', 'count_notes'], ['lint'], ['lock'], ['diff']])
+    expect(project.toolwright(...words, '--app', 'dist/broken.js')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `error: ${line}\n`,
+    });
+  const inspected = project.toolwright('inspect', '--json', '--app', 'dist/broken.js');
+  expect(inspected).toMatchObject({ status: 0, stderr: `warning TW_APP_UNLOADABLE: ${line}\n` });
+  expect(JSON.parse(inspected.stdout)[0].diagnostics).toMatchObject([
+    { code: 'TW_APP_UNLOADABLE', severity: 'warning', message: line, file: 'dist/broken.js' },
+  ]);
+});
+
+test('a file without a server says what to export; one that is not there, and a source, are refused', () => {
+  const at = (file: string) => project.toolwright('explain', 'count_notes', '--app', file);
+  expect(at('dist/empty.js')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^error: dist\/empty\.js cannot be loaded: .*export createServer, .*\n$/),
+  });
+  expect(at('dist/none.js')).toMatchObject({ status: 2 });
+  expect(at('src/main.ts')).toMatchObject({ status: 2 });
+});
