@@ -56,6 +56,7 @@ const costly = {
   pg: ['postgres'],
   'pg-boss': ['tasks'],
   'oidc-provider': ['identity'],
+  'openid-client': ['identity'],
 };
 
 const ground = ['base', 'ports', 'call'];

@@ -11,6 +11,8 @@ import type { Config } from 'jest';
 const compiled = [
   'jose',
   'oidc-provider',
+  'openid-client',
+  'oauth4webapi',
   '@electric-sql/pglite',
   '@electric-sql\\+pglite',
   '@modelcontextprotocol/ext-apps',

@@ -46,6 +46,8 @@ export interface AuditRecord {
   reason?: string;
   /** More detail about a refusal, such as `forged` or `audience`. */
   detail?: string;
+  /** Who approved the call on a page, in a record `confirmed`. */
+  approver?: AuditEvent['principal'];
   /** How many refusals this record counts. `undefined`: one. */
   count?: number;
   reference?: string;

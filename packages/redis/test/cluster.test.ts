@@ -29,11 +29,15 @@ async function share(mine: OpenStores, theirs: OpenStores): Promise<void> {
     for (const id of ['x_0', 'x_1']) await mine.events.append(key, 'x', { id, text: 'text' });
     expect(await theirs.events.after(key, 'x', 'x_0')).toHaveLength(1);
     await mine.events.drop(key);
+    await mine.records.put('keys', key, key, { was: undefined });
+    expect(await theirs.records.put('keys', key, key, { was: undefined })).toBe(false);
     await mine.cache.set(key, 1, 60_000);
     expect(await theirs.cache.get(key)).toBe(1);
     await mine.sessions.set(key, { subscriptions: [] }, 60_000);
     expect(await theirs.sessions.get(key)).toEqual({ subscriptions: [] });
   }
+  expect(await theirs.records.list('keys')).toHaveLength(4);
+  for (const key of ['a', 'b', 'c', 'd']) expect(await mine.records.delete('keys', key)).toBe(true);
 
   const heard = new Promise<ServerEvent>((resolve) => theirs.bus.subscribe(resolve));
   await mine.bus.publish({ type: 'toolsListChanged' });

@@ -43,8 +43,8 @@ export class RecordEncoder {
   /** The line of a record after its `seq`, with the newline. */
   encode(taken: TakenEvent): string {
     const { event, loggable } = taken;
-    const { id, time, callId, revision, outcome, reason, detail, count, reference, durationMs, traceId, ip } =
-      event;
+    const { id, time, callId, revision, outcome, reason, detail, approver, count } = event;
+    const { reference, durationMs, traceId, ip } = event;
     // Ids and event names come from us, so nothing in them needs escaping.
     const head = `,"id":"${id}","writer":"${this.writer}","time":${time},"event":"${event.event}","callId":"${callId}"`;
     const tail = stringify({
@@ -55,6 +55,7 @@ export class RecordEncoder {
       outcome,
       reason,
       detail,
+      approver,
       count,
       reference,
       result: event.result === undefined ? undefined : this.digestResult(taken.result),

@@ -1,4 +1,4 @@
-import type { AuditEventType } from '../ports/audit-sink.js';
+import type { AuditEventType, AuditPrincipal } from '../ports/audit-sink.js';
 import type { RequestContext } from '../base/request-context.js';
 import type { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
@@ -51,7 +51,10 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * to its call is costly on Node 24: everything that a call has created would survive every minor
    * collection.
    */
-  trail?: { record(event: AuditEventType): MaybePromise<void>; beginTask(): MaybePromise<void> };
+  trail?: {
+    record(event: AuditEventType, result?: unknown, approver?: AuditPrincipal): MaybePromise<void>;
+    beginTask(): MaybePromise<void>;
+  };
   /** The state of the question that the argument `confirmed` answers (`@Confirm`). Only declared, as `recorder` is. */
   declare question?: { state: QuestionState };
   /** Set while somebody listens to calls. It is only declared, so that other calls have no room for it. */
@@ -213,6 +216,11 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     // On 2026-07-28 only a task waits, and no task waits on a queue. Otherwise the answer is already there, or
     // the run ends.
     if (task?.started ? task.isQueued : era === 'stateless') return ask();
+    return this.whileAway(ask);
+  }
+
+  /** The same for what a person does elsewhere, in every era. */
+  async whileAway<T>(ask: () => Promise<T>): Promise<T> {
     if (this.#questions++ === 0) this.#suspend();
     try {
       return await ask();

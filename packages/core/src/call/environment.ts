@@ -1,3 +1,4 @@
+import type { AskForApproval } from './approval.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { withDefaults } from '../base/options/option-schema.js';
 import type { OperationKind } from '../base/operation-kinds.js';
@@ -94,6 +95,8 @@ export interface Environment {
   readonly callListeners: CallListeners;
   /** Makes the `ToolContext` of each call that asks for it. */
   readonly contexts: Contexts;
+  /** How people approve calls on a page. A package sets `ask`. */
+  readonly approvals: { ask?: AskForApproval };
   /** Counts calls that were refused: denied, or limited. The server sets `count` when it has metrics. */
   readonly refusedCalls: { count(call: RefusedCall): void };
 }
@@ -158,6 +161,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     security: new SecurityMonitor({ clock, logger }, options.onSecurity),
     callListeners: new CallListeners(logger),
     contexts: new Contexts(),
+    approvals: {},
     refusedCalls: { count: () => undefined },
   };
 }

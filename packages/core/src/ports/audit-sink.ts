@@ -62,6 +62,8 @@ export interface AuditEvent {
   reason?: string;
   /** More detail about a refusal, such as `forged` or `audience`. */
   detail?: string;
+  /** Who approved the call on a page, in a record `confirmed`. */
+  approver?: AuditPrincipal;
   /** How many refusals this record counts. `undefined`: one. */
   count?: number;
   /** The reference id that the caller got with a generic error. */

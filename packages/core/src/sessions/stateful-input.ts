@@ -90,7 +90,7 @@ export class StatefulInput implements ClientInput {
   #narrow(method: ClientMethod, params: JsonObject): JsonObject {
     if (method !== 'elicitation/create') return params;
     if (this.features.urlElicitation) {
-      return params['mode'] === 'url' ? { ...params, elicitationId: randomUUID() } : params;
+      return params['mode'] === 'url' ? { elicitationId: randomUUID(), ...params } : params;
     }
     const { mode: _mode, ...form } = params;
     return form;

@@ -4,6 +4,7 @@ import {
   describeEventStore,
   describeLeaseStore,
   describeRateLimiter,
+  describeRecordStore,
   describeResultCache,
   describeSessionRecords,
 } from '@toolwright/testing';
@@ -47,4 +48,9 @@ describeSessionRecords('WorkerStores', () => {
 describeResultCache('WorkerStores', () => {
   const { mine, elapse } = open();
   return { cache: mine.cache, elapse };
+});
+
+describeRecordStore('WorkerStores', () => {
+  const { mine, elapse } = open();
+  return { records: mine.records, elapse };
 });

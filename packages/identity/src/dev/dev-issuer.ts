@@ -6,7 +6,8 @@ import { DevIssuerError } from './dev-issuer-error.js';
 import { loadProvider, quietly } from './load-provider.js';
 import { LOCAL_CLIENT, providerSettings, TEST_USER_GRANT } from './provider-settings.js';
 import { signInPages } from './sign-in.js';
-import { errorPage, sendPage } from './pages.js';
+import { sendPage } from '../pages/page.js';
+import { errorPage } from './pages.js';
 import { addTestUserGrant } from './test-user-grant.js';
 import { checkTestUsers, defaultTestUsers, type TestUser } from './test-users.js';
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
-import { errorPage, sendPage, signInPage } from './pages.js';
+import { sendPage } from '../pages/page.js';
+import { errorPage, signInPage } from './pages.js';
 import type { TestUser } from './test-users.js';
 
 /** The form has two short fields. */

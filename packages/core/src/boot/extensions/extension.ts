@@ -53,6 +53,10 @@ export interface ExtensionHost<Server> {
   /** Its timers fire in the asynchronous context in which the server was created. */
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The stores that the processes of the server share. Each member is missing where the application brings none. */
+  readonly stores: Pick<ServerStores, 'claims' | 'records'>;
+  /** The secrets of the server, from which packages derive keys (`Seal`). `undefined`: it has none. */
+  readonly secrets: readonly string[] | undefined;
   /**
    * Makes a counter, for OpenTelemetry. Without an SDK it counts nothing.
    *
@@ -118,6 +122,8 @@ export interface ExtensionParts {
    * `ExtraState`, too.
    */
   readonly state?: Readonly<Record<string, () => readonly object[]>>;
+  /** Has people approve calls on a page (`@Confirm` with `by: 'page'`). One package of a server can. */
+  readonly approve?: AskForApproval;
   /** Is called at the end of the boot, when all services are bound. An error stops the boot. */
   ready?(): MaybePromise<void>;
   /**

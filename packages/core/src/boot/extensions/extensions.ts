@@ -48,6 +48,7 @@ interface ExtensionPorts {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly stores: ServerStores;
   readonly additions: Additions;
   readonly background: BackgroundMethods;
   /** Packages are called in it, whoever has added the service that brings them. */
@@ -158,6 +159,8 @@ export class Extensions implements ExtraRules {
       options: Object.fromEntries(values),
       clock,
       logger,
+      stores,
+      secrets: environment.secrets,
       counter,
       ticks: background.ticks,
       stores: { ...stores, claims },
@@ -198,7 +201,7 @@ export class Extensions implements ExtraRules {
 
   /** Adds all parts, or none. */
   #add(name: string, parts: ExtensionParts): void {
-    const { guards = [], context = {}, methods = [], background, state, ...protocol } = parts;
+    const { guards = [], context = {}, methods = [], background, state, approve, ...protocol } = parts;
     const { environment, additions, background: runs } = this.ports;
     const { capabilities = [], lists = {} } = protocol;
     const present = guardsOf(environment.options);
@@ -214,7 +217,9 @@ export class Extensions implements ExtraRules {
       ...(background && runs.has(background.noun)
         ? [`background methods with the noun "${background.noun}"`]
         : []),
+      ...(approve && environment.approvals.ask ? ['the page on which people approve calls'] : []),
     ]);
+    if (approve) environment.approvals.ask = approve;
     environment.contexts.add(context);
     const drain = parts.drain && ((graceMs: number) => parts.drain!(graceMs));
     additions.add({ methods, capabilities, lists, work: { state, drain } });

@@ -29,6 +29,7 @@ export const optionalPackages: readonly OptionalPackage[] = [
     serviceOptions: ['category'],
   },
   { option: 'skills', package: '@toolwright/skills' },
+  { option: 'approvals', package: '@toolwright/identity' },
   // `false` is no reason to load it: this process begins nothing then.
   { option: 'schedules', package: '@toolwright/schedules' },
 ];
@@ -39,6 +40,8 @@ export interface PackageOptions {
   toolSearch?: true | object;
   /** Serves a folder of skills. It needs the package `@toolwright/skills`. */
   skills?: string | object;
+  /** Lets people approve calls on a page (`@Confirm` with `by: 'page'`). It needs the package `@toolwright/identity`. */
+  approvals?: object;
 }
 
 /**

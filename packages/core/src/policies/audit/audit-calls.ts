@@ -1,4 +1,10 @@
-import type { AuditEvent, AuditEventType, AuditMode, AuditSink } from '../../ports/audit-sink.js';
+import type {
+  AuditEvent,
+  AuditEventType,
+  AuditMode,
+  AuditPrincipal,
+  AuditSink,
+} from '../../ports/audit-sink.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/errors.js';
@@ -124,18 +130,19 @@ class AuditTrail {
   }
 
   /** In buffered mode, a sink that fails must not make the call fail. `WatchedAuditSink` logs the failure. */
-  record(event: AuditEventType, result?: unknown): MaybePromise<void> {
-    if (this.plan.mode === 'strict') return this.write(event, result);
+  record(event: AuditEventType, result?: unknown, approver?: AuditPrincipal): MaybePromise<void> {
+    if (this.plan.mode === 'strict') return this.write(event, result, approver);
     return after(
-      () => this.write(event, result),
+      () => this.write(event, result, approver),
       () => undefined,
       () => undefined,
     );
   }
 
   /** @throws what the sink throws */
-  write(event: AuditEventType, result?: unknown): MaybePromise<void> {
-    return this.plan.sink.write(this.#describe(event, result), this.plan.mode);
+  write(event: AuditEventType, result?: unknown, approver?: AuditPrincipal): MaybePromise<void> {
+    const described = this.#describe(event, result);
+    return this.plan.sink.write(approver ? { ...described, approver } : described, this.plan.mode);
   }
 
   /**

@@ -1,6 +1,8 @@
 import { factsOf } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/json';
 import { Confirm, type ConfirmPolicy } from './confirm.js';
+import { planConfirmByPage } from './confirm-by-page.js';
+import type { ApproverRule } from '../../call/approval.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { PolicyEntry } from '../../base/metadata/store.js';
 import type { ToolResult } from '../../base/content.js';
@@ -28,15 +30,18 @@ function policyOf(draft: AnyDraft): PolicyEntry<ConfirmPolicy> | undefined {
   return policy?.origin === 'class' && draft.annotations.readOnlyHint ? undefined : policy;
 }
 
-const planConfirmation: PlanGuard = (draft, { options }) => {
+const planConfirmation: PlanGuard = (draft, environment) => {
+  const { options } = environment;
   const policy = policyOf(draft);
   const { readOnlyHint, destructiveHint } = draft.annotations;
   const forAll = options.confirmDestructive === true && destructiveHint === true && !readOnlyHint;
   if (!(policy || forAll)) return undefined;
-  const effective = policy ? suited(policy, draft) : { message: undefined, fallback: 'refuse' as const };
+  const effective = policy ? suited(policy, draft) : askTheClient;
+  const { by, approver = {} } = effective;
+  const confirmByPage = by === 'page' ? planConfirmByPage(draft, environment, approver) : undefined;
   return {
     origin: policy?.origin ?? 'annotations',
-    detail: `clients that cannot ask: ${effective.fallback}`,
+    detail: confirmByPage ? describeApprover(approver) : `clients that cannot ask: ${effective.fallback}`,
     step: async (call, next) => {
       const { input } = call.request;
       call.isPreparing = true;
@@ -44,6 +49,7 @@ const planConfirmation: PlanGuard = (draft, { options }) => {
       call.isPreparing = false;
       const message = call.environment.cleanText(words);
       call.ensureWanted();
+      if (confirmByPage) return confirmByPage(call, next, message);
       if (input.supports('elicitation/create', 'form')) return ask(call, next, message);
       if (effective.fallback === 'argument') return byArgument(call, next, message);
       return refuse(call, {
@@ -56,16 +62,40 @@ const planConfirmation: PlanGuard = (draft, { options }) => {
   };
 };
 
+/** The options where the annotations alone want a confirmation. */
+const askTheClient: ConfirmPolicy = { message: undefined, fallback: 'refuse', by: 'client' };
+
+function describeApprover({ scope, notCaller }: ApproverRule): string {
+  const who = scope === undefined ? (notCaller ? 'anybody' : 'the caller') : `who has ${scope}`;
+  return `on a page, by ${who}${notCaller ? ', but not the caller' : ''}`;
+}
+
 /** Prompts and resources have no argument that could replace the question. */
 function suited({ options, origin }: PolicyEntry<ConfirmPolicy>, draft: AnyDraft): ConfirmPolicy {
-  if (factsOf(draft).publishesSchemas || options.fallback === 'refuse') return options;
+  const { by, fallback, approver } = options;
+  const fault =
+    by === 'page' && fallback === 'argument'
+      ? "by: 'page' and fallback: 'argument', but an argument proves nothing"
+      : by !== 'page' && approver
+        ? "an approver, but only a page can tell who approves (by: 'page')"
+        : undefined;
+  if (fault) throw wrongOptions(draft, fault, "Keep one of the two, or set by: 'page'.");
+  if (factsOf(draft).publishesSchemas || fallback === 'refuse') return options;
   // On a class, the fallback is meant for the tools.
   if (origin === 'class') return { ...options, fallback: 'refuse' };
-  throw new ConfigurationError([
+  throw wrongOptions(
+    draft,
+    "fallback: 'argument', but this fallback works on tools only",
+    'Remove the fallback; the server then refuses clients that cannot ask their user. Or remove @Confirm.',
+  );
+}
+
+function wrongOptions(draft: AnyDraft, fault: string, fix: string): ConfigurationError {
+  return new ConfigurationError([
     {
       code: 'TW_POLICY_INVALID',
-      message: `The ${draft.kind} "${draft.name}" has @Confirm with fallback: 'argument', but this fallback works on tools only.`,
-      fix: 'Remove the fallback; the server then refuses clients that cannot ask their user. Or remove @Confirm.',
+      message: `The ${draft.kind} "${draft.name}" has @Confirm with ${fault}.`,
+      fix,
       ...locationOf(draft),
     },
   ]);

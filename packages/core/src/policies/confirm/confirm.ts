@@ -1,5 +1,6 @@
 import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
-import { callback, either, oneOf, text } from '../../base/options/rules.js';
+import { callback, either, flag, group, oauthScope, oneOf, text } from '../../base/options/rules.js';
+import type { ApproverRule } from '../../call/approval.js';
 import { definePolicy } from '../define-policy.js';
 
 export interface ConfirmOptions {
@@ -10,6 +11,14 @@ export interface ConfirmOptions {
    * again. The argument is accepted only after such an answer to the same call, and only once.
    */
   fallback?: 'refuse' | 'argument';
+  /**
+   * Who confirms. `'client'` (default): the client says that its user accepted. `'page'`: a person signs in on a page of
+   * the server and approves there, which no client can forge. It needs the package `@toolwright/identity`, and clients
+   * that open pages (URL elicitation); all others are refused.
+   */
+  by?: 'client' | 'page';
+  /** Who may approve on the page. Default: only the caller. */
+  approver?: ApproverRule;
 }
 
 /**
@@ -24,19 +33,22 @@ export type ConfirmMessage = string | ((args: any, service: any) => string | Pro
 
 const confirmOptions = {
   fallback: { ...oneOf('refuse', 'argument'), default: 'refuse' },
+  by: { ...oneOf('client', 'page'), default: 'client' },
+  approver: group({ scope: oauthScope, notCaller: flag } satisfies OptionSchema<ApproverRule>),
 } satisfies OptionSchema<ConfirmOptions>;
 
 /** Reports name the message as if it were an option. */
 const confirmArguments = { message: either(text, callback) };
 
-export interface ConfirmPolicy extends Required<ConfirmOptions> {
+export interface ConfirmPolicy
+  extends Required<Omit<ConfirmOptions, 'approver'>>, Pick<ConfirmOptions, 'approver'> {
   message: ConfirmMessage | undefined;
 }
 
 /**
  * Asks the person behind the client before the tool runs, or before the prompt or resource is returned. On a
  * class, it skips tools with `readOnlyHint: true`; on the method of such a tool, it asks. The client says
- * that the user accepted. This is no proof that a human saw the question.
+ * that the user accepted. This is no proof that a human saw the question; `by: 'page'` is.
  *
  * @param message default: `Run <title>?` for a tool, `Use <title>?` for a prompt, `Read <title>?` for a resource
  * @example

@@ -7,6 +7,7 @@ export const askable = {
   events: ['append', 'after', 'drop'],
   sessions: ['get', 'set', 'delete'],
   cache: ['get', 'set'],
+  records: ['get', 'put', 'delete', 'list'],
 } as const;
 
 export type Askable = keyof typeof askable;

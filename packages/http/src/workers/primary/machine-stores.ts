@@ -2,6 +2,7 @@ import {
   MemoryClaimStore,
   MemoryEventStore,
   MemoryLeaseStore,
+  MemoryRecordStore,
   MemoryResultCache,
   MemorySessionRecords,
   systemClock,
@@ -35,6 +36,7 @@ export class MachineStores {
       events: new MemoryEventStore(),
       sessions: new MemorySessionRecords(clock),
       cache: new MemoryResultCache(clock),
+      records: new MemoryRecordStore(clock),
     };
   }
 

@@ -30,6 +30,7 @@ export class WorkerStores implements ServerStores {
   readonly events: Remote['events'];
   readonly sessions: Remote['sessions'];
   readonly cache: Remote['cache'];
+  readonly records: Remote['records'];
   /** True as soon as a server boots with these stores. */
   isUsed = false;
   #health: StoreHealth;
@@ -44,6 +45,7 @@ export class WorkerStores implements ServerStores {
     this.events = remote(link, 'events');
     this.sessions = remote(link, 'sessions');
     this.cache = remote(link, 'cache');
+    this.records = remote(link, 'records');
     this.#health = { store: 'workers', up: true, since: clock.now() };
     link.on('pool', ({ wanted, serving }: PoolState) => {
       const up = serving >= wanted;

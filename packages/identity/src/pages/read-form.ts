@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Our forms have a few short fields. */
+const LONGEST = 8_192;
+
+/**
+ * Reads a form that a page has posted. If a body parser ran first, its result counts.
+ *
+ * @returns `undefined` when the body is no form, or too long
+ */
+export async function readForm(req: IncomingMessage): Promise<URLSearchParams | undefined> {
+  const { body } = req as { body?: unknown };
+  if (typeof body === 'object' && body !== null) {
+    const fields = Object.entries(body).filter(
+      (field): field is [string, string] => typeof field[1] === 'string',
+    );
+    return new URLSearchParams(fields);
+  }
+  if (!/^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')) return undefined;
+  let text = '';
+  for await (const chunk of req) {
+    text += String(chunk);
+    if (text.length > LONGEST) return undefined;
+  }
+  return new URLSearchParams(text);
+}

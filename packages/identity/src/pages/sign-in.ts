@@ -1,0 +1,263 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '@toolwright/core';
+import type { Clock, Logger } from '@toolwright/core/ports';
+import type { Configuration } from 'openid-client';
+import { SealedCookies } from './cookies.js';
+import { page, safe, sendPage } from './page.js';
+
+/** What checks access tokens: what `oauthResourceServer` of `@toolwright/http` makes. */
+export interface TokenChecker {
+  readonly resource: string;
+  authenticate(req: Request): unknown;
+}
+
+export interface SignInSettings {
+  /** The URL of the pages, as browsers reach them. `<url>/callback` is the redirect URI of the client. */
+  readonly url: URL;
+  /** The OpenID issuer that signs people in. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Without it, the client is a public one. */
+  readonly clientSecret?: string | undefined;
+  /** Decides who a person is, and which scopes they have: exactly as for callers of the endpoint. */
+  readonly tokens: TokenChecker;
+  /** Seal the cookies. All processes behind the URL have the same. */
+  readonly secrets: readonly string[];
+  /** What the pages are for. Cookies of one purpose cannot stand in for those of another. */
+  readonly purpose: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A person who has signed in. */
+export interface PageSession {
+  readonly principal: Principal;
+  /** What to call the person on a page. */
+  readonly name: string;
+  /** Known to the server and, sealed, to the browser. It links forms to this session. */
+  readonly secret: string;
+  readonly expires: number;
+}
+
+/** What the browser keeps while the person is at the issuer. */
+interface Departure {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly returnTo: string;
+  readonly expires: number;
+}
+
+/** How long a person may take at the issuer, and how long they stay signed in, in milliseconds. */
+const LIFETIME_MS = 600_000;
+
+const SESSION = 'tw_page';
+const departureCookie = (state: string) => `tw_in_${state.slice(0, 12)}`;
+
+/** How long a request to the issuer may take, in seconds. */
+const ISSUER_SECONDS = 10;
+
+/**
+ * Signs people in on pages of the server: authorization code with PKCE, state and nonce, by the certified openid-client.
+ * All state is in sealed cookies, so the person may come back to another process.
+ */
+export class SignIn {
+  readonly #cookies: SealedCookies;
+  #issuer: Promise<Configuration> | undefined;
+
+  constructor(private readonly settings: SignInSettings) {
+    const { url, secrets, purpose } = settings;
+    this.#cookies = new SealedCookies(url, secrets, `${purpose} sign-in`);
+  }
+
+  /** Who has signed in with this browser; `undefined` for nobody. */
+  session(req: IncomingMessage): PageSession | undefined {
+    const session = this.#cookies.read(req, SESSION) as PageSession | undefined;
+    return session && session.expires > this.settings.clock.now() ? session : undefined;
+  }
+
+  /**
+   * Sends the person to the issuer.
+   *
+   * @param returnTo where to go on, below the URL of the pages, such as `/0123`
+   * @param scopes what the person needs; the issuer may grant less
+   */
+  async begin(res: ServerResponse, returnTo: string, scopes: readonly string[]): Promise<void> {
+    const { tokens, clock } = this.settings;
+    await this.#orExplain(res, async () => {
+      const oidc = await import('openid-client');
+      const issuer = await this.#discover();
+      const departure: Departure = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+        returnTo,
+        expires: clock.now() + LIFETIME_MS,
+      };
+      const { state, nonce, verifier } = departure;
+      const target = oidc.buildAuthorizationUrl(issuer, {
+        redirect_uri: this.#below('/callback').href,
+        scope: ['openid', ...scopes].join(' '),
+        resource: tokens.resource,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      });
+      this.#cookies.write(res, departureCookie(state), departure, LIFETIME_MS);
+      redirect(res, target);
+    });
+  }
+
+  /** Takes the person back from the issuer. */
+  async finish(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const back = new URL(req.url ?? '', this.settings.url);
+    const at = new URL(this.#below('/callback'));
+    at.search = back.search;
+    const state = at.searchParams.get('state') ?? '';
+    const departure = this.#cookies.read(req, departureCookie(state)) as Departure | undefined;
+    if (!departure || departure.state !== state || departure.expires <= this.settings.clock.now())
+      return explain(
+        res,
+        400,
+        'This sign-in has ended',
+        'Open the address that your application shows again.',
+      );
+    this.#cookies.clear(res, departureCookie(state));
+    await this.#orExplain(res, async () => {
+      this.#cookies.write(res, SESSION, await this.#redeem(at, departure), LIFETIME_MS);
+      redirect(res, this.#below(departure.returnTo));
+    });
+  }
+
+  signOut(res: ServerResponse): void {
+    this.#cookies.clear(res, SESSION);
+  }
+
+  /** The value of the hidden field `token` of a form. @param what the form decides about */
+  formToken({ secret }: PageSession, what: string): string {
+    return createHash('sha256').update(`${secret} ${what}`).digest('base64url');
+  }
+
+  /** True if a form was sent by a page of ours that this person has seen. */
+  isOwnForm(req: IncomingMessage, form: URLSearchParams, session: PageSession, what: string): boolean {
+    const { origin, 'sec-fetch-site': site } = req.headers;
+    if (origin !== undefined && origin !== this.settings.url.origin) return false;
+    if (site !== undefined && site !== 'same-origin') return false;
+    const wanted = Buffer.from(this.formToken(session, what));
+    const given = Buffer.from(form.get('token') ?? '');
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+
+  async #redeem(at: URL, { state, nonce, verifier }: Departure): Promise<PageSession> {
+    const { tokens, clock } = this.settings;
+    const oidc = await import('openid-client');
+    const checks = {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    };
+    const answer = await oidc.authorizationCodeGrant(await this.#discover(), at, checks, {
+      resource: tokens.resource,
+    });
+    // The token is checked as one of a caller is. So a person has the same subject and scopes here as there.
+    const { principal } = (await tokens.authenticate(
+      new Request(tokens.resource, { headers: { authorization: `Bearer ${answer.access_token}` } }),
+    )) as { principal?: Principal };
+    if (!principal)
+      throw new SignInError(
+        'The issuer has signed you in, but its access token is not accepted here.',
+        'The access token of a sign-in on a page is not accepted by the resource server',
+      );
+    const { issuer, subject, clientId, scopes } = principal;
+    const claims: Record<string, unknown> = { ...answer.claims() };
+    const named = [claims['name'], claims['email'], claims['preferred_username']].find(
+      (claim) => typeof claim === 'string' && claim !== '',
+    ) as string | undefined;
+    return {
+      principal: {
+        ...(issuer !== undefined && { issuer }),
+        subject,
+        ...(clientId !== undefined && { clientId }),
+        scopes,
+      },
+      name: named ?? subject,
+      secret: randomBytes(24).toString('base64url'),
+      expires: clock.now() + LIFETIME_MS,
+    };
+  }
+
+  /** The metadata of the issuer. A failed attempt is not kept. */
+  #discover(): Promise<Configuration> {
+    return (this.#issuer ??= this.#fetchMetadata().catch((error: unknown) => {
+      this.#issuer = undefined;
+      throw error;
+    }));
+  }
+
+  async #fetchMetadata(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.settings;
+    const { discovery, None, allowInsecureRequests } = await import('openid-client');
+    const server = new URL(issuer);
+    return discovery(server, clientId, clientSecret, clientSecret === undefined ? None() : undefined, {
+      timeout: ISSUER_SECONDS,
+      // An issuer on this machine, for development. Others were refused at boot.
+      ...(server.protocol === 'http:' && { execute: [allowInsecureRequests] }),
+    });
+  }
+
+  #below(path: string): URL {
+    const { url } = this.settings;
+    return new URL(url.href.replace(/\/$/, '') + path);
+  }
+
+  /** Shows a page when the issuer refuses or does not answer. What it said goes to the log. */
+  async #orExplain(res: ServerResponse, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (err) {
+      const { error } = err as { error?: unknown };
+      if (error === 'access_denied')
+        return explain(
+          res,
+          403,
+          'You have not signed in',
+          'Nothing was decided. Open the address again to sign in.',
+        );
+      const isOurs = err instanceof SignInError;
+      this.settings.logger.error(
+        { err, issuer: this.settings.issuer },
+        isOurs ? err.log : 'A sign-in on a page failed',
+      );
+      explain(
+        res,
+        502,
+        'The sign-in failed',
+        isOurs ? err.message : 'The operator of this server finds the reason in its log.',
+      );
+    }
+  }
+}
+
+/** A sign-in that failed for a reason that the person may read. */
+class SignInError extends Error {
+  constructor(
+    message: string,
+    readonly log: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Shows a page with one message. */
+export function explain(res: ServerResponse, status: number, title: string, text: string): void {
+  sendPage(res, status, page(title, `<h1>${safe(title)}</h1><p>${safe(text)}</p>`), { formAction: "'self'" });
+}
+
+function redirect(res: ServerResponse, to: URL): void {
+  res
+    .writeHead(303, { Location: to.href, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+    .end();
+}
