@@ -70,6 +70,8 @@ const later = [
   'packages/create-toolwright/test/create-app.test.ts',
   'packages/nest/test/built-app.test.ts',
   'packages/testing/test/preset.test.ts',
+  // They try a thousand times.
+  'packages/identity/test/forged-approvals.test.ts',
   // They fill a database, or try races for seconds.
   'packages/postgres/test/{audit-shipping,compare-audit,migrate}.test.ts',
   'packages/safe/test/rooted-path-races.test.ts',

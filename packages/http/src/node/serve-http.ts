@@ -55,6 +55,11 @@ export interface ServeHttpOptions extends McpHttpOptions {
    */
   readyPath?: string | false;
   /**
+   * Answers requests for all other paths, and calls `next` for those that it does not know, such as `approvalPage(server)`
+   * of `@toolwright/identity`.
+   */
+  pages?: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
+  /**
    * How long the server still accepts requests after it was asked to stop. `readyPath` says `leaving` meanwhile, and
    * each answer ends its connection, so that load balancers send new requests elsewhere before the first one is
    * refused. After it, new connections are refused. Default 0: late requests get 503.
@@ -70,7 +75,7 @@ export interface ServeHttpOptions extends McpHttpOptions {
   requestTimeout?: Duration;
 }
 
-const { anyDuration, duration, durationFromZero, either, filledText, flag, no } = optionRules;
+const { anyDuration, callback, duration, durationFromZero, either, filledText, flag, no } = optionRules;
 
 /** The options of `serveHttp` that an endpoint does not have. */
 const aloneOptions = {
@@ -78,6 +83,7 @@ const aloneOptions = {
   path: { ...filledText, default: '/mcp' },
   healthPath: { ...either(filledText, no), default: '/healthz' },
   readyPath: { ...either(filledText, no), default: '/readyz' },
+  pages: callback,
   drainDelay: { ...durationFromZero, default: 0 },
   grace: { ...anyDuration, default: 30_000 },
   signals: { ...flag, default: true },
@@ -145,7 +151,7 @@ function slownessLimits({ headersTimeout, requestTimeout }: ServeHttpSettings) {
 }
 
 function routes(server: HttpServed, options: ServeHttpSettings) {
-  const { path, healthPath, readyPath, oauth } = options;
+  const { path, healthPath, readyPath, oauth, pages } = options;
   const endpoint = mcpHttp(server, ofEndpoint(options));
   const health = mcpHealth(server);
   const ready = mcpReady(server);
@@ -156,8 +162,13 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
     if (asked === path) return endpoint(req, res);
     if (asked === healthPath) return health(req, res);
     if (asked === readyPath) return ready(req, res);
-    if (oauth) return oauth.metadata(req, res);
-    res.writeHead(404, { 'Content-Length': 0 }).end();
+    const rest = (error?: unknown) => {
+      if (error === undefined && oauth) return oauth.metadata(req, res);
+      if (error !== undefined) server.protocol.logger.error({ err: error }, 'A page could not be served');
+      res.writeHead(error === undefined ? 404 : 500, { 'Content-Length': 0 }).end();
+    };
+    if (pages) return pages(req, res, rest);
+    rest();
   };
 }
 

@@ -30,6 +30,12 @@ export interface SignInSettings {
   readonly logger: Logger;
 }
 
+/** What a sign-in is for. */
+export interface SignInWish {
+  readonly scopes?: readonly string[];
+  readonly anew?: boolean;
+}
+
 /** A person who has signed in. */
 export interface PageSession {
   readonly principal: Principal;
@@ -81,9 +87,14 @@ export class SignIn {
    * Sends the person to the issuer.
    *
    * @param returnTo where to go on, below the URL of the pages, such as `/0123`
-   * @param scopes what the person needs; the issuer may grant less
+   * @param wish.scopes what the person needs; the issuer may grant less
+   * @param wish.anew true for a person who wants to sign in as somebody else
    */
-  async begin(res: ServerResponse, returnTo: string, scopes: readonly string[]): Promise<void> {
+  async begin(
+    res: ServerResponse,
+    returnTo: string,
+    { scopes = [], anew = false }: SignInWish,
+  ): Promise<void> {
     const { tokens, clock } = this.settings;
     await this.#orExplain(res, async () => {
       const oidc = await import('openid-client');
@@ -104,6 +115,7 @@ export class SignIn {
         code_challenge_method: 'S256',
         state,
         nonce,
+        ...(anew && { prompt: 'login' }),
       });
       this.#cookies.write(res, departureCookie(state), departure, LIFETIME_MS);
       redirect(res, target);

@@ -1,0 +1,53 @@
+import type {} from '@toolwright/core/extend';
+import { type Duration, type OptionSchema, optionRules } from '@toolwright/core/options';
+import type { TokenChecker } from '../pages/sign-in.js';
+
+/** The page on which people approve calls. */
+export interface ApprovalsOptions {
+  /**
+   * The URL of the page, as browsers reach it, such as `https://api.example.com/approvals`. `approvalPage(server)` serves it.
+   * Register `<url>/callback` as the redirect URI of the client.
+   */
+  url: string;
+  /** What `oauthResourceServer` made for the endpoint. It says who a person is, as it does for callers. */
+  oauth: TokenChecker;
+  /** The issuer that signs people in: one of those that `oauth` trusts. It must speak OpenID Connect. */
+  issuer: string;
+  /** The client that the page is at the issuer. */
+  clientId: string;
+  /** Its secret. Without one, it is a public client; PKCE is used in any case. */
+  clientSecret?: string;
+  /** How long a question stays open. Default 10 minutes. */
+  lifetime?: Duration;
+}
+
+declare module '@toolwright/core/extend' {
+  interface ExtraServerOptions {
+    /** The page on which people approve calls (`@Confirm` with `by: 'page'`). */
+    approvals?: ApprovalsOptions;
+  }
+}
+
+const { duration, filledText, group, objectWith, required, secret } = optionRules;
+
+/** Only https, or this machine: everything else could be read and changed on the way. */
+const secureUrl = {
+  expected: 'an https URL (http on this machine), without a query or fragment',
+  accepts(value: unknown) {
+    if (typeof value !== 'string' || !URL.canParse(value)) return false;
+    const { protocol, hostname, search, hash } = new URL(value);
+    const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+    return search === '' && hash === '' && (protocol === 'https:' || (protocol === 'http:' && isLocal));
+  },
+};
+
+export const approvalsOptions = {
+  url: required(secureUrl),
+  oauth: required(objectWith('what oauthResourceServer makes', 'authenticate')),
+  issuer: required(secureUrl),
+  clientId: required(filledText),
+  clientSecret: secret(filledText),
+  lifetime: { ...duration, default: '10m' },
+} satisfies OptionSchema<ApprovalsOptions>;
+
+export const approvalsRule = { approvals: group(approvalsOptions) };

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ConfigurationError, type McpServer } from '@toolwright/core';
+import type { Extension, ExtensionHost } from '@toolwright/core/extend';
+import { parseOptions } from '@toolwright/core/options';
+import { MemoryRecordStore } from '@toolwright/core/ports';
+import { SignIn } from '../pages/sign-in.js';
+import { approvalsOptions, approvalsRule, type ApprovalsOptions } from './approval-options.js';
+import { ApprovalPage } from './approval-page.js';
+import { ApprovalRecords } from './approval-records.js';
+import { askForApproval } from './ask-for-approval.js';
+
+/** The page of a server. A symbol of the process, because two copies of this package may be loaded. */
+const PAGE = Symbol.for('@toolwright/identity approval page');
+
+/** What the option `approvals` of `createMcpServer` loads. */
+export const extension: Extension = {
+  name: '@toolwright/identity',
+  options: approvalsRule,
+  start(host) {
+    const given = host.options['approvals'] as ApprovalsOptions | undefined;
+    return given ? startApprovals(host, given) : {};
+  },
+};
+
+function startApprovals(host: ExtensionHost, given: ApprovalsOptions) {
+  const { clock, logger, stores } = host;
+  const options = parseOptions('approvals', approvalsOptions, given);
+  const url = new URL(options.url);
+  const secrets = host.secrets ?? [randomBytes(32).toString('hex')];
+  if (stores.claims && !stores.records)
+    logger.warn(
+      { option: 'stores.records' },
+      'The processes of this server share stores, but none for records, so a page that another process serves does not know the questions of this one',
+    );
+  const records = new ApprovalRecords(stores.records ?? new MemoryRecordStore(clock), clock, secrets);
+  const { issuer, clientId, clientSecret, oauth: tokens } = options;
+  const purpose = 'approvals';
+  const signIn = new SignIn({ url, issuer, clientId, clientSecret, tokens, secrets, purpose, clock, logger });
+  const page = new ApprovalPage({ url, records, signIn, clock, logger });
+  Object.defineProperty(host.server, PAGE, { value: page, configurable: true });
+  const count = host.counter('mcp.server.approvals', {
+    description: 'How questions ended that a person answers on a page',
+    unit: '{question}',
+  });
+  return {
+    approve: askForApproval({
+      records,
+      clock,
+      lifetimeMs: options.lifetime,
+      address: (id) => `${url.href.replace(/\/$/, '')}/${id}`,
+      count: (outcome) => count({ outcome }),
+    }),
+  };
+}
+
+/**
+ * Serves the page on which people approve calls: `app.use(approvalPage(server))` in Express, or the option `pages` of
+ * `serveHttp`. It answers requests below the path of `approvals.url`, and leaves all others alone.
+ *
+ * @throws {ConfigurationError} when the server has no option `approvals`
+ */
+export function approvalPage(
+  server: McpServer,
+): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void {
+  const page = (server as unknown as Record<symbol, ApprovalPage | undefined>)[PAGE];
+  if (!page)
+    throw new ConfigurationError([
+      {
+        code: 'TW_OPTION_INVALID',
+        message: 'approvalPage(server): this server has no page on which people approve calls.',
+        fix: 'Set the option "approvals" of createMcpServer.',
+      },
+    ]);
+  return (req, res, next = (error) => res.writeHead(error === undefined ? 404 : 500).end()) => {
+    page.answer(req, res).then(
+      (isOurs) => (isOurs ? undefined : next()),
+      (error: unknown) => next(error),
+    );
+  };
+}

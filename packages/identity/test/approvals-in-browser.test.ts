@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { findBarriers } from '../../../.ci/test/support/accessibility.js';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import { RefundDesk } from './support/refund-desk.js';
+
+let desk: RefundDesk;
+beforeAll(async () => {
+  desk = await RefundDesk.open();
+});
+afterAll(() => desk.close());
+beforeEach(() => {
+  desk.refunds.length = 0;
+});
+
+/** Calls the tool. The client accepts as soon as it has the address, as many do, and the person comes later. */
+async function call(): Promise<{ url: string; text: Promise<string> }> {
+  let opened!: (url: string) => void;
+  const url = new Promise<string>((resolve) => (opened = resolve));
+  const client = await desk.connect('ann', {
+    elicit: (question) => {
+      opened(question.url!);
+      return { action: 'accept' };
+    },
+  });
+  const text = client.call('refund', { order: 'A1' }).then(async ({ content }) => {
+    await client.close();
+    return (content[0] as { text: string }).text;
+  });
+  return { url: await url, text };
+}
+
+describeInChromium('the approval page in a browser', (browser) => {
+  const open = async (url: string, user: string, options = {}): Promise<Page> => {
+    const page = await (await browser().newContext(options)).newPage();
+    await page.goto(url);
+    await page.locator(`button[value="${user}"]`).click();
+    await page.waitForURL(url);
+    return page;
+  };
+
+  test.each(['light', 'dark'] as const)(
+    'is readable for everyone (%s), and approves',
+    async (colorScheme) => {
+      const { url, text } = await call();
+      const page = await open(url, 'bea', { colorScheme, viewport: { width: 390, height: 700 } });
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await page.title()).toBe('Approve: refund');
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByRole('heading', { name: 'Approved' }).waitFor();
+      expect(await text).toBe('refunded');
+      await page.context().close();
+      expect(desk.refunds).toEqual([{ order: 'A1' }]);
+    },
+  );
+
+  test('refuses when it is closed without an answer', async () => {
+    const { url, text } = await call();
+    const page = await open(url, 'bea');
+    await page.close({ runBeforeUnload: true });
+    expect(await text).toContain('The page was closed');
+    await page.context().close();
+  });
+
+  test('lets somebody sign in as another person', async () => {
+    const { url, text } = await call();
+    const page = await open(url, 'ann');
+    await page.getByRole('heading', { name: 'You cannot approve this' }).waitFor();
+    await page.getByRole('link', { name: /Sign in again/ }).click();
+    await page.locator('button[value="bea"]').click();
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    expect(await text).toContain('A person has refused refund');
+    await page.context().close();
+  });
+
+  test('is shown in no frame', async () => {
+    const { url, text } = await call();
+    const page = await open(url, 'bea');
+    const other = await page.context().newPage();
+    await other.goto(desk.issuer.issuer);
+    await other.setContent(`<iframe src="${url}"></iframe>`);
+    await other.waitForLoadState('networkidle');
+    expect(await other.frames()[1]!.content()).not.toContain('name="decision"');
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await text;
+    await page.context().close();
+  });
+});

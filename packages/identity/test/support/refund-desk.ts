@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Confirm, createMcpServer, type McpServer, type Principal } from '@toolwright/core';
+import type { RecordStore } from '@toolwright/core/ports';
+import { oauthResourceServer } from '@toolwright/http';
+import { connect, type ConnectOptions, type McpClient } from '@toolwright/testing';
+import { startDevIssuer, type DevIssuer } from '../../src/dev.js';
+import { approvalPage } from '../../src/index.js';
+
+export const users = [
+  { subject: 'ann', name: 'Ann', scopes: ['refunds:ask'] },
+  { subject: 'bea', name: 'Bea', scopes: ['refunds:ask', 'refunds:approve'] },
+  { subject: 'cleo', name: 'Cleo', scopes: [] },
+];
+
+type Options = Partial<Parameters<typeof createMcpServer>[0]>;
+
+export interface DeskOptions extends Options {
+  readonly lifetime?: number;
+  readonly issuer?: DevIssuer;
+  readonly url?: string;
+}
+
+/** A server with refunds that a person approves on a page, its page, and a real issuer. */
+export class RefundDesk {
+  readonly refunds: unknown[] = [];
+  readonly audit: Record<string, unknown>[] = [];
+  server!: McpServer;
+  issuer!: DevIssuer;
+  url!: string;
+  readonly #http = createServer();
+  #ownsIssuer = false;
+
+  static async open({ lifetime, issuer, url, ...options }: DeskOptions = {}): Promise<RefundDesk> {
+    const desk = new RefundDesk();
+    desk.#http.listen(0, '127.0.0.1');
+    await once(desk.#http, 'listening');
+    const origin = `http://127.0.0.1:${(desk.#http.address() as AddressInfo).port}`;
+    const resource = `${new URL(url ?? origin).origin}/mcp`;
+    desk.#ownsIssuer = !issuer;
+    desk.issuer = issuer ?? (await startDevIssuer({ users, resource }));
+    desk.url = url ?? `${origin}/approvals`;
+    const client = await register(desk.issuer.issuer, `${desk.url}/callback`);
+    desk.server = await createMcpServer({
+      name: 'refunds',
+      version: '1.0.0',
+      services: [],
+      rateLimit: false,
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      audit: {
+        write: (event) => void desk.audit.push(event as never),
+        flush: async () => undefined,
+        close: async () => undefined,
+      },
+      ...options,
+      approvals: {
+        url: desk.url,
+        oauth: oauthResourceServer({ resource, issuers: [desk.issuer.issuer] }),
+        issuer: desk.issuer.issuer,
+        clientId: client.client_id,
+        clientSecret: client.client_secret,
+        ...(lifetime !== undefined && { lifetime }),
+      },
+    });
+    desk.#addTools();
+    const page = approvalPage(desk.server);
+    desk.#http.on('request', (req, res) => page(req, res));
+    return desk;
+  }
+
+  /** A client with the capability to open pages, whose person is a test user. */
+  connect(subject: string | undefined, options: ConnectOptions = {}): Promise<McpClient> {
+    return connect(this.server, {
+      capabilities: { elicitation: { url: {} } },
+      ...(subject !== undefined && { principal: this.principal(subject) }),
+      ...options,
+    });
+  }
+
+  principal(subject: string): Principal {
+    return { issuer: this.issuer.issuer, subject, clientId: 'agent', scopes: ['refunds:ask'] };
+  }
+
+  async close(): Promise<void> {
+    this.#http.close();
+    this.#http.closeAllConnections();
+    await this.server.close();
+    if (this.#ownsIssuer) await this.issuer.close();
+  }
+
+  #addTools(): void {
+    const add = (name: string, approver?: { scope?: string; notCaller?: boolean }) =>
+      this.server.tools.add({
+        name,
+        description: 'Pays money back.',
+        annotations: { destructiveHint: true },
+        inputSchema: {
+          type: 'object',
+          properties: {
+            order: { type: 'string' },
+            amount: { type: 'number' },
+            card: { type: 'string', format: 'password' },
+          },
+          required: ['order'],
+          additionalProperties: false,
+        },
+        policies: [
+          Confirm.entry(({ order }: { order: string }) => `Refund order ${order}?`, {
+            by: 'page',
+            ...(approver && { approver }),
+          }),
+        ],
+        handler: (args: unknown) => {
+          this.refunds.push(args);
+          return 'refunded';
+        },
+      });
+    add('refund', { scope: 'refunds:approve', notCaller: true });
+    add('refund_own');
+    add('refund_scoped', { scope: 'refunds:approve' });
+    add('refund_four_eyes', { notCaller: true });
+  }
+}
+
+async function register(issuer: string, redirect: string) {
+  const response = await fetch(`${issuer}/reg`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Approvals',
+      redirect_uris: [redirect],
+      token_endpoint_auth_method: 'client_secret_post',
+    }),
+  });
+  return (await response.json()) as { client_id: string; client_secret: string };
+}
