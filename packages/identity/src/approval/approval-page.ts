@@ -150,7 +150,8 @@ export function findObstacle({ rule, caller }: ApprovalRecord, person: Principal
   const { scope, notCaller } = rule;
   if (scope !== undefined && !person.scopes.includes(scope))
     return `It needs the scope ${scope}, which you do not have.`;
-  if (notCaller && mayBeSame(caller, person)) return 'You have asked for it yourself, and another person must approve it.';
+  if (notCaller && mayBeSame(caller, person))
+    return 'You have asked for it yourself, and another person must approve it.';
   if (scope === undefined && !notCaller && !isCaller)
     return 'Only the person whose program asks for it may approve it.';
   return undefined;

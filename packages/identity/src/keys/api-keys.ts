@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '@toolwright/core';
+import { type Duration, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import { type Clock, type RecordStore, systemClock } from '@toolwright/core/ports';
+import { challenge, type Authenticated, headerOf, isRepeated } from '../adapters/authenticated.js';
+import { type ApiKey, ApiKeyRecords, type NewApiKey } from './api-key-records.js';
+
+type Authenticate = (req: IncomingMessage | Request) => unknown;
+
+export interface ApiKeysOptions {
+  /** Where the keys are kept: `stores.records` of `redisStores` or `postgresStores`, or a `MemoryRecordStore` for tests. */
+  records: RecordStore;
+  /** The secrets of the server, as its option `secrets`. The first one is for new keys. */
+  secrets: readonly string[];
+  /** What keys begin with, so that scanners find a leaked one. Default `tw`. */
+  prefix?: string;
+  /** Authenticates requests that bring no API key, such as `oauth.authenticate`. Default: they are refused. */
+  or?: Authenticate;
+  /** How long a key that was accepted is remembered. A revoked one works for so long at most. Default 5 seconds; 0: never. */
+  remember?: Duration;
+  clock?: Clock;
+}
+
+const { callback, durationFromZero, objectWith, required, secrets, filledText, listOf, oauthScope } =
+  optionRules;
+
+const apiKeysOptions = {
+  records: required(objectWith('a store with get, put, delete, list', 'get', 'put', 'delete', 'list')),
+  secrets: required(secrets),
+  prefix: {
+    expected: '2 to 20 lower-case letters and digits',
+    accepts: (value: unknown) => typeof value === 'string' && /^[a-z][a-z0-9]{1,19}$/.test(value),
+    default: 'tw',
+  },
+  or: callback,
+  remember: { ...durationFromZero, default: '5s' },
+  clock: objectWith('a clock with now and after', 'now', 'after'),
+} satisfies OptionSchema<ApiKeysOptions>;
+
+/** What a new key is for. */
+export interface NewKeyOptions {
+  /** Who calls with it: a person, or a program. */
+  subject: string;
+  /** The issuer of the subject, where the key acts for a person who also signs in there. */
+  issuer?: string;
+  scopes?: readonly string[];
+  /** What the key is for, in words. */
+  name?: string;
+  /** When it ends. Default `'90d'`; `false`: never. */
+  lifetime?: Duration | false;
+}
+
+const { anyDuration, either, no } = optionRules;
+
+const newKeyOptions = {
+  subject: required(filledText),
+  issuer: filledText,
+  scopes: { ...listOf('a list of scopes', oauthScope), default: [] },
+  name: filledText,
+  lifetime: { ...either(anyDuration, no), default: '90d' },
+} satisfies OptionSchema<NewKeyOptions>;
+
+/** The API keys of a server. */
+export interface ApiKeys {
+  /** For the option `authenticate` of an endpoint. Keys come as `Authorization: Bearer <key>`, or in `X-API-Key`. */
+  readonly authenticate: (req: IncomingMessage | Request) => Promise<Authenticated>;
+  /** Makes a key. `key` in the answer is the only copy. @throws {ConfigurationError} for wrong options */
+  create(options: NewKeyOptions): Promise<NewApiKey>;
+  /** Replaces a key. The old one goes on for `grace`, by default one day. */
+  rotate(id: string, options?: { grace?: Duration }): Promise<NewApiKey | undefined>;
+  /** @returns false when there is no such key */
+  revoke(id: string): Promise<boolean>;
+  list(): Promise<readonly ApiKey[]>;
+}
+
+/** How many accepted keys are remembered. */
+const MOST_REMEMBERED = 1_000;
+
+/**
+ * API keys for callers that cannot sign in, such as programs. Pass `authenticate` to the endpoint.
+ *
+ * @throws {ConfigurationError} for options that are unknown, missing or of the wrong type
+ * @example
+ * const keys = apiKeys({ records: stores.records, secrets, or: oauth.authenticate });
+ * await serveHttp(server, { port: 3000, authenticate: keys.authenticate });
+ */
+export function apiKeys(given: ApiKeysOptions): ApiKeys {
+  const {
+    records: store,
+    secrets: list,
+    prefix,
+    or,
+    remember,
+    clock = systemClock,
+  } = parseOptions('apiKeys', apiKeysOptions, given);
+  const records = new ApiKeyRecords(store, list, { clock, prefix });
+  const remembered = new Map<string, { key: ApiKey; until: number }>();
+
+  const find = async (text: string): Promise<ApiKey | undefined> => {
+    // A memory of keys would be worth stealing. Their digests are not.
+    const digest = createHash('sha256').update(text).digest('base64url');
+    const known = remembered.get(digest);
+    if (known && known.until > clock.now()) return known.key;
+    remembered.delete(digest);
+    const key = await records.find(text);
+    if (!key) return undefined;
+    const until = Math.min(clock.now() + remember, key.expires ?? Number.POSITIVE_INFINITY);
+    remembered.set(digest, { key, until });
+    if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+    return key;
+  };
+
+  return {
+    async authenticate(req) {
+      const bearer = /^Bearer +(\S+) *$/i.exec(headerOf(req, 'authorization') ?? '')?.[1];
+      const own = headerOf(req, 'x-api-key');
+      const inBearer = bearer?.startsWith(`${prefix}_`) ? bearer : undefined;
+      if (
+        isRepeated(req, 'authorization') ||
+        isRepeated(req, 'x-api-key') ||
+        (own !== undefined && bearer !== undefined)
+      )
+        return challenge(400, 'malformed', 'Send one API key, or one token.');
+      const text = own ?? inBearer;
+      if (text === undefined)
+        return or ? ((await or(req)) as Authenticated) : challenge(401, 'missing', 'An API key is required.');
+      const key = await find(text);
+      if (!key) return challenge(401, 'unknown-key', 'The API key is not valid, or has ended.');
+      void records.note(key.id).catch(() => undefined);
+      return { principal: principalOf(key) };
+    },
+    async create(options) {
+      const { subject, issuer, scopes, name, lifetime } = parseOptions(
+        'apiKeys.create',
+        newKeyOptions,
+        options,
+      );
+      const lifetimeMs = lifetime === false ? undefined : (lifetime as number);
+      return records.create({ subject, issuer, scopes, name, lifetimeMs });
+    },
+    async rotate(id, options = {}) {
+      const { grace } = parseOptions(
+        'apiKeys.rotate',
+        { grace: { ...durationFromZero, default: '1d' } },
+        options,
+      ) as { grace: number };
+      return records.rotate(id, { graceMs: grace });
+    },
+    revoke: async (id) => {
+      for (const [digest, { key }] of remembered) if (key.id === id) remembered.delete(digest);
+      return records.revoke(id);
+    },
+    list: () => records.list(),
+  };
+}
+
+function principalOf({ id, subject, issuer, scopes }: ApiKey): Principal {
+  return { ...(issuer !== undefined && { issuer }), subject, clientId: `api-key:${id}`, scopes };
+}
