@@ -33,7 +33,7 @@ describe('an API key', () => {
     const { keys, records } = open();
     const { key } = await keys.create({ subject: 'ci-bot', scopes: ['write'] });
     await keys.authenticate(bearer(key));
-    const kept = JSON.stringify([await records.list('api-keys'), await records.list('api-key-uses')]);
+    const kept = JSON.stringify([records.list('api-keys'), records.list('api-key-uses')]);
     for (const secret of [key, key.slice(-43), 'ci-bot', 'write']) expect(kept).not.toContain(secret);
   });
 
@@ -43,8 +43,8 @@ describe('an API key', () => {
       await keys.create({ subject: 'ci', scopes: [] }),
       await keys.create({ subject: 'admin', scopes: ['write'] }),
     ];
-    const [was, better] = [await records.get('api-keys', one.id), await records.get('api-keys', two.id)];
-    await records.put('api-keys', one.id, better!, { was });
+    const [was, better] = [records.get('api-keys', one.id), records.get('api-keys', two.id)];
+    records.put('api-keys', one.id, better!, { was });
     expect(await keys.authenticate(bearer(one.key))).toMatchObject({ challenge: { status: 401 } });
     const foreign = apiKeys({ records, secrets: ['a secret that another server has, not this one'] });
     const { key } = await foreign.create({ subject: 'admin', scopes: ['write'] });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from './command-error.js';
 import { addAudit } from './commands/audit.js';
+import { addKeys } from './commands/keys.js';
 import { addTasks } from './commands/tasks.js';
 import { addWorker } from './commands/worker.js';
 import { runProgram } from './program.js';
@@ -18,9 +19,9 @@ const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 
 };
 const program = {
   name: 'toolwright-operate',
-  description: 'Operates a server in production: workers, durable tasks, audit logs.',
+  description: 'Operates a server in production: workers, durable tasks, API keys, audit logs.',
   version,
-  commands: [addWorker, addTasks, addAudit],
+  commands: [addWorker, addTasks, addKeys, addAudit],
 };
 
 void runProgram(program, process.argv.slice(2), processTerminal()).then((code) => {

@@ -1,4 +1,4 @@
-import { type AddCommand, addAudit, addTasks, addWorker } from '@toolwright/operate';
+import { type AddCommand, addAudit, addKeys, addTasks, addWorker } from '@toolwright/operate';
 import { addBuild } from './build.js';
 import { addClient } from './client.js';
 import { addCompletion } from './completion.js';
@@ -27,6 +27,7 @@ export const commands: AddCommand[] = [
   addStart,
   addWorker,
   addTasks,
+  addKeys,
   addInspect,
   addExplain,
   addList,

@@ -55,7 +55,7 @@ export interface ServeHttpOptions extends McpHttpOptions {
    */
   readyPath?: string | false;
   /**
-   * Answers requests for all other paths, and calls `next` for those that it does not know, such as `approvalPage(server)`
+   * Answers requests for all other paths, and calls `next` for a path that it does not know, such as `approvalPage(server)`
    * of `@toolwright/identity`.
    */
   pages?: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;

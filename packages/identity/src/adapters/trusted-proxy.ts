@@ -39,7 +39,7 @@ const LONGEST_LIFE = '2m';
  * clients send. Both are checked here: the signature, and that the request comes from the proxy.
  *
  * @throws {ConfigurationError} for options that are unknown, missing or of the wrong type
- * @throws {TypeError} for an address that is none
+ * @throws {TypeError} for a text that is neither an address nor a network
  * @example
  * serveHttp(server, { authenticate: trustedProxy({ from: ['10.0.0.0/8'], secrets, audience: 'https://api.example.com/mcp' }) });
  */

@@ -11,7 +11,7 @@ export interface ApprovalsOptions {
   url: string;
   /** What `oauthResourceServer` made for the endpoint. It says who a person is, as it does for callers. */
   oauth: TokenChecker;
-  /** The issuer that signs people in: one of those that `oauth` trusts. It must speak OpenID Connect. */
+  /** The issuer that signs people in: an issuer that `oauth` trusts. It must speak OpenID Connect. */
   issuer: string;
   /** The client that the page is at the issuer. */
   clientId: string;

@@ -1,0 +1,105 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { CommandError } from '../command-error.js';
+import type { AddCommand, CommandContext } from './command-context.js';
+
+/** A group of commands that a package of the app brings. */
+export interface PackageCommands {
+  /** What people write, such as `tasks`. */
+  readonly name: string;
+  readonly description: string;
+  readonly usage: string;
+  readonly package: string;
+  /** The entry of the package that exports the commands, and the name of the export. */
+  readonly entry: string;
+  readonly member: string;
+  /** What an id is the id of. */
+  readonly noun: string;
+}
+
+/** One of the commands that a package brings. */
+interface PackageCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly takesId: boolean;
+  readonly options: readonly { readonly flag: string; readonly description: string }[];
+  run(
+    id: string,
+    values: Readonly<Record<string, string | boolean | undefined>>,
+    console: {
+      out(text: string): void;
+      err(text: string): void;
+    },
+  ): Promise<number>;
+}
+
+/** The commands of the app's own package: they fit what the app has stored. It is loaded when somebody uses them. */
+export function packageCommands(group: PackageCommands): AddCommand {
+  return (program, context) => {
+    program
+      .command(group.name)
+      .description(group.description)
+      .argument('[arguments...]')
+      .usage(group.usage)
+      .helpOption(false)
+      .allowUnknownOption()
+      .passThroughOptions()
+      .action(async (words: string[], _options, command: Command) => {
+        const own = program
+          .createCommand(`${program.name()} ${group.name}`)
+          .description(command.description())
+          .copyInheritedSettings(command)
+          .helpOption('-h, --help');
+        const all = load(context.terminal.cwd, group);
+        const asksForHelp = words.length === 0 || /^(-h|--help|help)$/.test(words[0]!);
+        if (!all && asksForHelp) return context.terminal.out(helpWithoutPackage(command, own.name(), group));
+        if (!all)
+          throw new CommandError(
+            `This folder has no ${group.package}. Run the command in the folder of the app, or install it: npm install ${group.package}`,
+          );
+        for (const each of all) addSubcommand(own, each, { context, noun: group.noun });
+        await own.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
+      });
+  };
+}
+
+/** Who asks what the commands are may not have the package yet. */
+function helpWithoutPackage(command: Command, name: string, group: PackageCommands): string {
+  return [
+    `Usage: ${name} ${command.usage()}`,
+    `\n${command.description()}`,
+    `\nThe commands and their options come from ${group.package}, which this folder does not have.`,
+    `Run ${name} --help in the folder of the app, or install the package: npm install ${group.package}`,
+  ].join('\n');
+}
+
+/** @returns `undefined` when the package is not installed */
+function load(directory: string, { entry, member }: PackageCommands): readonly PackageCommand[] | undefined {
+  const resolve = createRequire(join(directory, 'package.json'));
+  let path: string;
+  try {
+    path = resolve.resolve(entry);
+  } catch {
+    return undefined;
+  }
+  return (resolve(path) as Record<string, readonly PackageCommand[] | undefined>)[member];
+}
+
+function addSubcommand(
+  group: Command,
+  { name, description, takesId, options, run }: PackageCommand,
+  { context: { terminal, exit }, noun }: { context: CommandContext; noun: string },
+): void {
+  const subcommand = group.command(name).description(description);
+  if (takesId) subcommand.argument('<id>', noun);
+  for (const option of options) subcommand.option(option.flag, option.description);
+  const console = {
+    out: (text: string) => terminal.write(text),
+    err: (text: string) => terminal.writeErr(text),
+  };
+  subcommand.action(async (...given: unknown[]) => {
+    const [id, values] = takesId ? given : ['', given[0]];
+    exit(await run(id as string, values as Record<string, string | boolean>, console));
+  });
+}
