@@ -35,7 +35,16 @@ export const guideSections: Record<string, Entry[]> = {
     'transports',
     ['extending', 'Packages that extend servers'],
   ],
-  Protect: ['security', 'authorization', 'tenants', 'middleware-and-policies', 'safe-helpers', 'audit'],
+  Protect: [
+    'security',
+    'authorization',
+    'approvals',
+    'api-keys',
+    'tenants',
+    'middleware-and-policies',
+    'safe-helpers',
+    'audit',
+  ],
   'Build and test': ['cli', 'console', 'manifests', 'toolchains', 'testing', 'lint', 'contract-lock'],
   Operate: [
     'more-than-one-core',

@@ -29,6 +29,13 @@ export type {
 } from './boot/extensions/extension.js';
 
 export { Seal, digest } from './base/seal.js';
+export type {
+  Approval,
+  ApprovalAnswer,
+  ApprovalRefusal,
+  ApproverRule,
+  AskForApproval,
+} from './call/approval.js';
 export type { BackgroundMethod } from './tasks/background-methods.js';
 export type { BackgroundRun, BackgroundWords } from './tasks/background-request.js';
 export { backgroundMethod, type RecordedBackground } from './decorators/recording.js';

@@ -28,7 +28,7 @@ function startApprovals(host: ExtensionHost, given: ApprovalsOptions) {
   const options = parseOptions('approvals', approvalsOptions, given);
   const url = new URL(options.url);
   const secrets = host.secrets ?? [randomBytes(32).toString('hex')];
-  if (stores.claims && !stores.records)
+  if ((stores.bus || stores.leases || stores.sessions) && !stores.records)
     logger.warn(
       { option: 'stores.records' },
       'The processes of this server share stores, but none for records, so a page that another process serves does not know the questions of this one',

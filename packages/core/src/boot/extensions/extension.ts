@@ -11,6 +11,7 @@ import type {
   ToolTask,
 } from '../../call/operation/operation.js';
 import type { BackgroundNoun } from '../../base/extended.js';
+import type { AskForApproval } from '../../call/approval.js';
 import type { ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
@@ -53,10 +54,6 @@ export interface ExtensionHost<Server> {
   /** Its timers fire in the asynchronous context in which the server was created. */
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The stores that the processes of the server share. Each member is missing where the application brings none. */
-  readonly stores: Pick<ServerStores, 'claims' | 'records'>;
-  /** The secrets of the server, from which packages derive keys (`Seal`). `undefined`: it has none. */
-  readonly secrets: readonly string[] | undefined;
   /**
    * Makes a counter, for OpenTelemetry. Without an SDK it counts nothing.
    *

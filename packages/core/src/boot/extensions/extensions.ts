@@ -48,7 +48,6 @@ interface ExtensionPorts {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly stores: ServerStores;
   readonly additions: Additions;
   readonly background: BackgroundMethods;
   /** Packages are called in it, whoever has added the service that brings them. */
@@ -159,8 +158,6 @@ export class Extensions implements ExtraRules {
       options: Object.fromEntries(values),
       clock,
       logger,
-      stores,
-      secrets: environment.secrets,
       counter,
       ticks: background.ticks,
       stores: { ...stores, claims },
