@@ -24,37 +24,40 @@ async function withTime<T>(clock: ManualClock, answer: Promise<T>, mayPass = () 
   return done;
 }
 
-test.each(['2026-07-28', '2025-11-25'])('the page of another process approves (%s)', async (revision) => {
-  const clock = new ManualClock();
-  const stores = { claims: new MemoryClaimStore(clock), records: new MemoryRecordStore(clock) };
-  const there = await RefundDesk.open({ secrets, ports: { clock }, stores });
-  const here = await RefundDesk.open({
-    secrets,
-    ports: { clock },
-    stores,
-    issuer: there.issuer,
-    url: there.url,
-  });
-  let isDecided = false;
-  const client = await here.connect('ann', {
-    revision,
-    elicit: async ({ url }) => {
-      const browser = new Browser();
-      const { html } = await browser.openAs('bea', url!);
-      await browser.open(url!, { token: hidden(html, 'token'), decision: 'approve' });
-      isDecided = true;
-      return { action: 'accept' };
-    },
-  });
-  const result = await withTime(clock, client.call('refund', { order: 'A1' }), () => isDecided);
-  expect(result.isError).not.toBe(true);
-  expect([here.refunds, there.refunds]).toEqual([[{ order: 'A1' }], []]);
-  // What is kept is sealed.
-  for (const [, value] of stores.records.list('approvals')) expect(value).not.toContain('A1');
-  await client.close();
-  await here.close();
-  await there.close();
-});
+test.each(['2026-07-28', '2025-11-25'] as const)(
+  'the page of another process approves (%s)',
+  async (revision) => {
+    const clock = new ManualClock();
+    const stores = { claims: new MemoryClaimStore(clock), records: new MemoryRecordStore(clock) };
+    const there = await RefundDesk.open({ secrets, ports: { clock }, stores });
+    const here = await RefundDesk.open({
+      secrets,
+      ports: { clock },
+      stores,
+      issuer: there.issuer,
+      url: there.url,
+    });
+    let isDecided = false;
+    const client = await here.connect('ann', {
+      revision,
+      elicit: async ({ url }) => {
+        const browser = new Browser();
+        const { html } = await browser.openAs('bea', url!);
+        await browser.open(url!, { token: hidden(html, 'token'), decision: 'approve' });
+        isDecided = true;
+        return { action: 'accept' };
+      },
+    });
+    const result = await withTime(clock, client.call('refund', { order: 'A1' }), () => isDecided);
+    expect(result.isError).not.toBe(true);
+    expect([here.refunds, there.refunds]).toEqual([[{ order: 'A1' }], []]);
+    // What is kept is sealed.
+    for (const [, value] of stores.records.list('approvals')) expect(value).not.toContain('A1');
+    await client.close();
+    await here.close();
+    await there.close();
+  },
+);
 
 test('a call may go on in another process, and runs in one alone', async () => {
   const clock = new ManualClock();

@@ -13,6 +13,8 @@ beforeEach(() => {
   desk.audit.length = 0;
 });
 
+const bothEras = ['2026-07-28', '2025-11-25'] as const;
+
 interface Opened {
   readonly url: string;
   readonly message: string;
@@ -25,7 +27,7 @@ async function callAs(
   tool: string,
   {
     args = { order: 'A1' } as Record<string, unknown>,
-    revision = '2026-07-28',
+    revision = '2026-07-28' as (typeof bothEras)[number],
     person = noPerson,
     action = 'accept',
   },
@@ -52,8 +54,6 @@ const answer = (user: string, decision: string) => async (url: string) => {
   const { html } = await browser.openAs(user, url);
   await browser.open(url, { token: hidden(html, 'token'), decision });
 };
-
-const bothEras = ['2026-07-28', '2025-11-25'] as const;
 
 describe.each(bothEras)('a person approves on the page (%s)', (revision) => {
   test('and the call runs once, with its arguments, recorded with who approved', async () => {
@@ -262,7 +262,7 @@ describe('who cannot be asked', () => {
     ['a client without questions', { revision: '2026-07-28', capabilities: {} }],
     ['an older revision', { revision: '2025-06-18', capabilities: { elicitation: { url: {} } } }],
     ['a session without pages', { revision: '2025-11-25', capabilities: { elicitation: {} } }],
-  ])('%s is refused', async (_, options) => {
+  ] as const)('%s is refused', async (_, options) => {
     expect(await refused(await desk.connect('ann', options))).toContain('cannot open one (URL elicitation)');
     expect(desk.audit.at(-1)).toMatchObject({ event: 'denied', reason: 'TW_CONFIRMATION_REQUIRED' });
   });

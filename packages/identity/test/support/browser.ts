@@ -38,7 +38,10 @@ export class Browser {
         if (html.includes('document.forms[0].submit()') && action !== undefined) {
           at = new URL(action, at);
           body = new URLSearchParams(
-            [...html.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
+            [...html.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]): [string, string] => [
+              name!,
+              value!,
+            ]),
           );
           continue;
         }

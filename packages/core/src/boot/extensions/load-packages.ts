@@ -40,8 +40,6 @@ export interface PackageOptions {
   toolSearch?: true | object;
   /** Serves a folder of skills. It needs the package `@toolwright/skills`. */
   skills?: string | object;
-  /** Lets people approve calls on a page (`@Confirm` with `by: 'page'`). It needs the package `@toolwright/identity`. */
-  approvals?: object;
 }
 
 /**
