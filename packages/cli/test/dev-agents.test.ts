@@ -55,7 +55,7 @@ async function agent(): Promise<Client> {
 async function use(client: Client, name: string, args: Record<string, unknown> = {}): Promise<any> {
   const { content, isError } = await client.callTool({ name, arguments: args });
   const { text } = content[0] as { text: string };
-  return isError ? { fault: text } : JSON.parse(text);
+  return isError ? { refusal: text } : JSON.parse(text);
 }
 
 /** Runs the bridge until it ends. */
@@ -102,7 +102,7 @@ test('an agent sees what its edits do to the running server', async () => {
   const { messages } = await use(client, 'read_traffic');
   expect(messages.map(({ record }: any) => record.message.method)).toContain('tools/call');
   expect(await use(client, 'call_tool', { tool: 'find_notes', server: 'other' })).toEqual({
-    fault: expect.stringContaining('There is no server "other"') as string,
+    refusal: expect.stringContaining('There is no server "other"') as string,
   });
 
   const { port } = JSON.parse(readFileSync(runFile(), 'utf8')) as { port: number };
@@ -163,7 +163,7 @@ test('an agent plays nobody and answers nothing for the person, unless the perso
   await startDev();
   const client = await agent();
   const as = { subject: 'ann', scopes: [] };
-  expect((await use(client, 'call_tool', { tool: 'erase', as })).fault).toContain('as');
+  expect((await use(client, 'call_tool', { tool: 'erase', as })).refusal).toContain('as');
   const asked = await use(client, 'call_tool', { tool: 'erase' });
   expect(asked).toMatchObject({ state: 'asking', questions: [{ method: 'elicitation/create' }] });
   const answer = { call: asked.id, question: asked.questions[0].id, answer: { action: 'accept' } };

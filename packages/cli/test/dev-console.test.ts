@@ -98,7 +98,7 @@ describe('the console of dev', () => {
     expect(stdout).toContain('mcp.lock.json');
     const contract = await page.ask('contract', { server: 'desk' });
     expect(contract).toMatchObject({ problems: [], changes: [], lockFile: 'mcp.lock.json' });
-    expect(contract.findings.map(({ code }) => code)).toContain('number-unbounded');
+    expect(contract.lintProblems.map(({ code }) => code)).toContain('number-unbounded');
     expect(contract.tokens.tools.map(({ name }) => name)).toContain('add_note');
     expect(contract.tokens.total).toBeGreaterThan(0);
 

@@ -42,41 +42,41 @@ afterAll(() => project.remove());
 
 const lint = (...words: string[]) => {
   const { status, stdout } = project.toolwright('lint', '--format', 'json', ...words);
-  return { status, findings: JSON.parse(stdout) as Record<string, unknown>[] };
+  return { status, problems: JSON.parse(stdout) as Record<string, unknown>[] };
 };
 
 test('a project that is not built fails, because its hints are unknown', () => {
   expect(lint('--for', 'chatgpt')).toMatchObject({
     status: 1,
-    findings: [{ rule: 'directory-unchecked', docs: 'docs/lint.md#directory-unchecked' }],
+    problems: [{ rule: 'directory-unchecked', docs: 'docs/lint.md#directory-unchecked' }],
   });
 });
 
 test('a built project is judged by the rules of the chosen directories, each with its source', () => {
   expect(project.compile()).toMatchObject({ status: 0 });
-  expect(lint()).toEqual({ status: 0, findings: [] });
+  expect(lint()).toEqual({ status: 0, problems: [] });
   // The title is no literal, so only the built project has it.
-  expect(lint('--for', 'claude')).toEqual({ status: 0, findings: [] });
-  const { status, findings } = lint('--for', 'claude', '--for', 'chatgpt', '--for', 'registry');
+  expect(lint('--for', 'claude')).toEqual({ status: 0, problems: [] });
+  const { status, problems } = lint('--for', 'claude', '--for', 'chatgpt', '--for', 'registry');
   expect(status).toBe(1);
-  expect(findings.map(({ rule, directory }) => `${directory}: ${rule}`)).toEqual([
+  expect(problems.map(({ rule, directory }) => `${directory}: ${rule}`)).toEqual([
     'chatgpt: directory-hints',
     'chatgpt: directory-app-csp',
     'chatgpt: directory-app-domain',
     'registry: directory-server-json',
     'registry: directory-server-json',
   ]);
-  expect(findings[0]).toMatchObject({
+  expect(problems[0]).toMatchObject({
     tool: 'count_notes',
     source: 'https://developers.openai.com/apps-sdk/app-submission-guidelines',
     location: { file: 'src/note-tools.ts' },
   });
-  expect(findings[1]).toMatchObject({ location: { file: 'src/note-tools.ts' } });
+  expect(problems[1]).toMatchObject({ location: { file: 'src/note-tools.ts' } });
 });
 
 test('rules of directories can be switched off, and lines name their source', () => {
   const words = ['--for', 'registry', '--for', 'registry'];
-  expect(lint(...words, '--off', 'directory-server-json')).toEqual({ status: 0, findings: [] });
+  expect(lint(...words, '--off', 'directory-server-json')).toEqual({ status: 0, problems: [] });
   expect(project.toolwright('lint', ...words).stdout).toMatch(
     /^error: directory-server-json: there is no server\.json .* \(registry: https:\/\/static\.modelcontextprotocol\.io\/\S+\)\n/,
   );
@@ -88,13 +88,13 @@ test('an unknown directory, and a wrong listing, are wrong usage', () => {
     stderr: expect.stringContaining('There are claude, chatgpt, registry.'),
   });
   const configured = JSON.parse(project.read('package.json')) as object;
-  const faulty = (listing: object) => {
+  const problemOf = (listing: object) => {
     project.write('package.json', JSON.stringify({ ...configured, toolwright: { lint: { listing } } }));
     const { status, stderr } = project.toolwright('lint');
     expect(status).toBe(2);
     return stderr;
   };
-  expect(faulty({ privacy: 'x' })).toContain('"privacy" is no setting of listing');
-  expect(faulty({ support: 1 })).toContain('"support" is a text');
-  expect(faulty({ authentication: 'basic' })).toContain('"authentication" is one of oauth, none, token');
+  expect(problemOf({ privacy: 'x' })).toContain('"privacy" is no setting of listing');
+  expect(problemOf({ support: 1 })).toContain('"support" is a text');
+  expect(problemOf({ authentication: 'basic' })).toContain('"authentication" is one of oauth, none, token');
 });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ruleIds } from '../src/lint/finding.js';
+import { ruleIds } from '../src/lint/lint-problem.js';
 import { SmallProject } from './support/small-project.js';
 import { toolwright } from './support/recording-terminal.js';
 
 const notes = join(__dirname, 'fixtures/notes');
 
-test('findings name their place, rule and tool, and warnings alone are no failure', async () => {
+test('problems name their place, rule and tool, and warnings alone are no failure', async () => {
   const { code, stdout, stderr } = await toolwright('lint', notes);
   expect({ code, lines: stdout.trim().split('\n') }).toEqual({
     code: 0,
@@ -20,7 +20,7 @@ test('findings name their place, rule and tool, and warnings alone are no failur
     ],
   });
   expect(stderr).toMatch(
-    /^Annotations were not checked\. .*Build the project first\.\n2 tools, 6 findings\.\n$/,
+    /^Annotations were not checked\. .*Build the project first\.\n2 tools, 6 problems\.\n$/,
   );
 });
 
@@ -36,8 +36,8 @@ test('rules can be switched off, and --strict fails on what remains', async () =
 
 test('a list that exceeds its budget is reported once', async () => {
   const { stdout } = await toolwright('lint --budget 10 --format json', notes);
-  const findings = JSON.parse(stdout) as { rule: string }[];
-  expect(findings.filter(({ rule }) => rule === 'list-size')).toHaveLength(1);
+  const problems = JSON.parse(stdout) as { rule: string }[];
+  expect(problems.filter(({ rule }) => rule === 'list-size')).toHaveLength(1);
 });
 
 test('GitHub gets workflow commands', async () => {
@@ -117,8 +117,8 @@ ${comment}
     );
     const words = ['lint', '--fix', '--format', 'json', '--off', 'verb-first'];
     const { status, stdout, stderr } = project.toolwright(...words);
-    expect({ status, findings: JSON.parse(stdout) }).toEqual({ status: 0, findings: [] });
-    expect(stderr).toMatch(/1 tool, 0 findings, 2 fixed\.\n$/);
+    expect({ status, problems: JSON.parse(stdout) }).toEqual({ status: 0, problems: [] });
+    expect(stderr).toMatch(/1 tool, 0 problems, 2 fixed\.\n$/);
     expect(project.read('src/note-tools.ts')).toBe(
       tools(
         [

@@ -55,7 +55,7 @@ describe.each<ContainerOptions>([
       .at(-1)
       ?.getArgumentsContent();
 
-  test('has no finding of the linter', () => {
+  test('has no problem of the linter', () => {
     expect(validate(text).map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
   });
 

@@ -120,7 +120,7 @@ test('a private package is listed by its endpoint only', async () => {
   expect(project.json('package.json')).not.toHaveProperty('mcpName');
 });
 
-test('findings have their source, and errors fail the command', async () => {
+test('problems have their source, and errors fail the command', async () => {
   project.describe({ ...notesPackage, description: 'a'.repeat(101), bin: undefined });
   const { code, stdout } = await project.publish('registry', '--yes');
   expect(code).toBe(1);

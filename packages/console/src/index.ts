@@ -1,4 +1,4 @@
-export { ConsoleFault, methodAccess } from './api/console-api.js';
+export { ConsoleRefusal, methodAccess } from './api/console-api.js';
 export type { Access } from './api/overview-api.js';
 export type { ConsoleApi, ConsoleMethod, ParamsOf, ResultOf } from './api/console-api.js';
 export type { ConsoleEvent } from './api/console-api.js';

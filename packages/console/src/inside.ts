@@ -1,3 +1,3 @@
-export { ConsoleFault } from './api/console-api.js';
+export { ConsoleRefusal } from './api/console-api.js';
 export { Inside } from './inside/inside.js';
 export type { InsideMethod } from './inside/part.js';

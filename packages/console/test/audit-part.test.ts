@@ -60,7 +60,7 @@ test('the log is read from its end, page by page, and filtered', async () => {
   ]);
   expect((await ask({ subject: 'bob' })).records).toEqual([]);
   expect((await ask({ text: 'TWO' })).records).toHaveLength(1);
-  await expect(ask({ before: 'x' })).rejects.toMatchObject({ name: 'ConsoleFault' });
+  await expect(ask({ before: 'x' })).rejects.toMatchObject({ name: 'ConsoleRefusal' });
 });
 
 test('new records come as events while somebody asks', async () => {

@@ -10,7 +10,7 @@ const contract: Contract = {
   problems: [
     { severity: 'error', code: 'TW_TYPE', message: 'This type has no schema.', location: 'src/a.ts:3:4' },
   ],
-  findings: [
+  lintProblems: [
     { severity: 'info', code: 'long-name', message: 'The name is long.', tool: 'greet' },
     { severity: 'warning', code: 'no-description', message: 'There is no description.', tool: 'greet' },
   ],
@@ -63,32 +63,32 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
   const section = (title: string) =>
     opened.page.locator('section').filter({ has: opened.page.getByRole('heading', { name: title }) });
 
-  test('992 findings are groups with advice, which are filtered, and the tokens are a map', async () => {
+  test('992 problems of the linter are groups with advice, which are filtered, and the tokens are a map', async () => {
     const { page, complaints } = opened;
     answer = {
       ...contract,
-      findings: Array.from({ length: 992 }, (_, index) => ({
+      lintProblems: Array.from({ length: 992 }, (_, index) => ({
         severity: index % 4 === 0 ? ('error' as const) : ('warning' as const),
         code: index % 4 === 0 ? 'description-missing' : 'number-unbounded',
-        message: `Finding ${index}.`,
+        message: `Problem ${index}.`,
         tool: `tool_${index}`,
       })),
     };
     console.hub.hear({ type: 'build', problems: [], durationMs: 1 });
-    const groups = page.getByRole('list', { name: 'Findings by rule' });
+    const groups = page.getByRole('list', { name: 'Problems by rule' });
     await groups.getByText('description-missing').waitFor();
     expect(await groups.locator('summary').allInnerTexts()).toEqual([
       expect.stringMatching(/error\s*description-missing\s*248[^]*Write a doc comment/) as string,
       expect.stringMatching(/warning\s*number-unbounded\s*744[^]*@minimum/) as string,
     ]);
     await groups.locator('summary').first().press('Enter');
-    await page.getByText('Finding 0.').waitFor();
+    await page.getByText('Problem 0.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByLabel('Search findings').fill('tool_991');
-    await page.getByText('1 of 992 findings').waitFor();
-    await page.getByLabel('Search findings').fill('');
+    await page.getByLabel('Search problems').fill('tool_991');
+    await page.getByText('1 of 992 problems').waitFor();
+    await page.getByLabel('Search problems').fill('');
     await page.getByRole('button', { name: 'error', exact: true }).click();
-    await page.getByText('248 of 992 findings').waitFor();
+    await page.getByText('248 of 992 problems').waitFor();
     const map = page.getByRole('img', { name: /40 tools take about 1,300 tokens of a budget of 1,000/ });
     expect(await map.locator('.token-area').count()).toBe(40);
     expect(await map.locator('.token-area.over').count()).toBeGreaterThan(0);
@@ -111,11 +111,11 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('problems, findings and changes are told, the worst first, with links to the source', async () => {
+  test('problems and changes are shown, the worst first, with links to the source', async () => {
     const { page, complaints } = opened;
     for (const text of ['1 error', '2 pieces of advice', '1 breaking change'])
       await page.getByText(text, { exact: true }).waitFor();
-    expect(await section('Findings').locator('.problem-text').allTextContents()).toEqual([
+    expect(await section('Problems of the linter').locator('.problem-text').allTextContents()).toEqual([
       'There is no description.',
       'The name is long.',
     ]);
@@ -141,7 +141,11 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
 
   test('it follows an edit', async () => {
     const { page } = opened;
-    answer = { problems: [], findings: [], tokens: { total: 10, tools: [{ name: 'greet', tokens: 10 }] } };
+    answer = {
+      problems: [],
+      lintProblems: [],
+      tokens: { total: 10, tools: [{ name: 'greet', tokens: 10 }] },
+    };
     console.hub.hear({ type: 'build', problems: [], durationMs: 120 });
     await page.getByText('nothing to repair').waitFor();
     await page.getByText(/compiled at [\d:.]+ in 120 ms/).waitFor();

@@ -79,6 +79,6 @@ test('a call of a client is shown, and cancelled with a record of who did it', a
 test('what is gone is told to the person', async () => {
   for (const method of ['endSession', 'cancelTask', 'retryTask'] as const)
     await expect(inside.ask(method, { server: 'small', key: 'unknown' })).rejects.toMatchObject({
-      name: 'ConsoleFault',
+      name: 'ConsoleRefusal',
     });
 });

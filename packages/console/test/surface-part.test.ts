@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import { ConsoleFault, Inside } from '../src/index.js';
+import { ConsoleRefusal, Inside } from '../src/index.js';
 import { exampleServer } from './support/example-server.js';
 
 let server: McpServer;
@@ -36,7 +36,7 @@ test('what a caller does not see is told with the scopes that it lacks', async (
 test('a server that is about to end refuses in its own words', async () => {
   await server.drain(0);
   const asked = inside.ask('surface', { server: 'example' });
-  await expect(asked).rejects.toThrow(ConsoleFault);
+  await expect(asked).rejects.toThrow(ConsoleRefusal);
   await expect(asked).rejects.toThrow(/shutting down|stopping|ends/i);
 });
 

@@ -11,11 +11,11 @@ export function cloudSetup(
   { title, company }: { title: string; company: string },
   steps: (url: string) => readonly string[],
 ): HostSetup {
-  if (!isRemote(server)) return { refusal: `${title} starts no programs. Serve this one over HTTP.` };
+  if (!isRemote(server)) return { problem: `${title} starts no programs. Serve this one over HTTP.` };
   if (Object.keys(server.headers ?? {}).length > 0)
-    return { refusal: `${title} sends no headers that you choose. It signs in with OAuth.` };
+    return { problem: `${title} sends no headers that you choose. It signs in with OAuth.` };
   if (!isPublic(server.url))
-    return { refusal: `${title} connects from the servers of ${company}, so it needs a public https URL.` };
+    return { problem: `${title} connects from the servers of ${company}, so it needs a public https URL.` };
   return { steps: steps(server.url) };
 }
 

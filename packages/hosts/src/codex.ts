@@ -19,7 +19,7 @@ function setUpRemote({ name, url, headers = {} }: RemoteServer): HostSetup {
   const others = variables.filter(([key]) => key !== bearerName);
   const partial = others.find(([, { before }]) => before);
   if (partial)
-    return { refusal: `Codex CLI takes the whole header ${partial[0]} from a variable, or none of it.` };
+    return { problem: `Codex CLI takes the whole header ${partial[0]} from a variable, or none of it.` };
   const entry = present({
     url,
     bearer_token_env_var: bearer?.variable,
@@ -39,7 +39,7 @@ function setUpLocal({ name, command, args = [], env = {} }: LocalServer): HostSe
   const { texts, variables } = split(env);
   const renamed = variables.find(([key, { before, variable }]) => before || key !== variable);
   if (renamed)
-    return { refusal: `Codex CLI hands on a variable only under its own name: ${renamed[1].variable}.` };
+    return { problem: `Codex CLI hands on a variable only under its own name: ${renamed[1].variable}.` };
   const names = variables.map(([key]) => key);
   const entry = present({ command, args, env_vars: names, env: tableOf(texts) });
   const options = envOptions(Object.fromEntries(texts));

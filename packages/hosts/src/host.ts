@@ -20,10 +20,10 @@ export interface HostFile {
   readonly folderVariable?: string;
 }
 
-/** The ways to add a server to a host. There is at least one of them, or a `refusal`. */
+/** The ways to add a server to a host. There is at least one of them, or a `problem`. */
 export interface HostSetup {
   /** Why this host cannot use the server, in a sentence. */
-  readonly refusal?: string;
+  readonly problem?: string;
   /** A command line for a POSIX shell. */
   readonly command?: string;
   /** A link that opens the host, which then asks the person. */

@@ -26,8 +26,8 @@ const entries = (server: HostServer) =>
       return config ? [[id, { [config.path.join('.')]: config.entry }]] : [];
     }),
   );
-const refusals = (server: HostServer) =>
-  hosts.filter(({ setUp }) => setUp(server).refusal !== undefined).map(({ id }) => id);
+const problems = (server: HostServer) =>
+  hosts.filter(({ setUp }) => setUp(server).problem !== undefined).map(({ id }) => id);
 
 test('every host names the page that its entry follows, and is found by its id', () => {
   for (const host of hosts) {
@@ -40,8 +40,8 @@ test('every host names the page that its entry follows, and is found by its id',
 test('each host has at least one way for a server that it can use, and only a reason for one that it cannot', () => {
   for (const server of [remote, local, secret, secretEnv, { ...remote, url: 'http://127.0.0.1:3000/mcp' }])
     for (const { setUp } of hosts) {
-      const { refusal, ...ways } = setUp(server);
-      expect(Object.keys(ways).length > 0).toBe(refusal === undefined);
+      const { problem, ...ways } = setUp(server);
+      expect(Object.keys(ways).length > 0).toBe(problem === undefined);
     }
 });
 
@@ -88,7 +88,7 @@ test('a program on standard input and output', () => {
     goose: { 'extensions.notes': { type: 'stdio', cmd: command, args, envs: env } },
     zed: { 'context_servers.notes': { command, args, env } },
   });
-  expect(refusals(local)).toEqual(expect.arrayContaining(['chatgpt', 'claude-ai']));
+  expect(problems(local)).toEqual(expect.arrayContaining(['chatgpt', 'claude-ai']));
 });
 
 test('a secret is never written: each host asks for it, reads its variable, or says that it cannot', () => {
@@ -108,8 +108,8 @@ test('a secret is never written: each host asks for it, reads its variable, or s
     '[mcp_servers.notes]\nurl = "https://notes.example.com/mcp"\n\n[mcp_servers.notes.env_http_headers]\nX-Key = "K"\n',
   );
   expect(setUpHost('goose', secret).steps!.join(' ')).toContain('NOTES_TOKEN');
-  expect(refusals(secret)).toEqual(expect.arrayContaining(['claude-desktop', 'zed', 'chatgpt', 'claude-ai']));
-  expect(refusals(secretEnv)).toEqual(
+  expect(problems(secret)).toEqual(expect.arrayContaining(['claude-desktop', 'zed', 'chatgpt', 'claude-ai']));
+  expect(problems(secretEnv)).toEqual(
     expect.arrayContaining(['claude-desktop', 'zed', 'chatgpt', 'claude-ai']),
   );
 });
@@ -153,11 +153,11 @@ test.each<[string, string]>([
   ['https://[fd00::1]/mcp', 'a private address'],
 ])('clouds refuse %s: %s', (url) => {
   for (const id of ['claude-desktop', 'claude-ai', 'chatgpt'] as const)
-    expect(setUpHost(id, { ...remote, url }).refusal).toMatch(/public https URL/);
+    expect(setUpHost(id, { ...remote, url }).problem).toMatch(/public https URL/);
 });
 
 test('clouds send no headers, and say so', () => {
-  expect(setUpHost('claude-ai', { ...remote, headers: { 'X-Team': 'a' } }).refusal).toMatch(/no headers/);
+  expect(setUpHost('claude-ai', { ...remote, headers: { 'X-Team': 'a' } }).problem).toMatch(/no headers/);
 });
 
 test.each([
@@ -211,12 +211,12 @@ test('whatever stands in a value stays in that value', () => {
 
 /** A line of the table in docs/hosts.md, without the blanks that put columns in line. */
 function documented({ title, source, file, setUp }: Host): string {
-  const anywhere = setUp({ name: 'notes', url: 'http://127.0.0.1:3000/mcp' }).refusal === undefined;
+  const anywhere = setUp({ name: 'notes', url: 'http://127.0.0.1:3000/mcp' }).problem === undefined;
   const ways = [setUp(local), setUp(remote)];
   const has = (way: 'command' | 'link') => (ways.some((setup) => setup[way] !== undefined) ? 'yes' : 'no');
   return [
     `[${title}](${source})`,
-    setUp(local).refusal === undefined ? 'yes' : 'no',
+    setUp(local).problem === undefined ? 'yes' : 'no',
     anywhere ? 'yes' : 'public https, by hand',
     has('command'),
     has('link'),
@@ -225,8 +225,8 @@ function documented({ title, source, file, setUp }: Host): string {
   ].join(' | ');
 }
 
-function secretsOf({ refusal, steps, config }: ReturnType<Host['setUp']>): string {
-  if (refusal !== undefined) return 'refused';
+function secretsOf({ problem, steps, config }: ReturnType<Host['setUp']>): string {
+  if (problem !== undefined) return 'refused';
   if (steps) return 'asked for in a dialog';
   const { env } = config!.entry as { env?: { NAME?: string } };
   return env?.NAME ? `\`${env.NAME}\`` : 'names of variables';

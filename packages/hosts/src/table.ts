@@ -170,6 +170,6 @@ function environment(variable: string): string {
 function refuseSecret(title: string, variable: string | undefined) {
   if (variable === undefined) return undefined;
   return {
-    refusal: `The settings of ${title} have no place for the secret ${variable} but the file itself.`,
+    problem: `The settings of ${title} have no place for the secret ${variable} but the file itself.`,
   };
 }

@@ -83,14 +83,14 @@ export function postgresStores(given: PostgresStoresOptions): PostgresStores {
     bus,
     async open(ports) {
       stores = await OpenStores.open({ ...options, clock: ports.clock }, ports, bus);
-      const refusal = await stores.start();
-      if (!refusal) return;
+      const problem = await stores.start();
+      if (!problem) return;
       await stores.close();
       stores = undefined;
       throw new ConfigurationError([
         {
           code: 'TW_OPTION_INVALID',
-          message: refusal.message,
+          message: problem.message,
           fix: 'Correct the options of postgresStores.',
         },
       ]);
@@ -145,9 +145,9 @@ class OpenStores {
 
   /** @returns the error when Postgres refuses what the options ask for; none when it is merely away */
   async start(): Promise<PostgresError | undefined> {
-    const refusals = await Promise.all([this.#prepared.keeper.start(), this.#line.keeper.start()]);
+    const problems = await Promise.all([this.#prepared.keeper.start(), this.#line.keeper.start()]);
     this.#sweeper.start();
-    return refusals.find((refusal) => refusal !== undefined);
+    return problems.find((problem) => problem !== undefined);
   }
 
   query(text: string, values: unknown[]): Promise<Row[]> {

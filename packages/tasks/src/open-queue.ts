@@ -71,9 +71,9 @@ export class OpenQueue {
 
   /** @returns the error when Postgres refuses what the options ask for; none when it is merely away */
   async start(): Promise<PostgresError | undefined> {
-    const refusals = await Promise.all([this.prepared.keeper.start(), this.line.keeper.start()]);
+    const problems = await Promise.all([this.prepared.keeper.start(), this.line.keeper.start()]);
     this.#sweeper.start();
-    return refusals.find((refusal) => refusal !== undefined);
+    return problems.find((problem) => problem !== undefined);
   }
 
   /** @throws {PostgresError} */

@@ -37,13 +37,13 @@ export class PostgresTaskQueue implements TaskQueue {
       onStop: (jobId: string) => this.#loop?.checkRun(jobId),
     };
     this.#open = await OpenQueue.open({ ...this.settings, clock: ports.clock }, ports, events);
-    const refusal = await this.#open.start();
-    if (!refusal) return;
+    const problem = await this.#open.start();
+    if (!problem) return;
     await this.close();
     throw new ConfigurationError([
       {
         code: 'TW_OPTION_INVALID',
-        message: refusal.message,
+        message: problem.message,
         fix: 'Correct the options of postgresTasks.',
       },
     ]);

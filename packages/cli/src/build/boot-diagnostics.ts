@@ -28,18 +28,18 @@ export async function findBootDiagnostics({
     const { location, found } = byEntry.get(key)!;
     found.push(diagnostic(code, `${message} ${fix}`, location));
   }
-  const faultsOf = classPatterns(manifest);
-  const told = new Set<string>();
+  const problemsOf = classPatterns(manifest);
+  const reported = new Set<string>();
   return new Map(
     manifest.entries.map(({ key, revive }) => {
-      const classes = classesIn(revive, manifest).filter((name) => faultsOf(name).length > 0);
+      const classes = classesIn(revive, manifest).filter((name) => problemsOf(name).length > 0);
       const { found } = byEntry.get(key)!;
       // A pattern of a class is reported once, at the class, with the first method that uses the class. It is
       // not reported again for each schema that contains it.
       const own = classes.length > 0 ? found.filter(({ code }) => code !== 'TW_PATTERN_UNSAFE') : found;
-      const fresh = classes.filter((name) => !told.has(name));
-      for (const name of fresh) told.add(name);
-      return [key, [...own, ...fresh.flatMap(faultsOf)]];
+      const fresh = classes.filter((name) => !reported.has(name));
+      for (const name of fresh) reported.add(name);
+      return [key, [...own, ...fresh.flatMap(problemsOf)]];
     }),
   );
 }
@@ -53,15 +53,15 @@ function classPatterns({ classes }: Manifest): (key: string) => readonly BuildDi
   const find = (key: string) => {
     const { name, patterns = [] } = classes[key] ?? ({} as Partial<ManifestClass>);
     return patterns.flatMap(({ location, ...pattern }) =>
-      findFlaggedProblems([pattern]).map((fault) =>
-        diagnostic('TW_PATTERN_UNSAFE', `In the class ${name}, ${fault}. ${PATTERN_FIX}`, location),
+      findFlaggedProblems([pattern]).map((problem) =>
+        diagnostic('TW_PATTERN_UNSAFE', `In the class ${name}, ${problem}. ${PATTERN_FIX}`, location),
       ),
     );
   };
   return (key) => {
-    const faults = known.get(key) ?? find(key);
-    known.set(key, faults);
-    return faults;
+    const problems = known.get(key) ?? find(key);
+    known.set(key, problems);
+    return problems;
   };
 }
 

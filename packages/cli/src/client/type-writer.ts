@@ -10,7 +10,7 @@ const simple: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Keywords that a type cannot express but a comment can, written as doc tags. */
-const told = [
+const limitKeywords = [
   'minimum',
   'maximum',
   'exclusiveMinimum',
@@ -155,7 +155,7 @@ function propertyName(name: string): string {
 
 function describe(property: JsonSchema): string {
   if (isSensitive(property)) return [property.description, '@sensitive'].filter(Boolean).join('\n');
-  const limits = told.flatMap((keyword) =>
+  const limits = limitKeywords.flatMap((keyword) =>
     property[keyword] === undefined ? [] : [`@${keyword} ${String(property[keyword])}`],
   );
   const initial = property.default === undefined ? [] : [`@default ${JSON.stringify(property.default)}`];

@@ -4,19 +4,19 @@ import type { AddCommand } from '@toolwright/operate';
 import { count, exitCodes } from '@toolwright/operate/terminal';
 import {
   type Directory,
-  type Finding,
+  type LintProblem,
   type RuleId,
   directories,
-  findingFormats,
-  formatFindings,
+  problemFormats,
+  formatProblems,
   ruleIds,
-} from '../lint/finding.js';
+} from '../lint/lint-problem.js';
 import { appOption } from './remote.js';
 
 interface LintOptions {
   project: string;
   app?: string;
-  format: (typeof findingFormats)[number];
+  format: (typeof problemFormats)[number];
   off: RuleId[];
   for: Directory[];
   budget?: number;
@@ -31,7 +31,7 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are looked at', 'tsconfig.json')
     .addOption(appOption())
     .addOption(
-      new Option('-f, --format <format>', 'how findings are printed').choices(findingFormats).default('text'),
+      new Option('-f, --format <format>', 'how problems are printed').choices(problemFormats).default('text'),
     )
     .option('--off <rule>', 'switch a rule off; may be repeated', addRule, [])
     .option('--for <directory>', 'check the rules of a directory, too; may be repeated', addDirectory, [])
@@ -54,27 +54,27 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       const limits = { ...config, rules, directories: chosen, ...(budget !== undefined && { budget }) };
       const lint = () => lintProject(path, limits, { app });
       let result = await lint();
-      const fixed = fix ? await mend(result.findings, path) : 0;
+      const fixed = fix ? await mend(result.problems, path) : 0;
       if (fixed > 0) result = await lint();
       const { tools, note } = result;
-      const findings = joinRepeated(result.findings);
+      const problems = joinRepeated(result.problems);
       const placeOf = (file: string) =>
         relative(terminal.cwd, resolve(dirname(path), file))
           .split(sep)
           .join('/');
-      for (const line of formatFindings(findings, format, placeOf)) terminal.out(line);
+      for (const line of formatProblems(problems, format, placeOf)) terminal.out(line);
       if (note) terminal.err(note);
       terminal.err(
-        `${count(tools, 'tool')}, ${count(findings.length, 'finding')}${fix ? `, ${fixed} fixed` : ''}.`,
+        `${count(tools, 'tool')}, ${count(problems.length, 'problem')}${fix ? `, ${fixed} fixed` : ''}.`,
       );
-      const fails = findings.some(({ severity }) => strict || severity === 'error');
+      const fails = problems.some(({ severity }) => strict || severity === 'error');
       exit(fails ? exitCodes.failed : exitCodes.ok);
     });
 };
 
-async function mend(findings: readonly Finding[], project: string): Promise<number> {
-  const { fixFindings } = await import('../lint/hidden-findings.js');
-  return (await fixFindings(findings, project)).length;
+async function mend(problems: readonly LintProblem[], project: string): Promise<number> {
+  const { fixProblems } = await import('../lint/hidden-problems.js');
+  return (await fixProblems(problems, project)).length;
 }
 
 function addRule(word: string, rules: RuleId[]): RuleId[] {

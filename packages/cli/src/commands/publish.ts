@@ -49,7 +49,7 @@ function addRegistry(group: Command, { terminal, exit }: CommandContext): void {
       const { Missing } = await import('../publish/missing.js');
       const { planRegistry } = await import('../publish/plan-registry.js');
       const { readProject } = await import('../publish/project.js');
-      const { registryFindings } = await import('../publish/offer-publication.js');
+      const { registryProblems } = await import('../publish/offer-publication.js');
       const project = readProject(resolve(terminal.cwd));
       const missing = new Missing();
       const updates = planRegistry(project, options, missing);
@@ -57,10 +57,10 @@ function addRegistry(group: Command, { terminal, exit }: CommandContext): void {
         project.package.value['private'] === true
           ? ['package.json is private, so server.json lists no package of npm for it.']
           : [];
-      const findings = registryFindings(project, updates);
-      const errors = findings.filter(({ severity }) => severity === 'error');
+      const problems = registryProblems(project, updates);
+      const errors = problems.filter(({ severity }) => severity === 'error');
       missing.report(errors.map(({ message }) => message));
-      const publication = { project: project.directory, updates, files: [], findings, notes };
+      const publication = { project: project.directory, updates, files: [], problems, notes };
       exit(await offerPublication(publication, options, terminal));
     });
 }
@@ -114,11 +114,11 @@ function addImage(group: Command, { terminal, exit }: CommandContext): void {
       const { offerPublication } = await import('../publish/offer-publication.js');
       const { planImage } = await import('../publish/plan-image.js');
       const { readProject } = await import('../publish/project.js');
-      const { registryFindings } = await import('../publish/offer-publication.js');
+      const { registryProblems } = await import('../publish/offer-publication.js');
       const project = readProject(resolve(terminal.cwd));
       const { updates, files } = planImage(project, options, terminal.env);
-      const findings = project.serverJson ? registryFindings(project, updates) : [];
-      const publication = { project: project.directory, updates, files, findings, notes: [] };
+      const problems = project.serverJson ? registryProblems(project, updates) : [];
+      const publication = { project: project.directory, updates, files, problems, notes: [] };
       exit(await offerPublication(publication, options, terminal));
     });
 }
@@ -139,7 +139,7 @@ function addWorkflow(group: Command, { terminal, exit }: CommandContext): void {
       const { readProject } = await import('../publish/project.js');
       const project = readProject(resolve(terminal.cwd));
       const { file, notes } = planWorkflow(project, terminal.env);
-      const publication = { project: project.directory, updates: [], files: [file], findings: [], notes };
+      const publication = { project: project.directory, updates: [], files: [file], problems: [], notes };
       exit(await offerPublication(publication, options, terminal));
     });
 }

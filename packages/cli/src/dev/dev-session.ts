@@ -35,7 +35,7 @@ export class DevSession {
   private outDir: string | undefined;
   private running: { manifest: Manifest } | undefined;
   private hasErrors = false;
-  private hasToldCompiler = false;
+  private hasNamedCompiler = false;
 
   constructor(
     private readonly options: DevOptions,
@@ -87,8 +87,8 @@ export class DevSession {
     const isQuick = !atOnce && this.pending.size === 0 && this.running !== undefined;
     if (isQuick && this.accept(schemas.problems)) await this.take({ schemas, since });
     const checked = atOnce ?? (await this.compiler.check());
-    if (!this.hasToldCompiler) this.note(checked.compiler);
-    this.hasToldCompiler = true;
+    if (!this.hasNamedCompiler) this.note(checked.compiler);
+    this.hasNamedCompiler = true;
     this.outDir = checked.outDir;
     this.options.console?.takeMaps(checked.maps);
     for (const path of checked.gone) this.pending.set(path, undefined);

@@ -70,9 +70,9 @@ export type FromInside =
   | { tell: 'happened'; event: ConsoleEvent }
   | { tell: 'answered'; question: number; answer: ConsoleAnswer };
 
-/** `fault`: the question was wrong, and the message is for the person. `failed`: something is broken. */
+/** `refused`: the question was wrong, and the message is for the person. `failed`: something is broken. */
 export type ConsoleAnswer =
-  { is: 'result'; result: unknown } | { is: 'fault'; message: string } | { is: 'failed'; message: string };
+  { is: 'result'; result: unknown } | { is: 'refused'; message: string } | { is: 'failed'; message: string };
 
 /**
  * `replaced`: new requests use the new version. `failed`: the old version continues, for the given reason.

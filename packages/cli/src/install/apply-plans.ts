@@ -30,13 +30,13 @@ export async function applyPlans(
 ): Promise<number> {
   const { bold, yellow } = styleFor(terminal);
   const changes = plans.flatMap((plan) => (plan.change ? [{ plan, change: plan.change }] : []));
-  for (const { host, change, byHand, refusal } of plans) {
+  for (const { host, change, byHand, problem } of plans) {
     if (change) terminal.out(`${formatChange(change, terminal).join('\n')}\n`);
     else if (byHand) terminal.out(`${bold(host.title)}\n${byHand.map((step) => `  ${step}`).join('\n')}\n`);
-    else if (refusal !== undefined) terminal.err(`${yellow('not possible:')} ${refusal}`);
+    else if (problem !== undefined) terminal.err(`${yellow('not possible:')} ${problem}`);
     else terminal.err(`${host.title}: ${options.unchanged}`);
   }
-  const result = plans.some(({ refusal }) => refusal !== undefined) ? exitCodes.failed : exitCodes.ok;
+  const result = plans.some(({ problem }) => problem !== undefined) ? exitCodes.failed : exitCodes.ok;
   if (changes.length === 0 || options.dryRun) return result;
   if (!(await isAgreed(changes.length, options, terminal))) {
     terminal.err('Nothing was written.');

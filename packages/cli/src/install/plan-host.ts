@@ -13,7 +13,7 @@ export interface HostPlan {
   /** What a person does in the host. */
   readonly byHand?: readonly string[];
   /** Why this host cannot use the server. */
-  readonly refusal?: string;
+  readonly problem?: string;
 }
 
 export interface HostChange extends FileChange {
@@ -44,8 +44,8 @@ const editors: Editor = {
  */
 export function planInstall(host: Host, server: HostServer, machine: Machine): HostPlan {
   const setup = host.setUp(server);
-  const { refusal, config } = setup;
-  if (refusal !== undefined) return { host, refusal };
+  const { problem, config } = setup;
+  if (problem !== undefined) return { host, problem };
   if (!host.file || !config || config.format === 'yaml') return { host, byHand: stepsOf(setup) };
   const place = hostPath(host.file, machine);
   const mode = checkPath(place);

@@ -1,4 +1,4 @@
-import type { LintedTool } from './finding.js';
+import type { LintedTool } from './lint-problem.js';
 import { joinRepeated } from './join-repeated.js';
 import { lintTool } from './tool-rules.js';
 
@@ -14,7 +14,7 @@ const joined = (...tools: LintedTool[]) =>
     ...(alsoIn && { alsoIn }),
   }));
 
-test('a parameter that several tools share is one finding that names all of them', () => {
+test('a parameter that several tools share is one problem that names all of them', () => {
   const tools = ['read', 'write', 'move'].map((name) => tool(`${name}_file`, { path: text }));
   expect(joined(...tools)).toEqual([
     {
@@ -25,7 +25,7 @@ test('a parameter that several tools share is one finding that names all of them
   ]);
 });
 
-test('parameters of one tool that lack the same are one finding', () => {
+test('parameters of one tool that lack the same are one problem', () => {
   expect(joined(tool('add_note', { title: text, body: text, size: { type: 'number' } }))).toEqual([
     { name: 'add_note', message: 'title, body have no @maxLength, @pattern or @format.' },
     { name: 'add_note', message: 'size has no description.' },
@@ -33,7 +33,7 @@ test('parameters of one tool that lack the same are one finding', () => {
   ]);
 });
 
-test('a finding names only tools that have the parameter', () => {
+test('a problem names only tools that have the parameter', () => {
   expect(joined(tool('add_note', { title: text, body: text }), tool('find_note', { title: text }))).toEqual([
     {
       name: 'add_note',
@@ -44,7 +44,7 @@ test('a finding names only tools that have the parameter', () => {
   ]);
 });
 
-test('findings about a tool itself stay one for each tool', () => {
-  const findings = joined(tool('add_note', {}, 'Add.'), tool('put_note', {}, 'Put.'));
-  expect(findings.map(({ name }) => name)).toEqual(['add_note', 'put_note']);
+test('problems about a tool itself stay one for each tool', () => {
+  const problems = joined(tool('add_note', {}, 'Add.'), tool('put_note', {}, 'Put.'));
+  expect(problems.map(({ name }) => name)).toEqual(['add_note', 'put_note']);
 });

@@ -1,14 +1,14 @@
-import type { Finding } from './finding.js';
+import type { LintProblem } from './lint-problem.js';
 
 /** How many other tools a message names. */
 const NAMED = 5;
 
 /**
- * Joins findings that repeat themselves. A parameter that several tools share, such as `path`, is one finding that names
- * all of them. Parameters of one tool that lack the same are one finding, too.
+ * Joins problems that repeat themselves. A parameter that several tools share, such as `path`, is one problem that names
+ * all of them. Parameters of one tool that lack the same are one problem, too.
  */
-export function joinRepeated(findings: readonly Finding[]): Finding[] {
-  const shared = groupBy(findings, ({ rule, parameter }) => parameter && `${rule} ${parameter.name}`);
+export function joinRepeated(problems: readonly LintProblem[]): LintProblem[] {
+  const shared = groupBy(problems, ({ rule, parameter }) => parameter && `${rule} ${parameter.name}`);
   const sameTools = groupBy(
     shared,
     ([first]) => first!.parameter && `${first!.rule} ${first!.parameter.lacks}`,
@@ -17,9 +17,9 @@ export function joinRepeated(findings: readonly Finding[]): Finding[] {
   return sameTools.map((groups) => joined(groups));
 }
 
-/** @param groups the findings about each parameter; all have the same rule and the same tools */
-function joined(groups: readonly (readonly Finding[])[]): Finding {
-  const [[first, ...others]] = groups as [[Finding, ...Finding[]]];
+/** @param groups the problems about each parameter; all have the same rule and the same tools */
+function joined(groups: readonly (readonly LintProblem[])[]): LintProblem {
+  const [[first, ...others]] = groups as [[LintProblem, ...LintProblem[]]];
   if (!first.parameter || (groups.length === 1 && others.length === 0)) return withoutParameter(first);
   const names = groups.map(([one]) => one!.parameter!.name).join(', ');
   const alsoIn = others.map(({ tool }) => tool!);
@@ -29,8 +29,8 @@ function joined(groups: readonly (readonly Finding[])[]): Finding {
   return { ...withoutParameter(first), message, ...(alsoIn.length > 0 && { alsoIn }) };
 }
 
-function withoutParameter({ parameter: _, ...finding }: Finding): Finding {
-  return finding;
+function withoutParameter({ parameter: _, ...problem }: LintProblem): LintProblem {
+  return problem;
 }
 
 /** Groups in the order of their first members. What has no key is a group of its own. */

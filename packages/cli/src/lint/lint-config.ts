@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { currentText } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { nearestNames } from '@toolwright/json';
-import { type Directory, type Finding, type RuleId, ruleIds } from './finding.js';
+import { type Directory, type LintProblem, type RuleId, ruleIds } from './lint-problem.js';
 import { authentications, listingSettings, type ListingConfig } from './directories/listing.js';
 
 const settings = ['rules', 'budget', 'verbs', 'listing'];
@@ -38,19 +38,19 @@ function parse(path: string, text: string): LintConfig | undefined {
   const lint = (JSON.parse(text) as { toolwright?: { lint?: Record<string, unknown> } }).toolwright?.lint;
   if (lint === undefined) return undefined;
   const { rules = {}, budget, verbs = [], listing = {}, ...others } = lint;
-  const fault = [
+  const problem = [
     ...Object.keys(others).map(
       (name) =>
         `"${name}" is no setting: there are rules, budget, verbs and listing.${didYouMean(name, settings)}`,
     ),
-    ...Object.entries(rules as object).flatMap(([id, severity]) => ruleFault(id, severity)),
+    ...Object.entries(rules as object).flatMap(([id, severity]) => ruleProblem(id, severity)),
     ...(budget === undefined || (Number.isInteger(budget) && Number(budget) > 0)
       ? []
       : ['"budget" is a number of tokens.']),
     ...(isTexts(verbs) ? [] : ['"verbs" is a list of words.']),
-    ...Object.entries(listing as object).flatMap(([name, value]) => listingFault(name, value)),
+    ...Object.entries(listing as object).flatMap(([name, value]) => listingProblem(name, value)),
   ][0];
-  if (fault !== undefined) throw new CommandError(`${path}: toolwright.lint: ${fault}`, exitCodes.usage);
+  if (problem !== undefined) throw new CommandError(`${path}: toolwright.lint: ${problem}`, exitCodes.usage);
   return {
     rules: rules as LintConfig['rules'],
     verbs: verbs as string[],
@@ -59,7 +59,7 @@ function parse(path: string, text: string): LintConfig | undefined {
   };
 }
 
-function ruleFault(id: string, severity: unknown): string[] {
+function ruleProblem(id: string, severity: unknown): string[] {
   if (!ruleIds.some((rule) => rule === id))
     return [`there is no rule "${id}": there are ${ruleIds.join(', ')}.${didYouMean(id, ruleIds)}`];
   return severities.some((allowed) => allowed === severity)
@@ -69,7 +69,7 @@ function ruleFault(id: string, severity: unknown): string[] {
       ];
 }
 
-function listingFault(name: string, value: unknown): string[] {
+function listingProblem(name: string, value: unknown): string[] {
   if (!listingSettings.some((setting) => setting === name))
     return [
       `"${name}" is no setting of listing: there are ${listingSettings.join(', ')}.${didYouMean(name, listingSettings)}`,
@@ -87,10 +87,10 @@ function didYouMean(name: string, known: readonly string[]): string {
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-/** Gives findings the configured severities, and removes the findings that are switched off. */
-export function applyRules(findings: readonly Finding[], { rules }: LintConfig): Finding[] {
-  return findings.flatMap((finding) => {
-    const severity = rules[finding.rule] ?? finding.severity;
-    return severity === 'off' ? [] : [{ ...finding, severity }];
+/** Gives problems the configured severities, and removes the problems that are switched off. */
+export function applyRules(problems: readonly LintProblem[], { rules }: LintConfig): LintProblem[] {
+  return problems.flatMap((problem) => {
+    const severity = rules[problem.rule] ?? problem.severity;
+    return severity === 'off' ? [] : [{ ...problem, severity }];
   });
 }

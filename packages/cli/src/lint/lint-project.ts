@@ -8,14 +8,14 @@ import { standInServer } from '../explain/stand-in-server.js';
 import { lintDirectories } from './directories/lint-directories.js';
 import { readListing } from './directories/listing.js';
 import type { AppSnapshot } from '../app/app-snapshot.js';
-import type { Finding, LintedTool } from './finding.js';
+import type { LintProblem, LintedTool } from './lint-problem.js';
 import { applyRules, type LintConfig } from './lint-config.js';
-import { findHiddenInEntry, findHiddenInProblems } from './hidden-findings.js';
+import { findHiddenInEntry, findHiddenInProblems } from './hidden-problems.js';
 import { type Plan, type Planned, addedTools, notListed, planOf, planOfTool } from './planned-tools.js';
 import { lintTool } from './tool-rules.js';
 
 export interface LintResult {
-  findings: Finding[];
+  problems: LintProblem[];
   tools: number;
   /** Why annotations could not be checked. */
   note?: string;
@@ -56,7 +56,7 @@ export async function lintProject(
     ...addedTools(app),
   ];
   return {
-    findings: applyRules(
+    problems: applyRules(
       [
         ...tools.flatMap((tool) => lintTool(tool, config.verbs)),
         ...hidden,
@@ -80,7 +80,7 @@ export async function lintProject(
 }
 
 /** Without a server that lists it, no model ever sees the tools of a class. */
-const notServed = (root: string, manifest: Manifest): Finding[] =>
+const notServed = (root: string, manifest: Manifest): LintProblem[] =>
   findUnserved(root, manifest).map(({ message, file, line, column }) => ({
     rule: 'not-served',
     severity: 'warning',
@@ -132,7 +132,7 @@ function asNote(error: unknown): string {
   return `Annotations were not checked. ${error instanceof Error ? error.message : String(error)}`;
 }
 
-function lintList(tools: LintedTool[], budget: number): Finding[] {
+function lintList(tools: LintedTool[], budget: number): LintProblem[] {
   const costs = tools
     .map(({ name, description, input, output }) => ({
       name,

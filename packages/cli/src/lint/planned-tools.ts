@@ -3,7 +3,7 @@ import type { ToolExplanation } from '@toolwright/core/operate';
 import type { Manifest } from '@toolwright/manifest';
 import type { AppSnapshot } from '../app/app-snapshot.js';
 import type { LintedPage } from './directories/lint-directories.js';
-import type { Finding, LintedTool } from './finding.js';
+import type { LintProblem, LintedTool } from './lint-problem.js';
 
 /** What only a server knows about a tool. */
 export interface Plan {
@@ -60,7 +60,7 @@ export function planOfTool({
 }
 
 /** The same, as the servers of an app know it. */
-export function notListed({ operations, servers }: AppSnapshot, { entries, classes }: Manifest): Finding[] {
+export function notListed({ operations, servers }: AppSnapshot, { entries, classes }: Manifest): LintProblem[] {
   const listed = new Set(operations.map(({ key }) => key));
   const served = new Set(entries.filter(({ key }) => listed.has(key)).map((entry) => entry.class));
   const keys = new Set(entries.map((entry) => entry.class));

@@ -1,4 +1,4 @@
-import type { LintedTool } from './finding.js';
+import type { LintedTool } from './lint-problem.js';
 import { lintTool } from './tool-rules.js';
 
 const good: LintedTool = {
@@ -22,7 +22,7 @@ const parameter = (schema: LintedTool['input']): Partial<LintedTool> => ({
 
 const rulesFor = (changes: Partial<LintedTool>) => lintTool({ ...good, ...changes }).map(({ rule }) => rule);
 
-test('a good tool has no findings', () => {
+test('a good tool has no problems', () => {
   expect(lintTool(good)).toEqual([]);
 });
 
@@ -45,7 +45,7 @@ test.each<[string, Partial<LintedTool>]>([
     { planned: { annotations: { readOnlyHint: true, destructiveHint: true }, confirms: true } },
   ],
   ['destructive-unconfirmed', { planned: { annotations: { destructiveHint: true }, confirms: false } }],
-])('%s is the only finding', (rule, changes) => {
+])('%s is the only problem', (rule, changes) => {
   expect(rulesFor(changes)).toEqual([rule]);
 });
 

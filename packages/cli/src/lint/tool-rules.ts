@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@toolwright/json';
-import type { Finding, LintedTool } from './finding.js';
+import type { LintProblem, LintedTool } from './lint-problem.js';
 
-type Told = Pick<Finding, 'rule' | 'severity' | 'message' | 'parameter'>;
-type ToolRule = (tool: LintedTool, verbs: readonly string[]) => Told[];
+type ToolProblem = Pick<LintProblem, 'rule' | 'severity' | 'message' | 'parameter'>;
+type ToolRule = (tool: LintedTool, verbs: readonly string[]) => ToolProblem[];
 
 /** Some hosts add the server's name in front and cut the result at 64 characters. */
 const LONGEST_NAME = 64;
@@ -14,16 +14,16 @@ const LONGEST_NAME = 64;
 const PLACEHOLDER = /\(Say here [^)]*\)|\bTODO:|\bFIXME\b/;
 
 /**
- * All findings about one tool alone.
+ * All problems about one tool alone.
  *
  * @param verbs words that names may begin with, in addition to the usual ones
  */
-export function lintTool(tool: LintedTool, verbs: readonly string[] = []): Finding[] {
+export function lintTool(tool: LintedTool, verbs: readonly string[] = []): LintProblem[] {
   const { name, location } = tool;
   return rules
     .flatMap((rule) => rule(tool, verbs))
-    .map((told) => ({
-      ...told,
+    .map((problem) => ({
+      ...problem,
       tool: name,
       ...(location && { location }),
     }));
@@ -78,7 +78,7 @@ const rules: ToolRule[] = [
       : [],
 ];
 
-function lintParameter(name: string, schema: JsonSchema): Told[] {
+function lintParameter(name: string, schema: JsonSchema): ToolProblem[] {
   const has = (...keywords: string[]) => keywords.some((keyword) => schema[keyword] !== undefined);
   const types = [schema.type ?? []].flat();
   // A model passes an id on as it got it, so it needs no bounds.
@@ -100,15 +100,15 @@ function lintParameter(name: string, schema: JsonSchema): Told[] {
   ];
 }
 
-function lacking(rule: Told['rule'], name: string, lacks: string): Told {
+function lacking(rule: ToolProblem['rule'], name: string, lacks: string): ToolProblem {
   return { ...warning(rule, `${name} has no ${lacks}.`), parameter: { name, lacks } };
 }
 
-function error(rule: Told['rule'], message: string): Told {
+function error(rule: ToolProblem['rule'], message: string): ToolProblem {
   return { rule, severity: 'error', message };
 }
 
-function warning(rule: Told['rule'], message: string): Told {
+function warning(rule: ToolProblem['rule'], message: string): ToolProblem {
   return { rule, severity: 'warning', message };
 }
 
@@ -152,8 +152,9 @@ function beginsWithVerb(name: string, description: string, own: readonly string[
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z\d]+/);
-  const [told = ''] = description.trim().toLowerCase().split(/\W/);
+  const [word = ''] = description.trim().toLowerCase().split(/\W/);
   // "Notes of the day" begins with a noun.
-  const isTold = (told === first && !first.endsWith('s')) || told === `${first}s` || told === `${first}es`;
-  return verbs.has(first) || own.includes(first) || isTold;
+  const isThirdPerson =
+    (word === first && !first.endsWith('s')) || word === `${first}s` || word === `${first}es`;
+  return verbs.has(first) || own.includes(first) || isThirdPerson;
 }

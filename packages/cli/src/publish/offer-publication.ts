@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type FileChange, formatChange, offerChanges } from '../changes/file-change.js';
 import { CommandError, type Terminal, exitCodes, styleFor } from '@toolwright/operate/terminal';
-import { type Json, findBreaches } from '../lint/directories/requirement.js';
+import { type Json, findUnmet } from '../lint/directories/requirement.js';
 import { serverJsonRequirements } from '../lint/directories/server-json-requirements.js';
-import { type Finding, formatFindings } from '../lint/finding.js';
+import { type LintProblem, formatProblems } from '../lint/lint-problem.js';
 import { applyRules, readLintConfig } from '../lint/lint-config.js';
 import type { Project } from './project.js';
 
@@ -26,24 +26,24 @@ export interface Publication {
   /** Files that are written as a whole. */
   files: FileChange[];
   /** What the registry would say about the result. */
-  findings: Finding[];
+  problems: LintProblem[];
   notes: string[];
 }
 
 /**
- * Shows findings and changes, asks, and writes.
+ * Shows problems and changes, asks, and writes.
  *
  * @returns the exit code: 1 if there are errors, or something is not written
  * @throws {CommandError} if a file of somebody else would be replaced without a question
  */
 export async function offerPublication(
-  { project, updates, files, findings, notes }: Publication,
+  { project, updates, files, problems, notes }: Publication,
   { check, dryRun, yes, replace }: WriteOptions,
   terminal: Terminal,
 ): Promise<number> {
-  for (const line of formatFindings(findings, 'text', (file) => file)) terminal.out(line);
+  for (const line of formatProblems(problems, 'text', (file) => file)) terminal.out(line);
   for (const note of notes) terminal.err(`${styleFor(terminal).yellow('note:')} ${note}`);
-  const verdict = findings.some(({ severity }) => severity === 'error') ? exitCodes.failed : exitCodes.ok;
+  const verdict = problems.some(({ severity }) => severity === 'error') ? exitCodes.failed : exitCodes.ok;
   const changes = [...updates, ...files].filter(({ before, after }) => before !== after);
   if (changes.length === 0) {
     terminal.err('All files are as they should be.');
@@ -63,7 +63,7 @@ export async function offerPublication(
 }
 
 /** What `lint --for registry` would say about the files after these changes. */
-export function registryFindings(project: Project, changes: readonly FileChange[]): Finding[] {
+export function registryProblems(project: Project, changes: readonly FileChange[]): LintProblem[] {
   const planned = (name: string) => changes.find(({ path }) => path === join(project.directory, name))?.after;
   const serverText = planned('server.json') ?? project.serverJson?.text;
   const listing = {
@@ -71,7 +71,7 @@ export function registryFindings(project: Project, changes: readonly FileChange[
     ...(serverText !== undefined && { serverJson: JSON.parse(serverText) as Json }),
   };
   return applyRules(
-    findBreaches(serverJsonRequirements, ['registry'], listing),
+    findUnmet(serverJsonRequirements, ['registry'], listing),
     readLintConfig(project.directory),
   );
 }

@@ -4,7 +4,7 @@ import { dockerfile, dockerIgnored, packageManagerOf, registryLabel } from 'crea
 import { type FileChange, currentText } from '../changes/file-change.js';
 import { packageEntry } from '@toolwright/operate';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
-import { isServerName } from '../lint/directories/server-json/server-faults.js';
+import { isServerName } from '../lint/directories/server-json/server-problems.js';
 import { isObject, listOf, type Json } from '../lint/directories/requirement.js';
 import { Missing } from './missing.js';
 import { planServerJson } from './plan-registry.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type FileChange, jsonText } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Json, listOf } from '../lint/directories/requirement.js';
-import { sources } from '../lint/finding.js';
+import { sources } from '../lint/lint-problem.js';
 import { isSecretText, looksSecret } from '../secrets/looks-secret.js';
 import type { Missing } from './missing.js';
 import { type Project, dependsOn } from './project.js';

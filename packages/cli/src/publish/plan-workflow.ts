@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { type FileChange, currentText } from '../changes/file-change.js';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
 import { type Json, listOf } from '../lint/directories/requirement.js';
-import { isServerName } from '../lint/directories/server-json/server-faults.js';
+import { isServerName } from '../lint/directories/server-json/server-problems.js';
 import { Missing } from './missing.js';
 import { type Project, serverJsonOf } from './project.js';
 import {

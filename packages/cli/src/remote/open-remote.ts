@@ -201,16 +201,16 @@ export function plainly(error: unknown): unknown {
 export async function listTools(client: McpClient): Promise<ListedTool[]> {
   const tools = await client.tools();
   tools.forEach((tool, index) => {
-    const fault = faultOf(tool);
-    if (fault !== undefined)
-      throw new CommandError(`The server lists a tool that is none: number ${index + 1} has ${fault}.`);
+    const problem = problemOf(tool);
+    if (problem !== undefined)
+      throw new CommandError(`The server lists a tool that is none: number ${index + 1} has ${problem}.`);
   });
   return tools;
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function faultOf(tool: ListedTool): string | undefined {
+function problemOf(tool: ListedTool): string | undefined {
   if (!isObject(tool)) return 'no members';
   const { name, description, inputSchema, outputSchema, annotations } = tool;
   if (typeof name !== 'string') return 'no name';

@@ -17,23 +17,23 @@ test('dev checks types with the TypeScript of the project, and says so', () => {
   install(
     "module.exports = { version: '5.4.9', createEmitAndSemanticDiagnosticsBuilderProgram() {}, isMine: true };",
   );
-  const { compiler, told } = load();
+  const { compiler, choice } = load();
   expect(compiler).toMatchObject({ isMine: true });
-  expect(told).toBe("Types are checked by the project's TypeScript 5.4.9, signatures read by 5.9.3.");
+  expect(choice).toBe("Types are checked by the project's TypeScript 5.4.9, signatures read by 5.9.3.");
 });
 
 test('dev says why it uses another TypeScript: that of the project has no programming interface', () => {
   install("module.exports = { version: '7.0.0' };");
-  const { compiler, told } = load();
+  const { compiler, choice } = load();
   expect(compiler.version).not.toBe('7.0.0');
-  expect(told).toBe(
+  expect(choice).toBe(
     `Types are checked by Toolwright's TypeScript ${compiler.version}: the project's TypeScript 7.0.0 has no interface for programs.`,
   );
 });
 
 test('dev says why it uses another TypeScript: the project has none', () => {
-  const { compiler, told } = load();
-  expect(told).toBe(
+  const { compiler, choice } = load();
+  expect(choice).toBe(
     `Types are checked by Toolwright's TypeScript ${compiler.version}: the project has none installed.`,
   );
 });

@@ -143,10 +143,10 @@ export function migrateFile(
 function noteOf(
   found: readonly FoundCall[],
   call: ts.CallExpression,
-  refusal: ConversionProblem,
+  problem: ConversionProblem,
 ): MigrationNote {
   const { kind, name } = found.find((each) => each.call === call)!;
-  return noteAt(refusal.node, subjectOf(kind, name), refusal);
+  return noteAt(problem.node, subjectOf(kind, name), problem);
 }
 
 export function subjectOf(kind: string, name: string): string {

@@ -70,6 +70,7 @@ const names: readonly NameRename[] = [
   ),
   renamed('@toolwright/core/checks', 'findFlaggedFaults', 'findFlaggedProblems'),
   renamed('@toolwright/core/checks', 'findPatternFaults', 'findPatternProblems'),
+  renamed('@toolwright/console', 'ConsoleFault', 'ConsoleRefusal'),
   renamed('@toolwright/core/transport', 'Arrival', 'InboundContext'),
   renamed('@toolwright/core/transport', 'Reading', 'ClassifiedBody'),
   renamed('@toolwright/core/options', 'OptionFault', 'OptionProblem'),

@@ -62,7 +62,7 @@ export interface OwnCall {
 }
 
 /** Something that is wrong with a value that is about to be sent. */
-export interface ValueFault {
+export interface FormProblem {
   /** The JSON pointer of the wrong value, or of the missing one. */
   readonly pointer: string;
   /** In the words in which the server would refuse it. */
@@ -74,7 +74,7 @@ export interface CallApi {
   check(params: {
     readonly schema: Readonly<Record<string, unknown>>;
     readonly value: unknown;
-  }): Awaitable<readonly ValueFault[]>;
+  }): Awaitable<readonly FormProblem[]>;
   /** Starts a call. Events of the type `ownCall` report how it goes on. */
   startCall(params: CallRequest): Awaitable<OwnCall>;
   /**

@@ -55,8 +55,8 @@ export const methodAccess = {
 } as const satisfies Readonly<Record<ConsoleMethod, Access>>;
 
 /** A request that is wrong, or asks for something that is not there. Its message is shown to the person. */
-export class ConsoleFault extends Error {
-  override readonly name = 'ConsoleFault';
+export class ConsoleRefusal extends Error {
+  override readonly name = 'ConsoleRefusal';
 }
 
 /**

@@ -30,7 +30,7 @@ export interface Overview {
   readonly toolwright: string;
 }
 
-/** A problem of the compilation or a finding of the linter. */
+/** A problem of the compilation or one of the linter. */
 export interface ProjectProblem {
   readonly severity: 'error' | 'warning' | 'info';
   readonly code: string;

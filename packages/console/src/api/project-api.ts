@@ -10,7 +10,7 @@ export interface Contract {
   /** Of the last compilation. */
   readonly problems: readonly ProjectProblem[];
   /** Of the linter. */
-  readonly findings: readonly ProjectProblem[];
+  readonly lintProblems: readonly ProjectProblem[];
   readonly tokens: {
     readonly total: number;
     readonly budget?: number;

@@ -1,7 +1,7 @@
 import {
   type ConsoleApi,
   type ConsoleEvent,
-  ConsoleFault,
+  ConsoleRefusal,
   type ConsoleMethod,
   type ParamsOf,
   type ResultOf,
@@ -51,15 +51,15 @@ export class Hub {
    * Answers a question.
    *
    * @param by who asks, as the audit log names them; default: the user of the process
-   * @throws {ConsoleFault} when this console does not answer it, or the request is wrong
+   * @throws {ConsoleRefusal} when this console does not answer it, or the request is wrong
    */
   async ask<M extends ConsoleMethod>(method: M, params: ParamsOf<M>, by?: string): Promise<ResultOf<M>> {
     if (!this.allows(method))
-      throw new ConsoleFault(
+      throw new ConsoleRefusal(
         `This console does not allow "${method}": it allows ${this.options.access.join(', ')}.`,
       );
     if ('as' in params && params.as !== undefined && !this.options.access.includes('call'))
-      throw new ConsoleFault('This console plays no other caller: it does not allow "call".');
+      throw new ConsoleRefusal('This console plays no other caller: it does not allow "call".');
     const { project, overview } = this.options;
     const here: Partial<ConsoleApi> = { ...this.recordings.api, ...project, overview };
     const answer = here[method] as ((params: ParamsOf<M>) => ResultOf<M> | Promise<ResultOf<M>>) | undefined;

@@ -1,7 +1,7 @@
 import type { McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
 import { userInfo } from 'node:os';
-import { type ConsoleEvent, ConsoleFault, type ParamsOf, type ResultOf } from '../api/console-api.js';
+import { type ConsoleEvent, ConsoleRefusal, type ParamsOf, type ResultOf } from '../api/console-api.js';
 import type { ServerSummary } from '../api/overview-api.js';
 import type { InsideMethod, Part, PartHost } from './part.js';
 import { connectUnseen, isUnseen } from './unseen-client.js';
@@ -55,7 +55,7 @@ export class Inside {
 
   /**
    * @param by who asks, as the audit log names them; default: the user of this process
-   * @throws {ConsoleFault} when the request is wrong
+   * @throws {ConsoleRefusal} when the request is wrong
    */
   async ask<M extends InsideMethod>(
     method: M,
@@ -65,14 +65,16 @@ export class Inside {
     this.#parts ??= import('./parts.js').then(({ partsOf }) => partsOf(this.#host));
     const answer = (await this.#parts)[method] as
       ((params: ParamsOf<M>, by: string) => ResultOf<M> | Promise<ResultOf<M>>) | undefined;
-    if (!answer) throw new ConsoleFault(`There is no method "${method}".`);
+    if (!answer) throw new ConsoleRefusal(`There is no method "${method}".`);
     return await answer(params, by);
   }
 
   #server(id: string): McpServer {
     const found = this.#servers.get(id);
     if (found) return found;
-    throw new ConsoleFault(`There is no server "${id}". There are: ${[...this.#servers.keys()].join(', ')}.`);
+    throw new ConsoleRefusal(
+      `There is no server "${id}". There are: ${[...this.#servers.keys()].join(', ')}.`,
+    );
   }
 }
 

@@ -9,7 +9,7 @@ export interface PartHost {
   /**
    * The server with this id.
    *
-   * @throws {ConsoleFault} when there is no such server
+   * @throws {ConsoleRefusal} when there is no such server
    */
   server(id: string): McpServer;
   tell(event: ConsoleEvent): void;

@@ -1,6 +1,6 @@
 import { type McpClient, RpcError, connect } from '@toolwright/client';
 import type { ClientDescription, McpServer, Principal } from '@toolwright/core';
-import { ConsoleFault } from '../api/console-api.js';
+import { ConsoleRefusal } from '../api/console-api.js';
 import type { Identity } from '../api/surface-api.js';
 
 const UNSEEN = { name: 'toolwright-console-lists', version: '1.0.0' };
@@ -13,7 +13,7 @@ export function connectUnseen(server: McpServer, as?: Identity): Promise<McpClie
 /**
  * Asks a server something as that client.
  *
- * @throws {ConsoleFault} with the server's own words when it refuses, as a server does that is about to end
+ * @throws {ConsoleRefusal} with the server's own words when it refuses, as a server does that is about to end
  */
 export async function askUnseen<T>(
   server: McpServer,
@@ -25,7 +25,7 @@ export async function askUnseen<T>(
     client = await connectUnseen(server, as);
     return await ask(client);
   } catch (error) {
-    throw error instanceof RpcError ? new ConsoleFault(error.message) : error;
+    throw error instanceof RpcError ? new ConsoleRefusal(error.message) : error;
   } finally {
     await client?.close();
   }

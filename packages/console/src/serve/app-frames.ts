@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AppFrame, type AppFramePolicy, ConsoleFault } from '../api/console-api.js';
+import { type AppFrame, type AppFramePolicy, ConsoleRefusal } from '../api/console-api.js';
 import { LoopbackServer } from './loopback-server.js';
 
 /** The frames that a person may have open; the oldest is forgotten. */
@@ -35,9 +35,9 @@ export class AppFrames {
     return this.#server.close();
   }
 
-  /** @throws {ConsoleFault} when the page is no HTML, or declares sources that are no origins */
+  /** @throws {ConsoleRefusal} when the page is no HTML, or declares sources that are no origins */
   show({ html, csp }: Readonly<Record<string, unknown>>): AppFrame {
-    if (typeof html !== 'string') throw new ConsoleFault('The page of an app is sent as "html".');
+    if (typeof html !== 'string') throw new ConsoleRefusal('The page of an app is sent as "html".');
     const declared = (csp ?? {}) as AppFramePolicy;
     const policy = appFramePolicy(declared, this.console());
     const connections = appFrameConnections(declared);
@@ -77,7 +77,7 @@ const SOURCE = /^(https?|wss?):\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:(\d{1,5}|\*
  * policy, too, so that it has no origin even if somebody opens it outside of a frame.
  *
  * @param console the only origin that may show it
- * @throws {ConsoleFault} for a declared source that is no origin
+ * @throws {ConsoleRefusal} for a declared source that is no origin
  */
 function appFramePolicy(declared: AppFramePolicy, console: string): string {
   const resources = sourcesOf(declared, 'resourceDomains');
@@ -105,7 +105,7 @@ function appFramePolicy(declared: AppFramePolicy, console: string): string {
  * security policy does not reach WebRTC (STUN and TURN), preconnect and lookups of names. Browsers that do not know the
  * header leave those open.
  *
- * @throws {ConsoleFault} for a declared source that is no origin
+ * @throws {ConsoleRefusal} for a declared source that is no origin
  */
 function appFrameConnections(declared: AppFramePolicy): string {
   const members = ['resourceDomains', 'connectDomains', 'frameDomains', 'baseUriDomains'] as const;
@@ -129,10 +129,10 @@ const covered: Readonly<Record<string, readonly string[]>> = {
 function sourcesOf(declared: AppFramePolicy, member: keyof AppFramePolicy): string {
   const sources: unknown = declared[member] ?? [];
   if (!Array.isArray(sources))
-    throw new ConsoleFault(`The member "${member}" of the page's policy is no list.`);
+    throw new ConsoleRefusal(`The member "${member}" of the page's policy is no list.`);
   for (const source of sources as unknown[])
     if (typeof source !== 'string' || !SOURCE.test(source))
-      throw new ConsoleFault(
+      throw new ConsoleRefusal(
         `The page declares ${JSON.stringify(source)} in "${member}", which is no origin.`,
       );
   return sources.join(' ');

@@ -7,14 +7,7 @@ import type { Access } from '../api/overview-api.js';
 import { Hub } from '../hub/hub.js';
 import { Inside } from '../inside/inside.js';
 import { ConsoleHandler } from './console-handler.js';
-import {
-  type RequestFacts,
-  type RequestFault,
-  findRequestFault,
-  guard,
-  refuse,
-  refusePage,
-} from './respond.js';
+import { type RequestFacts, type RequestRefusal, findRefusal, guard, refuse, refusePage } from './respond.js';
 
 /** How long a stream of events lasts. Its page then opens a new one, and `authorize` is asked again. */
 const MAX_STREAM_MS = 300_000;
@@ -90,9 +83,9 @@ export function consoleExpress<Req extends IncomingMessage = IncomingMessage>(
 
   const admit = async (req: IncomingMessage, res: ServerResponse) => {
     guard(res);
-    const fault =
-      findHostFault(req, named) ?? findRequestFault(asNamed(req, named), named ?? req.headers.host!);
-    if (fault) return refusePage({ req, res }, fault);
+    const refusal =
+      findHostRefusal(req, named) ?? findRefusal(asNamed(req, named), named ?? req.headers.host!);
+    if (refusal) return refusePage({ req, res }, refusal);
     const admission = await authorize(req);
     if (!isAdmitted(admission))
       return refusePage(
@@ -116,7 +109,10 @@ const ADVICE = ['Sign in to the application as somebody who may see it, and open
  * machine are safe from that. With one, a proxy may send another Host; then the browser has to say from which page the
  * request comes. It says so to every page over https, and a name that somebody points here has no certificate.
  */
-function findHostFault({ headers }: IncomingMessage, named: string | undefined): RequestFault | undefined {
+function findHostRefusal(
+  { headers }: IncomingMessage,
+  named: string | undefined,
+): RequestRefusal | undefined {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
   if (named === undefined && !/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host))
     return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ConsoleFault, methodAccess, type ConsoleMethod } from '../api/console-api.js';
+import { ConsoleRefusal, methodAccess, type ConsoleMethod } from '../api/console-api.js';
 import type { Hub } from '../hub/hub.js';
 import type { AppFrames } from './app-frames.js';
 import { EventStreams } from './event-streams.js';
@@ -57,7 +57,7 @@ export class ConsoleHandler {
     try {
       answerJson(res, await answer(await readJson(req)));
     } catch (error) {
-      const status = error instanceof BodyTooLarge ? 413 : error instanceof ConsoleFault ? 400 : 500;
+      const status = error instanceof BodyTooLarge ? 413 : error instanceof ConsoleRefusal ? 400 : 500;
       refuse(res, status, error instanceof Error ? error.message : String(error));
     }
   }

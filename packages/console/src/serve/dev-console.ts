@@ -5,7 +5,7 @@ import { AppFrames } from './app-frames.js';
 import { ConsoleHandler } from './console-handler.js';
 import { LoopbackServer } from './loopback-server.js';
 import type { Pages } from './pages.js';
-import { type Exchange, findRequestFault, guard, refuse, refusePage } from './respond.js';
+import { type Exchange, findRefusal, guard, refuse, refusePage } from './respond.js';
 import { ConsoleSecrets, SpanReceiver } from './span-receiver.js';
 
 export interface DevConsoleOptions {
@@ -92,8 +92,8 @@ export class DevConsole {
     const token = searchParams.get('token');
     if (pathname === '/' && token !== null && req.headers.host === host)
       return this.#exchange(token, { req, res });
-    const fault = findRequestFault(req, host);
-    if (fault) return refusePage({ req, res }, { ...fault, advice: ADVICE });
+    const refusal = findRefusal(req, host);
+    if (refusal) return refusePage({ req, res }, { ...refusal, advice: ADVICE });
     if (pathname === this.#spans.path) return this.#spans.take(req, res);
     const isBelow = pathname === base || pathname.startsWith(`${base}/`);
     if (!isBelow || !this.#secrets.isKnown(req.headers.cookie, this.port))

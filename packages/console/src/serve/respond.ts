@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { ConsoleFault } from '../api/console-api.js';
+import { ConsoleRefusal } from '../api/console-api.js';
 
 /** Headers of every answer: other origins may not embed, read or open it with a handle to it. */
 const guards = {
@@ -29,7 +29,7 @@ export interface Exchange {
   readonly res: ServerResponse;
 }
 
-interface Refusal extends RequestFault {
+interface RefusedPage extends RequestRefusal {
   /** What the person can do, a step a line. */
   readonly advice?: readonly string[];
 }
@@ -43,7 +43,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
  * Answers a person who opens an address in a browser with a page that says what to do, and programs with JSON. Message and
  * advice are texts of ours, never of the request.
  */
-export function refusePage({ req, res }: Exchange, { status, message, advice = [] }: Refusal): void {
+export function refusePage({ req, res }: Exchange, { status, message, advice = [] }: RefusedPage): void {
   const isForPerson = req.method === 'GET' && /\btext\/html\b/.test(req.headers.accept ?? '');
   if (!isForPerson || res.headersSent) return refuse(res, status, message);
   res.writeHead(status, {
@@ -66,11 +66,11 @@ export function answerJson(res: ServerResponse, body: unknown): void {
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** The body is larger than anything that the page sends. */
-export class BodyTooLarge extends ConsoleFault {}
+export class BodyTooLarge extends ConsoleRefusal {}
 
 /**
  * @throws {BodyTooLarge} before more than the limit was read
- * @throws {ConsoleFault} when the body is no JSON object
+ * @throws {ConsoleRefusal} when the body is no JSON object
  */
 export async function readJson(
   req: IncomingMessage,
@@ -92,11 +92,11 @@ export async function readJson(
   } catch {
     // Reported below.
   }
-  throw new ConsoleFault('The request is no JSON object.');
+  throw new ConsoleRefusal('The request is no JSON object.');
 }
 
 /** Why a request is refused. */
-export interface RequestFault {
+export interface RequestRefusal {
   readonly status: number;
   readonly message: string;
 }
@@ -109,16 +109,16 @@ export interface RequestFacts {
 }
 
 /**
- * The fault of a request that a foreign page may have sent; `undefined` when it may pass. A page can point a name of
+ * The refusal of a request that a foreign page may have sent; `undefined` when it may pass. A page can point a name of
  * its own at this machine (DNS rebinding), and can send requests with the cookies of its visitor (CSRF). But it cannot
  * choose what the browser writes into Host, Origin and Sec-Fetch-Site.
  *
  * @param host the authority by which the console is reached; pages of it are its own
  */
-export function findRequestFault(
+export function findRefusal(
   { method, headers, rawHeaders }: RequestFacts,
   host: string,
-): RequestFault | undefined {
+): RequestRefusal | undefined {
   if (repeatsHost(rawHeaders)) return TWO_HOSTS;
   if (headers.host !== host) return { status: 421, message: 'The console does not answer under this name.' };
   const { origin, 'sec-fetch-site': site } = headers;
@@ -134,7 +134,7 @@ export function findRequestFault(
   return undefined;
 }
 
-export const TWO_HOSTS: RequestFault = { status: 400, message: 'A request has one Host.' };
+export const TWO_HOSTS: RequestRefusal = { status: 400, message: 'A request has one Host.' };
 
 /** True when a request names two hosts. Node keeps the first one, and a proxy in front may have looked at the other. */
 export function repeatsHost(rawHeaders: readonly string[] = []): boolean {

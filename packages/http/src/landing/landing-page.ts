@@ -134,8 +134,8 @@ function serverOf({ name, description }: ServerInfo, url: string, signIn: SignIn
 
 /** Nothing for a host that cannot use this server, such as a cloud for a server of this machine. */
 function hostSection({ title, file, setUp }: Host, server: HostServer): Html | undefined {
-  const { refusal, link, command, config, steps } = setUp(server);
-  if (refusal !== undefined) return undefined;
+  const { problem, link, command, config, steps } = setUp(server);
+  if (problem !== undefined) return undefined;
   return html`<section class="host">
     <h3>${title}</h3>
     ${link && html`<p><a href="${link}">Add to ${title}</a></p>`}

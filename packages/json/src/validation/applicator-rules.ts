@@ -13,7 +13,7 @@ import {
 
 type Keywords<T> = readonly (readonly [keyword: string, rule: Rule<T>])[];
 
-/** Rules that check a value with other schemas, in the order in which Ajv reports mistakes. */
+/** Rules that check a value with other schemas, in the order in which Ajv reports problems. */
 export const ofAllByOthers: Keywords<unknown> = [
   ['not', isNot],
   ['anyOf', fitsAny],
@@ -51,7 +51,7 @@ const targetName = oncePerSchema((schema) => referenceName(schema));
 
 function isNot(value: unknown, schema: JsonSchema, place: Place): boolean {
   const { run } = place;
-  const silent = run.mistakes ? silently(run) : place;
+  const silent = run.problems ? silently(run) : place;
   return (
     (!run.judge(value, schema.not!, silent) && !isUndecided(run.source)) ||
     fail(place, { keyword: 'not', message: 'must NOT be valid' }, schema)
@@ -64,18 +64,18 @@ function silently({ definitions, source, judge }: ValidationRun): Place {
 
 /**
  * Whether a value is known to be valid. This is for lists and maps, which a caller can make as long as it
- * likes. If only the first mistake is reported, the values before it need no record of mistakes. Recording
+ * likes. If only the first problem is reported, the values before it need no record of problems. Recording
  * them for each alternative that does not match took a second for 300,000 items.
  */
 function knownToFit({ run }: Place, part: JsonSchema | boolean): (value: unknown) => boolean {
-  if (!run.mistakes || run.all) return () => false;
+  if (!run.problems || run.all) return () => false;
   const place = silently(run);
   return (value) => run.judge(value, part, place);
 }
 
 function fitsAny(value: unknown, schema: JsonSchema, place: Place): boolean {
   const { run } = place;
-  const before = run.mistakes?.length;
+  const before = run.problems?.length;
   const options = schema.anyOf!;
   for (let index = 0; index < options.length; index++) {
     if (!run.judge(value, options[index]!, inside(place, ['anyOf', index]))) continue;
@@ -87,7 +87,7 @@ function fitsAny(value: unknown, schema: JsonSchema, place: Place): boolean {
 
 function fitsOne(value: unknown, schema: JsonSchema, place: Place): boolean {
   const { run } = place;
-  const before = run.mistakes?.length;
+  const before = run.problems?.length;
   let passing: number | undefined;
   const options = schema.oneOf!;
   for (let index = 0; index < options.length; index++) {
@@ -102,9 +102,9 @@ function fitsOne(value: unknown, schema: JsonSchema, place: Place): boolean {
   return true;
 }
 
-/** A mistake does not count if another alternative matches. */
+/** A problem does not count if another alternative matches. */
 function forget({ run }: Place, before: number | undefined): void {
-  if (run.mistakes && before !== undefined) run.mistakes.length = before;
+  if (run.problems && before !== undefined) run.problems.length = before;
 }
 
 function fitsEach(value: unknown, schema: JsonSchema, place: Place): boolean {
@@ -117,7 +117,7 @@ function fitsEach(value: unknown, schema: JsonSchema, place: Place): boolean {
 function fitsBranch(value: unknown, schema: JsonSchema, place: Place): boolean {
   const { run } = place;
   const { if: condition, then: yes, else: no } = schema as Record<string, JsonSchema | boolean | undefined>;
-  const isMet = run.judge(value, condition!, run.mistakes ? silently(run) : place);
+  const isMet = run.judge(value, condition!, run.problems ? silently(run) : place);
   const [failingKeyword, branch] = isMet ? (['then', yes] as const) : (['else', no] as const);
   // If the condition could not be checked to its end, nobody knows which branch it asks for.
   const fits =
@@ -204,7 +204,7 @@ function hasFittingProperties(object: object, schema: JsonSchema, place: Place):
   for (const [name, part] of namedParts(schema)) {
     const value = (object as Record<string, unknown>)[name];
     if (value === undefined || !Object.hasOwn(object, name)) continue;
-    const at = run.mistakes ? inside(place, ['properties', name], name) : place;
+    const at = run.problems ? inside(place, ['properties', name], name) : place;
     if (run.judge(value, part, at)) continue;
     fits = false;
     if (!run.all) break;
@@ -229,7 +229,7 @@ function hasFittingNames(object: object, schema: JsonSchema, place: Place): bool
 }
 
 /**
- * Whether all fit. After the first one that does not, the others are only checked if all mistakes are
+ * Whether all fit. After the first one that does not, the others are only checked if all problems are
  * reported.
  */
 function every<T>(all: Iterable<T>, { run }: Place, fits: (each: T) => boolean): boolean {

@@ -9,7 +9,7 @@ import { type ValueSource, matcherOf, steps } from './check-budget.js';
 type Keyword = keyof JsonSchema & string;
 type Keywords<T> = readonly (readonly [keyword: string, rule: Rule<T>])[];
 
-/** Rules that check a value itself, in the order in which Ajv reports mistakes. */
+/** Rules that check a value itself, in the order in which Ajv reports problems. */
 export const ofNumbers: Keywords<number> = [
   limit('maximum', '<=', (value, edge) => value <= edge),
   limit('minimum', '>=', (value, edge) => value >= edge),

@@ -8,7 +8,7 @@ import { boundFormats, findEqualItems } from './assertion-rules.js';
 import { type ValueSource, steps, visits } from './check-budget.js';
 import { LazyReferences } from './lazy-references.js';
 
-/** Whose values a validator checks, and whether it reports all mistakes. Otherwise the first one ends a check. */
+/** Whose values a validator checks, and whether it reports all problems. Otherwise the first one ends a check. */
 export interface Purpose {
   readonly source: ValueSource;
   readonly explain: boolean;

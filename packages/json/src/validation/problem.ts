@@ -147,7 +147,7 @@ function valueAt(root: unknown, pointer: string): unknown {
   );
 }
 
-/** Enough for all mistakes of a model in one call. A longer list helps nobody. */
+/** Enough for all problems of a model in one call. A longer list helps nobody. */
 const most = 20;
 const longestText = 4_000;
 const longestValue = 80;

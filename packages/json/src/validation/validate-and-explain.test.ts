@@ -115,7 +115,7 @@ function breaks(validate: (one: unknown) => unknown, one: unknown): boolean {
 }
 
 function told(errors: readonly ErrorObject[] | null | undefined, of: unknown): string[] {
-  // Mistakes may be reported in another order.
+  // Problems may be reported in another order.
   return problemsOf(errors ?? [], of)
     .map(({ pointer, expected }) => `${pointer}: ${expected}`)
     .sort();

@@ -8,9 +8,9 @@ export interface ValidationRun {
   /** The definitions that references point to. */
   readonly definitions: Readonly<Record<string, JsonSchema>>;
   readonly source: ValueSource;
-  /** The mistakes that were found. Absent when only the verdict is asked for. */
-  readonly mistakes?: Mistake[];
-  /** True when the check goes on after the first mistake. */
+  /** The problems that were found. Absent when only the verdict is asked for. */
+  readonly problems?: FoundProblem[];
+  /** True when the check goes on after the first problem. */
   readonly all: boolean;
   readonly judge: Judge;
 }
@@ -19,7 +19,7 @@ export type Judge = (value: unknown, schema: JsonSchema | boolean, place: Place)
 
 /**
  * The place that a check has reached, relative to an outer place. Paths are written only for reported
- * mistakes, which are few.
+ * problems, which are few.
  */
 export interface Place {
   readonly run: ValidationRun;
@@ -35,45 +35,45 @@ export type Rule<T = unknown> = (value: T, schema: JsonSchema, place: Place) => 
 export class UnknownKeywordError extends Error {}
 
 /** What is reported about a failed keyword. */
-interface Failure {
+interface RuleProblem {
   readonly keyword: string;
   readonly params?: object | undefined;
   readonly message?: string | undefined;
 }
 
 /** A keyword that failed, and its place. */
-interface Mistake extends Failure {
+interface FoundProblem extends RuleProblem {
   readonly place: Place;
   readonly parentSchema: JsonSchema | undefined;
 }
 
-/** Nobody reads this many mistakes, and comparing them would take too long. */
-const MAX_MISTAKES = 20_000;
+/** Nobody reads this many problems, and comparing them would take too long. */
+const MAX_PROBLEMS = 20_000;
 
 /**
- * Records a mistake.
+ * Records a problem.
  *
  * @returns false
- * @throws {TooManyVisitsError} when there are more mistakes than any report shows
+ * @throws {TooManyVisitsError} when there are more problems than any report shows
  */
-export function fail(place: Place, failure: Failure, parentSchema: JsonSchema | undefined): boolean {
-  const { mistakes } = place.run;
-  if (!mistakes) return false;
+export function fail(place: Place, failure: RuleProblem, parentSchema: JsonSchema | undefined): boolean {
+  const { problems } = place.run;
+  if (!problems) return false;
   // Spreading the object took half the time of a small check.
   const { keyword, params, message } = failure;
-  if (mistakes.push({ keyword, params, message, place, parentSchema }) > MAX_MISTAKES)
+  if (problems.push({ keyword, params, message, place, parentSchema }) > MAX_PROBLEMS)
     throw new TooManyVisitsError();
   return false;
 }
 
-/** A place further inside. Its path is only needed when mistakes are reported. */
+/** A place further inside. Its path is only needed when problems are reported. */
 export function inside(place: Place, schema: Place['schema'], value?: string | number): Place {
   const { run } = place;
-  return run.mistakes ? { run, outer: place, schema, value } : place;
+  return run.problems ? { run, outer: place, schema, value } : place;
 }
 
-/** The mistake in the form of Ajv's errors. */
-export function asError({ place, keyword, params = {}, message, parentSchema }: Mistake): ErrorObject {
+/** The problem in the form of Ajv's errors. */
+export function asError({ place, keyword, params = {}, message, parentSchema }: FoundProblem): ErrorObject {
   let instancePath = '';
   let schemaPath = `/${keyword}`;
   for (let at: Place | undefined = place; at?.outer; at = at.outer) {

@@ -7,7 +7,7 @@ const text = (keywords: object): JsonSchema => ({
 });
 const validate = validatorFor(text({ maxLength: 5, pattern: '^a*a*b$' }), 'caller');
 
-test('all mistakes of a short text are reported', () => {
+test('all problems of a short text are reported', () => {
   expect(validate({ text: 'x'.repeat(100) })).toHaveLength(2);
 });
 
@@ -87,7 +87,7 @@ describe('alternatives that refer to each other', () => {
     expect(expressions(nested(3, 'x'))!.length).toBeGreaterThan(0);
   });
 
-  test('do not keep the process busy, however deep the mistake is', () => {
+  test('do not keep the process busy, however deep the problem is', () => {
     expect(expressions(nested(60, 'x'))![0]!.expected).toContain('less nested');
     expect(expressions(nested(2, 1))).toBeUndefined();
   });

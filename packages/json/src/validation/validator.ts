@@ -110,9 +110,9 @@ export function validateAndExplain(
   value: unknown,
   { source, explain }: Purpose,
 ): readonly ErrorObject[] {
-  const run = { definitions: meaningsIn(schema), source, mistakes: [], all: explain, judge };
+  const run = { definitions: meaningsIn(schema), source, problems: [], all: explain, judge };
   judge(value, schema, { run, schema: [] });
-  return run.mistakes.map(asError);
+  return run.problems.map(asError);
 }
 
 /**

@@ -102,10 +102,10 @@ export async function bridgeNotifications(
     line.close();
     return (closing ??= database.close());
   };
-  const refusal = await line.start();
-  if (refusal) {
+  const problem = await line.start();
+  if (problem) {
     await close();
-    throw refusal;
+    throw problem;
   }
   return {
     get isTelling() {

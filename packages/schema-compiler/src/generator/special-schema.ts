@@ -51,11 +51,11 @@ export function schemaOfSpecial(special: SpecialType, around: Surroundings): Def
       around.report('TW_SCHEMA_UNTYPED', `The type is ${special.kind}.`);
       return {};
     default:
-      throw refusal(special, around.name());
+      throw unsupported(special, around.name());
   }
 }
 
-function refusal(special: Extract<SpecialType, { kind: string }>, name: string): UnsupportedType {
+function unsupported(special: Extract<SpecialType, { kind: string }>, name: string): UnsupportedType {
   switch (special.kind) {
     case 'function':
       return new UnsupportedType('TW_SCHEMA_FUNCTION', `${name} is a function.`);

@@ -48,10 +48,10 @@ export class TaskOperator {
     };
     const ports = { clock: systemClock, logger: silent };
     const queue = await OpenQueue.open(settings, ports, { onWork: () => {}, onStop: () => {} });
-    const refusal = await queue.start();
-    if (!refusal) return new TaskOperator(queue, { schema: options.schema, by });
+    const problem = await queue.start();
+    if (!problem) return new TaskOperator(queue, { schema: options.schema, by });
     await queue.close();
-    throw refusal;
+    throw problem;
   }
 
   /** Lists tasks, the latest first. */

@@ -109,7 +109,7 @@ export async function createAgentServer(hub: Hub, mayAct: boolean): Promise<McpS
     {
       name: 'read_problems',
       description:
-        'Read what is wrong with the project: compiler errors, lint findings, tokens, and changes against mcp.lock.json. Returns all of it.',
+        'Read what is wrong with the project: compiler errors, those of the linter, tokens, and changes against mcp.lock.json. Returns all of it.',
       inputSchema: input({ server }),
       annotations: readOnly,
       handler: (given) => tools.problems(given),

@@ -122,7 +122,7 @@ export class AgentTools {
     try {
       return await this.hub.ask(method, params);
     } catch (error) {
-      // A fault of the console is for whoever asks, and the agent is the developer's own.
+      // A refusal of the console is for whoever asks, and the agent is the developer's own.
       throw new (loadCore().ToolError)(error instanceof Error ? error.message : String(error));
     }
   }

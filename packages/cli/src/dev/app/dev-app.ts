@@ -176,7 +176,7 @@ export class DevApp {
 /** Reports decorated classes that no server of the app lists, so that nobody wonders why a tool is missing. */
 class ServiceHints {
   private manifest: Pick<Manifest, 'classes' | 'entries'> = { classes: {}, entries: [] };
-  private told: readonly string[] = [];
+  private reported: readonly string[] = [];
 
   /** @param directory of the project */
   constructor(
@@ -205,7 +205,7 @@ class ServiceHints {
     const { cyan, yellow } = styleFor(this.terminal);
     for (const key of keys) {
       const definition = this.manifest.classes[key];
-      if (!definition || this.told.includes(key)) continue;
+      if (!definition || this.reported.includes(key)) continue;
       const { name, location } = definition;
       const file = relative(this.terminal.cwd, resolve(this.directory, location.file)).split(sep).join('/');
       const place = cyan(`${file}:${location.line}:${location.column}`);
@@ -213,6 +213,6 @@ class ServiceHints {
         `${place}: ${yellow('not served')}: no server lists ${name}. Add it to the services of createMcpServer: services: [${name}].`,
       );
     }
-    this.told = keys;
+    this.reported = keys;
   }
 }

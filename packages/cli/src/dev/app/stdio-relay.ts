@@ -70,8 +70,8 @@ export class StdioRelay {
   connect(input: Writable): void {
     this.app = input;
     const [initialize] = this.handshake;
-    const wasTold = initialize && !this.waiting.includes(initialize.line);
-    if (!wasTold) return this.resume();
+    const hasInitialized = initialize && !this.waiting.includes(initialize.line);
+    if (!hasInitialized) return this.resume();
     this.introduced = ({ result }) => {
       for (const { line } of this.handshake.slice(1)) this.send(line);
       this.resume();

@@ -65,12 +65,12 @@ export class AppConsole {
 
   async #ask(method: InsideMethod, params: object): Promise<ConsoleAnswer> {
     if (!this.#inside)
-      return { is: 'fault', message: 'The app has created no server that the console can watch.' };
+      return { is: 'refused', message: 'The app has created no server that the console can watch.' };
     try {
       return { is: 'result', result: await this.#inside.ask(method, params as never) };
     } catch (error) {
-      const isFault = error instanceof this.#module!.ConsoleFault;
-      return { is: isFault ? 'fault' : 'failed', message: textOf(error) };
+      const isRefusal = error instanceof this.#module!.ConsoleRefusal;
+      return { is: isRefusal ? 'refused' : 'failed', message: textOf(error) };
     }
   }
 }

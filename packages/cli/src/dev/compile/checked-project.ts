@@ -60,7 +60,7 @@ export class CheckedProject {
   private readonly compiler: typeof ts;
 
   constructor(
-    private readonly typescript: Omit<LoadedTypeScript, 'told'>,
+    private readonly typescript: Omit<LoadedTypeScript, 'choice'>,
     private readonly project: string,
     /** The file that starts the app: a source or a compiled file. */
     private readonly entry: string,

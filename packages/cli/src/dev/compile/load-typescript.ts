@@ -6,7 +6,7 @@ export interface LoadedTypeScript {
   compiler: typeof ts;
   /** The project's TypeScript version, if `compiler` is used instead of it. */
   standsInFor?: string;
-  told: string;
+  choice: string;
 }
 
 /**
@@ -19,7 +19,7 @@ export function loadTypeScript(project: string): LoadedTypeScript {
   if (own?.createEmitAndSemanticDiagnosticsBuilderProgram)
     return {
       compiler: own as typeof ts,
-      told: `Types are checked by the project's TypeScript ${own.version}, signatures read by ${compiler.version}.`,
+      choice: `Types are checked by the project's TypeScript ${own.version}, signatures read by ${compiler.version}.`,
     };
   const why = own
     ? `the project's TypeScript ${own.version} has no interface for programs`
@@ -27,7 +27,7 @@ export function loadTypeScript(project: string): LoadedTypeScript {
   return {
     compiler,
     ...(own?.version !== undefined && { standsInFor: own.version }),
-    told: `Types are checked by Toolwright's TypeScript ${compiler.version}: ${why}.`,
+    choice: `Types are checked by Toolwright's TypeScript ${compiler.version}: ${why}.`,
   };
 }
 

@@ -13,7 +13,7 @@ export type TypesAnswer =
   | { tell: 'failed'; message: string };
 
 const { project, entry } = workerData as { project: string; entry: string };
-const { told, ...typescript } = loadTypeScript(project);
+const { choice, ...typescript } = loadTypeScript(project);
 const port = parentPort!;
 let checked: CheckedProject | undefined;
 
@@ -22,7 +22,7 @@ function answer(request: Exclude<TypesRequest, { ask: 'takenOver' }>): TypesAnsw
     checked ??= new CheckedProject(typescript, project, entry);
     return request.ask === 'edit'
       ? { tell: 'edited', onlyWords: checked.edit(request.files) }
-      : { tell: 'checked', outDir: checked.outDir, compiler: told, ...checked.check() };
+      : { tell: 'checked', outDir: checked.outDir, compiler: choice, ...checked.check() };
   } catch (error) {
     return { tell: 'failed', message: (error as Error).message };
   }

@@ -2,9 +2,9 @@ import type { AppProcess } from '../app/app-process.js';
 import type { ConsoleQuestion } from '../messages.js';
 import { AppQuestions } from './app-questions.js';
 
-class Fault extends Error {}
+class Refusal extends Error {}
 
-/** An app that answers only when it is told to. */
+/** An app that answers only when a test makes it. */
 function app() {
   const asked: ConsoleQuestion[] = [];
   let end: () => void = () => undefined;
@@ -14,7 +14,7 @@ function app() {
 }
 
 const questions = (patienceMs = 60_000) =>
-  new AppQuestions({ fault: (message) => new Fault(message), patienceMs });
+  new AppQuestions({ refusal: (message) => new Refusal(message), patienceMs });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('an answer reaches the question that it belongs to', async () => {
@@ -29,13 +29,13 @@ test('an answer reaches the question that it belongs to', async () => {
   await turn();
   const [state, surface, explain] = asked.map(({ question }) => question);
   all.hear({ tell: 'answered', question: explain!, answer: { is: 'failed', message: 'broken' } });
-  all.hear({ tell: 'answered', question: surface!, answer: { is: 'fault', message: 'no server' } });
+  all.hear({ tell: 'answered', question: surface!, answer: { is: 'refused', message: 'no server' } });
   all.hear({ tell: 'answered', question: state!, answer: { is: 'result', result: 7 } });
   all.hear({ tell: 'answered', question: 99, answer: { is: 'result', result: 8 } });
   const [first, second, third] = await answers;
   expect(first).toEqual({ status: 'fulfilled', value: 7 });
-  expect((second as PromiseRejectedResult).reason).toEqual(new Fault('no server'));
-  expect((third as PromiseRejectedResult).reason).not.toBeInstanceOf(Fault);
+  expect((second as PromiseRejectedResult).reason).toEqual(new Refusal('no server'));
+  expect((third as PromiseRejectedResult).reason).not.toBeInstanceOf(Refusal);
 });
 
 test('a question that comes during a restart is asked of the next app', async () => {
@@ -53,12 +53,12 @@ test('a question that comes during a restart is asked of the next app', async ()
   expect(await answer).toBe('new');
 });
 
-test('a question fails with a fault when its app ends, when there is none, and when none comes in time', async () => {
+test('a question fails with a refusal when its app ends, when there is none, and when none comes in time', async () => {
   const all = questions(1);
   const { process, end } = app();
   all.lead(process);
   const lost = expect(all.ask('state', {})).rejects.toEqual(
-    new Fault('The app has ended before it answered. Try again.'),
+    new Refusal('The app has ended before it answered. Try again.'),
   );
   end();
   await lost;

@@ -12,7 +12,7 @@ interface Waiting {
 
 export interface AppQuestionsOptions {
   /** Makes the error whose message is shown to the person. */
-  readonly fault: (message: string) => Error;
+  readonly refusal: (message: string) => Error;
   readonly patienceMs?: number;
 }
 
@@ -65,7 +65,7 @@ export class AppQuestions {
 
   #settle({ resolve, reject }: Waiting, answer: ConsoleAnswer): void {
     if (answer.is === 'result') return resolve(answer.result);
-    reject(answer.is === 'fault' ? this.options.fault(answer.message) : new Error(answer.message));
+    reject(answer.is === 'refused' ? this.options.refusal(answer.message) : new Error(answer.message));
   }
 
   #lose(app: AppProcess): void {
@@ -73,12 +73,12 @@ export class AppQuestions {
     for (const [question, waiting] of this.#waiting) {
       if (waiting.app !== app) continue;
       this.#waiting.delete(question);
-      waiting.reject(this.options.fault('The app has ended before it answered. Try again.'));
+      waiting.reject(this.options.refusal('The app has ended before it answered. Try again.'));
     }
   }
 
   async #nextApp(): Promise<AppProcess> {
-    const { fault, patienceMs = PATIENCE_MS } = this.options;
+    const { refusal, patienceMs = PATIENCE_MS } = this.options;
     const late = Symbol('late');
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<typeof late>((resolve) => {
@@ -86,9 +86,9 @@ export class AppQuestions {
     });
     const app = await Promise.race([this.#next.promise, patience]);
     clearTimeout(timer);
-    if (app === late) throw fault('The app is being started and does not answer yet. Try again.');
+    if (app === late) throw refusal('The app is being started and does not answer yet. Try again.');
     if (app) return app;
-    throw fault(
+    throw refusal(
       'The app does not run. It starts again after the next change: see the terminal of toolwright dev.',
     );
   }

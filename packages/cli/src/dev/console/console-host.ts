@@ -50,14 +50,14 @@ export class ConsoleHost implements AppWatcher {
     module: ConsoleModule,
     private readonly options: ConsoleHostOptions,
   ) {
-    const fault = (message: string) => new module.ConsoleFault(message);
+    const refusal = (message: string) => new module.ConsoleRefusal(message);
     const { project, agentsAct = false } = options;
     const directory = dirname(project);
     this.#stacks = new SourceStacks(directory);
     this.#kept = readAddress(directory);
     this.#agents = new AgentEndpoint(() => this.hub, agentsAct);
-    this.#project = new ProjectAnswers({ project, directory, fault });
-    this.#questions = new AppQuestions({ fault });
+    this.#project = new ProjectAnswers({ project, directory, refusal });
+    this.#questions = new AppQuestions({ refusal });
     const access = ['read', 'call', 'change', 'project'] as const;
     this.#overview = { servers: [], access, app: 'restarting', toolwright: readVersion() };
     this.hub = new module.Hub({

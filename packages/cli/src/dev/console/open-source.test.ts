@@ -39,7 +39,7 @@ const open = (location: string) =>
     { location },
     {
       directory,
-      fault: (message) => new Error(message),
+      refusal: (message) => new Error(message),
       start: async (editor, args) => void started.push([editor, ...args]),
     },
   );

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ParamsOf } from '@toolwright/console';
 
-type Fault = (message: string) => Error;
+type Refusal = (message: string) => Error;
 
 /** Editors that need the terminal, which belongs to `dev` and perhaps to a protocol. */
 const needTerminal = ['vi', 'vim', 'nvim', 'emacs', 'nano', 'hx', 'micro'];
@@ -11,7 +11,7 @@ const needTerminal = ['vi', 'vim', 'nvim', 'emacs', 'nano', 'hx', 'micro'];
 export interface OpenSourceOptions {
   /** The folder of the project. */
   readonly directory: string;
-  readonly fault: Fault;
+  readonly refusal: Refusal;
   /** Starts the editor. Tests pass their own. */
   readonly start?: (editor: string, args: readonly string[]) => Promise<void>;
 }
@@ -20,27 +20,27 @@ export interface OpenSourceOptions {
  * Opens a place in the editor of the person. `launch-editor` knows which editor runs and which arguments it takes. The
  * editor is started without a shell, and without the streams of `dev`, which may carry a protocol.
  *
- * @throws the fault when the place is outside of the workspace, or no editor is known
+ * @throws the refusal when the place is outside of the workspace, or no editor is known
  */
 export async function openSource(
   { location }: ParamsOf<'openSource'>,
-  { directory, fault, start = startDetached }: OpenSourceOptions,
+  { directory, refusal, start = startDetached }: OpenSourceOptions,
 ): Promise<Record<string, never>> {
   const match = /^([^\0]+?):(\d{1,7}):(\d{1,7})$/.exec(String(location));
-  if (!match) throw fault('A place is written as file:line:column.');
+  if (!match) throw refusal('A place is written as file:line:column.');
   const [, named, line, column] = match;
   const file = insideWorkspace(resolve(directory, named!), directory);
-  if (file === undefined) throw fault(`${named} is no file of this workspace.`);
+  if (file === undefined) throw refusal(`${named} is no file of this workspace.`);
   const { guess, argumentsFor } = loadEditors();
   const [editor, ...args] = guess();
   if (!editor || needTerminal.includes(basename(editor)))
-    throw fault(
+    throw refusal(
       'No editor with a window was found. Start yours, or name it in LAUNCH_EDITOR, such as LAUNCH_EDITOR=code.',
     );
   try {
     await start(editor, [...args, ...argumentsFor(editor, file, line!, column!)]);
   } catch (error) {
-    throw fault(`${editor} cannot be started: ${(error as Error).message}`);
+    throw refusal(`${editor} cannot be started: ${(error as Error).message}`);
   }
   return {};
 }

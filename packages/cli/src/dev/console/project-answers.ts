@@ -22,7 +22,7 @@ export interface ProjectAnswersOptions {
   /** Absolute path of the tsconfig. */
   readonly project: string;
   readonly directory: string;
-  readonly fault: (message: string) => Error;
+  readonly refusal: (message: string) => Error;
 }
 
 /**
@@ -79,7 +79,7 @@ export class ProjectAnswers {
   async #contract(): Promise<Contract> {
     const problems = this.describe(this.#compilation?.problems ?? []);
     const manifest = this.#sound;
-    if (!manifest) return { problems, findings: [], tokens: { total: 0, tools: [] } };
+    if (!manifest) return { problems, lintProblems: [], tokens: { total: 0, tools: [] } };
     const { project } = this.options;
     const found = await this.#keep('contract', () => this.#ask({ ask: 'contract', project, manifest }));
     return { problems, ...(found as Omit<Contract, 'problems'>) };
@@ -101,7 +101,7 @@ export class ProjectAnswers {
   }
 
   async #ask(question: ProjectQuestion): Promise<unknown> {
-    const { fault } = this.options;
+    const { refusal } = this.options;
     // What loaded classes print belongs to nobody: the output of `dev` may carry a protocol.
     const worker = new Worker(join(__dirname, 'project-worker.js'), {
       workerData: question,
@@ -114,10 +114,10 @@ export class ProjectAnswers {
       const answer = await new Promise<ProjectAnswer>((resolve, reject) => {
         worker.once('message', resolve).once('error', reject);
         worker.once('exit', () =>
-          reject(fault('The project could not be looked at: its classes ended the thread.')),
+          reject(refusal('The project could not be looked at: its classes ended the thread.')),
         );
       });
-      if (answer.is === 'fault') throw fault(answer.message);
+      if (answer.is === 'refused') throw refusal(answer.message);
       return answer.result;
     } finally {
       clearTimeout(timer);

@@ -18,7 +18,7 @@ export type ProjectQuestion =
 
 export type ProjectAnswer =
   | { readonly is: 'result'; readonly result: Omit<Contract, 'problems'> | readonly KeywordOrigin[] }
-  | { readonly is: 'fault'; readonly message: string };
+  | { readonly is: 'refused'; readonly message: string };
 
 /** A model reads about this many characters of JSON as one token. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -32,13 +32,13 @@ const kindOf: Readonly<Record<Impact, ContractChange['kind']>> = {
 async function contractOf(project: string, manifest: Manifest): Promise<Omit<Contract, 'problems'>> {
   const directory = dirname(project);
   const config = readLintConfig(directory);
-  const { findings, note } = await lintProject(project, config, { manifest });
+  const { problems, note } = await lintProject(project, config, { manifest });
   const published = await publishedTools({ project, manifest, header: {} }).catch(() => undefined);
   const lockFile = join(directory, LOCK_FILE);
   const tokens = (published ?? []).map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }));
   return {
-    findings: [
-      ...findings.map(({ rule, severity, message, tool, location }) => ({
+    lintProblems: [
+      ...problems.map(({ rule, severity, message, tool, location }) => ({
         severity,
         code: rule,
         message,
@@ -91,8 +91,8 @@ async function answer(question: ProjectQuestion): Promise<ProjectAnswer> {
         : await originsOf(project, question.tool);
     return { is: 'result', result };
   } catch (error) {
-    return { is: 'fault', message: error instanceof Error ? error.message : String(error) };
+    return { is: 'refused', message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-void answer(workerData as ProjectQuestion).then((told) => parentPort!.postMessage(told));
+void answer(workerData as ProjectQuestion).then((answered) => parentPort!.postMessage(answered));

@@ -40,15 +40,15 @@ export class SourceStacks {
 
   /** An error of the app, for the person who writes it. */
   describe(reference: string, text: string): RecordedFailure {
-    const told = this.inSources(text);
+    const inSources = this.inSources(text);
     for (const [, path, line, column] of text.matchAll(PLACE)) {
       const place = this.#sourceOf(pathOf(path!), Number(line), Number(column));
       if (!place || !this.#isOwn(place.file)) continue;
       const excerpt = excerptOf(place.file, place.line);
       const location = `${this.#short(place.file)}:${place.line}:${place.column}`;
-      return { reference, text: told, location, ...(excerpt && { excerpt }) };
+      return { reference, text: inSources, location, ...(excerpt && { excerpt }) };
     }
-    return { reference, text: told };
+    return { reference, text: inSources };
   }
 
   #sourceOf(file: string, line: number, column: number): Place {

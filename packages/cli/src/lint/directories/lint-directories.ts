@@ -1,8 +1,8 @@
 import type { BoundResource } from '@toolwright/core';
 import type { SourceLocation } from '@toolwright/manifest';
-import { type Directory, type Finding, type LintedTool, sources } from '../finding.js';
+import { type Directory, type LintProblem, type LintedTool, sources } from '../lint-problem.js';
 import { type Listing, listingRequirements } from './listing.js';
-import { type Requirement, findBreaches, unless } from './requirement.js';
+import { type Requirement, findUnmet, unless } from './requirement.js';
 import { serverJsonRequirements } from './server-json-requirements.js';
 import { toolRequirements } from './tool-requirements.js';
 
@@ -69,29 +69,29 @@ interface Submission {
 export function lintDirectories(
   { tools, pages, listing, note }: Submission,
   chosen: readonly Directory[],
-): Finding[] {
+): LintProblem[] {
   return [
     ...tools.flatMap((tool) =>
-      findBreaches(toolRequirements, chosen, tool).map((finding) => ({
-        ...finding,
+      findUnmet(toolRequirements, chosen, tool).map((problem) => ({
+        ...problem,
         tool: tool.name,
         ...(tool.location && { location: tool.location }),
       })),
     ),
     ...pages.flatMap((page) =>
-      findBreaches(pageRequirements, chosen, page).map((finding) => ({
-        ...finding,
+      findUnmet(pageRequirements, chosen, page).map((problem) => ({
+        ...problem,
         ...(page.location && { location: page.location }),
       })),
     ),
-    ...findBreaches(listingRequirements, chosen, { ...listing, tools }),
-    ...findBreaches(serverJsonRequirements, chosen, listing),
+    ...findUnmet(listingRequirements, chosen, { ...listing, tools }),
+    ...findUnmet(serverJsonRequirements, chosen, listing),
     ...unchecked(chosen, note),
   ];
 }
 
 /** A check that did not run must not look like one that found nothing. The registry does not look at tools. */
-function unchecked(chosen: readonly Directory[], note: string | undefined): Finding[] {
+function unchecked(chosen: readonly Directory[], note: string | undefined): LintProblem[] {
   if (note === undefined || chosen.every((directory) => directory === 'registry')) return [];
   const message = 'hints and pages could not be checked: build the project, and see the note below.';
   return [{ rule: 'directory-unchecked', severity: 'error', message }];

@@ -1,4 +1,4 @@
-import { type Directory, type LintedTool, sources } from '../finding.js';
+import { type Directory, type LintedTool, sources } from '../lint-problem.js';
 import { type LintedPage, lintDirectories } from './lint-directories.js';
 import type { Listing } from './listing.js';
 
@@ -18,14 +18,14 @@ const listing: Listing = {
 };
 const page: LintedPage = { uri: 'ui://notes', ui: { csp: {}, domain: 'https://notes.example' } };
 
-const findings = (directory: Directory, changes: Partial<Listing>, pages: LintedPage[] = []) =>
+const problems = (directory: Directory, changes: Partial<Listing>, pages: LintedPage[] = []) =>
   lintDirectories({ tools: [], pages, listing: { ...listing, ...changes } }, [directory]);
-const messages = (...words: Parameters<typeof findings>) => findings(...words).map(({ message }) => message);
+const messages = (...words: Parameters<typeof problems>) => problems(...words).map(({ message }) => message);
 const serverJson = (changes: object) => ({ serverJson: { ...listing.serverJson, ...changes } });
 
-test('a complete listing has no findings', () => {
+test('a complete listing has no problems', () => {
   for (const directory of ['claude', 'chatgpt', 'registry'] as const)
-    expect(findings(directory, {})).toEqual([]);
+    expect(problems(directory, {})).toEqual([]);
 });
 
 test.each<[Directory, Partial<Listing>, string]>([
@@ -96,7 +96,7 @@ test('tools that write should know their caller', () => {
 
 test('chatgpt wants a policy and a domain of every page', () => {
   expect(messages('chatgpt', {}, [page])).toEqual([]);
-  expect(findings('chatgpt', {}, [{ ...page, ui: {} }]).map(({ rule }) => rule)).toEqual([
+  expect(problems('chatgpt', {}, [{ ...page, ui: {} }]).map(({ rule }) => rule)).toEqual([
     'directory-app-csp',
     'directory-app-domain',
   ]);

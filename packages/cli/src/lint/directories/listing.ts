@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { currentText } from '../../changes/file-change.js';
-import { type Directory, type LintedTool, sources } from '../finding.js';
+import { type Directory, type LintedTool, sources } from '../lint-problem.js';
 import { type Requirement, unless } from './requirement.js';
 
 /** How callers of a server say who they are. */

@@ -1,4 +1,4 @@
-import type { Directory, Finding, RuleId } from '../finding.js';
+import type { Directory, LintProblem, RuleId } from '../lint-problem.js';
 
 export type Json = Record<string, unknown>;
 
@@ -21,19 +21,19 @@ export const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.
 export interface Requirement<Subject> {
   rule: Extract<RuleId, `directory-${string}`>;
   directory: Directory;
-  severity: Finding['severity'];
+  severity: LintProblem['severity'];
   /** The address of the page on which the directory publishes the rule. */
   source: string;
   /** What the subject lacks, one message each. */
   check(subject: Subject): string[];
 }
 
-/** The findings of the chosen directories about one subject. */
-export function findBreaches<Subject>(
+/** The problems of the chosen directories about one subject. */
+export function findUnmet<Subject>(
   requirements: readonly Requirement<Subject>[],
   chosen: readonly Directory[],
   subject: Subject,
-): Finding[] {
+): LintProblem[] {
   return requirements
     .filter(({ directory }) => chosen.includes(directory))
     .flatMap(({ check, ...rule }) => check(subject).map((message) => ({ ...rule, message })));

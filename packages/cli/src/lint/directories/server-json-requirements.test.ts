@@ -1,6 +1,6 @@
-import { sources } from '../finding.js';
+import { sources } from '../lint-problem.js';
 import type { Listing } from './listing.js';
-import { findBreaches } from './requirement.js';
+import { findUnmet } from './requirement.js';
 import { serverJsonRequirements } from './server-json-requirements.js';
 
 const npm = { registryType: 'npm', identifier: 'notes', version: '1.2.3', transport: { type: 'stdio' } };
@@ -38,7 +38,7 @@ const serverJson = {
 const own = { name: 'notes', version: '1.2.3', mcpName: 'io.github.ann/notes', bin: 'dist/main.js' };
 
 const judge = (changes: object, listing: Partial<Listing> = {}) =>
-  findBreaches(serverJsonRequirements, ['registry'], {
+  findUnmet(serverJsonRequirements, ['registry'], {
     package: own,
     serverJson: { ...serverJson, ...changes },
     ...listing,
@@ -49,7 +49,7 @@ const inMcpb = (changes: object) => ({ packages: [{ ...mcpb, ...changes }] });
 const inRemote = (changes: object) => ({ remotes: [{ ...remote, ...changes }] });
 const variable = (input: object) => inNpm({ environmentVariables: [input] });
 
-test('a complete file has no findings', () => {
+test('a complete file has no problems', () => {
   expect(judge({})).toEqual([]);
 });
 
@@ -106,15 +106,15 @@ test.each<[object, string, keyof typeof sources]>([
     'registryFormat',
   ],
 ])('%j is refused', (changes, message, source) => {
-  const findings = judge(changes);
-  expect(findings).toContainEqual(
+  const problems = judge(changes);
+  expect(problems).toContainEqual(
     expect.objectContaining({
       severity: 'error',
       message: expect.stringContaining(message),
       source: sources[source],
     }),
   );
-  expect(JSON.stringify(findings)).not.toContain('canary');
+  expect(JSON.stringify(problems)).not.toContain('canary');
 });
 
 test.each<[object, string]>([

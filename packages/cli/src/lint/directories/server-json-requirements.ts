@@ -1,22 +1,22 @@
-import { sources } from '../finding.js';
+import { sources } from '../lint-problem.js';
 import type { Listing } from './listing.js';
 import type { Json, Requirement } from './requirement.js';
 import {
-  ownPackageFaults,
-  schemaAgeFaults,
-  secretFaults,
-  serverFaults,
-  startFaults,
-  unmarkedSecretFaults,
-} from './server-json/server-faults.js';
+  ownPackageProblems,
+  schemaAgeProblems,
+  secretProblems,
+  serverProblems,
+  startProblems,
+  unmarkedSecretProblems,
+} from './server-json/server-problems.js';
 import {
-  identityFaults,
-  lostMetaFaults,
-  metaSizeFaults,
-  packageFaults,
-  placeFaults,
-  remoteFaults,
-} from './server-json/package-faults.js';
+  identityProblems,
+  lostMetaProblems,
+  metaSizeProblems,
+  packageProblems,
+  placeProblems,
+  remoteProblems,
+} from './server-json/package-problems.js';
 
 type Check = Requirement<Listing>['check'];
 
@@ -25,18 +25,18 @@ export const serverJsonRequirements: Requirement<Listing>[] = [
   must(sources.registrySchema, ({ serverJson }) => {
     if (serverJson === undefined) return ['there is no server.json beside the package.json.'];
     if (serverJson === null) return ['server.json is no JSON object.'];
-    return [...serverFaults(serverJson), ...packageFaults(serverJson)];
+    return [...serverProblems(serverJson), ...packageProblems(serverJson)];
   }),
-  must(sources.registryRemotes, inFile(remoteFaults)),
-  must(sources.registryRequirements, inFile(placeFaults)),
-  must(sources.registryRequirements, inFile(metaSizeFaults)),
-  must(sources.registryPackages, inFile(identityFaults)),
-  must(sources.registryPackages, ownPackageFaults),
-  must(sources.registryFormat, inFile(secretFaults)),
-  must(sources.npmExec, startFaults),
-  should(sources.registryFormat, inFile(unmarkedSecretFaults)),
-  should(sources.registryRequirements, inFile(lostMetaFaults)),
-  should(sources.registryChanges, inFile(schemaAgeFaults)),
+  must(sources.registryRemotes, inFile(remoteProblems)),
+  must(sources.registryRequirements, inFile(placeProblems)),
+  must(sources.registryRequirements, inFile(metaSizeProblems)),
+  must(sources.registryPackages, inFile(identityProblems)),
+  must(sources.registryPackages, ownPackageProblems),
+  must(sources.registryFormat, inFile(secretProblems)),
+  must(sources.npmExec, startProblems),
+  should(sources.registryFormat, inFile(unmarkedSecretProblems)),
+  should(sources.registryRequirements, inFile(lostMetaProblems)),
+  should(sources.registryChanges, inFile(schemaAgeProblems)),
 ];
 
 function must(source: string, check: Check): Requirement<Listing> {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/json';
-import type { Directory, LintedTool } from '../finding.js';
-import { findBreaches } from './requirement.js';
+import type { Directory, LintedTool } from '../lint-problem.js';
+import { findUnmet } from './requirement.js';
 import { toolRequirements } from './tool-requirements.js';
 
 const good: LintedTool = {
@@ -16,19 +16,19 @@ const good: LintedTool = {
   },
 };
 
-const breaches = (directory: Directory, changes: Partial<LintedTool>) =>
-  findBreaches(toolRequirements, [directory], { ...good, ...changes }).map(({ rule }) => rule);
+const unmet = (directory: Directory, changes: Partial<LintedTool>) =>
+  findUnmet(toolRequirements, [directory], { ...good, ...changes }).map(({ rule }) => rule);
 const hints = (annotations: Record<string, boolean>) => ({ planned: { annotations, confirms: false } });
 const input = (properties: Record<string, JsonSchema>, more: JsonSchema = {}) => ({
   input: { type: 'object', properties, ...more },
 });
 
 test('a good tool meets the rules of every directory', () => {
-  expect(findBreaches(toolRequirements, ['claude', 'chatgpt', 'registry'], good)).toEqual([]);
+  expect(findUnmet(toolRequirements, ['claude', 'chatgpt', 'registry'], good)).toEqual([]);
 });
 
-test('a finding names the directory, and the page on which the rule stands', () => {
-  expect(findBreaches(toolRequirements, ['claude'], { ...good, name: 'a'.repeat(65) })).toEqual([
+test('a problem names the directory, and the page that has the rule', () => {
+  expect(findUnmet(toolRequirements, ['claude'], { ...good, name: 'a'.repeat(65) })).toEqual([
     {
       rule: 'directory-name',
       directory: 'claude',
@@ -42,7 +42,7 @@ test('a finding names the directory, and the page on which the rule stands', () 
 const untitled = Object.fromEntries(Object.entries(good).filter(([name]) => name !== 'title'));
 test('claude wants a title, which may stand in the annotations', () => {
   const found = (planned: LintedTool['planned']) =>
-    findBreaches(toolRequirements, ['claude'], { ...(untitled as unknown as LintedTool), planned: planned! });
+    findUnmet(toolRequirements, ['claude'], { ...(untitled as unknown as LintedTool), planned: planned! });
   expect(found(good.planned).map(({ rule }) => rule)).toEqual(['directory-title']);
   expect(found({ annotations: { title: 'Find', readOnlyHint: true }, confirms: false })).toEqual([]);
 });
@@ -63,8 +63,8 @@ test.each<[Directory, string, Partial<LintedTool>]>([
     'directory-authentication',
     input({ login: { type: 'object', properties: { password: { type: 'string' } } } }),
   ],
-])('%s: %s is the only finding', (directory, rule, changes) => {
-  expect(breaches(directory, changes)).toEqual([rule]);
+])('%s: %s is the only problem', (directory, rule, changes) => {
+  expect(unmet(directory, changes)).toEqual([rule]);
 });
 
 test.each<[string, Partial<LintedTool>]>([
@@ -77,7 +77,7 @@ test.each<[string, Partial<LintedTool>]>([
   ['a best-seller list does not praise itself', { name: 'find_bestsellers' }],
   ['hints are unknown until the project is built', { planned: undefined as never }],
 ])('%s', (_sentence, changes) => {
-  expect([...breaches('claude', changes), ...breaches('chatgpt', changes)]).toEqual([]);
+  expect([...unmet('claude', changes), ...unmet('chatgpt', changes)]).toEqual([]);
 });
 
 const limit = { limit: { type: 'integer' } };
@@ -103,8 +103,8 @@ test.each<[string, Partial<LintedTool>]>([
   ],
   ['any method on any path', input({ ...limit, path: { type: 'string' }, method: { type: 'string' } })],
 ])('one tool must not read and write, by %s', (_how, changes) => {
-  expect(breaches('claude', changes)).toEqual(['directory-read-write']);
-  expect(breaches('chatgpt', changes)).toEqual(['directory-read-write']);
+  expect(unmet('claude', changes)).toEqual(['directory-read-write']);
+  expect(unmet('chatgpt', changes)).toEqual(['directory-read-write']);
 });
 
 test.each<[string, Record<string, JsonSchema>]>([
@@ -112,5 +112,5 @@ test.each<[string, Record<string, JsonSchema>]>([
   ['actions that all write are no mixture', { action: { enum: ['create', 'delete'] } }],
   ['a way to pay is no method of HTTP', { method: { type: 'string' } }],
 ])('%s', (_sentence, properties) => {
-  expect(breaches('claude', input({ ...limit, ...properties }))).toEqual([]);
+  expect(unmet('claude', input({ ...limit, ...properties }))).toEqual([]);
 });

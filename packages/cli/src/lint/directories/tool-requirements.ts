@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import { type LintedTool, sources } from '../finding.js';
+import { type LintedTool, sources } from '../lint-problem.js';
 import { findMixedActions, walkProperties } from './mixed-actions.js';
 import { unless, type Requirement } from './requirement.js';
 

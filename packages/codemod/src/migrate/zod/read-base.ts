@@ -45,7 +45,7 @@ const bases: Readonly<Record<string, ReadBase>> = {
     shapeOf({ is: 'union', members: readList(call, argument(call, 1), reader) }),
   record: (call, reader) => {
     const [first, second] = call.arguments;
-    if (first && second && reader.read(first).kind.is !== 'string') throw refused(call);
+    if (first && second && reader.read(first).kind.is !== 'string') throw noCounterpart(call);
     return shapeOf({ is: 'record', values: reader.read(second ?? argument(call)) });
   },
   object: (call, reader) => readObject(call, reader, {}),
@@ -65,12 +65,12 @@ export function readBase(name: string, call: ts.CallExpression, reader: SchemaRe
 /** Reads `z.email()`, or `z.iso.date()`: `z.date()` is something else. */
 export function readFormat(name: string, call: ts.CallExpression, isIso: boolean): Shape {
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
-  if (format === undefined || /^(date|time)/.test(format) !== isIso) throw refused(call);
+  if (format === undefined || /^(date|time)/.test(format) !== isIso) throw noCounterpart(call);
   return shapeOf({ is: 'string' }, { format });
 }
 
-/** A refusal that shows the name of the function. */
-export function refused(call: ts.CallExpression): ConversionProblem {
+/** A problem that shows the name of the function. */
+export function noCounterpart(call: ts.CallExpression): ConversionProblem {
   const callee = call.expression.getText();
   const text = /^\w+(\.(coerce|iso))?\.\w+$/.test(callee) ? `${callee}()` : `.${callee.split('.').at(-1)}()`;
   const isChange = /transform|preprocess|coerce|pipe|catch|trim|Case|codec|stringbool/.test(callee);
@@ -86,7 +86,7 @@ export function refused(call: ts.CallExpression): ConversionProblem {
 /** The first argument, or another one. */
 export function argument(call: ts.CallExpression, index = 0): ts.Expression {
   const found = call.arguments[index];
-  if (!found) throw refused(call);
+  if (!found) throw noCounterpart(call);
   return found;
 }
 
@@ -121,7 +121,7 @@ function readNamedEnum(node: ts.Expression, checker: ts.TypeChecker): Shape | un
 
 function readList(call: ts.CallExpression, node: ts.Expression, reader: SchemaReader): Shape[] {
   const list = reader.valueOf(node);
-  if (!ts.isArrayLiteralExpression(list)) throw refused(call);
+  if (!ts.isArrayLiteralExpression(list)) throw noCounterpart(call);
   return list.elements.map((each) => reader.read(each));
 }
 

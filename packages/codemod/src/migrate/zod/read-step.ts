@@ -1,6 +1,6 @@
 import { ts } from '@toolwright/schema-compiler/project';
 import type { Constant } from '../constants.js';
-import { type SchemaReader, argument, constantArgument, formats, refused } from './read-base.js';
+import { type SchemaReader, argument, constantArgument, formats, noCounterpart } from './read-base.js';
 import { shapeOf, type Kind, type Properties, type Shape } from './shape.js';
 
 /** A call in a chain, such as `.min(1)`, and the schema before it. */
@@ -48,7 +48,7 @@ const containing =
 
 function withPattern({ before, call }: Step, pattern: string): Shape {
   // One tag holds one pattern, and the two characters would end the comment.
-  if (before.rules['pattern'] !== undefined || /\*\/|[\r\n]/.test(pattern)) throw refused(call);
+  if (before.rules['pattern'] !== undefined || /\*\/|[\r\n]/.test(pattern)) throw noCounterpart(call);
   return withRules(before, { pattern });
 }
 
@@ -103,7 +103,7 @@ const special: Readonly<Partial<Record<Kind['is'], Readonly<Record<string, ReadS
       const pattern = argument(step.call);
       const literal = pattern.kind === ts.SyntaxKind.RegularExpressionLiteral ? pattern.getText() : '';
       const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(literal) ?? [];
-      if (source === undefined || (flags && flags !== 'u')) throw refused(step.call);
+      if (source === undefined || (flags && flags !== 'u')) throw noCounterpart(step.call);
       return withPattern(step, source);
     },
     startsWith: containing('^', ''),
@@ -119,13 +119,13 @@ const special: Readonly<Partial<Record<Kind['is'], Readonly<Record<string, ReadS
     loose: ({ before }) => object(before, { open: true }),
     strip: same,
     partial: ({ before, call }) => {
-      if (call.arguments.length > 0) throw refused(call);
+      if (call.arguments.length > 0) throw noCounterpart(call);
       return mapped(before, (shape) => ({ ...shape, optional: true }));
     },
     extend: ({ before, call, reader }) => merged(before, reader.readProperties(argument(call))),
     merge: ({ before, call, reader }) => {
       const { kind } = reader.read(argument(call));
-      if (kind.is !== 'object') throw refused(call);
+      if (kind.is !== 'object') throw noCounterpart(call);
       return merged(before, kind.properties);
     },
     pick: ({ before, call, reader }) =>
@@ -143,7 +143,7 @@ export function readStep(name: string, step: Step): Shape {
     : Object.hasOwn(general, name)
       ? general[name]
       : undefined;
-  if (!read) throw refused(step.call);
+  if (!read) throw noCounterpart(step.call);
   const after = read(step);
   // A name means the schema that the constant holds. A schema that was changed since has none.
   const isSame = after.kind === step.before.kind && after.rules === step.before.rules;
@@ -153,7 +153,7 @@ export function readStep(name: string, step: Step): Shape {
 }
 
 function described(before: Shape, text: Constant, call: ts.CallExpression): Shape {
-  if (typeof text !== 'string') throw refused(call);
+  if (typeof text !== 'string') throw noCounterpart(call);
   return { ...before, description: text };
 }
 

@@ -2,7 +2,7 @@ import { ts } from '@toolwright/schema-compiler/project';
 import { bare, nameOf, valueOf } from '../constants.js';
 import { ConversionProblem } from '../migration.js';
 import { exportedName } from '../sdk-server.js';
-import { type SchemaReader, readBase, readFormat, refused } from './read-base.js';
+import { type SchemaReader, readBase, readFormat, noCounterpart } from './read-base.js';
 import { readStep } from './read-step.js';
 import type { Properties, Shape } from './shape.js';
 
@@ -34,7 +34,7 @@ export class ZodReader implements SchemaReader {
     if (isZod(callee.expression, this.checker)) return readBase(step, expression, this);
     if (this.isZodNamespace(callee.expression, 'iso')) return readFormat(step, expression, true);
     if (this.isZodNamespace(callee.expression, 'coerce')) {
-      if (!['number', 'string', 'boolean'].includes(step)) throw refused(expression);
+      if (!['number', 'string', 'boolean'].includes(step)) throw noCounterpart(expression);
       this.coerced.push(expression);
       return readBase(step, expression, this);
     }

@@ -1,7 +1,7 @@
 import { latestLinks, latestRecords, tailAudit, verifyAudit } from '@toolwright/audit';
 import { type McpServer, isToolwrightError } from '@toolwright/core';
 import type { AuditEntry, AuditPage, AuditQuery, AuditVerdict } from '../../api/audit-api.js';
-import { ConsoleFault } from '../../api/console-api.js';
+import { ConsoleRefusal } from '../../api/console-api.js';
 import type { Part, PartHost } from '../part.js';
 
 /** More than anybody reads on one page. */
@@ -29,7 +29,7 @@ export function auditPart(host: PartHost): Part<'auditRecords' | 'verifyAudit'> 
     },
     verifyAudit: ({ server }) => {
       const place = placeOf(host.server(server), host.by);
-      if ('unavailable' in place) throw new ConsoleFault(place.unavailable);
+      if ('unavailable' in place) throw new ConsoleRefusal(place.unavailable);
       return verify(place.file);
     },
   };
@@ -79,7 +79,7 @@ async function told<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw isToolwrightError(error) || error instanceof Error ? new ConsoleFault(error.message) : error;
+    throw isToolwrightError(error) || error instanceof Error ? new ConsoleRefusal(error.message) : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { McpServer } from '@toolwright/core';
 import { explainValue } from '@toolwright/core/checks';
 import type { CallRequest, OwnCall } from '../../api/call-api.js';
-import { ConsoleFault, type ParamsOf, type ResultOf } from '../../api/console-api.js';
+import { ConsoleRefusal, type ParamsOf, type ResultOf } from '../../api/console-api.js';
 import type { Part, PartHost } from '../part.js';
 import { askUnseen } from '../unseen-client.js';
 import { RunningCall } from './running-call.js';
@@ -18,22 +18,24 @@ export function callPart(
   const find = (id: string) => {
     const call = calls.get(id);
     if (call) return call;
-    throw new ConsoleFault('The console does not remember this call any more.');
+    throw new ConsoleRefusal('The console does not remember this call any more.');
   };
   const start = (request: CallRequest): OwnCall => {
     const id = `call-${++count}`;
     const server = host.server(request.server);
-    const call = new RunningCall(id, request, server, (told) => host.tell({ type: 'ownCall', call: told }));
+    const call = new RunningCall(id, request, server, (started) =>
+      host.tell({ type: 'ownCall', call: started }),
+    );
     calls.set(id, call);
     if (calls.size > MAX_KEPT) calls.delete(calls.keys().next().value!);
-    return call.told;
+    return call.soFar;
   };
   return {
     check: ({ schema, value }) => explainValue(schema, value),
     startCall: start,
     answerQuestion: ({ call, question, answer }) => find(call).answer(question, answer),
     cancelCall: ({ call }) => find(call).cancel(),
-    ownCalls: () => [...calls.values()].reverse().map(({ told }) => told),
+    ownCalls: () => [...calls.values()].reverse().map(({ soFar }) => soFar),
     complete: (asked) => complete(host.server(asked.server), asked),
   };
 }

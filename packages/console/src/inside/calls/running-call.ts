@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { capabilitiesOf, connect, RpcError, type InputHandlers, type McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
-import { ConsoleFault } from '../../api/console-api.js';
+import { ConsoleRefusal } from '../../api/console-api.js';
 import type { CallRequest, OwnCall, Question } from '../../api/call-api.js';
 import { principalOf } from '../unseen-client.js';
 import { tokensOf } from '../surface/describe-operation.js';
@@ -12,7 +12,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 /** One call that the console makes, from its start to its result. A person answers its questions. */
 export class RunningCall {
-  #told: OwnCall;
+  #soFar: OwnCall;
   #questions = 0;
   readonly #waiting = new Map<
     string,
@@ -29,33 +29,33 @@ export class RunningCall {
     server: McpServer,
     private readonly changed: (call: OwnCall) => void,
   ) {
-    this.#told = { id, request, at: Date.now(), state: 'running', questions: [], progress: [], log: [] };
+    this.#soFar = { id, request, at: Date.now(), state: 'running', questions: [], progress: [], log: [] };
     void this.#run(server, performance.now());
   }
 
   /** The call, as far as it has come. */
-  get told(): OwnCall {
-    return this.#told;
+  get soFar(): OwnCall {
+    return this.#soFar;
   }
 
-  /** @throws {ConsoleFault} when the question does not wait any more */
+  /** @throws {ConsoleRefusal} when the question does not wait any more */
   answer(id: string, answer: Answer): OwnCall {
     const waiting = this.#waiting.get(id);
-    if (!waiting) throw new ConsoleFault('This question does not wait for an answer any more.');
+    if (!waiting) throw new ConsoleRefusal('This question does not wait for an answer any more.');
     this.#waiting.delete(id);
     this.#tell(this.#asking());
     waiting.resolve(answer);
-    return this.#told;
+    return this.#soFar;
   }
 
   cancel(): OwnCall {
     this.#abort.abort(new Error('The person at the console cancelled the call.'));
-    return this.#told;
+    return this.#soFar;
   }
 
   async #run(server: McpServer, began: number): Promise<void> {
     let client: McpClient | undefined;
-    const { request } = this.#told;
+    const { request } = this.#soFar;
     const [, traceId] = this.#traceparent.split('-');
     const stop = server.on('call', ({ traceparent, number }) => {
       if (traceparent?.split('-')[1] === traceId) this.#tell({ trace: number });
@@ -68,7 +68,7 @@ export class RunningCall {
         capabilities,
         clientInfo: { name: 'toolwright-console', version: '1.0.0' },
         logLevel: 'debug',
-        onLog: (message) => this.#tell({ log: [...this.#told.log, message] }),
+        onLog: (message) => this.#tell({ log: [...this.#soFar.log, message] }),
         ...(request.revision !== undefined && { revision: request.revision }),
         ...(request.as && { principal: principalOf(request.as) }),
       });
@@ -80,7 +80,7 @@ export class RunningCall {
       };
       const begun = await client.request(method, traced, {
         signal: this.#abort.signal,
-        onProgress: (progress) => this.#tell({ progress: [...this.#told.progress, progress] }),
+        onProgress: (progress) => this.#tell({ progress: [...this.#soFar.progress, progress] }),
       });
       const result = await followTask(begun, {
         client,
@@ -126,8 +126,8 @@ export class RunningCall {
   }
 
   #tell(change: Partial<OwnCall>): void {
-    this.#told = { ...this.#told, ...change };
-    this.changed(this.#told);
+    this.#soFar = { ...this.#soFar, ...change };
+    this.changed(this.#soFar);
   }
 }
 

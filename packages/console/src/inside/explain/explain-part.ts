@@ -1,6 +1,6 @@
 import { connect } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
-import { ConsoleFault } from '../../api/console-api.js';
+import { ConsoleRefusal } from '../../api/console-api.js';
 import type { ConstructVerdicts, Explanation, ProviderVerdict } from '../../api/explain-api.js';
 import type { Part, PartHost } from '../part.js';
 import { scopesOf } from '../surface/surface-part.js';
@@ -14,7 +14,7 @@ export function explainPart(host: PartHost): Part<'explain'> {
 
 async function explain(server: McpServer, tool: string): Promise<Explanation> {
   const explained = server.explain(tool);
-  if (!explained) throw new ConsoleFault(`There is no tool "${tool}".`);
+  if (!explained) throw new ConsoleRefusal(`There is no tool "${tool}".`);
   const { name, description, contract, location, steps, policies, input, output } = explained;
   const published = await findListed(server, tool);
   return {

@@ -1,6 +1,6 @@
 import { isToolwrightError } from '@toolwright/core';
 import type { ServerOperator } from '@toolwright/core/operate';
-import { ConsoleFault } from '../../api/console-api.js';
+import { ConsoleRefusal } from '../../api/console-api.js';
 import type { Part, PartHost } from '../part.js';
 
 /** Shows what servers keep, and ends what the person at the console ends. */
@@ -21,7 +21,7 @@ export function statePart(
     retryTask: async ({ server, key }, by) => {
       const next = await told(operator(server, by).retryTask(key));
       if (next === undefined)
-        throw new ConsoleFault(
+        throw new ConsoleRefusal(
           'This task cannot be begun again: it has not ended, or no queue has its work.',
         );
       return { key: next };
@@ -34,7 +34,7 @@ export function statePart(
 
 async function done(change: Promise<boolean>, otherwise: string): Promise<Record<string, never>> {
   if (await told(change)) return {};
-  throw new ConsoleFault(otherwise);
+  throw new ConsoleRefusal(otherwise);
 }
 
 /** Says why a change was not made, such as that it could not be recorded. */
@@ -42,6 +42,6 @@ async function told<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;
   } catch (error) {
-    throw isToolwrightError(error) ? new ConsoleFault(error.message) : error;
+    throw isToolwrightError(error) ? new ConsoleRefusal(error.message) : error;
   }
 }

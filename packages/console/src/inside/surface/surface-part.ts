@@ -1,5 +1,5 @@
 import { type McpServer, RequireScopes } from '@toolwright/core';
-import { ConsoleFault } from '../../api/console-api.js';
+import { ConsoleRefusal } from '../../api/console-api.js';
 import type {
   HiddenOperation,
   Identity,
@@ -80,7 +80,8 @@ function scopesFor(operation: Parameters<typeof RequireScopes.of>[0]): readonly 
 const MOST_CALLERS = 20;
 
 async function whoSees(server: McpServer, callers: readonly (Identity | null)[]): Promise<SeenTool[]> {
-  if (callers.length > MOST_CALLERS) throw new ConsoleFault(`At most ${MOST_CALLERS} callers are compared.`);
+  if (callers.length > MOST_CALLERS)
+    throw new ConsoleRefusal(`At most ${MOST_CALLERS} callers are compared.`);
   const lists: ReadonlySet<unknown>[] = [];
   for (const caller of callers)
     lists.push(

@@ -79,7 +79,7 @@ export const panes: readonly Pane[] = [
   {
     id: 'contract',
     title: 'Contract',
-    hint: 'Problems, findings, tokens and changes of what is published',
+    hint: 'Problems, tokens and changes of what is published',
     icon: FileCheck2,
     access: 'project',
     Component: lazy(() => import('../panes/contract/contract-pane.js')),

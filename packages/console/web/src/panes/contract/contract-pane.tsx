@@ -7,7 +7,7 @@ import { onEvent } from '../../data/live.js';
 import { hrefOf } from '../../shell/route.js';
 import { Badge, Empty, SourceLink, type Tone } from '../../ui/pieces.js';
 import { formatClock, formatMs } from '../../ui/words.js';
-import { Findings, tones } from './findings.js';
+import { LintProblems, tones } from './lint-problems.js';
 import { TokenMap } from './token-map.js';
 import './contract.css';
 
@@ -18,7 +18,7 @@ export default function ContractPane() {
   const build = useLastBuild();
   if (error && !contract) return <Empty title="The project cannot be looked at">{error.message}</Empty>;
   if (!contract) return <p className="loading">Looking at the project…</p>;
-  const { problems, findings, tokens, changes, lockFile } = contract;
+  const { problems, lintProblems, tokens, changes, lockFile } = contract;
   return (
     <div className="contract">
       <div className="row" role="status">
@@ -36,8 +36,8 @@ export default function ContractPane() {
         <Problems problems={problems} none="The last compilation has no problems." />
       </section>
       <section className="card stack">
-        <h2>Findings of the linter</h2>
-        <Findings findings={findings} />
+        <h2>Problems of the linter</h2>
+        <LintProblems problems={lintProblems} />
       </section>
       <section className="card stack">
         <h2>Changes since the lock</h2>
@@ -51,9 +51,9 @@ export default function ContractPane() {
   );
 }
 
-function Verdict({ contract: { problems, findings, changes = [] } }: { contract: Contract }) {
-  const errors = [...problems, ...findings].filter(({ severity }) => severity === 'error').length;
-  const others = problems.length + findings.length - errors;
+function Verdict({ contract: { problems, lintProblems, changes = [] } }: { contract: Contract }) {
+  const errors = [...problems, ...lintProblems].filter(({ severity }) => severity === 'error').length;
+  const others = problems.length + lintProblems.length - errors;
   const breaking = changes.filter(({ kind }) => kind === 'breaking').length;
   return (
     <>

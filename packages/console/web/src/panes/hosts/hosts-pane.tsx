@@ -29,7 +29,7 @@ export default function HostsPane() {
     );
   const described = serverFor(server, { overview, transport, needsToken });
   // The list begins with a host that can use the server as it is.
-  const works = (host: Host) => host.setUp(described).refusal === undefined;
+  const works = (host: Host) => host.setUp(described).problem === undefined;
   const chosen = hosts.find(({ id }) => id === rest[0]) ?? hosts.find(works) ?? hosts[0]!;
   return (
     <Split
@@ -97,11 +97,11 @@ function Choice({ chosen, works }: { chosen: Host; works: (host: Host) => boolea
 /** How one host is told of the server: each way that it has, the shortest first. */
 function HostView({ host, server }: { host: Host; server: HostServer }) {
   const { title, source, file } = host;
-  const { refusal, command, link, config, steps } = host.setUp(server);
+  const { problem, command, link, config, steps } = host.setUp(server);
   return (
     <article className="stack host">
       <h2>{title}</h2>
-      {refusal !== undefined && <p className="problem">{refusal}</p>}
+      {problem !== undefined && <p className="problem">{problem}</p>}
       {link !== undefined && (
         <section className="card stack">
           <h3>With one click</h3>

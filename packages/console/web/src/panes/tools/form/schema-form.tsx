@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { formSchema, interpretedValidator, uiSchemaOf } from './form-schema.js';
 import './form.css';
 import { templates } from './templates.js';
-import { placeOf, useFaults } from './use-faults.js';
+import { placeOf, useProblems } from './use-problems.js';
 
 export interface SchemaFormProps {
   readonly schema: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export default function SchemaForm({ schema, value, change, send, id }: SchemaFo
   const shown = useMemo(() => formSchema(schema), [schema]);
   const uiSchema: UiSchema = useMemo(() => uiSchemaOf(schema), [schema]);
   const box = useRef<HTMLDivElement>(null);
-  const { errors, all, submit } = useFaults(schema, value, box);
+  const { errors, all, submit } = useProblems(schema, value, box);
   return (
     <div ref={box}>
       <Form
@@ -47,31 +47,31 @@ export default function SchemaForm({ schema, value, change, send, id }: SchemaFo
           mergeDefaultsIntoFormData: 'useFormDataIfPresent',
         }}
       />
-      <Unplaced faults={all} box={box} />
+      <Unplaced problems={all} box={box} />
     </div>
   );
 }
 
 /** What is wrong in a place that the form has no field for, such as a property that the schema does not know. */
 function Unplaced({
-  faults,
+  problems,
   box,
 }: {
-  faults: ReturnType<typeof useFaults>['all'];
+  problems: ReturnType<typeof useProblems>['all'];
   box: RefObject<HTMLElement | null>;
 }) {
   const [isMissing, setMissing] = useState(false);
   useEffect(() => {
     const placed = box.current?.querySelectorAll('.schema-form .field-errors li').length ?? 0;
-    setMissing(placed < faults.length);
-  }, [faults, box]);
-  if (!isMissing || faults.length === 0) return null;
+    setMissing(placed < problems.length);
+  }, [problems, box]);
+  if (!isMissing || problems.length === 0) return null;
   return (
     <div className="field-errors unplaced" role="alert">
       <ul>
-        {faults.map((fault) => (
-          <li key={`${fault.pointer} ${fault.message}`}>
-            <code>{placeOf(fault)}</code>: {fault.message}
+        {problems.map((problem) => (
+          <li key={`${problem.pointer} ${problem.message}`}>
+            <code>{placeOf(problem)}</code>: {problem.message}
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ export const directories = ['claude', 'chatgpt', 'registry'] as const;
 
 export type Directory = (typeof directories)[number];
 
-/** The pages on which the directories publish their rules. Every finding names one of them. */
+/** The pages on which the directories publish their rules. Every problem names one of them. */
 export const sources = {
   claudeReview: 'https://claude.com/docs/connectors/building/review-criteria',
   claudeAuthentication: 'https://claude.com/docs/connectors/building/authentication',
@@ -66,16 +66,16 @@ export const ruleIds = [
 export type RuleId = (typeof ruleIds)[number];
 
 /** `error`: a client or a model is misled. `warning`: the tool works, but could be better. */
-export interface Finding {
+export interface LintProblem {
   rule: RuleId;
   severity: 'error' | 'warning';
   message: string;
-  /** The name of the tool; missing if the finding concerns the whole list. */
+  /** The name of the tool; missing if the problem concerns the whole list. */
   tool?: string;
   location?: SourceLocation;
-  /** The parameter that the finding is about, and what it lacks. */
+  /** The parameter that the problem is about, and what it lacks. */
   parameter?: { readonly name: string; readonly lacks: string };
-  /** Other tools with the same finding. */
+  /** Other tools with the same problem. */
   alsoIn?: readonly string[];
   /** The directory whose rule this is, and the address of the page on which it publishes the rule. */
   directory?: Directory;
@@ -96,28 +96,28 @@ export interface LintedTool {
   planned?: { annotations: Readonly<Record<string, unknown>>; confirms: boolean };
 }
 
-export const findingFormats = ['text', 'json', 'github'] as const;
+export const problemFormats = ['text', 'json', 'github'] as const;
 
 /** @param placeOf returns the path of a file for the reader of the lines */
-export function formatFindings(
-  findings: readonly Finding[],
-  format: (typeof findingFormats)[number],
+export function formatProblems(
+  problems: readonly LintProblem[],
+  format: (typeof problemFormats)[number],
   placeOf: (file: string) => string,
 ): string[] {
   if (format === 'json')
-    return [visibleJson(findings.map((finding) => ({ ...finding, docs: `docs/lint.md#${finding.rule}` })))];
+    return [visibleJson(problems.map((problem) => ({ ...problem, docs: `docs/lint.md#${problem.rule}` })))];
   const asText = format === 'github' ? asCommand : asLine;
-  return findings.map((finding) => visible(asText(withSource(finding), placeOf)));
+  return problems.map((problem) => visible(asText(withSource(problem), placeOf)));
 }
 
 /** The rule of a directory is named with the page that contains it. */
-function withSource({ directory, source, ...finding }: Finding): Finding {
+function withSource({ directory, source, ...problem }: LintProblem): LintProblem {
   const rule = directory === undefined ? '' : ` (${directory}: ${source})`;
-  return { ...finding, message: `${finding.message}${rule}` };
+  return { ...problem, message: `${problem.message}${rule}` };
 }
 
 function asLine(
-  { rule, severity, message, tool, location }: Finding,
+  { rule, severity, message, tool, location }: LintProblem,
   placeOf: (file: string) => string,
 ): string {
   const place = location ? `${placeOf(location.file)}:${location.line}:${location.column}: ` : '';
@@ -126,7 +126,7 @@ function asLine(
 
 /** A workflow command. GitHub shows it at the line that it names. */
 function asCommand(
-  { rule, severity, message, tool, location }: Finding,
+  { rule, severity, message, tool, location }: LintProblem,
   placeOf: (file: string) => string,
 ): string {
   const place = location

@@ -4,7 +4,7 @@ const OVER_HTTP = ['streamable-http', 'sse'];
 const LOCAL = /^https?:\/\/(localhost|[^/:]+\.localhost|127\.|0\.0\.0\.0|\[::1\])/i;
 
 /** How a client talks to a package that it has started. */
-function transportFaults(description: Json): string[] {
+function transportProblems(description: Json): string[] {
   const { identifier, transport } = description;
   const name = `the package ${String(identifier)}`;
   if (!isObject(transport)) return [`${name} must say its transport.`];
@@ -23,7 +23,7 @@ function transportFaults(description: Json): string[] {
 }
 
 /** A remote is there for everybody who reads the registry. */
-export function remoteFaults({ remotes }: Json): string[] {
+export function remoteProblems({ remotes }: Json): string[] {
   return listOf(remotes).flatMap(({ type, url, variables }) => [
     ...unless(
       OVER_HTTP.includes(String(type)),
@@ -54,7 +54,7 @@ const REGISTRY_OF_NPM = /^https:\/\/registry\.npmjs\.org$/;
 const VERSIONED = ['npm', 'pypi', 'nuget', 'cargo', 'go', 'maven'];
 
 /** What the schema says about packages. */
-export function packageFaults({ packages }: Json): string[] {
+export function packageProblems({ packages }: Json): string[] {
   return listOf(packages).flatMap((one) => {
     const { registryType, identifier, version } = one;
     const name = `the package ${String(identifier)}`;
@@ -67,13 +67,13 @@ export function packageFaults({ packages }: Json): string[] {
         version !== undefined || !VERSIONED.includes(String(registryType)),
         `${name} must say its version.`,
       ),
-      ...transportFaults(one),
-      ...argumentFaults(one, name),
+      ...transportProblems(one),
+      ...argumentProblems(one, name),
     ];
   });
 }
 
-function argumentFaults(one: Json, name: string): string[] {
+function argumentProblems(one: Json, name: string): string[] {
   const given = ['runtimeArguments', 'packageArguments'].flatMap((list) => listOf(one[list]));
   return [
     ...given.flatMap((argument) =>
@@ -94,7 +94,7 @@ function argumentFaults(one: Json, name: string): string[] {
 }
 
 /** The registry takes packages from public places only. */
-export function placeFaults({ packages }: Json): string[] {
+export function placeProblems({ packages }: Json): string[] {
   return listOf(packages).flatMap(({ registryType, identifier, registryBaseUrl }) => {
     const name = `the package ${String(identifier)}`;
     if (registryType === 'npm')
@@ -116,7 +116,7 @@ export function placeFaults({ packages }: Json): string[] {
 }
 
 /** What says which file or image is meant. */
-export function identityFaults({ packages }: Json): string[] {
+export function identityProblems({ packages }: Json): string[] {
   return listOf(packages).flatMap(({ registryType, identifier, fileSha256 }) => {
     const name = `the package ${String(identifier)}`;
     if (registryType === 'oci')
@@ -137,7 +137,7 @@ export function identityFaults({ packages }: Json): string[] {
 
 const metaOf = ({ _meta }: Json) => Object.entries((_meta ?? {}) as Json);
 
-export function metaSizeFaults(serverJson: Json): string[] {
+export function metaSizeProblems(serverJson: Json): string[] {
   const own = metaOf(serverJson).find(([key]) => key === PUBLISHER_META);
   const bytes = own ? Buffer.byteLength(JSON.stringify(own[1])) : 0;
   return unless(
@@ -146,7 +146,7 @@ export function metaSizeFaults(serverJson: Json): string[] {
   );
 }
 
-export function lostMetaFaults(serverJson: Json): string[] {
+export function lostMetaProblems(serverJson: Json): string[] {
   return metaOf(serverJson)
     .filter(([key]) => key !== PUBLISHER_META)
     .map(([key]) => `${key} in _meta is not kept: the registry keeps ${PUBLISHER_META} only.`);

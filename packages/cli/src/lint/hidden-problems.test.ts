@@ -1,6 +1,6 @@
 import { ConfigurationError } from '@toolwright/core';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
-import { findHiddenInEntry, findHiddenInProblems } from './hidden-findings.js';
+import { findHiddenInEntry, findHiddenInProblems } from './hidden-problems.js';
 
 const location = { file: 'src/note-tools.ts', line: 3, column: 5 };
 const entry = (changes: Partial<ManifestEntry>) =>
@@ -40,13 +40,13 @@ test('what exists only at run time is reported as the server reports it, and not
     fix: 'Remove it.',
     location: '/app/dist/a:b.js:7:9',
   });
-  const told = findHiddenInEntry(entry({ title: 'a\u200b' }), manifest('words'));
+  const known = findHiddenInEntry(entry({ title: 'a\u200b' }), manifest('words'));
   const error = new ConfigurationError([
     problem('title'),
     problem('annotations.title'),
     { code: 'TW_NAME_INVALID', message: 'x', fix: 'y' },
   ]);
-  expect(findHiddenInProblems(error, told)).toEqual([
+  expect(findHiddenInProblems(error, known)).toEqual([
     {
       rule: 'hidden-unicode',
       severity: 'error',

@@ -15,18 +15,18 @@ const order = Object.keys(tones) as ProjectProblem['severity'][];
 /** As many places of one group as are drawn at first. */
 const MOST_SHOWN = 50;
 
-/** Findings by their rule, the worst first. Each group says why, and opens to its places. */
-export function Findings({ findings }: { findings: readonly ProjectProblem[] }) {
+/** Problems by their rule, the worst first. Each group says why, and opens to its places. */
+export function LintProblems({ problems }: { problems: readonly ProjectProblem[] }) {
   const [text, setText] = useState('');
   const [severity, setSeverity] = useState<ProjectProblem['severity']>();
   const words = wordsOf(useDeferredValue(text));
-  const found = findings.filter((each) => (!severity || each.severity === severity) && fits(each, words));
-  const present = order.filter((each) => findings.some((finding) => finding.severity === each));
-  if (findings.length === 0) return <p className="faint">The linter finds nothing.</p>;
+  const found = problems.filter((each) => (!severity || each.severity === severity) && fits(each, words));
+  const present = order.filter((each) => problems.some((problem) => problem.severity === each));
+  if (problems.length === 0) return <p className="faint">The linter finds nothing.</p>;
   return (
     <>
-      <div className="row finding-search" role="search" aria-label="Filter the findings">
-        <SearchField label="Search findings" placeholder="Tool, file or text" value={text} change={setText} />
+      <div className="row lint-search" role="search" aria-label="Filter the problems">
+        <SearchField label="Search problems" placeholder="Tool, file or text" value={text} change={setText} />
         {present.length > 1 && (
           <Chips
             label="Severity"
@@ -38,13 +38,13 @@ export function Findings({ findings }: { findings: readonly ProjectProblem[] }) 
           </Chips>
         )}
         <span className="faint" role="status">
-          {found.length.toLocaleString('en')} of {findings.length.toLocaleString('en')} findings
+          {found.length.toLocaleString('en')} of {problems.length.toLocaleString('en')} problems
         </span>
       </div>
-      <ul className="finding-groups" aria-label="Findings by rule">
+      <ul className="lint-groups" aria-label="Problems by rule">
         {groupsOf(found).map(([code, group]) => (
           <li key={code}>
-            <Group code={code} findings={group} />
+            <Group code={code} problems={group} />
           </li>
         ))}
       </ul>
@@ -52,18 +52,18 @@ export function Findings({ findings }: { findings: readonly ProjectProblem[] }) 
   );
 }
 
-function Group({ code, findings }: { code: string; findings: readonly ProjectProblem[] }) {
+function Group({ code, problems }: { code: string; problems: readonly ProjectProblem[] }) {
   const [most, setMost] = useState(MOST_SHOWN);
-  const { severity } = findings[0]!;
+  const { severity } = problems[0]!;
   return (
-    <details className="finding-group">
+    <details className="lint-group">
       <summary>
         <Badge tone={tones[severity]}>{severity}</Badge> <strong>{code}</strong>{' '}
-        <span className="faint">{findings.length.toLocaleString('en')}</span>
-        {advice[code] !== undefined && <span className="finding-advice">{advice[code]}</span>}
+        <span className="faint">{problems.length.toLocaleString('en')}</span>
+        {advice[code] !== undefined && <span className="lint-advice">{advice[code]}</span>}
       </summary>
-      <ul className="finding-places">
-        {findings.slice(0, most).map(({ message, tool, location }, index) => (
+      <ul className="lint-places">
+        {problems.slice(0, most).map(({ message, tool, location }, index) => (
           <li key={index}>
             <span className="row">
               {tool !== undefined && <a href={hrefOf('tools', 'tool', tool)}>{tool}</a>}
@@ -73,9 +73,9 @@ function Group({ code, findings }: { code: string; findings: readonly ProjectPro
           </li>
         ))}
       </ul>
-      {findings.length > most && (
+      {problems.length > most && (
         <button type="button" className="button small" onClick={() => setMost(most + 500)}>
-          Show {Math.min(500, findings.length - most)} more
+          Show {Math.min(500, problems.length - most)} more
         </button>
       )}
     </details>
@@ -92,11 +92,11 @@ function fits(
 }
 
 /** The worst rules first, and of those the most frequent. */
-function groupsOf(findings: readonly ProjectProblem[]): [code: string, findings: ProjectProblem[]][] {
+function groupsOf(problems: readonly ProjectProblem[]): [code: string, problems: ProjectProblem[]][] {
   const groups = new Map<string, ProjectProblem[]>();
-  for (const finding of findings) {
-    const key = finding.code;
-    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  for (const problem of problems) {
+    const key = problem.code;
+    groups.set(key, [...(groups.get(key) ?? []), problem]);
   }
   const rank = (group: readonly ProjectProblem[]) => order.indexOf(group[0]!.severity);
   return [...groups].sort(([, a], [, b]) => rank(a) - rank(b) || b.length - a.length);

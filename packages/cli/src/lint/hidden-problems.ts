@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { withoutHidden } from '../contract/hidden-characters.js';
-import type { Finding, RuleId } from './finding.js';
+import type { LintProblem, RuleId } from './lint-problem.js';
 
 /** What can be fixed in a doc comment alone, without a change of code. */
 const fixes: Partial<Record<RuleId, (comment: string) => string>> = {
@@ -17,31 +17,31 @@ const fixes: Partial<Record<RuleId, (comment: string) => string>> = {
  * Fixes what can be fixed without a change of code, and writes the files.
  *
  * @param project absolute path of the tsconfig
- * @returns the findings that were fixed
+ * @returns the problems that were fixed
  */
-export async function fixFindings(findings: readonly Finding[], project: string): Promise<Finding[]> {
+export async function fixProblems(problems: readonly LintProblem[], project: string): Promise<LintProblem[]> {
   const { rewriteDocComment } = await import('@toolwright/codemod');
-  // A finding from run time has its place in a compiled file, and the next build replaces that file.
-  const mendable = findings.filter(
+  // A problem from run time has its place in a compiled file, and the next build replaces that file.
+  const mendable = problems.filter(
     ({ rule, location }) => fixes[rule] && location && /\.[cm]?tsx?$/.test(location.file),
   );
   // From the end of each file, and each comment once, because an added line moves the members after it.
-  const places = new Map<string, Finding[]>();
-  for (const finding of mendable) {
-    const { file, line, column } = finding.location!;
+  const places = new Map<string, LintProblem[]>();
+  for (const problem of mendable) {
+    const { file, line, column } = problem.location!;
     const key = `${file}:${line}:${column}`;
-    places.set(key, [...(places.get(key) ?? []), finding]);
+    places.set(key, [...(places.get(key) ?? []), problem]);
   }
   const groups = [...places.values()].sort(([a], [b]) => b!.location!.line - a!.location!.line);
   return groups.flatMap((group) => {
     const { file, ...place } = group[0]!.location!;
     const path = resolve(dirname(project), file);
     const before = readFileSync(path, 'utf8');
-    const mended: Finding[] = [];
+    const mended: LintProblem[] = [];
     const after = rewriteDocComment(before, place, (comment) =>
-      group.reduce((now, finding) => {
-        const next = fixes[finding.rule]!(now);
-        if (next !== now) mended.push(finding);
+      group.reduce((now, problem) => {
+        const next = fixes[problem.rule]!(now);
+        if (next !== now) mended.push(problem);
         return next;
       }, comment),
     );
@@ -76,7 +76,7 @@ export function tellReturns(comment: string): string {
 }
 
 /** Hidden characters in everything that a decorated method publishes, as far as its source shows. */
-export function findHiddenInEntry(entry: ManifestEntry, { schemas }: Manifest): Finding[] {
+export function findHiddenInEntry(entry: ManifestEntry, { schemas }: Manifest): LintProblem[] {
   const { name, method, title, description, examples, location, kinds } = entry;
   const published = {
     name,
@@ -98,13 +98,16 @@ export function findHiddenInEntry(entry: ManifestEntry, { schemas }: Manifest): 
  * Hidden characters that exist only at run time: in annotations, icons, `_meta`, URIs. A server that would
  * publish them does not start, and its error names them.
  *
- * @param known findings from the source
+ * @param known problems from the source
  */
-export function findHiddenInProblems({ problems }: ConfigurationError, known: readonly Finding[]): Finding[] {
+export function findHiddenInProblems(
+  { problems }: ConfigurationError,
+  known: readonly LintProblem[],
+): LintProblem[] {
   return problems
     .filter(
       ({ code, message }) =>
-        code === 'TW_TEXT_HIDDEN' && !known.some((finding) => isSameText(finding, message)),
+        code === 'TW_TEXT_HIDDEN' && !known.some((problem) => isSameText(problem, message)),
     )
     .map(({ message, location }) => ({
       ...hidden(message),
@@ -114,12 +117,12 @@ export function findHiddenInProblems({ problems }: ConfigurationError, known: re
 
 const hidden = (message: string) => ({ rule: 'hidden-unicode', severity: 'error', message }) as const;
 
-function isSameText({ tool, message }: Finding, problem: string): boolean {
+function isSameText({ tool, message }: LintProblem, text: string): boolean {
   const place = /^hides (U\+\w+) in its (.*)\.$/.exec(message);
   return (
     place !== null &&
-    (tool === undefined || problem.startsWith(`The tool "${tool}" `)) &&
-    problem.endsWith(`has the hidden character ${place[1]} in its ${place[2]}.`)
+    (tool === undefined || text.startsWith(`The tool "${tool}" `)) &&
+    text.endsWith(`has the hidden character ${place[1]} in its ${place[2]}.`)
   );
 }
 

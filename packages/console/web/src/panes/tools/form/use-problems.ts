@@ -1,6 +1,6 @@
 import { toErrorSchema, type ErrorSchema, type RJSFValidationError } from '@rjsf/utils';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import type { ValueFault } from '../../../../../src/api/call-api.js';
+import type { FormProblem } from '../../../../../src/api/call-api.js';
 import { ask } from '../../../data/ask.js';
 import { notifyError } from '../../../ui/notices.js';
 import { withoutUntouched } from './without-untouched.js';
@@ -8,40 +8,40 @@ import { withoutUntouched } from './without-untouched.js';
 /** How long the person must have stopped typing before the values are looked at again. */
 const PAUSE_MS = 250;
 
-interface Faults {
+interface FormProblems {
   /** For the form library, which shows them beside their fields. */
   readonly errors: ErrorSchema;
-  readonly all: readonly ValueFault[];
+  readonly all: readonly FormProblem[];
   /** Sends the values if they fit. Otherwise the focus goes to the first that does not. */
   readonly submit: (send: () => void) => Promise<void>;
 }
 
 /**
  * Asks the server what is wrong with the values of a form, so that messages are in the words of the server. Once
- * something is wrong, what is told follows the person who repairs it.
+ * something is wrong, the messages change while the person repairs it.
  */
-export function useFaults(
+export function useProblems(
   schema: Readonly<Record<string, unknown>>,
   value: unknown,
   form: RefObject<HTMLElement | null>,
-): Faults {
-  const [all, setAll] = useState<readonly ValueFault[]>([]);
+): FormProblems {
+  const [all, setAll] = useState<readonly FormProblem[]>([]);
   const wantsFocus = useRef(false);
   const find = () => ask('check', { schema, value: withoutUntouched(schema, value) });
-  const hasFaults = all.length > 0;
+  const hasProblems = all.length > 0;
 
   useEffect(() => {
-    if (!hasFaults) return undefined;
+    if (!hasProblems) return undefined;
     const timer = setTimeout(() => void find().then(setAll, () => undefined), PAUSE_MS);
     return () => clearTimeout(timer);
     // Only what the person types changes what is wrong.
   }, [value]);
 
   useEffect(() => {
-    if (!wantsFocus.current || !hasFaults) return;
+    if (!wantsFocus.current || !hasProblems) return;
     wantsFocus.current = false;
     focusFirst(form.current);
-  }, [all, form, hasFaults]);
+  }, [all, form, hasProblems]);
 
   const submit = async (send: () => void) => {
     try {
@@ -63,8 +63,8 @@ function focusFirst(form: HTMLElement | null): void {
   (input ?? form?.querySelector<HTMLElement>('input, select, textarea'))?.focus();
 }
 
-function schemaOf(faults: readonly ValueFault[]): ErrorSchema {
-  const errors: RJSFValidationError[] = faults.map(({ pointer, message }) => ({
+function schemaOf(problems: readonly FormProblem[]): ErrorSchema {
+  const errors: RJSFValidationError[] = problems.map(({ pointer, message }) => ({
     property: pathOf(pointer)
       .map((part) => `.${part}`)
       .join(''),
@@ -82,7 +82,7 @@ function pathOf(pointer: string): string[] {
 }
 
 /** A place as authors write it: `items[0].name`. */
-export function placeOf({ pointer }: ValueFault): string {
+export function placeOf({ pointer }: FormProblem): string {
   const place = pathOf(pointer)
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join('');

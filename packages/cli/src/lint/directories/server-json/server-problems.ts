@@ -1,5 +1,5 @@
 import { looksSecret } from '../../../secrets/looks-secret.js';
-import { sources } from '../../finding.js';
+import { sources } from '../../lint-problem.js';
 import type { Listing } from '../listing.js';
 import { type Json, isObject, isOneVersion, isText, listOf, unless } from '../requirement.js';
 
@@ -20,7 +20,7 @@ export const isServerName = (value: unknown): value is string =>
   isText(value, LONGEST_NAME) && NAME.test(value);
 
 /** What the schema says about the server as a whole. */
-export function serverFaults(serverJson: Json): string[] {
+export function serverProblems(serverJson: Json): string[] {
   const { $schema, name, description, version, title, packages, remotes } = serverJson;
   return [
     ...unless(isText($schema), `$schema in server.json is missing: it is ${sources.registrySchema}.`),
@@ -41,12 +41,12 @@ export function serverFaults(serverJson: Json): string[] {
       listOf(packages).length + listOf(remotes).length > 0,
       'server.json must name a package or a remote, or nobody can use the server.',
     ),
-    ...addressFaults(serverJson),
-    ...repositoryFaults(serverJson),
+    ...addressProblems(serverJson),
+    ...repositoryProblems(serverJson),
   ];
 }
 
-function addressFaults({ websiteUrl, icons }: Json): string[] {
+function addressProblems({ websiteUrl, icons }: Json): string[] {
   return [
     ...unless(
       websiteUrl === undefined || isHttps(websiteUrl),
@@ -61,7 +61,7 @@ function addressFaults({ websiteUrl, icons }: Json): string[] {
   ];
 }
 
-function repositoryFaults({ repository }: Json): string[] {
+function repositoryProblems({ repository }: Json): string[] {
   if (repository === undefined) return [];
   const { url, source, subfolder } = isObject(repository) ? repository : {};
   const pattern = REPOSITORIES[String(source)];
@@ -84,7 +84,7 @@ const isCleanPath = (value: unknown) =>
   isText(value) && /^[\w./-]+$/.test(value) && !value.split('/').some((part) => /^\.{0,2}$/.test(part));
 
 /** Each schema has a date. The registry goes on to accept older ones for a while. */
-export function schemaAgeFaults({ $schema }: Json): string[] {
+export function schemaAgeProblems({ $schema }: Json): string[] {
   return unless(
     !isText($schema) || $schema === sources.registrySchema,
     `$schema in server.json is ${String($schema)}, and the rules that are checked here are those of ${sources.registrySchema}.`,
@@ -94,7 +94,7 @@ export function schemaAgeFaults({ $schema }: Json): string[] {
 const LISTS = ['environmentVariables', 'runtimeArguments', 'packageArguments'];
 
 /** Everybody can read what the registry has. The message does not repeat the value. */
-export function secretFaults({ packages, remotes }: Json): string[] {
+export function secretProblems({ packages, remotes }: Json): string[] {
   const inputs = [
     ...listOf(packages).flatMap((one) => [...LISTS.flatMap((list) => listOf(one[list])), ...headersOf(one)]),
     ...listOf(remotes).flatMap(({ headers, variables }) => [...listOf(headers), ...named(variables)]),
@@ -106,7 +106,7 @@ export function secretFaults({ packages, remotes }: Json): string[] {
 }
 
 /** A name such as API_KEY whose value people must give. */
-export function unmarkedSecretFaults({ packages }: Json): string[] {
+export function unmarkedSecretProblems({ packages }: Json): string[] {
   return listOf(packages)
     .flatMap((one) => listOf(one['environmentVariables']))
     .filter((input) => input['isSecret'] !== true && input['value'] === undefined)
@@ -130,7 +130,7 @@ const hasSecret = (input: Json) =>
   );
 
 /** npm packages prove in their own package.json that they belong to the name in the registry. */
-export function ownPackageFaults({ package: own, serverJson }: Listing): string[] {
+export function ownPackageProblems({ package: own, serverJson }: Listing): string[] {
   const npm = npmPackages(serverJson);
   const mine = npm.find(({ identifier }) => identifier === own['name']);
   if (serverJson && npm.length === 0) return [];
@@ -153,7 +153,7 @@ export function ownPackageFaults({ package: own, serverJson }: Listing): string[
 }
 
 /** Hosts start the package with npx. */
-export function startFaults({ package: own, serverJson }: Listing): string[] {
+export function startProblems({ package: own, serverJson }: Listing): string[] {
   const mine = npmPackages(serverJson).some(({ identifier }) => identifier === own['name']);
   return unless(
     !mine || own['bin'] !== undefined,
