@@ -161,6 +161,11 @@ const unclearWords = [
   [/(?<!\bthere )\b(is|are) none\b/i, 'say what it is: "it is not a date"'],
   [/\btold\b/i, 'say who hears, gets or learns it'],
   [/\bstands\b/i, 'write "is", "means" or "has"'],
+  [/(?<!\bthere )\b(is|are) no (?!longer\b|more\b|other\b|such\b)/i, 'write "is not a"'],
+  [
+    /\b(faults?|breach(es)?)\b/i,
+    'write "problem" (boot, build), "refusal" (a guard) or "failure" (run time)',
+  ],
 ];
 
 const plainWords = {
@@ -222,7 +227,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   {
-    files: ['packages/*/src/**/*.{ts,tsx}'],
+    files: ['packages/*/{src,web}/**/*.{ts,tsx}'],
     ignores: tests,
     plugins: { words: { rules: { plain: plainWords } } },
     rules: { 'words/plain': 'error' },

@@ -170,6 +170,8 @@ export default {
   testSequencer: join(__dirname, '.ci/longest-first.mjs'),
   // Jest leaves a core free by itself, which is half of a machine with two.
   maxWorkers: '100%',
+  // On a busy machine a worker takes longer than the default of 500 ms to exit. Jest would end it, and say that it leaks.
+  workerGracefulExitTimeout: 120_000,
   // No test is about time, and a machine that is busy with other work is no failure: only what hangs takes this long.
   testTimeout: 300_000,
 } satisfies Config;

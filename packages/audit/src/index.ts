@@ -16,9 +16,9 @@ export { otelLogsSink, type OtelLogsSinkOptions } from './shipping/otel-logs-sin
 export { verifyAudit, type VerifyOptions } from './read/verify/verify-audit.js';
 export type { OnBroken } from './read/read-since.js';
 export type {
-  Problem,
+  AuditProblem,
   ProblemKind,
-  Verdict,
+  AuditVerdict,
   VerifyReport,
   WriterReport,
 } from './read/verify/verify-report.js';

@@ -6,7 +6,7 @@ import { run } from './run.js';
 // next time.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 
-// With `toolwright list | head -1` the reader stops early, and that is no failure.
+// With `toolwright list | head -1` the reader stops early, and that is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

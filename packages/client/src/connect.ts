@@ -3,7 +3,7 @@ import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/o
 import type { Protocol } from '@toolwright/core/transport';
 import type { OpenChannel, WireMessage } from './exchange.js';
 import { McpClient } from './mcp-client.js';
-import type { SessionOptions } from './session.js';
+import type { ClientSessionOptions } from './session.js';
 import { StatefulConnection } from './stateful-session.js';
 import { StatelessConnection } from './stateless-session.js';
 
@@ -12,7 +12,7 @@ const FIRST_STATELESS = '2026-07-28';
 
 /** Opens a client over any channel. `options.revision` decides the era (default: the newest revision). */
 export async function openClient(channel: OpenChannel, options: ClientOptions = {}): Promise<McpClient> {
-  const settings: SessionOptions = parseOptions('openClient', clientOptions, options);
+  const settings: ClientSessionOptions = parseOptions('openClient', clientOptions, options);
   const session = settings.revision >= FIRST_STATELESS ? StatelessConnection : StatefulConnection;
   return new McpClient(await session.open(channel, settings), settings.maxPages);
 }
@@ -20,7 +20,7 @@ export async function openClient(channel: OpenChannel, options: ClientOptions = 
 const { anyObject, callback, oneOf, positiveCount, text } = optionRules;
 
 /** The options of a client. All of them have defaults. */
-export type ClientOptions = Partial<SessionOptions>;
+export type ClientOptions = Partial<ClientSessionOptions>;
 
 /** Every option of a client with its rule and its default. */
 const clientOptions = {

@@ -44,15 +44,15 @@ interface Waiting {
 }
 
 /** Speaks JSON-RPC 2.0 over one channel. It matches answers with requests, and passes everything else on. */
-export class Exchange {
+export class RpcExchange {
   private readonly waiting = new Map<string | number, Waiting>();
   private channel!: Channel;
   private nextId = 1;
 
   private constructor(private readonly incoming: Incoming) {}
 
-  static async open(open: OpenChannel, incoming: Incoming): Promise<Exchange> {
-    const exchange = new Exchange(incoming);
+  static async open(open: OpenChannel, incoming: Incoming): Promise<RpcExchange> {
+    const exchange = new RpcExchange(incoming);
     exchange.channel = await open((message) => exchange.receive(message));
     return exchange;
   }

@@ -7,7 +7,14 @@ import type {
 } from '@toolwright/core';
 import type { JsonSchema } from '@toolwright/manifest';
 import { AnswerError } from './exchange.js';
-import type { ListenFilter, Params, RequestOptions, Result, ServerDescription, Session } from './session.js';
+import type {
+  ListenFilter,
+  Params,
+  RequestOptions,
+  Result,
+  ServerDescription,
+  ClientSession,
+} from './session.js';
 import { Subscription } from './subscription.js';
 
 /** A tool as `tools/list` describes it. */
@@ -40,7 +47,7 @@ export type CompletionTarget = { prompt: string } | { template: string };
  */
 export class McpClient {
   constructor(
-    private readonly session: Session,
+    private readonly session: ClientSession,
     private readonly maxPages: number,
   ) {}
 

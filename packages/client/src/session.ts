@@ -5,7 +5,7 @@ export type Params = Record<string, unknown>;
 export type Result = Record<string, unknown>;
 
 /** What the client says about itself, and what it can answer. */
-export interface SessionOptions extends InputHandlers {
+export interface ClientSessionOptions extends InputHandlers {
   /** The revision that the client asks for. */
   revision: Revision;
   /** The name and version that the server sees. Default: `toolwright-client`, version 1.0.0. */
@@ -52,7 +52,7 @@ export interface Change {
 }
 
 /** Talks to a server of one era. The client that uses it does not know which era it is. */
-export interface Session {
+export interface ClientSession {
   readonly server: ServerDescription;
   /** Sends one request. The handlers answer the questions that the server asks meanwhile. */
   request(method: string, params: Params, options?: RequestOptions): Promise<Result>;
@@ -72,7 +72,7 @@ export class Notifications {
   private readonly progress = new Map<Token, NonNullable<RequestOptions['onProgress']>>();
   private readonly listeners = new Set<Hear>();
 
-  constructor(private readonly onLog: SessionOptions['onLog']) {}
+  constructor(private readonly onLog: ClientSessionOptions['onLog']) {}
 
   /** Passes the progress of one request to `report` while `run` works. */
   async during<T>(token: Token, report: RequestOptions['onProgress'], run: () => Promise<T>): Promise<T> {
@@ -98,7 +98,7 @@ export class Notifications {
       const { progressToken, ...progress } = params as { progressToken: Token; progress: number };
       this.progress.get(progressToken)?.(progress);
     } else if (method === 'notifications/message') {
-      this.onLog?.(params as Parameters<NonNullable<SessionOptions['onLog']>>[0]);
+      this.onLog?.(params as Parameters<NonNullable<ClientSessionOptions['onLog']>>[0]);
     } else {
       for (const hear of this.listeners) hear({ method, params });
     }

@@ -1,5 +1,5 @@
 import type { Revision } from '@toolwright/core/transport';
-import { Exchange, type OpenChannel } from './exchange.js';
+import { RpcExchange, type OpenChannel } from './exchange.js';
 import { answerInput, capabilitiesOf } from './input-handlers.js';
 import {
   type Change,
@@ -9,23 +9,23 @@ import {
   type RequestOptions,
   type Result,
   type ServerDescription,
-  type Session,
-  type SessionOptions,
+  type ClientSession,
+  type ClientSessionOptions,
 } from './session.js';
 
 /** Speaks the revisions before 2026-07-28: first a handshake, and then requests in both directions. */
-export class StatefulConnection implements Session {
+export class StatefulConnection implements ClientSession {
   server!: ServerDescription;
   private readonly notifications: Notifications;
-  private exchange!: Exchange;
+  private exchange!: RpcExchange;
 
-  private constructor(private readonly options: SessionOptions) {
+  private constructor(private readonly options: ClientSessionOptions) {
     this.notifications = new Notifications(options.onLog);
   }
 
-  static async open(open: OpenChannel, options: SessionOptions): Promise<StatefulConnection> {
+  static async open(open: OpenChannel, options: ClientSessionOptions): Promise<StatefulConnection> {
     const session = new StatefulConnection(options);
-    session.exchange = await Exchange.open(open, {
+    session.exchange = await RpcExchange.open(open, {
       notification: (method, params) => session.notifications.deliver(method, params),
       request: async (method, params) => (method === 'ping' ? {} : answerInput(options, method, params)),
     });

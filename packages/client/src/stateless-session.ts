@@ -1,4 +1,4 @@
-import { AnswerError, Exchange, type OpenChannel, RpcError } from './exchange.js';
+import { AnswerError, RpcExchange, type OpenChannel, RpcError } from './exchange.js';
 import { answerInput, capabilitiesOf } from './input-handlers.js';
 import {
   type Change,
@@ -8,8 +8,8 @@ import {
   type RequestOptions,
   type Result,
   type ServerDescription,
-  type Session,
-  type SessionOptions,
+  type ClientSession,
+  type ClientSessionOptions,
 } from './session.js';
 
 const META = 'io.modelcontextprotocol/';
@@ -22,13 +22,13 @@ const MOST_ROUNDS = 32;
  * Speaks 2026-07-28. There is no handshake, and every request carries its envelope. A question ends the
  * round, and the next round brings the answer.
  */
-export class StatelessConnection implements Session {
+export class StatelessConnection implements ClientSession {
   server!: ServerDescription;
   private readonly notifications: Notifications;
   private readonly envelope: Params;
-  private exchange!: Exchange;
+  private exchange!: RpcExchange;
 
-  private constructor(private readonly options: SessionOptions) {
+  private constructor(private readonly options: ClientSessionOptions) {
     this.notifications = new Notifications(options.onLog);
     this.envelope = {
       [`${META}protocolVersion`]: options.revision,
@@ -38,9 +38,9 @@ export class StatelessConnection implements Session {
     };
   }
 
-  static async open(open: OpenChannel, options: SessionOptions): Promise<StatelessConnection> {
+  static async open(open: OpenChannel, options: ClientSessionOptions): Promise<StatelessConnection> {
     const session = new StatelessConnection(options);
-    session.exchange = await Exchange.open(open, {
+    session.exchange = await RpcExchange.open(open, {
       notification: (method, params) => session.notifications.deliver(method, params),
       // This revision forbids requests from the server (basic/patterns).
       request: (method) =>

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { ConsoleEvent } from '../src/api/console-api.js';
-import { EventStream } from '../src/serve/event-streams.js';
+import { PageStream } from '../src/serve/event-streams.js';
 import { DevPage } from './support/dev-page.js';
 
 /** A connection whose other end reads only when told to. */
@@ -36,7 +36,7 @@ const size = `data: ${JSON.stringify(event(0))}\n\n`.length;
 describe('a page that reads too slowly', () => {
   it('loses the oldest events that wait, and is told so before the next', async () => {
     const page = new SlowPage({ highWaterMark: 1 });
-    const stream = new EventStream(page, { connectionBytes: 10 * size, waitingBytes: 20 * size });
+    const stream = new PageStream(page, { connectionBytes: 10 * size, waitingBytes: 20 * size });
     for (let number = 0; number < 1_000; number++) stream.send(event(number));
     expect(page.writableLength).toBe(10 * size);
     const events = await page.catchUp();
@@ -49,7 +49,7 @@ describe('a page that reads too slowly', () => {
 
   it('loses nothing while everything fits', async () => {
     const page = new SlowPage({ highWaterMark: 1 });
-    const stream = new EventStream(page, { connectionBytes: 2 * size, waitingBytes: 20 * size });
+    const stream = new PageStream(page, { connectionBytes: 2 * size, waitingBytes: 20 * size });
     for (let number = 0; number < 12; number++) stream.send(event(number));
     expect(await page.catchUp()).toEqual([...Array(12).keys()].map(event));
   });

@@ -58,7 +58,7 @@ export type {
   Call,
   Middleware,
   Next,
-  ResultOf,
+  OperationResult,
 } from './call/operation/operation.js';
 export { audio, embedded, image, resourceLink, text, type ContentOptions } from './call/results/content.js';
 export { structured, type Structured, type StructuredText } from './call/results/content.js';

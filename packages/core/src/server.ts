@@ -177,7 +177,7 @@ export class McpServer extends OperationCollections {
   on(event: 'sessionEnd', listener: SessionEndListener): () => void;
   /**
    * Calls the listener when a call of a tool, prompt or resource begins, and when it has ended: with what each guard
-   * did and how long it took. It is for development and for finding faults: while anybody listens, calls are slower,
+   * did and how long it took. It is for development and for finding problems: while anybody listens, calls are slower,
    * and while nobody does, this costs nothing. Arguments marked sensitive are hidden. Returns a function that removes
    * the listener.
    *

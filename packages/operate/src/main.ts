@@ -8,7 +8,7 @@ import { addWorker } from './commands/worker.js';
 import { runProgram } from './program.js';
 import { processTerminal } from './terminal/terminal.js';
 
-// With `toolwright-operate tasks list | head -1` the reader stops early, and that is no failure.
+// With `toolwright-operate tasks list | head -1` the reader stops early, and that is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -6,7 +6,7 @@ export {
   parseConnection,
   type PostgresConnectionOptions,
 } from './connect/connection-options.js';
-export type { Database, Query, Row, Session } from './connect/database.js';
+export type { Database, Query, Row, DatabaseSession } from './connect/database.js';
 export { openDatabase, type DatabaseSettings } from './connect/open-database.js';
 export { Keeper, type Kept } from './connect/keeper.js';
 export { PreparedDatabase, type PreparedDatabaseSettings } from './connect/prepared-database.js';

@@ -1,5 +1,5 @@
 import type { ServerStores, StoreHealth, StorePorts } from '@toolwright/core/ports';
-import { Connection, REFUSES_WRITES } from './connection/connection.js';
+import { RedisConnection, REFUSES_WRITES } from './connection/connection.js';
 import { makeLinks } from './connection/make-links.js';
 import { Keys } from './keys.js';
 import { type RedisSettings, type RedisStoresOptions, readRedisOptions } from './redis-stores-options.js';
@@ -36,8 +36,8 @@ class RedisStores implements SharedInRedis {
   readonly records: RedisRecordStore;
   /** Private for the runtime, too: whoever prints this object must not read the password. */
   readonly #settings: RedisSettings;
-  readonly #commands: Connection;
-  readonly #subscriber: Connection;
+  readonly #commands: RedisConnection;
+  readonly #subscriber: RedisConnection;
   #health: RedisHealth | undefined;
   #ports: StorePorts | undefined;
   #isListening = false;
@@ -47,13 +47,13 @@ class RedisStores implements SharedInRedis {
     const { timeout, lease, maxEvents, maxEventBytes, eventTtl, maxCachedBytes } = settings;
     this.#settings = settings;
     const keys = new Keys(settings.prefix);
-    const commands = new Connection({
+    const commands = new RedisConnection({
       timeout,
       changed: (reason) => this.#commandsChanged(reason),
       probe: { command: ['SET', keys.health, '1', 'PX', '60000'], key: keys.health },
     });
     this.#commands = commands;
-    this.#subscriber = new Connection({
+    this.#subscriber = new RedisConnection({
       timeout,
       changed: (reason) => this.#subscriberChanged(reason),
       prepare: () => this.#listen(),

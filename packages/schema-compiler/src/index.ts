@@ -9,7 +9,7 @@ export {
 export { createWatchCompiler } from './load-on-demand.js';
 export {
   schemaErrorCatalogue,
-  type CatalogueEntry,
+  type DiagnosticEntry,
   type SchemaErrorCode,
   type Severity,
 } from './diagnostics/catalogue.js';

@@ -4,7 +4,7 @@ import type { Batch } from './entries.js';
 import type { ChainState } from './statement.js';
 
 /** The last line of a batch. */
-export interface Seal {
+export interface ChainSeal {
   batch: number;
   /** The number of entries in the batch, without the seal. */
   lines: number;
@@ -50,7 +50,7 @@ export function sealBatch(
 }
 
 /** Parses the line of a seal strictly. Any other way to write the same JSON is a change. */
-export function parseSeal(line: string): Seal | undefined {
+export function parseSeal(line: string): ChainSeal | undefined {
   const match = SEAL_PATTERN.exec(line);
   if (!match) return undefined;
   const [, batch, lines, seq, prev, mac, hash] = match;

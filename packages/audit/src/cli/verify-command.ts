@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { SignedStatement } from '../chain/statement.js';
 import { AuditError } from '../errors/audit-error.js';
 import { verifyAudit } from '../read/verify/verify-audit.js';
-import type { Verdict, VerifyReport } from '../read/verify/verify-report.js';
+import type { AuditVerdict, VerifyReport } from '../read/verify/verify-report.js';
 import {
   type AuditCommand,
   type CommandConsole,
@@ -41,7 +41,7 @@ export const verifyCommand: AuditCommand = {
   },
 };
 
-const exitCodes: Readonly<Record<Verdict, number>> = {
+const exitCodes: Readonly<Record<AuditVerdict, number>> = {
   genuine: EXIT_OK,
   broken: EXIT_PROBLEMS,
   consistent: EXIT_UNTRUSTED,
@@ -72,7 +72,7 @@ function parseAnchors(text: string | undefined): SignedStatement[] {
   throw new AuditError('TW_AUDIT_OPTIONS', '--anchors takes a file with a JSON array of checkpoints.');
 }
 
-const headings: Readonly<Record<Verdict, string>> = {
+const headings: Readonly<Record<AuditVerdict, string>> = {
   genuine: 'OK',
   consistent: 'CONSISTENT WITH ITSELF',
   broken: 'NOT OK',

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEvent, AuditHealth, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core/ports';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import { RecordEncoder, type TakenEvent } from './encode-record.js';
-import { FlushWaiters, RecordQueue, type Run, TurnBuffer } from './record-queue.js';
+import { FlushWaiters, RecordQueue, type RecordRun, TurnBuffer } from './record-queue.js';
 import type { HmacKey } from '../hmac-key.js';
 import { CHECKPOINT_MS, type LogWriter } from './log-writer.js';
 
@@ -223,7 +223,7 @@ export class JsonlAuditSink implements AuditSink {
     this.advance(batch);
   }
 
-  private advance(done: readonly Run[]): void {
+  private advance(done: readonly RecordRun[]): void {
     const queued = this.queue.length;
     this.queue.remove(done);
     this.firstTicket += queued - this.queue.length;

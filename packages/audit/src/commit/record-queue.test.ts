@@ -1,10 +1,10 @@
 import { joinBatch } from '../chain/entries.js';
-import { RecordQueue, type Run } from './record-queue.js';
+import { RecordQueue, type RecordRun } from './record-queue.js';
 
 const BATCH = 512;
 
 /** The bytes that a commit of these runs would write. */
-function written(runs: readonly Run[]): string {
+function written(runs: readonly RecordRun[]): string {
   const { bytes, length } = joinBatch([], runs);
   return bytes.toString('utf8', 0, length);
 }

@@ -8,7 +8,7 @@ interface StrictWait {
 }
 
 /** Consecutive records: many buffered ones, or one strict record. */
-export interface Run extends Lines {
+export interface RecordRun extends Lines {
   readonly slab: Slab;
   end: number;
   count: number;
@@ -23,9 +23,9 @@ export interface Run extends Lines {
  * process would become slower.
  */
 export class RecordQueue {
-  private runs: Run[] = [];
+  private runs: RecordRun[] = [];
   /** The last run, while lines may be added to it. */
-  private open: Run | undefined;
+  private open: RecordRun | undefined;
   private count = 0;
   private readonly slabs = new LineSlabs();
 
@@ -45,7 +45,7 @@ export class RecordQueue {
     this.append(this.open, text);
   }
 
-  addStrict(line: string): Run {
+  addStrict(line: string): RecordRun {
     const text = this.numbered(line);
     const run = this.begin(this.slabs.slabFor(text));
     this.append(run, text);
@@ -54,7 +54,7 @@ export class RecordQueue {
   }
 
   /** Returns the first runs, up to this number of records. They stay in the queue until they are removed. */
-  first(enough: number): Run[] {
+  first(enough: number): RecordRun[] {
     this.open = undefined;
     let records = 0;
     const last = this.runs.findIndex(({ count }) => (records += count) >= enough);
@@ -62,12 +62,12 @@ export class RecordQueue {
   }
 
   /** The records whose callers wait. */
-  waiting(): Run[] {
+  waiting(): RecordRun[] {
     return this.runs.filter(({ wait }) => wait);
   }
 
   /** Removes the first runs, which have been committed. */
-  remove(runs: readonly Run[]): void {
+  remove(runs: readonly RecordRun[]): void {
     const removed = new Set(runs);
     this.runs = this.runs.filter((run) => !removed.has(run));
     this.count -= countOf(runs);
@@ -78,7 +78,7 @@ export class RecordQueue {
    * Removes records that will not be written after all. The records behind them get new numbers, because the
    * numbers of a log have no gaps.
    */
-  withdraw(runs: readonly Run[]): void {
+  withdraw(runs: readonly RecordRun[]): void {
     if (runs.length === 0) return;
     this.open = undefined;
     this.seq -= this.count;
@@ -86,8 +86,8 @@ export class RecordQueue {
     for (const run of this.runs) this.renumber(run);
   }
 
-  private begin(slab: Slab): Run {
-    const run: Run = { slab, bytes: slab.bytes, start: slab.used, end: slab.used, count: 0 };
+  private begin(slab: Slab): RecordRun {
+    const run: RecordRun = { slab, bytes: slab.bytes, start: slab.used, end: slab.used, count: 0 };
     slab.runs++;
     this.runs.push(run);
     return run;
@@ -97,7 +97,7 @@ export class RecordQueue {
     return `${RECORD_START}${++this.seq}${line}`;
   }
 
-  private append(run: Run, text: string): void {
+  private append(run: RecordRun, text: string): void {
     const { slab } = run;
     slab.used += slab.bytes.write(text, slab.used);
     run.end = slab.used;
@@ -106,7 +106,7 @@ export class RecordQueue {
   }
 
   /** The number is changed in place, because a lower number is never longer. */
-  private renumber(run: Run): void {
+  private renumber(run: RecordRun): void {
     const { bytes, start, end } = run;
     run.end = start;
     for (let line = start; line < end;) {

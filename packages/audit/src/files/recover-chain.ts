@@ -5,7 +5,7 @@ import type { OpenEntry } from '../chain/entries.js';
 import { isSealedWith } from '../chain/seal.js';
 import { type ChainState, GENESIS_HASH, type SignedStatement } from '../chain/statement.js';
 import type { HmacKey } from '../hmac-key.js';
-import { type Batch, readBatches } from '../read/read-batches.js';
+import { type SealedBatch, readBatches } from '../read/read-batches.js';
 import { readLastSeal } from '../read/read-last-seal.js';
 import { type Segment, listSegments, readFirstEntry } from '../read/segments.js';
 import { readHead } from './head-file.js';
@@ -135,7 +135,7 @@ async function followChain(segment: Segment, from: ChainState, key: HmacKey): Pr
   return { state, tail: (await stat(segment.path)).size - state.offset };
 }
 
-function successor(state: ChainState, batch: Batch, key: HmacKey): ChainState | undefined {
+function successor(state: ChainState, batch: SealedBatch, key: HmacKey): ChainState | undefined {
   const { seal, intact, end, entries, sealLine } = batch;
   if (!seal || !intact || !isSealedWith(key, entries, sealLine)) return undefined;
   // Without a head there is no earlier state to compare the first batch with.

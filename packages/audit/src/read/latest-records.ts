@@ -1,7 +1,7 @@
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { resolve } from 'node:path';
 import { RECORD_START } from '../chain/entries.js';
-import { SEAL_START, type Seal, parseSeal } from '../chain/seal.js';
+import { SEAL_START, type ChainSeal, parseSeal } from '../chain/seal.js';
 import { AuditError } from '../errors/audit-error.js';
 import { type LogPaths, logPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
@@ -27,7 +27,7 @@ export interface LatestRecords {
 }
 
 /** The last line of a batch, and what it links to. */
-export interface ChainLink extends Omit<Seal, 'mac'> {
+export interface ChainLink extends Omit<ChainSeal, 'mac'> {
   /** The number of its writer. */
   readonly slot: number;
 }

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type ControlEntry, RECORD_START } from '../chain/entries.js';
-import { SEAL_START, type Seal, hashOfSeal, parseSeal } from '../chain/seal.js';
+import { SEAL_START, type ChainSeal, hashOfSeal, parseSeal } from '../chain/seal.js';
 import { type Segment, openSegment } from './segments.js';
 
 /** A sealed batch as found in the file. */
-export interface Batch {
+export interface SealedBatch {
   /** In bytes from the start of the file. */
   start: number;
   /** The end of the seal's line. */
@@ -12,7 +12,7 @@ export interface Batch {
   /** The lines before the seal. They are valid until the next batch is requested. */
   entries: Buffer;
   /** Undefined if the line of the seal is not what a writer writes. */
-  seal: Seal | undefined;
+  seal: ChainSeal | undefined;
   /** The line of the seal, unchanged. */
   sealLine: string;
   /** Whether the hash in the seal matches the bytes. */
@@ -34,7 +34,7 @@ const SEAL_NEEDLE = Buffer.from(`\n${SEAL_START}`);
  * Reads the batches of a segment from the start of a batch, and checks each against its hash. Returns the
  * rest.
  */
-export async function* readBatches(segment: Segment, from = 0): AsyncGenerator<Batch, Tail> {
+export async function* readBatches(segment: Segment, from = 0): AsyncGenerator<SealedBatch, Tail> {
   const file = await openSegment(segment);
   try {
     let rest: Buffer = Buffer.alloc(0);
@@ -79,7 +79,7 @@ function endOfBatch(bytes: Buffer, start: number, searchFrom: number): number | 
   return lineEnd === -1 ? undefined : lineEnd + 1;
 }
 
-function batchOf(bytes: Buffer, start: number): Batch {
+function batchOf(bytes: Buffer, start: number): SealedBatch {
   const sealStart = bytes.lastIndexOf(LINE_FEED, bytes.length - 2) + 1;
   const sealLine = bytes.toString('latin1', sealStart);
   const seal = parseSeal(sealLine);

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
-import { parseSeal, type Seal } from '../chain/seal.js';
+import { parseSeal, type ChainSeal } from '../chain/seal.js';
 
 /** More bytes than the line of any seal. */
 const SEAL_BYTES = 512;
 
 /** The seal whose line ends at `end` (default: the end of the file), if there is one. */
-export async function readLastSeal(path: string, end?: number): Promise<Seal | undefined> {
+export async function readLastSeal(path: string, end?: number): Promise<ChainSeal | undefined> {
   const file = await open(path, 'r');
   try {
     const limit = end ?? (await file.stat()).size;

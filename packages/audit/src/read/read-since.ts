@@ -1,7 +1,7 @@
-import type { Seal } from '../chain/seal.js';
+import type { ChainSeal } from '../chain/seal.js';
 import type { LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
-import { type Batch, readBatches, recordLines } from './read-batches.js';
+import { type SealedBatch, readBatches, recordLines } from './read-batches.js';
 import { listSegments } from './segments.js';
 
 /** A place in a writer's chain. Everything before it was read. */
@@ -33,7 +33,7 @@ export async function* readSince(
   { position, onBroken }: { position: Position; onBroken?: OnBroken | undefined },
 ): AsyncGenerator<ReadStep> {
   const segments = await listSegments(log, slot);
-  let before: Seal | undefined;
+  let before: ChainSeal | undefined;
   for (const segment of segments.filter(({ number }) => number >= position.segment)) {
     const { number } = segment;
     const from = number === position.segment ? position.offset : 0;
@@ -65,13 +65,13 @@ export function readRecord(line: string): AuditRecord | undefined {
 }
 
 /**
- * Finds the faults that are visible while reading. `verifyAudit` also checks signatures, and whether
+ * Finds the problems that are visible while reading. `verifyAudit` also checks signatures, and whether
  * something is missing at the ends.
  */
 function findProblem(
-  { seal, intact }: Batch,
+  { seal, intact }: SealedBatch,
   records: readonly (AuditRecord | undefined)[],
-  before: Seal | undefined,
+  before: ChainSeal | undefined,
 ): string | undefined {
   if (!seal || !intact) return 'the batch does not match its hash';
   if (before && seal.prev !== before.hash) return 'the batch does not follow the one before it';

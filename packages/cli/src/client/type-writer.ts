@@ -45,7 +45,7 @@ export class TypeWriter {
     this.definitions = definitionsFor(root);
   }
 
-  /** `export interface Name { … }`, or a type with this name if the schema is no plain object. */
+  /** `export interface Name { … }`, or a type with this name if the schema is not a plain object. */
   declare(name: string, schema: JsonSchema, comment?: string): string {
     const type = this.type(schema, '');
     const isObject = /^\{\n[^]*\n\}$/.test(type) && !/^\}./m.test(type);

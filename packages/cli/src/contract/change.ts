@@ -26,7 +26,7 @@ export interface ContractChange {
 }
 
 /** One difference between two versions of a tool. */
-export interface Change extends ContractChange {
+export interface ToolChange extends ContractChange {
   tool: string;
 }
 
@@ -47,7 +47,7 @@ const order: readonly Impact[] = ['breaking', 'notable', 'compatible'];
  * visible.
  */
 export function formatChanges(
-  changes: readonly Change[],
+  changes: readonly ToolChange[],
   terminal: Pick<Terminal, 'colours'> & TableShape,
 ): string[] {
   const style = styleFor(terminal);
@@ -65,7 +65,7 @@ export function formatChanges(
   return sorted.flatMap((change, index) => [lines[index]!, ...formatWords(change, style)]);
 }
 
-function formatWords({ before, after }: Change, { red, green, bold }: Style): string[] {
+function formatWords({ before, after }: ToolChange, { red, green, bold }: Style): string[] {
   const show = (text: string | undefined, paint: (line: string) => string, sign: string) =>
     text ? text.split('\n').map((line) => paint(`    ${sign} ${visible(line, bold)}`)) : [];
   return [...show(before, red, '-'), ...show(after, green, '+')];

@@ -1,17 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Change, type ContractChange, type Impact, textChange } from './change.js';
+import { type ToolChange, type ContractChange, type Impact, textChange } from './change.js';
 import { type Role, compareSchemas } from './compare-schemas.js';
 import { newlyHidden } from './hidden-characters.js';
 import type { PackageFields, ToolContract, ToolHints } from './lock-file.js';
 
 /** Lists what changed between two versions of a server's tools, in the order of the tools' names. */
-export function compareContracts(before: readonly ToolContract[], after: readonly ToolContract[]): Change[] {
+export function compareContracts(
+  before: readonly ToolContract[],
+  after: readonly ToolContract[],
+): ToolChange[] {
   const [old, now] = [byName(before), byName(after)];
   const renamed = renames(old, now);
   const names = [...new Set([...old.keys(), ...now.keys()])].sort();
-  return names.flatMap((tool): Change[] => {
+  return names.flatMap((tool): ToolChange[] => {
     const [was, is] = [old.get(tool), now.get(tool)];
-    const of = (change: ContractChange): Change => ({ tool, ...change });
+    const of = (change: ContractChange): ToolChange => ({ tool, ...change });
     const hidden = is ? newlyHidden(was, is) : [];
     if (was && is) return [...compareTool(was, is), ...hidden].map(of);
     const newName = renamed.get(tool);
@@ -24,7 +27,7 @@ export function compareContracts(before: readonly ToolContract[], after: readonl
 }
 
 /** Lists what changed in the fields of packages: each member that is other, new or gone. */
-export function comparePackages(before: PackageFields = {}, after: PackageFields = {}): Change[] {
+export function comparePackages(before: PackageFields = {}, after: PackageFields = {}): ToolChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((tool) => {
     const [was, is] = [before[tool], after[tool]].map((value) => (value ?? {}) as Record<string, unknown>);

@@ -1,6 +1,6 @@
 import type { Listed, McpClient } from '@toolwright/client';
 import { isDeepStrictEqual } from 'node:util';
-import { type Change, type ContractChange, textChange } from './change.js';
+import { type ToolChange, type ContractChange, textChange } from './change.js';
 import { newlyHidden } from './hidden-characters.js';
 
 /** What callers of a prompt, a resource or a template depend on. */
@@ -68,7 +68,7 @@ function argumentOf({ name, description, required }: Record<string, unknown>) {
 }
 
 /** Lists what changed beside the tools. A lock of an earlier release says nothing about a kind, so it is not compared. */
-export function compareParts(before: Parts, after: Parts): Change[] {
+export function compareParts(before: Parts, after: Parts): ToolChange[] {
   return partKinds.flatMap((kind) => {
     const [old, now] = [before[kind], after[kind]];
     if (!old || !now) return [];

@@ -4,7 +4,7 @@ import type { Checked } from './compile/dev-compiler.js';
 import type { ServicePlace } from './messages.js';
 
 /** How the running app gets the new code. */
-export type Step =
+export type DevStep =
   | { do: 'nothing' }
   | { do: 'swap'; modules: string[]; services: ServicePlace[]; names: string[] }
   | { do: 'restart'; reason: string };
@@ -22,7 +22,7 @@ interface Change {
  * Services are replaced if nothing else uses what changed. All other changes need a restart, because a wrong
  * guess would leave an app that is half old and half new.
  */
-export function decideStep({ directory, before, after, checked }: Change): Step {
+export function decideStep({ directory, before, after, checked }: Change): DevStep {
   const { reload = [], entry } = checked ?? {};
   if (reload.some(({ source }) => source === entry?.source))
     return {

@@ -2,12 +2,12 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import { CommandError, type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { DevApp } from './app/dev-app.js';
-import { type Compilation, type Problem, formatProblem } from './problem.js';
+import { type DevCompilation, type CompileProblem, formatProblem } from './problem.js';
 import type { ConsoleHost } from './console/console-host.js';
 import type { LocalIssuer } from './local-issuer.js';
 import { OutputFiles, watchSources } from './watch-sources.js';
 import { DevCompiler, type Checked, type SchemasResult } from './compile/dev-compiler.js';
-import { decideStep, type Step } from './decide-step.js';
+import { decideStep, type DevStep } from './decide-step.js';
 
 /** The maximum number of errors and warnings at a time. One mistake in a tsconfig causes hundreds. */
 const MOST_SHOWN = 20;
@@ -80,7 +80,7 @@ export class DevSession {
   }
 
   /** @param files the changed files; empty at the first call */
-  private async update(files: readonly string[]): Promise<Compilation> {
+  private async update(files: readonly string[]): Promise<DevCompilation> {
     const since = performance.now();
     const { schemas, checked: atOnce } = await this.compiler.compile(files);
     // Comments change what models read, but not what runs.
@@ -105,7 +105,7 @@ export class DevSession {
   }
 
   /** Prints problems. Returns false if one is an error; the running app then stays as it is. */
-  private accept(problems: readonly Problem[]): boolean {
+  private accept(problems: readonly CompileProblem[]): boolean {
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     for (const problem of problems.slice(0, MOST_SHOWN))
       this.terminal.err(formatProblem(problem, this.terminal));
@@ -123,7 +123,7 @@ export class DevSession {
     const { schemas, checked, since } = change;
     const { manifest } = schemas;
     const before = this.running?.manifest;
-    const step: Step = before
+    const step: DevStep = before
       ? decideStep({ directory: this.directory, before, after: manifest, ...(checked && { checked }) })
       : { do: 'restart', reason: '' };
     if (this.hasErrors && step.do === 'nothing') this.note('no errors any more');
@@ -144,7 +144,7 @@ export class DevSession {
 
   /** @returns what was done; undefined if the last good version continues */
   private async bring(
-    step: Step,
+    step: DevStep,
     manifest: Manifest,
     checked: Checked | undefined,
   ): Promise<string | undefined> {

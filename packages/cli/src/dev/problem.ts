@@ -4,7 +4,7 @@ import { currentText } from '../changes/file-change.js';
 import { type Terminal, styleFor } from '@toolwright/operate/terminal';
 
 /** A problem in a source file, found by the type checker, the schema compiler or the server. */
-export interface Problem {
+export interface CompileProblem {
   /** An absolute path; undefined if the problem is in no file. */
   file?: string;
   /** 1-based, as editors show it. */
@@ -20,7 +20,7 @@ export interface Problem {
  * A problem in the form that compilers use: its place, clickable in most terminals, then the line with a
  * caret below it.
  */
-export function formatProblem(problem: Problem, terminal: Pick<Terminal, 'cwd' | 'colours'>): string {
+export function formatProblem(problem: CompileProblem, terminal: Pick<Terminal, 'cwd' | 'colours'>): string {
   const { red, yellow, cyan } = styleFor(terminal);
   const { file, line, column, severity, code, message } = problem;
   const kind = severity === 'error' ? red(`error ${code}`) : yellow(`warning ${code}`);
@@ -29,7 +29,7 @@ export function formatProblem(problem: Problem, terminal: Pick<Terminal, 'cwd' |
   return [`${cyan(place)}: ${kind}: ${message}`, ...frame(problem, terminal)].join('\n');
 }
 
-function frame({ file, line, column }: Problem, terminal: Pick<Terminal, 'colours'>): string[] {
+function frame({ file, line, column }: CompileProblem, terminal: Pick<Terminal, 'colours'>): string[] {
   const text = lineOf(file!, line);
   if (text === undefined) return [];
   const { dim, red } = styleFor(terminal);
@@ -44,8 +44,8 @@ function lineOf(file: string, line: number): string | undefined {
 }
 
 /** How a compilation ended. */
-export interface Compilation {
-  readonly problems: readonly Problem[];
+export interface DevCompilation {
+  readonly problems: readonly CompileProblem[];
   readonly manifest: Manifest;
   readonly durationMs: number;
 }

@@ -17,7 +17,7 @@ import { describeSchedule, describeSchema } from '../output/format-tools.js';
 import { type CompiledSource, standInServer } from './stand-in-server.js';
 
 /** What `toolwright explain` shows about a tool. */
-export interface Explanation {
+export interface ExplainedTool {
   name: string;
   key: string;
   description?: string;
@@ -46,7 +46,7 @@ export interface Explanation {
  * @param app what the server of the app says, in place of a server with default options
  * @throws {CommandError} if there is no tool with that name
  */
-export async function explainTool(name: string, project: string, app?: AppSnapshot): Promise<Explanation> {
+export async function explainTool(name: string, project: string, app?: AppSnapshot): Promise<ExplainedTool> {
   const { buildManifest, explainProject } = await import('@toolwright/schema-compiler');
   const { explained, names } = await explainProject({ project, name });
   const added = app?.explained.find((tool) => tool.name === name);
@@ -77,7 +77,7 @@ export async function explainTool(name: string, project: string, app?: AppSnapsh
 }
 
 /** A tool that the app adds while it runs. It has no source that the compiler knows. */
-function explainAdded(added: ToolExplanation, app: AppSnapshot): Explanation {
+function explainAdded(added: ToolExplanation, app: AppSnapshot): ExplainedTool {
   const { name, key = 'added at run time', input, output } = added;
   return {
     name,
@@ -93,7 +93,7 @@ function explainAdded(added: ToolExplanation, app: AppSnapshot): Explanation {
 function appParts(
   { name }: ToolExplanation,
   { servers, tools, seenByAll }: AppSnapshot,
-): Partial<Explanation> {
+): Partial<ExplainedTool> {
   const { scopes = [] } = tools.find((tool) => tool.name === name) ?? {};
   const without = seenByAll.includes(name) ? 'see it as locked' : 'do not see it';
   return {
@@ -127,7 +127,7 @@ async function planTool(name: string, source: CompiledSource): Promise<ToolExpla
   }
 }
 
-function planParts(planned: ToolExplanation | string | undefined): Partial<Explanation> {
+function planParts(planned: ToolExplanation | string | undefined): Partial<ExplainedTool> {
   if (planned === undefined)
     return { note: 'It is no tool: prompts, resources and schedules have no planned pipeline here.' };
   if (typeof planned === 'string') return { note: planned };
@@ -145,7 +145,7 @@ function asNote(error: unknown): string {
  * An explanation for people: schemas with the origin of each keyword, then the steps from outside to inside.
  */
 export function formatExplanation(
-  explanation: Explanation,
+  explanation: ExplainedTool,
   terminal: Pick<Terminal, 'colours'> & TableShape,
 ): string[] {
   const style = styleFor(terminal);
@@ -210,7 +210,7 @@ const shorten = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` 
 
 type Shown = Pick<Terminal, 'colours'> & TableShape;
 
-function formatPipeline({ pipeline, note }: Explanation, terminal: Shown): string[] {
+function formatPipeline({ pipeline, note }: ExplainedTool, terminal: Shown): string[] {
   if (!pipeline) return [`  ${styleFor(terminal).yellow(note ?? 'unknown')}`];
   const rows = pipeline.map(({ name, origin, detail }, index) => [
     `${index + 1}.`,

@@ -88,7 +88,7 @@ function treeOf(text: string): Node {
   return parseTree(text, [], { allowTrailingComma: true })!;
 }
 
-/** @throws {SettingsError} if it is no JSON object */
+/** @throws {SettingsError} if it is not a JSON object */
 function read(text: string): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });

@@ -94,7 +94,7 @@ function withoutEmpty(root: TomlValue, [first]: readonly string[]): TomlValue {
   return plain;
 }
 
-/** @throws {SettingsError} if it is no TOML */
+/** @throws {SettingsError} if it is not TOML */
 function read(text: string): TomlValue {
   try {
     return parse(text);

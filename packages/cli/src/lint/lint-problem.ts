@@ -85,7 +85,7 @@ export interface LintProblem {
 /** A tool as described by its source. */
 export interface LintedTool {
   name: string;
-  /** The title for people. Titles that are no literals are known only if the project has been built. */
+  /** The title for people. Titles that are not literals are known only if the project has been built. */
   title?: string;
   description: string;
   input: JsonSchema;

@@ -9,7 +9,7 @@ import {
 } from '@toolwright/operate/terminal';
 
 /**
- * The result of a call: texts as they are, and one line for each block that is no text. On a terminal,
+ * The result of a call: texts as they are, and one line for each block that is not text. On a terminal,
  * structured content is a table. Elsewhere it is JSON, unless it is a text.
  */
 export function formatResult(

@@ -12,7 +12,7 @@ import { findMcpb, loadMcpb } from './bundle/load-mcpb.js';
 import { stageBundle } from './bundle/stage-bundle.js';
 import { Missing } from './missing.js';
 import { moveTo, planServerJson } from './plan-registry.js';
-import { type Project, dependsOn, serverJsonOf } from './project.js';
+import { type PublishedProject, dependsOn, serverJsonOf } from './project.js';
 
 /** A bundle that is packed, and not yet in its place. */
 export interface PackedBundle {
@@ -33,7 +33,7 @@ export interface PackedBundle {
  * @throws {CommandError} that lists everything the bundle lacks, such as a build or @toolwright/stdio; or if the manifest
  *   is wrong
  */
-export async function makeBundle(project: Project, out: string): Promise<PackedBundle> {
+export async function makeBundle(project: PublishedProject, out: string): Promise<PackedBundle> {
   const { entry, value, bundler } = needsOf(project);
   const { packExtension } = await loadMcpb(bundler);
   const file = relative(project.directory, entry).split(sep).join('/');
@@ -61,7 +61,7 @@ export async function makeBundle(project: Project, out: string): Promise<PackedB
   }
 }
 
-function needsOf(project: Project): { entry: string; value: Json; bundler: string } {
+function needsOf(project: PublishedProject): { entry: string; value: Json; bundler: string } {
   const missing = new Missing();
   const serverJson = missing.check(() => serverJsonOf(project));
   missing.check(() => checkTransport(project));
@@ -72,7 +72,7 @@ function needsOf(project: Project): { entry: string; value: Json; bundler: strin
   return { entry: entry!, value: serverJson!.value, bundler: bundler! };
 }
 
-function checkTransport(project: Project): void {
+function checkTransport(project: PublishedProject): void {
   if (dependsOn(project, '@toolwright/stdio')) return;
   throw new CommandError(
     'A host starts a bundle over stdio, and this project does not depend on @toolwright/stdio.',
@@ -96,7 +96,7 @@ function keep(packed: string, path: string): void {
 /** The registry takes bundles from releases of GitHub and GitLab. An address that somebody wrote stays. */
 function withBundle(
   serverJson: Json,
-  { repository, version }: Project,
+  { repository, version }: PublishedProject,
   { name, sum }: { name: string; sum: string },
 ): Json {
   if (!repository) return serverJson;

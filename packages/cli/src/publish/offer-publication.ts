@@ -5,7 +5,7 @@ import { type Json, findUnmet } from '../lint/directories/requirement.js';
 import { serverJsonRequirements } from '../lint/directories/server-json-requirements.js';
 import { type LintProblem, formatProblems } from '../lint/lint-problem.js';
 import { applyRules, readLintConfig } from '../lint/lint-config.js';
-import type { Project } from './project.js';
+import type { PublishedProject } from './project.js';
 
 /** How the files of a publication are written. */
 export interface WriteOptions {
@@ -63,7 +63,7 @@ export async function offerPublication(
 }
 
 /** What `lint --for registry` would say about the files after these changes. */
-export function registryProblems(project: Project, changes: readonly FileChange[]): LintProblem[] {
+export function registryProblems(project: PublishedProject, changes: readonly FileChange[]): LintProblem[] {
   const planned = (name: string) => changes.find(({ path }) => path === join(project.directory, name))?.after;
   const serverText = planned('server.json') ?? project.serverJson?.text;
   const listing = {

@@ -8,7 +8,7 @@ import { isServerName } from '../lint/directories/server-json/server-problems.js
 import { isObject, listOf, type Json } from '../lint/directories/requirement.js';
 import { Missing } from './missing.js';
 import { planServerJson } from './plan-registry.js';
-import { dependsOn, type Project } from './project.js';
+import { dependsOn, type PublishedProject } from './project.js';
 
 export interface ImageWords {
   /** The image without its tag, such as `ghcr.io/ann/notes`. */
@@ -27,7 +27,7 @@ const OVER_HTTP = ['@toolwright/http', '@toolwright/express', '@toolwright/fasti
  *   manager that can install in the folder of the project
  */
 export function planImage(
-  project: Project,
+  project: PublishedProject,
   words: ImageWords,
   env: Terminal['env'],
 ): { updates: FileChange[]; files: FileChange[] } {
@@ -85,7 +85,7 @@ function withoutOurs(text: string): string {
     .join('\n');
 }
 
-function managerOf({ directory }: Project, env: Terminal['env']): 'npm' | 'pnpm' {
+function managerOf({ directory }: PublishedProject, env: Terminal['env']): 'npm' | 'pnpm' {
   const manager = packageManagerOf(directory, env);
   if (manager === 'npm') return manager;
   if (manager === 'pnpm' && existsSync(join(directory, LOCKFILES.pnpm))) return manager;
@@ -96,7 +96,7 @@ function managerOf({ directory }: Project, env: Terminal['env']): 'npm' | 'pnpm'
   );
 }
 
-const hasData = ({ directory }: Project, image: string | undefined) =>
+const hasData = ({ directory }: PublishedProject, image: string | undefined) =>
   /^\/?\.data\b/m.test(currentText(join(directory, '.gitignore')) ?? '') ||
   (image?.includes('.data') ?? false);
 
@@ -116,7 +116,7 @@ interface Image extends ImageWords {
 }
 
 /** An image that somebody listed stays as it is. */
-function withImage(serverJson: Json, project: Project, { image, transport }: Image): Json {
+function withImage(serverJson: Json, project: PublishedProject, { image, transport }: Image): Json {
   const packages = listOf(serverJson['packages']);
   const index = packages.findIndex(({ registryType }) => registryType === 'oci');
   if (index >= 0 && image === undefined) return serverJson;
@@ -147,7 +147,7 @@ function inputsOf([first = {}]: Json[]): Json {
   };
 }
 
-function derivedImage({ name, repository }: Project): string {
+function derivedImage({ name, repository }: PublishedProject): string {
   if (repository?.source === 'github')
     return `ghcr.io/${repository.owner}/${name.split('/').at(-1)!}`.toLowerCase();
   throw wrong('Pass --image, such as docker.io/ann/notes: package.json names no repository on GitHub.');

@@ -5,7 +5,7 @@ import { type Json, listOf } from '../lint/directories/requirement.js';
 import { sources } from '../lint/lint-problem.js';
 import { isSecretText, looksSecret } from '../secrets/looks-secret.js';
 import type { Missing } from './missing.js';
-import { type Project, dependsOn } from './project.js';
+import { type PublishedProject, dependsOn } from './project.js';
 
 /** What the options say about the server. Everything else comes from the files. */
 export interface RegistryWords {
@@ -25,7 +25,11 @@ export interface RegistryWords {
  *
  * @param missing gets a name that nobody knows, and options that are wrong; the plan is then not for writing
  */
-export function planRegistry(project: Project, words: RegistryWords, missing: Missing): FileChange[] {
+export function planRegistry(
+  project: PublishedProject,
+  words: RegistryWords,
+  missing: Missing,
+): FileChange[] {
   const before = project.serverJson?.value ?? {};
   const name =
     words.name ??
@@ -55,7 +59,7 @@ export function planRegistry(project: Project, words: RegistryWords, missing: Mi
 }
 
 /** A new server.json. It differs from the present one if its value does. */
-export function planServerJson({ directory, serverJson }: Project, value: Json): FileChange {
+export function planServerJson({ directory, serverJson }: PublishedProject, value: Json): FileChange {
   const path = join(directory, 'server.json');
   const isSame = serverJson && JSON.stringify(value) === JSON.stringify(serverJson.value);
   return {
@@ -71,7 +75,7 @@ interface Inputs {
   argument: Json[];
 }
 
-function plannedPackages(project: Project, inputs: Inputs): Json[] {
+function plannedPackages(project: PublishedProject, inputs: Inputs): Json[] {
   const { name, version, serverJson } = project;
   const before = listOf(serverJson?.value['packages']);
   const listed = before.map((one) =>
@@ -91,7 +95,7 @@ export function moveTo(version: string, one: Json, { version: old }: Json): Json
   return isVersioned ? { ...one, identifier: String(one['identifier']).replaceAll(old, version) } : one;
 }
 
-function npmPackage(project: Project): Json {
+function npmPackage(project: PublishedProject): Json {
   const { name, version } = project;
   const described = { registryType: 'npm', identifier: name, version, runtimeHint: 'npx' };
   if (dependsOn(project, '@toolwright/stdio')) return { ...described, transport: { type: 'stdio' } };
@@ -128,7 +132,7 @@ function plannedRemotes(before: Json[], urls: readonly string[]): Json[] {
 
 /** npm packages prove with `mcpName` that they belong to the name in the registry. */
 function planMcpName(
-  { package: { path, text, value } }: Project,
+  { package: { path, text, value } }: PublishedProject,
   mcpName: string,
   packages: Json[],
 ): FileChange[] {
@@ -149,7 +153,7 @@ function planMcpName(
 }
 
 /** Who publishes from GitHub owns the name space of the account. */
-function derivedName(project: Project): string {
+function derivedName(project: PublishedProject): string {
   const { repository } = project;
   if (repository?.source === 'github') return `io.github.${repository.owner}/${shortName(project)}`;
   throw new CommandError(
@@ -158,16 +162,16 @@ function derivedName(project: Project): string {
   );
 }
 
-const shortName = ({ name }: Project) => name.split('/').at(-1)!;
-const exampleName = (project: Project) => `com.example/${shortName(project)}`;
+const shortName = ({ name }: PublishedProject) => name.split('/').at(-1)!;
+const exampleName = (project: PublishedProject) => `com.example/${shortName(project)}`;
 
-function repositoryOf({ repository }: Project): Json | undefined {
+function repositoryOf({ repository }: PublishedProject): Json | undefined {
   if (!repository) return undefined;
   const { url, source, subfolder } = repository;
   return { url, source, ...(subfolder !== undefined && { subfolder }) };
 }
 
-function homepageOf({ package: { value } }: Project): string | undefined {
+function homepageOf({ package: { value } }: PublishedProject): string | undefined {
   const homepage = textOf(value['homepage']);
   return homepage?.startsWith('https://') ? homepage : undefined;
 }

@@ -6,7 +6,7 @@ import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/term
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { isServerName } from '../lint/directories/server-json/server-problems.js';
 import { Missing } from './missing.js';
-import { type Project, serverJsonOf } from './project.js';
+import { type PublishedProject, serverJsonOf } from './project.js';
 import {
   type ManagerCommands,
   buildJob,
@@ -23,7 +23,10 @@ import {
  * @throws {CommandError} that lists everything the workflow lacks: a server.json with a name, a package manager that it
  *   knows, a folder that it can name
  */
-export function planWorkflow(project: Project, env: Terminal['env']): { file: FileChange; notes: string[] } {
+export function planWorkflow(
+  project: PublishedProject,
+  env: Terminal['env'],
+): { file: FileChange; notes: string[] } {
   const root = repositoryOf(project.directory) ?? project.directory;
   const missing = new Missing();
   const serverJson = missing.check(() => namedServerJson(project));
@@ -51,7 +54,7 @@ export function planWorkflow(project: Project, env: Terminal['env']): { file: Fi
 }
 
 /** The name becomes a part of a command. */
-function namedServerJson(project: Project): Json {
+function namedServerJson(project: PublishedProject): Json {
   const { value } = serverJsonOf(project);
   if (isServerName(value['name'])) return value;
   throw wrong('The name in server.json is wrong: toolwright publish registry --check');

@@ -11,7 +11,7 @@ export interface JsonFile {
 }
 
 /** The project in a folder, as far as it matters for its publication. */
-export interface Project {
+export interface PublishedProject {
   directory: string;
   package: JsonFile;
   name: string;
@@ -21,8 +21,8 @@ export interface Project {
   repository: SourceRepository | undefined;
 }
 
-/** @throws {CommandError} if there is no package.json with a name and a version, or a file is no JSON object */
-export function readProject(directory: string): Project {
+/** @throws {CommandError} if there is no package.json with a name and a version, or a file is not a JSON object */
+export function readProject(directory: string): PublishedProject {
   const described = readJson(join(directory, 'package.json'));
   if (!described) throw new CommandError(`There is no package.json in ${directory}.`, exitCodes.usage);
   const { name, version, repository } = described.value;
@@ -36,7 +36,7 @@ export function readProject(directory: string): Project {
 }
 
 /** @throws {CommandError} if nobody has written a server.json yet */
-export function serverJsonOf({ serverJson, directory }: Project): JsonFile {
+export function serverJsonOf({ serverJson, directory }: PublishedProject): JsonFile {
   if (serverJson) return serverJson;
   throw new CommandError(
     `There is no server.json in ${directory}. Write it first: toolwright publish registry`,
@@ -45,7 +45,7 @@ export function serverJsonOf({ serverJson, directory }: Project): JsonFile {
 }
 
 /** True if the package depends on one of these packages. */
-export function dependsOn({ package: { value } }: Project, ...names: string[]): boolean {
+export function dependsOn({ package: { value } }: PublishedProject, ...names: string[]): boolean {
   const { dependencies } = value;
   return isObject(dependencies) && names.some((name) => name in dependencies);
 }

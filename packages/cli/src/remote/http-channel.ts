@@ -165,7 +165,7 @@ const FAREWELL_MS = 2_000;
 /** Statuses about who asks. Their text is for browsers and libraries; what to do is the same for every server. */
 const ACCESS = new Set([401]);
 
-/** One sentence for an answer that is no message of the protocol. */
+/** One sentence for an answer that is not a message of the protocol. */
 function refusalOf(url: URL, { status, statusText, headers }: Response): string {
   const said = `${url} answered ${status}${statusText && ` ${statusText}`}`;
   if (status === 401) {

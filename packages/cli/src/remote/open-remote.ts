@@ -196,7 +196,7 @@ export function plainly(error: unknown): unknown {
 /**
  * The tools of a server.
  *
- * @throws {CommandError} if one of them is no tool as the protocol describes it
+ * @throws {CommandError} if one of them is not a tool as the protocol describes it
  */
 export async function listTools(client: McpClient): Promise<ListedTool[]> {
   const tools = await client.tools();

@@ -51,7 +51,7 @@ function parseValue(text: string, schema: JsonSchema, name: string): unknown {
     return [parseValue(text, typeof schema.items === 'object' ? schema.items : {}, name)];
   }
   const value = parseJson(text);
-  // An argument without a type accepts anything. Text that is no JSON is a string.
+  // An argument without a type accepts anything. Text that is not JSON is a string.
   if (value === undefined && types.length === 0) return text;
   if (value === undefined)
     throw usage(`--${name} takes ${types.join(' or ')} (as JSON), not ${JSON.stringify(text)}.`);

@@ -84,7 +84,7 @@ class StdioChannel implements Channel {
   }
 }
 
-/** Many servers also print other text there, so that is no reason to stop. */
+/** Many servers also print other text there, so other text does not end the reading. */
 function parse(line: string): WireMessage | undefined {
   try {
     const message = JSON.parse(line) as WireMessage | null;

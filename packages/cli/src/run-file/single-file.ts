@@ -5,14 +5,14 @@ import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manife
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { CheckedProject } from '../dev/compile/checked-project.js';
 import { loadTypeScript } from '../dev/compile/load-typescript.js';
-import type { Problem } from '../dev/problem.js';
+import type { CompileProblem } from '../dev/problem.js';
 import { findBootDiagnostics } from '../build/boot-diagnostics.js';
 import { parametersOf } from '../build/project-notes.js';
 import { readDescription } from '../load-core.js';
 
 /** What a file was compiled to. */
-export interface CompiledFile {
-  readonly problems: readonly Problem[];
+export interface CompiledSingleFile {
+  readonly problems: readonly CompileProblem[];
   readonly manifest: Manifest;
 }
 
@@ -92,7 +92,7 @@ export class SingleFile {
   }
 
   /** Checks types and signatures. If they are right, writes what the program loads. */
-  async compile(): Promise<CompiledFile> {
+  async compile(): Promise<CompiledSingleFile> {
     const { buildManifest } = await import('@toolwright/schema-compiler');
     const checked = (this.#checked ??= new CheckedProject(
       loadTypeScript(this.project),
@@ -209,7 +209,7 @@ try {
 /**
  * The file that somebody has named.
  *
- * @throws {CommandError} if there is none, or it is no TypeScript
+ * @throws {CommandError} if there is none, or it is not TypeScript
  */
 export function fileToRun(named: string, cwd: string): string {
   const file = resolve(cwd, named);

@@ -4,7 +4,7 @@ import {
   type BoundParameter,
   type DraftContext,
   type Level,
-  type Method,
+  type DraftedMethod,
   bindParameters,
 } from './drafted-class.js';
 import { bare, declarationOf, printValue, valueOf } from './constants.js';
@@ -12,7 +12,7 @@ import { Rewriter, indentLines } from './rewriter.js';
 import { type InlineHandler, planParameters, readProperties, rolesOf } from './plan-parameters.js';
 import { localsAround, namesIn, referencesTo } from './references.js';
 import { ConversionProblem } from './migration.js';
-import type { Registration, RegistrationKind } from './registration.js';
+import type { FoundRegistration, RegistrationKind } from './registration.js';
 import { rewriteContext } from './rewrite-context.js';
 import { rewriteParse, rewriteSimple } from './rewrite-simple.js';
 import { rewriteReturns, rewriteThrows } from './rewrite-returns.js';
@@ -34,11 +34,11 @@ const results: Readonly<Record<RegistrationKind, string>> = {
  * @throws {ConversionProblem} something about it is not understood
  */
 export function draftMethod(
-  registration: Registration,
+  registration: FoundRegistration,
   methodName: string,
   level: Level,
   draft: DraftContext,
-): Method {
+): DraftedMethod {
   const { checker } = draft;
   const handler = ofRow(bare(registration.handler), draft) ?? bare(registration.handler);
   const reader = new ZodReader(checker);
@@ -60,7 +60,7 @@ function ofRow(handler: ts.Expression, { file, checker }: DraftContext): ts.Expr
 }
 
 interface Request {
-  registration: Registration;
+  registration: FoundRegistration;
   handler: ts.Expression;
   methodName: string;
   level: Level;
@@ -77,7 +77,7 @@ function noteCoerced(call: ts.CallExpression): ConversionProblem {
   );
 }
 
-function fromInline(handler: InlineHandler, request: Request, draft: DraftContext): Method {
+function fromInline(handler: InlineHandler, request: Request, draft: DraftContext): DraftedMethod {
   const { registration, level, properties, output } = request;
   const { file, checker, style, textName } = draft;
   const rewriter = new Rewriter(file);
@@ -125,7 +125,7 @@ function fromInline(handler: InlineHandler, request: Request, draft: DraftContex
 }
 
 /** A handler that is a function of its own stays one, and the method calls it. */
-function fromName(handler: ts.Expression, request: Request, draft: DraftContext): Method {
+function fromName(handler: ts.Expression, request: Request, draft: DraftContext): DraftedMethod {
   const { registration, properties, output } = request;
   const { checker } = draft;
   const called = signatureOf(handler, checker);
@@ -165,7 +165,7 @@ function finish(
   draft: DraftContext,
   imports: Set<string>,
   { bound, ...parts }: Omit<Parameters<typeof writeMethod>[1], 'methodName'> & { bound: BoundParameter[] },
-): Method {
+): DraftedMethod {
   const text = writeMethod(registration, { ...parts, methodName }, draft);
   return { registration, text, imports, bound, notes };
 }
@@ -199,7 +199,7 @@ function outputOption(output: Properties, { style }: DraftContext): string {
 function uriStatement(
   parameter: ts.ParameterDeclaration,
   handler: InlineHandler,
-  registration: Registration,
+  registration: FoundRegistration,
   { checker, style }: DraftContext,
 ): string {
   if (ts.isIdentifier(parameter.name) && referencesTo(parameter, handler.body, checker).length === 0)

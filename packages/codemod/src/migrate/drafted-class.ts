@@ -3,10 +3,10 @@ import { type CodeStyle, declarationOf } from './constants.js';
 import { type MigrationNote, ConversionProblem, noteAt } from './migration.js';
 import type { InlineHandler } from './plan-parameters.js';
 import { localsAround, namesIn } from './references.js';
-import type { NamedClass, Registration } from './registration.js';
+import type { NamedClass, FoundRegistration } from './registration.js';
 import type { Rewriter } from './rewriter.js';
 import { isSdkServer } from './sdk-server.js';
-import type { TypeWriter } from './zod/type-writer.js';
+import type { ShapeWriter } from './zod/type-writer.js';
 
 /**
  * How far a result is rewritten. 0: `text` and `structured`. 1: the protocol's own result, declared as such. 2:
@@ -19,7 +19,7 @@ export interface DraftContext {
   readonly file: ts.SourceFile;
   readonly checker: ts.TypeChecker;
   readonly style: CodeStyle;
-  readonly types: TypeWriter;
+  readonly types: ShapeWriter;
   /** The name of core's function `text` in this file. */
   readonly textName: string;
   /** Every name in the file. */
@@ -27,8 +27,8 @@ export interface DraftContext {
 }
 
 /** A method of the new class. */
-export interface Method {
-  readonly registration: Registration;
+export interface DraftedMethod {
+  readonly registration: FoundRegistration;
   /** With its comments and decorator, indented for a class. */
   readonly text: string;
   /** Names of `@toolwright/core` that it uses. */
@@ -66,7 +66,7 @@ export function constructorText(fields: ClassFields, { indent }: CodeStyle): str
 }
 
 /** The names that may become fields: those of parameters around the registrations. */
-export function parametersAround(registrations: readonly Registration[]): Set<string> {
+export function parametersAround(registrations: readonly FoundRegistration[]): Set<string> {
   const names = new Set<string>();
   for (const { call } of registrations)
     for (let node: ts.Node = call; node.parent; node = node.parent)
@@ -97,7 +97,7 @@ export function noteFields(fields: ClassFields, className: string): MigrationNot
  */
 export function addToClass(
   owner: NamedClass,
-  methods: readonly Method[],
+  methods: readonly DraftedMethod[],
   { rewriter, types }: { rewriter: Rewriter; types: string },
 ): void {
   const start = owner.getStart();

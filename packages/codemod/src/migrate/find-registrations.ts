@@ -2,7 +2,7 @@ import { ts } from '@toolwright/schema-compiler/project';
 import { bare, constantOf, nameOf, valueOf } from './constants.js';
 import { ConversionProblem } from './migration.js';
 import { referencesTo } from './references.js';
-import { type Registration, readRegistration, registering } from './registration.js';
+import { type FoundRegistration, readRegistration, registering } from './registration.js';
 import { isSdkServer } from './sdk-server.js';
 
 /** A call that registers something, and what was read of it, or why it was not. */
@@ -11,7 +11,7 @@ export interface FoundCall {
   readonly kind: string;
   /** As the server would publish it, or else the first argument as it is written. */
   readonly name: string;
-  readonly read: Registration | ConversionProblem;
+  readonly read: FoundRegistration | ConversionProblem;
 }
 
 /** Every call in a file that registers something with a server of the official SDK. */

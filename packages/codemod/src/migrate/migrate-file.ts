@@ -5,7 +5,7 @@ import { draftMethod } from './draft-method.js';
 import {
   type ClassFields,
   type Level,
-  type Method,
+  type DraftedMethod,
   addFields,
   addToClass,
   constructorText,
@@ -19,11 +19,11 @@ import { type MigrationNote, ConversionProblem, noteAt } from './migration.js';
 import { allNames, classNameFor, hasValueNamed, methodNames } from './names.js';
 import { namesIn } from './references.js';
 import { type NamedFunction, closeEmptied, functionsAround, removeUnused } from './remove-unused.js';
-import type { NamedClass, Registration } from './registration.js';
+import type { NamedClass, FoundRegistration } from './registration.js';
 import { replaceStartup, type Startup } from './replace-startup.js';
 import { Rewriter } from './rewriter.js';
 import { commentsAbove } from './write-method.js';
-import { TypeWriter } from './zod/type-writer.js';
+import { ShapeWriter } from './zod/type-writer.js';
 
 /** A file with a new class in place of registrations. */
 export interface FileDraft {
@@ -51,21 +51,21 @@ export function migrateFile(
   const notes: MigrationNote[] = [];
   const style = codeStyleOf(file);
   const taken = allNames(file);
-  let types = new TypeWriter(taken, style);
+  let types = new ShapeWriter(taken, style);
   const textName = hasValueNamed(file, 'text') ? 'textContent' : 'text';
-  const understood: Registration[] = [];
+  const understood: FoundRegistration[] = [];
   for (const { read, call } of found) {
     if (read instanceof ConversionProblem) notes.push(noteOf(found, call, read));
     else if ((levels.get(call) ?? 0) < 3) understood.push(read);
   }
-  const names = new Map<Registration, string>();
+  const names = new Map<FoundRegistration, string>();
   const owners = new Set(understood.map(({ owner }) => owner));
   for (const owner of owners) {
     const own = understood.filter((each) => each.owner === owner);
     const reserved = owner ? memberNames(owner) : parametersAround(own);
     for (const [registration, name] of methodNames(own, reserved)) names.set(registration, name);
   }
-  const methods: Method[] = [];
+  const methods: DraftedMethod[] = [];
   const fields: ClassFields = new Map();
   for (const registration of understood) {
     const fork = types.fork();
@@ -154,8 +154,8 @@ export function subjectOf(kind: string, name: string): string {
 }
 
 function importsOf(
-  methods: readonly Method[],
-  types: TypeWriter,
+  methods: readonly DraftedMethod[],
+  types: ShapeWriter,
   textName: string,
   startup: Startup | undefined,
 ): NamedImport[] {

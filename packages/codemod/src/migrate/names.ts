@@ -1,12 +1,12 @@
 import { basename, dirname, extname } from 'node:path';
 import { ts } from '@toolwright/schema-compiler/project';
-import type { Registration } from './registration.js';
+import type { FoundRegistration } from './registration.js';
 import { pascal } from './zod/type-writer.js';
 
 /** A name for the class of a file: `echo.ts` -> `EchoTools`. */
 export function classNameFor(
   path: string,
-  registrations: readonly Registration[],
+  registrations: readonly FoundRegistration[],
   taken: ReadonlySet<string>,
 ): string {
   const stem = basename(path, extname(path));
@@ -28,11 +28,11 @@ export function classNameFor(
 
 /** Names for methods: `create_entities` -> `createEntities`. None is that of a field that the class may get. */
 export function methodNames(
-  registrations: readonly Registration[],
+  registrations: readonly FoundRegistration[],
   fields: Iterable<string>,
-): Map<Registration, string> {
+): Map<FoundRegistration, string> {
   const taken = new Set(['constructor', ...fields]);
-  const names = new Map<Registration, string>();
+  const names = new Map<FoundRegistration, string>();
   for (const registration of registrations) {
     const words = pascal(registration.name);
     const isUpper = words === words.toUpperCase();

@@ -2,7 +2,7 @@ import { ts } from '@toolwright/schema-compiler/project';
 import { constantOf, isIdentifierName, isReserved } from './constants.js';
 import { ConversionProblem } from './migration.js';
 import { namesIn, referencesTo } from './references.js';
-import type { Registration } from './registration.js';
+import type { FoundRegistration } from './registration.js';
 import { type Properties, shapeOf } from './zod/shape.js';
 import type { ZodReader } from './zod/zod-reader.js';
 
@@ -80,7 +80,7 @@ function accessesOf(
 }
 
 /** The arguments of a tool or a prompt, or the variables of a template. */
-export function readProperties({ kind, input, uri }: Registration, reader: ZodReader): Properties {
+export function readProperties({ kind, input, uri }: FoundRegistration, reader: ZodReader): Properties {
   if (kind !== 'resourceTemplate') return input ? propertiesOf(input, reader) : new Map();
   const template = constantOf(uri!, reader.checker)?.value;
   const variables = [...String(template).matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!);
@@ -107,7 +107,7 @@ function propertiesOf(input: ts.Expression, reader: ZodReader): Properties {
 
 /** The parameters of a handler. What they are depends on the kind, and on whether there is a schema. */
 export function rolesOf(
-  { kind, input }: Registration,
+  { kind, input }: FoundRegistration,
   { parameters }: InlineHandler,
 ): Partial<Record<'args' | 'extra' | 'uri', ts.ParameterDeclaration>> {
   const [first, second, third] = parameters;

@@ -6,7 +6,7 @@ import { sdkNameOf } from './sdk-server.js';
 export type RegistrationKind = 'tool' | 'resource' | 'resourceTemplate' | 'prompt';
 
 /** One call that registers something with a server of the official SDK. */
-export interface Registration {
+export interface FoundRegistration {
   readonly kind: RegistrationKind;
   readonly call: ts.CallExpression;
   /** The statement that consists of the call. */
@@ -54,7 +54,7 @@ export function readRegistration(
   call: ts.CallExpression,
   method: string,
   checker: ts.TypeChecker,
-): Registration {
+): FoundRegistration {
   const { statement, owner } = statementOf(call);
   const kind = registering[method]!;
   const [first, ...rest] = call.arguments;
@@ -94,11 +94,11 @@ export function readRegistration(
     uri: template ?? uri,
     handler,
     owner,
-  } satisfies Registration & { kind: RegistrationKind };
+  } satisfies FoundRegistration & { kind: RegistrationKind };
 }
 
 /** A registration under a condition or in a loop is not the same as a method of a class. */
-function statementOf(call: ts.CallExpression): Pick<Registration, 'statement' | 'owner'> {
+function statementOf(call: ts.CallExpression): Pick<FoundRegistration, 'statement' | 'owner'> {
   const { parent } = call;
   if (!ts.isExpressionStatement(parent))
     throw new ConversionProblem(

@@ -2,12 +2,12 @@ import { ts } from '@toolwright/schema-compiler/project';
 import { bare, constantOf, propertiesOf, valueOf } from './constants.js';
 import type { InlineHandler } from './plan-parameters.js';
 import { ownNodes, referencesTo } from './references.js';
-import type { Registration } from './registration.js';
+import type { FoundRegistration } from './registration.js';
 import type { Rewriter } from './rewriter.js';
 
 interface Places {
   handler: InlineHandler;
-  registration: Registration;
+  registration: FoundRegistration;
   rewriter: Rewriter;
   checker: ts.TypeChecker;
 }
@@ -64,7 +64,7 @@ function promptText(result: ts.Expression, checker: ts.TypeChecker): ts.Expressi
 /** The text of `{ contents: [{ uri: uri.href, text }] }`, if the server would write the rest the same. */
 function resourceText(
   result: ts.Expression,
-  { options, uri, kind }: Registration,
+  { options, uri, kind }: FoundRegistration,
   handler: InlineHandler,
   checker: ts.TypeChecker,
 ): ts.Expression | undefined {

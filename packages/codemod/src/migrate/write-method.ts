@@ -4,7 +4,7 @@ import type { DraftContext } from './drafted-class.js';
 import { ConversionProblem } from './migration.js';
 import type { ParameterPlan } from './plan-parameters.js';
 import { localsAround } from './references.js';
-import type { Registration, RegistrationKind } from './registration.js';
+import type { FoundRegistration, RegistrationKind } from './registration.js';
 import type { Properties, Shape } from './zod/shape.js';
 import { descriptionOf, docComment, docTags, fitsComment, pascal } from './zod/type-writer.js';
 
@@ -32,7 +32,7 @@ interface MethodParts {
 
 /** Writes a method with its comments and its decorator. */
 export function writeMethod(
-  registration: Registration,
+  registration: FoundRegistration,
   parts: MethodParts,
   { checker, style, file }: DraftContext,
 ): string {
@@ -131,7 +131,7 @@ interface WrittenParameters {
 interface ParametersOf {
   plan: ParameterPlan;
   properties: Properties;
-  registration: Registration;
+  registration: FoundRegistration;
   /** The type and name of the context, if the method uses it. */
   context: string | undefined;
 }
@@ -196,7 +196,7 @@ function parameterOf(
 function writeOne(
   { binding }: ParameterPlan & { form: 'one' },
   properties: Properties,
-  registration: Registration,
+  registration: FoundRegistration,
   { style, types, taken }: DraftContext,
 ): { parameter: string; first: string[]; all: string } {
   const type = types.interfaceOf(properties, `${pascal(registration.name)}Args`, registration.call);

@@ -70,6 +70,8 @@ const names: readonly NameRename[] = [
   ),
   renamed('@toolwright/core/checks', 'findFlaggedFaults', 'findFlaggedProblems'),
   renamed('@toolwright/core/checks', 'findPatternFaults', 'findPatternProblems'),
+  renamed('@toolwright/audit', 'Problem', 'AuditProblem'),
+  renamed('@toolwright/audit', 'Verdict', 'AuditVerdict'),
   renamed('@toolwright/console', 'ConsoleFault', 'ConsoleRefusal'),
   renamed('@toolwright/core/transport', 'Arrival', 'InboundContext'),
   renamed('@toolwright/core/transport', 'Reading', 'ClassifiedBody'),

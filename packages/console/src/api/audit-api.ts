@@ -54,7 +54,7 @@ export interface AuditLink {
   readonly hash: string;
 }
 
-export interface AuditVerdict {
+export interface ChainVerdict {
   /** `consistent`: nothing contradicts itself, but only a public key from elsewhere shows who wrote the log. */
   readonly verdict: 'genuine' | 'consistent' | 'broken';
   readonly records: number;
@@ -83,5 +83,5 @@ export interface AuditVerdict {
 export interface AuditApi {
   /** A page of the log, from its end. New records come as events of the type `audit` for half a minute after a question. */
   auditRecords(params: AuditQuery): Awaitable<AuditPage>;
-  verifyAudit(params: OnServer): Awaitable<AuditVerdict>;
+  verifyAudit(params: OnServer): Awaitable<ChainVerdict>;
 }

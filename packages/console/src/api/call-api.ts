@@ -16,7 +16,7 @@ export interface CallRequest extends OnServer {
 }
 
 /** How far a task has come. */
-export interface TaskState {
+export interface TaskProgress {
   /** Such as `working`, `input_required`, `completed`. */
   readonly status: string;
   /** What the task says of its progress. */
@@ -24,7 +24,7 @@ export interface TaskState {
 }
 
 /** A question that a running call asks the person at the console. */
-export interface Question {
+export interface CallQuestion {
   /** Unique within the process. */
   readonly id: string;
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
@@ -40,7 +40,7 @@ export interface OwnCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly state: 'running' | 'asking' | 'ended';
-  readonly questions: readonly Question[];
+  readonly questions: readonly CallQuestion[];
   readonly progress: readonly {
     readonly progress: number;
     readonly total?: number;
@@ -49,7 +49,7 @@ export interface OwnCall {
   /** The log messages that the server sent to the client. */
   readonly log: readonly { readonly level: string; readonly data: unknown; readonly logger?: string }[];
   /** The task that the call has become. */
-  readonly task?: TaskState;
+  readonly task?: TaskProgress;
   /** The number of its trace in the records, when it is known. */
   readonly trace?: number;
   readonly durationMs?: number;
@@ -62,7 +62,7 @@ export interface OwnCall {
 }
 
 /** Something that is wrong with a value that is about to be sent. */
-export interface FormProblem {
+export interface InputProblem {
   /** The JSON pointer of the wrong value, or of the missing one. */
   readonly pointer: string;
   /** In the words in which the server would refuse it. */
@@ -74,7 +74,7 @@ export interface CallApi {
   check(params: {
     readonly schema: Readonly<Record<string, unknown>>;
     readonly value: unknown;
-  }): Awaitable<readonly FormProblem[]>;
+  }): Awaitable<readonly InputProblem[]>;
   /** Starts a call. Events of the type `ownCall` report how it goes on. */
   startCall(params: CallRequest): Awaitable<OwnCall>;
   /**

@@ -35,7 +35,7 @@ export class AppFrames {
     return this.#server.close();
   }
 
-  /** @throws {ConsoleRefusal} when the page is no HTML, or declares sources that are no origins */
+  /** @throws {ConsoleRefusal} when the page is not HTML, or declares sources that are not origins */
   show({ html, csp }: Readonly<Record<string, unknown>>): AppFrame {
     if (typeof html !== 'string') throw new ConsoleRefusal('The page of an app is sent as "html".');
     const declared = (csp ?? {}) as AppFramePolicy;
@@ -77,7 +77,7 @@ const SOURCE = /^(https?|wss?):\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:(\d{1,5}|\*
  * policy, too, so that it has no origin even if somebody opens it outside of a frame.
  *
  * @param console the only origin that may show it
- * @throws {ConsoleRefusal} for a declared source that is no origin
+ * @throws {ConsoleRefusal} for a declared source that is not an origin
  */
 function appFramePolicy(declared: AppFramePolicy, console: string): string {
   const resources = sourcesOf(declared, 'resourceDomains');
@@ -105,7 +105,7 @@ function appFramePolicy(declared: AppFramePolicy, console: string): string {
  * security policy does not reach WebRTC (STUN and TURN), preconnect and lookups of names. Browsers that do not know the
  * header leave those open.
  *
- * @throws {ConsoleRefusal} for a declared source that is no origin
+ * @throws {ConsoleRefusal} for a declared source that is not an origin
  */
 function appFrameConnections(declared: AppFramePolicy): string {
   const members = ['resourceDomains', 'connectDomains', 'frameDomains', 'baseUriDomains'] as const;

@@ -23,9 +23,9 @@ export type Admission = boolean | { readonly name: string };
 
 export interface ConsoleExpressOptions<Req extends IncomingMessage = IncomingMessage> {
   /**
-   * Says who may see the console: true for those who may, or their name, with which the audit log records what they
-   * change. It is asked for every request, and again every five minutes while a page is open. The console shows what
-   * all callers do, so this is for operators only.
+   * Decides who may see the console. It returns false, true, or the name of the person: the audit log records the name
+   * with all that this person changes. It is called for every request, and every five minutes while a page is open. The
+   * console shows what all callers do, so this is for operators only.
    */
   readonly authorize: (req: Req) => Admission | Promise<Admission>;
   /**

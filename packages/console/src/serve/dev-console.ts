@@ -5,7 +5,7 @@ import { AppFrames } from './app-frames.js';
 import { ConsoleHandler } from './console-handler.js';
 import { LoopbackServer } from './loopback-server.js';
 import type { Pages } from './pages.js';
-import { type Exchange, findRefusal, guard, refuse, refusePage } from './respond.js';
+import { type ConsoleExchange, findRefusal, guard, refuse, refusePage } from './respond.js';
 import { ConsoleSecrets, SpanReceiver } from './span-receiver.js';
 
 export interface DevConsoleOptions {
@@ -105,7 +105,7 @@ export class DevConsole {
   }
 
   /** The token leaves the address bar at once. Whoever has it may come from anywhere, such as a link in a terminal. */
-  #exchange(token: string, exchange: Exchange): void {
+  #exchange(token: string, exchange: ConsoleExchange): void {
     if (!this.#secrets.opens(token))
       return refusePage(exchange, {
         status: 401,

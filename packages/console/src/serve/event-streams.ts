@@ -29,7 +29,7 @@ export class EventStreams {
     res.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     // A page tries again after a second when the server is gone, as it is while `dev` starts again.
     res.write('retry: 1000\n\n');
-    const stream = new EventStream(res);
+    const stream = new PageStream(res);
     const stop = hub.subscribe((event) => stream.send(event));
     const alive = setInterval(() => res.writableLength === 0 && res.write(':\n\n'), KEEP_ALIVE_MS).unref();
     const end = maxAgeMs === undefined ? undefined : setTimeout(() => res.end(), maxAgeMs).unref();
@@ -57,7 +57,7 @@ interface EventStreamLimits {
  * The events of one page. A page that reads more slowly than things happen costs a bounded amount of memory: it loses
  * the oldest events, and gets an event that says so.
  */
-export class EventStream {
+export class PageStream {
   readonly #limits: Required<EventStreamLimits>;
   #waiting: string[] = [];
   #waitingBytes = 0;

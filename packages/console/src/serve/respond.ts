@@ -24,7 +24,7 @@ export function refuse(res: ServerResponse, status: number, message: string): vo
   res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
 }
 
-export interface Exchange {
+export interface ConsoleExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
 }
@@ -43,7 +43,10 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
  * Answers a person who opens an address in a browser with a page that says what to do, and programs with JSON. Message and
  * advice are texts of ours, never of the request.
  */
-export function refusePage({ req, res }: Exchange, { status, message, advice = [] }: RefusedPage): void {
+export function refusePage(
+  { req, res }: ConsoleExchange,
+  { status, message, advice = [] }: RefusedPage,
+): void {
   const isForPerson = req.method === 'GET' && /\btext\/html\b/.test(req.headers.accept ?? '');
   if (!isForPerson || res.headersSent) return refuse(res, status, message);
   res.writeHead(status, {
@@ -70,7 +73,7 @@ export class BodyTooLarge extends ConsoleRefusal {}
 
 /**
  * @throws {BodyTooLarge} before more than the limit was read
- * @throws {ConsoleRefusal} when the body is no JSON object
+ * @throws {ConsoleRefusal} when the body is not a JSON object
  */
 export async function readJson(
   req: IncomingMessage,

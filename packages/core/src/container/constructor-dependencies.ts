@@ -85,7 +85,7 @@ export function injectionOf(target: AnyClass, index: number, name?: string): Inj
   return own ?? (name === undefined ? undefined : namedInjection(records, name));
 }
 
-/** Reports names in `@Inject({ … })` on a class that are no parameters of its constructor. */
+/** Reports names in `@Inject({ … })` on a class that are not parameters of its constructor. */
 function reportStray(
   target: AnyClass,
   known: readonly ParameterType[] | undefined,

@@ -29,7 +29,7 @@ const token: OptionRule = {
     isForeignToken(value),
 };
 
-/** A token of another copy of this package is no instance of our class. */
+/** A token of another copy of this package is not an instance of our class. */
 function isForeignToken(value: unknown): boolean {
   return anyObject.accepts(value) && (value as object).constructor.name === Token.name;
 }

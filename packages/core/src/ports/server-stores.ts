@@ -64,7 +64,7 @@ export interface ServerStores {
    */
   readonly anyProcess?: boolean;
   /**
-   * Connects. The server calls it once, while it boots, and waits for it. A store that is away is no error:
+   * Connects. The server calls it once, while it boots, and waits for it. A store that is away is not an error:
    * `health` says so until it answers.
    *
    * @throws {ConfigurationError} when the options can never work, such as an address that cannot be read

@@ -18,7 +18,7 @@ export interface QueuedTask extends NewTask {
 export interface ServedWork {
   /** The kinds of work (`QueuedTask.work`). A kind that ends with ` *` matches all digests. */
   readonly kinds: readonly string[];
-  /** All work of the worker's server begins with it. Work of other servers is no business of this one. */
+  /** All work of the worker's server begins with it. Work of other servers does not concern this one. */
   readonly prefix: string;
   /**
    * For how many milliseconds work waits for a process that serves it. A worker of its server is then handed it as

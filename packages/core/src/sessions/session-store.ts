@@ -21,7 +21,7 @@ import type { SessionMessage } from './session-peers.js';
 import type { SessionFacts, SharedSessions } from './shared-sessions.js';
 import type { Subscriptions } from './subscriptions.js';
 
-export interface SessionPorts {
+export interface SessionStorePorts {
   /** Sessions end in this context, and the author's clean-ups for them run in it. */
   boot: BootContext;
   clock: Clock;
@@ -61,7 +61,7 @@ interface Opening {
 }
 
 /** A session, and whose place it takes. */
-export interface Entry {
+export interface SessionEntry {
   readonly session: Session;
   readonly holder: QuotaOwner;
   /** Present when other processes may serve the session, too. */
@@ -76,17 +76,17 @@ export type ResumeFailure = 'unknown' | 'full' | 'unverified' | 'stopped';
  * unused one ends after a while. If ids are sealed, it only leaves this process, and can be resumed.
  */
 export class SessionStore {
-  readonly #sessions = new Map<string, Entry>();
+  readonly #sessions = new Map<string, SessionEntry>();
   /** The sessions that are being resumed, by caller and id: all requests that wait for one get the same session. */
   readonly #resuming = new Map<string, Promise<Session | ResumeFailure>>();
-  readonly #places: SessionPlaces<Entry>;
+  readonly #places: SessionPlaces<SessionEntry>;
   readonly #outage: Outage;
   #cancelSweep: (() => void) | undefined;
   #isClosed = false;
 
   constructor(
     private readonly limits: SessionLimits,
-    private readonly ports: SessionPorts,
+    private readonly ports: SessionStorePorts,
   ) {
     this.#places = new SessionPlaces(limits);
     this.#outage = new Outage('event store', ports.logger, 'streams cannot be resumed');
@@ -101,7 +101,7 @@ export class SessionStore {
     return this.ports.ids.areSealed;
   }
 
-  [Symbol.iterator](): IterableIterator<Readonly<Entry>> {
+  [Symbol.iterator](): IterableIterator<Readonly<SessionEntry>> {
     return this.#sessions.values();
   }
 
@@ -217,7 +217,7 @@ export class SessionStore {
       if (message.kind === 'ended') this.#forget(session.id, { keepEvents: true });
       else session.hearPeer(message);
     });
-    const entry: Entry = { session, holder, unjoin };
+    const entry: SessionEntry = { session, holder, unjoin };
     this.#places.take(entry);
     this.#sessions.set(session.id, entry);
     this.#sweepLater();
@@ -298,7 +298,7 @@ export class SessionStore {
   }
 
   /** Nobody waits for it, and the session has ended whether it works or not. */
-  #dropEvents({ holder, session }: Entry): void {
+  #dropEvents({ holder, session }: SessionEntry): void {
     void (async () => this.#eventsOf(holder)?.drop(session.key))().catch((err: unknown) =>
       this.#outage.failed(err),
     );

@@ -194,7 +194,7 @@ function trusted(entry: string | TrustedIssuer): TrustedIssuer {
   return issuer;
 }
 
-/** A function may say that a caller has no tenant. A claim that is missing says nothing, so it is no tenant. */
+/** A function may say that a caller has no tenant. A claim that is missing says nothing, so it is not a tenant. */
 function tenantFinder(tenant: OAuthResourceServerOptions['tenant']): OAuthSettings['tenantOf'] {
   return typeof tenant === 'string' ? (claims) => claims[tenant] ?? null : tenant;
 }

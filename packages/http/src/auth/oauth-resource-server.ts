@@ -108,7 +108,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
 
 /**
  * Node keeps the first of two such headers and drops the other; something in front may have looked at the other one. The
- * web joins them, which is no token.
+ * web joins them, which is not a token.
  */
 function repeatsAuthorization(request: IncomingMessage | Request): boolean {
   if (!('rawHeaders' in request)) return false;

@@ -2,7 +2,7 @@ import type { Clock } from '@toolwright/core/ports';
 import type { HttpFailure } from './http-failure.js';
 
 /**
- * Passes the body of a request: its text, or what an earlier parser made of it. Or the fault that prevented
+ * Passes the body of a request: its text, or what an earlier parser made of it. Or the failure that prevented
  * it. It is a callback, because a promise per request would be the most expensive part of a small one.
  */
 export type BodyCallback = (failure: HttpFailure | undefined, body?: unknown) => void;

@@ -100,7 +100,7 @@ function traceOf(exchange: Exchange) {
 }
 
 /**
- * True for anything that `await` would wait for. Query builders can be awaited, too, but are no `Promise`.
+ * True for anything that `await` would wait for. Query builders can be awaited, too, but are not instances of `Promise`.
  */
 function isPending(outcome: MaybePromise<Authentication>): outcome is Promise<Authentication> {
   return typeof (outcome as { then?: unknown }).then === 'function';

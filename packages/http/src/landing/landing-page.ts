@@ -42,7 +42,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Builds HTML. A part that is no `Html` can stand in text and in quoted attributes; it never becomes markup. */
+/** Builds HTML. A part that is not an `Html` can stand in text and in quoted attributes; it never becomes markup. */
 function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(texts.reduce((whole, text, index) => whole + write(parts[index - 1]) + text));
 }

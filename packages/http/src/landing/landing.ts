@@ -48,7 +48,7 @@ class Landing {
    */
   show(exchange: Exchange, challenge?: Challenge): boolean {
     const status = challenge?.status ?? 200;
-    // Any other challenge is a fault of the moment, or of the token; the page would not help.
+    // Any other challenge is a failure of the moment, or of the token; the page would not help.
     if ((status !== 200 && status !== 401) || !wantsPage(exchange)) return false;
     const { publicUrl, resourceMetadata } = this.settings;
     const page = landingPage({

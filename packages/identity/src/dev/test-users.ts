@@ -40,7 +40,7 @@ export function readTestUsers(path: string): TestUser[] {
 
 /**
  * @param place what the error names
- * @throws {DevIssuerError} if it is no list of test users
+ * @throws {DevIssuerError} if it is not a list of test users
  */
 export function checkTestUsers(users: unknown, place: string): TestUser[] {
   const fault = findFault(users);

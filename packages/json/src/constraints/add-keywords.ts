@@ -74,7 +74,7 @@ function same(one: unknown, other: unknown): boolean {
  * Returns the schema that a reference points to, with the keywords beside the reference. Returns other schemas
  * unchanged.
  */
-export type Resolve = (schema: JsonSchema) => JsonSchema;
+export type ResolveSchema = (schema: JsonSchema) => JsonSchema;
 
 /** Whether values of a JSON type are kept. */
 type Wanted = (type: string) => boolean;
@@ -84,7 +84,11 @@ type Wanted = (type: string) => boolean;
  *
  * @returns undefined if no values are left; the schema itself if nothing has to be removed
  */
-export function keepTypes(schema: JsonSchema, wanted: Wanted, resolve: Resolve): JsonSchema | undefined {
+export function keepTypes(
+  schema: JsonSchema,
+  wanted: Wanted,
+  resolve: ResolveSchema,
+): JsonSchema | undefined {
   if (schema.$ref !== undefined) {
     const target = resolve(schema);
     const kept = target.$ref === undefined ? keepTypes(target, wanted, resolve) : schema;
@@ -102,7 +106,7 @@ export function keepTypes(schema: JsonSchema, wanted: Wanted, resolve: Resolve):
 }
 
 /** Whether a schema may accept a value of one of the types in question. */
-export function mayBe(schema: JsonSchema, asked: Wanted, resolve: Resolve, depth = 0): boolean {
+export function mayBe(schema: JsonSchema, asked: Wanted, resolve: ResolveSchema, depth = 0): boolean {
   if (schema.$ref !== undefined) {
     const { $ref: _ref, ...target } = resolve(schema);
     return depth > MAX_REFERENCES || mayBe(target, asked, resolve, depth + 1);
@@ -140,7 +144,7 @@ function keepValues(schema: JsonSchema, values: readonly unknown[], wanted: Want
 function keepOptions(
   schema: JsonSchema,
   options: readonly JsonSchema[],
-  { wanted, resolve }: { wanted: Wanted; resolve: Resolve },
+  { wanted, resolve }: { wanted: Wanted; resolve: ResolveSchema },
 ): JsonSchema | undefined {
   const kept = options.map((option) => keepTypes(option, wanted, resolve));
   if (kept.every((option, index) => option === options[index])) return schema;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import { type Resolve, addKeywords, keepTypes, mayBe } from './add-keywords.js';
+import { type ResolveSchema, addKeywords, keepTypes, mayBe } from './add-keywords.js';
 import type { Constraint, ConstraintRule, Fit, JsonType } from './constraint.js';
 import { constraintRule } from './constraint-table.js';
 
@@ -32,7 +32,7 @@ const isNotNull = (type: string) => type !== 'null';
 export function constrainSchema(
   given: JsonSchema,
   { constraints, passes }: PropertyConstraints,
-  resolve: Resolve,
+  resolve: ResolveSchema,
 ): Constrained {
   const nullPasses = passes === 'null' || passes === 'both';
   const refusesNull = constraints.some(({ name }) => {
@@ -73,7 +73,7 @@ interface Narrowed {
   fit: Fit;
 }
 
-function constrain(schema: JsonSchema, constraint: Constraint, resolve: Resolve): Narrowed {
+function constrain(schema: JsonSchema, constraint: Constraint, resolve: ResolveSchema): Narrowed {
   const rule = constraintRule(constraint.name);
   if (!rule) return { schema, fit: 'none' };
   if (constraint.name === 'validatenested') return nested(narrow(schema, rule, resolve), resolve);
@@ -82,10 +82,14 @@ function constrain(schema: JsonSchema, constraint: Constraint, resolve: Resolve)
 }
 
 /**
- * Applies a change to the items of a list. class-validator checks each item, and treats a value that is no
- * list as a single value.
+ * Applies a change to the items of a list. class-validator checks each item, and treats a value that is not
+ * a list as a single value.
  */
-function onItems(schema: JsonSchema, change: (item: JsonSchema) => Narrowed, resolve: Resolve): Narrowed {
+function onItems(
+  schema: JsonSchema,
+  change: (item: JsonSchema) => Narrowed,
+  resolve: ResolveSchema,
+): Narrowed {
   const list = keepTypes(schema, (type) => type === 'array', resolve);
   if (list !== schema) return list === undefined ? change(schema) : { schema, fit: 'none' };
   if (schema.type === undefined || !isSchema(schema.items))
@@ -97,7 +101,7 @@ function onItems(schema: JsonSchema, change: (item: JsonSchema) => Narrowed, res
   return { schema: items === schema.items ? schema : { ...schema, items }, fit: isMeasured ? 'close' : fit };
 }
 
-function nested(schema: JsonSchema, resolve: Resolve): Narrowed {
+function nested(schema: JsonSchema, resolve: ResolveSchema): Narrowed {
   if (!isSchema(schema.items)) return { schema, fit: 'exact' };
   const items = keepTypes(schema.items, isNotNull, resolve) ?? schema.items;
   return { schema: items === schema.items ? schema : { ...schema, items }, fit: 'exact' };
@@ -106,7 +110,7 @@ function nested(schema: JsonSchema, resolve: Resolve): Narrowed {
 function apply(
   schema: JsonSchema,
   { rule, constraint }: { rule: ConstraintRule; constraint: Constraint },
-  resolve: Resolve,
+  resolve: ResolveSchema,
 ): Narrowed {
   const typed = rule.on ? narrow(schema, rule, resolve) : dropNull(schema, rule, resolve);
   const resolved = resolve(typed);
@@ -122,7 +126,7 @@ function apply(
 }
 
 /** Whether no value was left, so that the rules of other checks were dropped with the type. */
-function isDropped(before: JsonSchema, after: JsonSchema, resolve: Resolve): boolean {
+function isDropped(before: JsonSchema, after: JsonSchema, resolve: ResolveSchema): boolean {
   const { type } = after;
   if (before === after || type === undefined) return false;
   return !mayBe(before, (each) => [type].flat().includes(each), resolve);
@@ -139,17 +143,17 @@ function refusesNull({ on, absent, isList }: ConstraintRule): boolean {
   return !on && absent !== 'both' && !isList;
 }
 
-function dropNull(schema: JsonSchema, { absent }: ConstraintRule, resolve: Resolve): JsonSchema {
+function dropNull(schema: JsonSchema, { absent }: ConstraintRule, resolve: ResolveSchema): JsonSchema {
   return absent === 'both' ? schema : (keepTypes(schema, isNotNull, resolve) ?? schema);
 }
 
 /** A schema without types, such as that of `any`, accepts null unless a keyword refuses it. */
-function notNull(schema: JsonSchema, resolve: Resolve): JsonSchema {
+function notNull(schema: JsonSchema, resolve: ResolveSchema): JsonSchema {
   return mayBe(schema, isNull, resolve) ? addKeywords(schema, { not: { const: null } }) : schema;
 }
 
 /** If no value of the type passes the check, the check decides, because it is what runs. */
-function narrow(schema: JsonSchema, { on = [] }: ConstraintRule, resolve: Resolve): JsonSchema {
+function narrow(schema: JsonSchema, { on = [] }: ConstraintRule, resolve: ResolveSchema): JsonSchema {
   const resolved = resolve(schema);
   const isOpen = ['type', 'enum', 'const', 'anyOf', 'oneOf', '$ref'].every(
     (key) => resolved[key] === undefined,

@@ -25,7 +25,7 @@ const free = (absent: ConstraintRule['absent'], say: ConstraintRule['say']): Con
 /**
  * The checks of class-validator in JSON Schema. A check is `exact` only if Ajv and class-validator accept the
  * same values. Formats are not exact (`http://localhost` is a URI, but not an IsUrl). `multipleOf` is not
- * exact either (in binary, 19.99 is no multiple of 0.01).
+ * exact either (in binary, 19.99 is not a multiple of 0.01).
  */
 const TABLE: Readonly<Record<string, ConstraintRule>> = {
   ...TEXT_CONSTRAINTS,

@@ -103,7 +103,7 @@ function escapeAt(rest: string, inClass: boolean): Part {
   return { text, as: isShared || /\w/.test(text[1]!) ? text : text[1]! };
 }
 
-/** Whether a `-` in a class is no range, because there is a class such as `\w` at one of its sides. */
+/** Whether a `-` in a class is not a range, because there is a class such as `\w` at one of its sides. */
 function isAlone(source: string, at: number): boolean {
   return CLASS_ESCAPE.test(source.slice(at - 2, at)) || CLASS_ESCAPE.test(source.slice(at + 1));
 }

@@ -20,7 +20,7 @@ const MANY = 1e9;
 /** The pattern is too large to analyse. */
 export class TooLargeError extends Error {}
 
-/** By position: in how many ways a matcher reaches it. */
+/** For each position, the number of ways in which a matcher reaches it. */
 export type Ways = ReadonlyMap<number, number>;
 
 /**

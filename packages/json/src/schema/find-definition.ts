@@ -2,7 +2,7 @@ import { fromPointerToken } from '../values/json-values.js';
 import { isSchema, type JsonSchema } from './json-schema.js';
 
 /** The target of a reference within a document, and a name for it in `$defs`. */
-export interface Definition {
+export interface FoundDefinition {
   readonly name: string;
   readonly schema: JsonSchema;
 }
@@ -12,7 +12,7 @@ export interface Definition {
  *
  * @returns undefined for `#`, which is the whole document, and for a reference to nothing
  */
-export function findDefinition(root: JsonSchema, reference: string): Definition | undefined {
+export function findDefinition(root: JsonSchema, reference: string): FoundDefinition | undefined {
   if (!reference.startsWith('#') || reference === '#' || reference === '#/') return undefined;
   if (!reference.startsWith('#/')) return findAnchor(root, reference.slice(1));
   const path = stepsOf(reference);
@@ -49,7 +49,7 @@ function unescape(step: string): string {
 }
 
 /** Finds an `$anchor` of 2019-09, or the fragment in an id of older drafts. */
-function findAnchor(root: JsonSchema, anchor: string): Definition | undefined {
+function findAnchor(root: JsonSchema, anchor: string): FoundDefinition | undefined {
   const queue: unknown[] = [root];
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     if (typeof at !== 'object' || at === null) continue;

@@ -31,7 +31,7 @@ export function olderDialect(uri: unknown): Dialect | undefined {
   return OLDER.test(uri) ? { ignoresSiblings: true } : undefined;
 }
 
-/** Keywords that contain data. A `$ref` in them is no reference. */
+/** Keywords that contain data. A `$ref` in them is not a reference. */
 const values = new Set(['default', 'const', 'enum', 'examples']);
 
 /** Keywords that contain a schema for each name. The names are not keywords. */

@@ -22,7 +22,7 @@ export function referenceName({ $ref }: JsonSchema): string | undefined {
 /**
  * Follows references through any number of definitions, and collects the keywords beside each reference.
  *
- * @returns the schema itself if it is no reference; the last step if a reference leads nowhere or back
+ * @returns the schema itself if it is not a reference; the last step if a reference leads nowhere or back
  */
 export function followReferences(
   schema: JsonSchema,

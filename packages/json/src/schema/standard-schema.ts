@@ -88,8 +88,8 @@ function withoutDialect({ $schema: _, ...json }: JsonSchema): JsonSchema {
 }
 
 /**
- * Libraries match with the flags of their patterns, and JSON Schema with the u flag. `z.regexes.rfc5322Email` is no
- * pattern with this flag.
+ * Libraries match with the flags of their patterns, and JSON Schema with the u flag. `z.regexes.rfc5322Email` is not
+ * a pattern with this flag.
  */
 function withUnicodePatterns(schema: JsonSchema): JsonSchema {
   const copy = mapSchema(schema, withUnicodePatterns);
@@ -170,8 +170,8 @@ export function standardProblems(
 }
 
 /**
- * The problem of a value on which the author's code in a schema failed; undefined if it is not the value's
- * fault. A refinement may run into an unexpected value, as `value.length` does for undefined.
+ * The problem of a value on which the author's code in a schema failed; undefined if the value is not
+ * the cause. A refinement may run into an unexpected value, as `value.length` does for undefined.
  */
 export function thrownProblem(error: unknown, pointer: string): Problem | undefined {
   const isValues = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;

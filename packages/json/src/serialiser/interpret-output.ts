@@ -19,7 +19,7 @@ import type {
   AlternativesNode,
   ArrayNode,
   ConstNode,
-  JsonType,
+  OutputType,
   NumberNode,
   ObjectNode,
   OutputNode,
@@ -150,7 +150,7 @@ export function otherTexts(object: object, names: ReadonlySet<string>, write: Wr
 
 function interpretTypes({ byType }: TypesNode): Write {
   const writes = new Map(
-    Object.entries(byType).map(([type, node]) => [type as JsonType, interpretOutput(node)]),
+    Object.entries(byType).map(([type, node]) => [type as OutputType, interpretOutput(node)]),
   );
   return (value) => {
     const settled = isPlain(value) ? value : settle(value);
@@ -158,9 +158,9 @@ function interpretTypes({ byType }: TypesNode): Write {
   };
 }
 
-export function jsonTypeOf(value: unknown): JsonType {
+export function jsonTypeOf(value: unknown): OutputType {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : (typeof value as JsonType);
+  return Array.isArray(value) ? 'array' : (typeof value as OutputType);
 }
 
 function interpretTagged({ property, byTag, otherwise }: TaggedNode): Write {

@@ -89,7 +89,7 @@ function escape(text: string): string {
   return JSON.stringify(text);
 }
 
-/** The JSON of a value that is no string, where a string is expected. */
+/** The JSON of a value that is not a string, where a string is expected. */
 export function stringOf(value: unknown): string {
   const json = settle(value);
   return typeof json === 'string' ? json : unsure();
@@ -106,7 +106,7 @@ export function booleanOf(value: unknown): string {
 }
 
 /**
- * The items of a value that is no array, where an array is expected. An iterator is not handled here, because
+ * The items of a value that is not an array, where an array is expected. An iterator is not handled here, because
  * it can be read only once.
  */
 export function itemsOf(value: unknown): readonly unknown[] {
@@ -173,7 +173,7 @@ export function isPlain(value: unknown): value is object {
 export type KnownPrototypes = WeakMap<object, boolean>;
 
 /**
- * The object to read `names` from, for a value that is no plain object. Properties of its class are not its
+ * The object to read `names` from, for a value that is not a plain object. Properties of its class are not its
  * own, and are not sent.
  */
 export function objectOf(value: unknown, names: ReadonlySet<string>, known: KnownPrototypes): object {

@@ -79,25 +79,25 @@ export interface TupleNode {
 
 export interface ObjectNode {
   readonly kind: 'object';
-  readonly members: readonly Member[];
+  readonly members: readonly OutputMember[];
   /** The declared names. */
   readonly names: ReadonlySet<string>;
   /** What happens to other properties. */
   readonly others: OutputNode | 'drop' | 'refuse';
 }
 
-export interface Member {
+export interface OutputMember {
   readonly name: string;
   readonly node: OutputNode;
   readonly isRequired: boolean;
 }
 
-export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+export type OutputType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
 /** Alternatives that differ in the JSON type of their values. */
 export interface TypesNode {
   readonly kind: 'types';
-  readonly byType: Readonly<Partial<Record<JsonType, OutputNode>>>;
+  readonly byType: Readonly<Partial<Record<OutputType, OutputNode>>>;
 }
 
 /** Objects that differ in the value of one property. */

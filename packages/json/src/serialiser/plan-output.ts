@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { JSON_TYPES, isLatestDialect, isPrimitive, keywordsOf } from '../schema/keywords.js';
-import type { JsonType, OutputNode } from './output-node.js';
+import type { OutputType, OutputNode } from './output-node.js';
 import {
   type OutputPlanning,
   type Plan,
@@ -69,10 +69,10 @@ function planTypes(
   const { type } = schema;
   if (type === undefined) return undefined;
   const types = [type].flat();
-  const byType: Partial<Record<JsonType, OutputNode>> = {};
+  const byType: Partial<Record<OutputType, OutputNode>> = {};
   for (const each of types) {
     const isInteger = each === 'integer' && !types.includes('number');
-    const name = (each === 'integer' ? 'number' : each) as JsonType;
+    const name = (each === 'integer' ? 'number' : each) as OutputType;
     if (!JSON_TYPES.has(name)) return undefined;
     const node = {
       string: () => planString(schema, keywords),
@@ -97,14 +97,14 @@ function planTypes(
  */
 export function planAlternatives(schema: JsonSchema, context: PlanContext): OutputNode | undefined {
   const branches = schema.anyOf ?? schema.oneOf ?? [];
-  const byType: Partial<Record<JsonType, JsonSchema[]>> = {};
+  const byType: Partial<Record<OutputType, JsonSchema[]>> = {};
   for (const branch of branches) {
     const types = typesOf(branch, context.planning);
     if (!types) return undefined;
     for (const type of types) (byType[type] ??= []).push(branch);
   }
-  const nodes: Partial<Record<JsonType, OutputNode>> = {};
-  for (const [type, candidates] of Object.entries(byType) as [JsonType, JsonSchema[]][]) {
+  const nodes: Partial<Record<OutputType, OutputNode>> = {};
+  for (const [type, candidates] of Object.entries(byType) as [OutputType, JsonSchema[]][]) {
     const node = choose(type, candidates, { context, isExclusive: schema.oneOf !== undefined });
     if (!node) return undefined;
     nodes[type] = node;
@@ -113,7 +113,7 @@ export function planAlternatives(schema: JsonSchema, context: PlanContext): Outp
 }
 
 function choose(
-  type: JsonType,
+  type: OutputType,
   candidates: readonly JsonSchema[],
   { context, isExclusive }: { context: PlanContext; isExclusive: boolean },
 ): OutputNode | undefined {
@@ -126,7 +126,7 @@ function choose(
 }
 
 /** The JSON types of a schema's values; undefined if the schema does not say. */
-function typesOf(schema: JsonSchema, planning: OutputPlanning): readonly JsonType[] | undefined {
+function typesOf(schema: JsonSchema, planning: OutputPlanning): readonly OutputType[] | undefined {
   const { type, enum: values, const: only } = behind(schema, planning) ?? {};
   const names: unknown[] | undefined =
     type !== undefined
@@ -136,7 +136,7 @@ function typesOf(schema: JsonSchema, planning: OutputPlanning): readonly JsonTyp
         );
   const types = names?.map((name) => (name === 'integer' ? 'number' : name));
   return types?.every((name) => JSON_TYPES.has(name as string))
-    ? [...new Set(types as JsonType[])]
+    ? [...new Set(types as OutputType[])]
     : undefined;
 }
 

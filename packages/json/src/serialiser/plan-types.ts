@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { accepts } from '../validation/validator.js';
-import type { Member, NumberNode, OutputNode, StringNode, Undeclared, Write } from './output-node.js';
+import type { OutputMember, NumberNode, OutputNode, StringNode, Undeclared, Write } from './output-node.js';
 
 export type Plan = (schema: JsonSchema | boolean | undefined) => OutputNode;
 
@@ -70,7 +70,7 @@ export function planObject(
   const { properties = {}, required = [], additionalProperties } = schema;
   const names = new Set(Object.keys(properties));
   if (required.some((name) => !names.has(name))) return undefined;
-  const members = Object.entries(properties).map(([name, property]): Member => ({
+  const members = Object.entries(properties).map(([name, property]): OutputMember => ({
     name,
     node: plan(property),
     isRequired: required.includes(name),

@@ -1,5 +1,5 @@
 const MAX_SUGGESTIONS = 3;
-/** Longer names are no typing errors, and the comparison is quadratic. */
+/** Longer names are not typing errors, and the comparison is quadratic. */
 const MAX_COMPARED = 64;
 /**
  * How many pairs of letters one answer may compare. This takes about a millisecond, and anybody can ask for

@@ -203,7 +203,7 @@ const planOf = oncePerSchema((schema): readonly Rule[] | undefined => {
 /** False for a keyword that only Ajv can check, with generated code. */
 export function isKnown(keyword: string, value: unknown): boolean {
   if (keyword === '$schema') return isLatestDialect(String(value));
-  // Ajv follows the others: to the root, to an anchor, and to a part that is no definition.
+  // Ajv follows the others: to the root, to an anchor, and to a part that is not a definition.
   if (keyword === '$ref') return referenceName({ $ref: String(value) }) !== undefined;
   if (keyword === 'type' && Array.isArray(value) && value.length === 0) return false;
   if (keyword === 'type') return [value].flat().every((name) => typeChecks.has(name));
@@ -212,7 +212,7 @@ export function isKnown(keyword: string, value: unknown): boolean {
 
 /** Rules for values of one type. If the schema allows only this type, Ajv reports other types at this point. */
 function forType(type: string, rules: readonly Rule[], isOnly: boolean): Rule {
-  // Limits count for Infinity too, which is no number of JSON.
+  // Limits count for Infinity too, which is not a number of JSON.
   const isOfType = type === 'number' && !isOnly ? isNumber : typeChecks.get(type)!;
   return (value, schema, place) => {
     if (isOfType(value)) return runRules(rules, value, { schema, place });

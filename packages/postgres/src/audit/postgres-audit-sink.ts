@@ -95,7 +95,7 @@ class PostgresAuditSink implements RecordSink {
   }
 }
 
-/** How values that are no text in the table come from JSON. */
+/** How values that are not text in the table come from JSON. */
 const conversions: Readonly<Record<string, string>> = {
   time: 'to_timestamp(time / 1000)',
   record: 'record::json',

@@ -1,5 +1,5 @@
 import type { Clock, ServerEvent } from '@toolwright/core/ports';
-import type { Session } from '../connect/database.js';
+import type { DatabaseSession } from '../connect/database.js';
 import { decodeEvent, decodeMessage } from './bus-message.js';
 
 export interface InboxSettings {
@@ -33,7 +33,7 @@ export class BusInbox {
   #stopClock: (() => void) | undefined;
 
   constructor(
-    private readonly session: Session,
+    private readonly session: DatabaseSession,
     private readonly settings: InboxSettings,
   ) {}
 

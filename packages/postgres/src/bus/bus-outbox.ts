@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { ServerEvent } from '@toolwright/core/ports';
-import type { Session } from '../connect/database.js';
+import type { DatabaseSession } from '../connect/database.js';
 import { encodeEvent, encodeRow, MOST_BYTES } from './bus-message.js';
 
 /** How many events may wait for the ones before them. */
@@ -20,7 +20,7 @@ export interface OutboxSettings {
  * is back, the others hear that they have missed something.
  */
 export class BusOutbox {
-  #session: Session | undefined;
+  #session: DatabaseSession | undefined;
   #waiting: ServerEvent[] = [];
   #hasLost = false;
   #sent = 0;
@@ -31,7 +31,7 @@ export class BusOutbox {
   constructor(private readonly settings: OutboxSettings) {}
 
   /** From now on events go to this connection; to none when it is `undefined`. */
-  use(session: Session | undefined): void {
+  use(session: DatabaseSession | undefined): void {
     this.#session = session;
     if (!session) this.#drop();
     this.#start();
@@ -73,7 +73,7 @@ export class BusOutbox {
     this.#sending = undefined;
   }
 
-  async #notify(session: Session, events: readonly ServerEvent[]): Promise<void> {
+  async #notify(session: DatabaseSession, events: readonly ServerEvent[]): Promise<void> {
     const { self, schema, channel } = this.settings;
     const rows: { id: string; event: string }[] = [];
     const payloads = events.map((event) => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { StorePorts } from '@toolwright/core/ports';
-import type { Database, Session } from '../connect/database.js';
+import type { Database, DatabaseSession } from '../connect/database.js';
 import { Keeper } from '../connect/keeper.js';
 import { reasonOf, type PostgresError } from '../errors.js';
 
@@ -33,7 +33,7 @@ export class NotificationLine {
   #hasGap = false;
   /** Until then, a process that has lost its connection leaves the lock to processes that have missed nothing. */
   #standsByUntil = Number.NEGATIVE_INFINITY;
-  #session: Session | undefined;
+  #session: DatabaseSession | undefined;
   #isTelling = false;
 
   constructor(

@@ -1,6 +1,6 @@
 import { type EventBus, MemoryEventBus, type ServerEvent, type StorePorts } from '@toolwright/core/ports';
 import { randomUUID } from 'node:crypto';
-import type { Database, Session } from '../connect/database.js';
+import type { Database, DatabaseSession } from '../connect/database.js';
 import { Keeper } from '../connect/keeper.js';
 import { reasonOf } from '../errors.js';
 import { BusInbox } from './bus-inbox.js';
@@ -50,7 +50,7 @@ export class BusLine {
   readonly #self = randomUUID();
   readonly #channel: string;
   readonly #outbox: BusOutbox;
-  #session: Session | undefined;
+  #session: DatabaseSession | undefined;
   #inbox: BusInbox | undefined;
 
   constructor(

@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Query = (text: string, values?: unknown[]) => Promise<Row[]>;
 
 /** One connection of its own, which hears notifications. */
-export interface Session {
+export interface DatabaseSession {
   /** @throws {PostgresError} */
   query(text: string, values?: unknown[]): Promise<Row[]>;
   /** Calls `hear` with the payload of every notification on the channel. */
@@ -42,7 +42,7 @@ export interface Database {
    *
    * @param onLost called once when the connection ends although nobody has ended it
    */
-  session(onLost: (error: unknown) => void): Promise<Session>;
+  session(onLost: (error: unknown) => void): Promise<DatabaseSession>;
   /** Ends what this object has opened. A pool of the application stays open. */
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '@toolwright/core/ports';
 import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
 import { toPostgresError } from '../errors.js';
-import { ClientSession, PoolDatabase, type PoolSettings } from './pool-database.js';
+import { PooledSession, PoolDatabase, type DatabasePoolSettings } from './pool-database.js';
 import type { PostgresConnectionOptions } from './connection-options.js';
-import type { Database, Session } from './database.js';
+import type { Database, DatabaseSession } from './database.js';
 import { PgliteDatabase } from './pglite-database.js';
 
 export interface DatabaseSettings extends PostgresConnectionOptions {
@@ -66,7 +66,7 @@ class OwnPool extends PoolDatabase {
 
   constructor(
     private readonly own: Pool,
-    settings: PoolSettings,
+    settings: DatabasePoolSettings,
   ) {
     super(own, settings);
     // The pool replaces an idle connection that breaks. Unheard, this event would end the process.
@@ -101,7 +101,7 @@ class ListeningElsewhere implements Database {
     this.close = database.close.bind(database);
   }
 
-  async session(onLost: (error: unknown) => void): Promise<Session> {
+  async session(onLost: (error: unknown) => void): Promise<DatabaseSession> {
     const client = new this.driver.Client(clientConfig(this.url, this.settings));
     // Errors of an attempt to connect come twice: here, and to the one who waits.
     client.on('error', () => {});
@@ -110,7 +110,7 @@ class ListeningElsewhere implements Database {
     } catch (error) {
       throw toPostgresError(error);
     }
-    return new ClientSession(client, { ...this.settings, onLost, end: () => endClient(client) });
+    return new PooledSession(client, { ...this.settings, onLost, end: () => endClient(client) });
   }
 }
 

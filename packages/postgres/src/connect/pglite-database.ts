@@ -1,6 +1,6 @@
 import { toPostgresError } from '../errors.js';
 import type { PgliteClient, PgliteTransaction } from './connection-options.js';
-import type { Database, Query, Row, Session } from './database.js';
+import type { Database, Query, Row, DatabaseSession } from './database.js';
 
 /** A database within this process. It belongs to the application, and is never away. */
 export class PgliteDatabase implements Database {
@@ -36,7 +36,7 @@ export class PgliteDatabase implements Database {
     }
   }
 
-  session(): Promise<Session> {
+  session(): Promise<DatabaseSession> {
     return Promise.resolve(new PgliteSession(this, this.pglite));
   }
 
@@ -51,7 +51,7 @@ async function ask(pglite: PgliteTransaction, text: string, values: unknown[]): 
   }
 }
 
-class PgliteSession implements Session {
+class PgliteSession implements DatabaseSession {
   readonly #stops: (() => Promise<void>)[] = [];
 
   constructor(

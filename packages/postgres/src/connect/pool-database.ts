@@ -1,9 +1,9 @@
 import type { Clock } from '@toolwright/core/ports';
 import { PostgresError, toPostgresError } from '../errors.js';
 import type { PostgresClient, PostgresPool, PostgresPoolClient } from './connection-options.js';
-import { type Database, type Query, type Row, SCRIPT_MS, type Session } from './database.js';
+import { type Database, type Query, type Row, SCRIPT_MS, type DatabaseSession } from './database.js';
 
-export interface PoolSettings {
+export interface DatabasePoolSettings {
   readonly clock: Clock;
   readonly timeout: number;
 }
@@ -14,7 +14,7 @@ const ignore = () => {};
 export class PoolDatabase implements Database {
   constructor(
     private readonly pool: PostgresPool,
-    private readonly settings: PoolSettings,
+    private readonly settings: DatabasePoolSettings,
   ) {}
 
   query(text: string, values: unknown[] = [], ms = this.settings.timeout): Promise<Row[]> {
@@ -40,9 +40,9 @@ export class PoolDatabase implements Database {
     });
   }
 
-  async session(onLost: (error: unknown) => void): Promise<Session> {
+  async session(onLost: (error: unknown) => void): Promise<DatabaseSession> {
     const client = await this.#take();
-    return new ClientSession(client, { ...this.settings, onLost, end: () => client.release(true) });
+    return new PooledSession(client, { ...this.settings, onLost, end: () => client.release(true) });
   }
 
   async close(): Promise<void> {}
@@ -121,7 +121,7 @@ interface SessionSettings {
 }
 
 /** A session on a connection of `pg`. */
-export class ClientSession implements Session {
+export class PooledSession implements DatabaseSession {
   #isOver = false;
 
   constructor(

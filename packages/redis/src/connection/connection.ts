@@ -41,7 +41,7 @@ export const REFUSES_WRITES = /^(OOM|READONLY|MISCONF|NOREPLICAS)\b/;
  * Time is measured in ticks of a timer, and not by the clock, for two reasons. A clock can be set. And when
  * this process was busy for long, it has had no chance to read the answers: that counts as one tick.
  */
-export class Connection {
+export class RedisConnection {
   readonly #waiting = new Set<Waiting>();
   #opened: Opened | undefined;
   #ticks = 0;

@@ -1,11 +1,11 @@
 import type { ClaimStore, ResultCache, SessionRecord, SessionRecords } from '@toolwright/core/ports';
-import type { Connection } from '../connection/connection.js';
+import type { RedisConnection } from '../connection/connection.js';
 import { type Keys, lifetime } from '../keys.js';
 
 /** A claim is a key that expires. Redis sets it only when nobody has. */
 export class RedisClaimStore implements ClaimStore {
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: RedisConnection,
     private readonly keys: Keys,
   ) {}
 
@@ -31,7 +31,7 @@ export class RedisClaimStore implements ClaimStore {
  */
 export class RedisResultCache implements ResultCache {
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: RedisConnection,
     private readonly keys: Keys,
     private readonly maxBytes: number,
   ) {}
@@ -59,7 +59,7 @@ export class RedisResultCache implements ResultCache {
   }
 }
 
-/** A record that somebody else has written, and that is no JSON, counts as none: Redis is not away because of it. */
+/** A record that somebody else has written, and that is not JSON, counts as none: Redis is not away because of it. */
 function readRecord(text: unknown): SessionRecord | undefined {
   try {
     return JSON.parse(String(text)) as SessionRecord;
@@ -71,7 +71,7 @@ function readRecord(text: unknown): SessionRecord | undefined {
 /** A record is JSON under a key that expires. */
 export class RedisSessionRecords implements SessionRecords {
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: RedisConnection,
     private readonly keys: Keys,
   ) {}
 

@@ -6,7 +6,7 @@ import {
   isServerEvent,
 } from '@toolwright/core/ports';
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '../connection/connection.js';
+import type { RedisConnection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
 
 /**
@@ -21,7 +21,7 @@ export class RedisEventBus implements EventBus {
   #hasComplained = false;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: RedisConnection,
     private readonly keys: Keys,
   ) {}
 
@@ -35,7 +35,7 @@ export class RedisEventBus implements EventBus {
   }
 
   /** Begins to hear the other processes. */
-  listen(subscriber: Connection, logger: Logger): Promise<void> {
+  listen(subscriber: RedisConnection, logger: Logger): Promise<void> {
     this.#logger = logger;
     return subscriber.subscribe(this.keys.bus, (message) => this.#receive(message));
   }

@@ -1,5 +1,5 @@
 import type { EventStore, StoredEvent } from '@toolwright/core/ports';
-import type { Connection } from '../connection/connection.js';
+import type { RedisConnection } from '../connection/connection.js';
 import { AwayError } from '../connection/redis-link.js';
 import { type Keys, lifetime } from '../keys.js';
 import { EventOutbox, type OutgoingEvent } from './event-outbox.js';
@@ -88,7 +88,7 @@ export class RedisEventStore implements EventStore {
   #isClosed = false;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: RedisConnection,
     private readonly keys: Keys,
     private readonly bounds: EventBounds,
   ) {}

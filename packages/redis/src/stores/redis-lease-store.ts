@@ -1,6 +1,6 @@
 import type { LeaseLimit, LeaseStore, ReleaseLease } from '@toolwright/core/ports';
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '../connection/connection.js';
+import type { RedisConnection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
 import { Script } from './script.js';
 
@@ -59,7 +59,7 @@ export class RedisLeaseStore implements LeaseStore {
   #cancelTimer = () => {};
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: RedisConnection,
     private readonly keys: Keys,
     private readonly lease: number,
   ) {}

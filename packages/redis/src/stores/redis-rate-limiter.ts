@@ -1,5 +1,5 @@
 import type { RateLimitDecision, RateLimiter, RateLimitRule, RateLimitUse } from '@toolwright/core/ports';
-import type { Connection } from '../connection/connection.js';
+import type { RedisConnection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
 import { Script } from './script.js';
 
@@ -37,7 +37,7 @@ export class RedisRateLimiter implements RateLimiter {
   readonly #last = new Map<string, RateLimitUse>();
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: RedisConnection,
     private readonly keys: Keys,
   ) {}
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Connection } from '../connection/connection.js';
+import type { RedisConnection } from '../connection/connection.js';
 
 /** A Lua script. Redis runs it as one step: nothing else happens in between. */
 export class Script {
@@ -11,7 +11,7 @@ export class Script {
 
   /** Redis forgets scripts when it is restarted. It then gets the text again. */
   async run(
-    connection: Connection,
+    connection: RedisConnection,
     keys: readonly [string, ...string[]],
     args: readonly string[],
   ): Promise<unknown> {
@@ -25,7 +25,7 @@ export class Script {
 
   /** Sends the text each time. A script that has to be sent again would be overtaken by later ones. */
   runInOrder(
-    connection: Connection,
+    connection: RedisConnection,
     keys: readonly [string, ...string[]],
     args: readonly string[],
   ): Promise<unknown> {

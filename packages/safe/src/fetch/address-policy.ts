@@ -102,7 +102,7 @@ export async function pinAddress(
   resolve: Resolver,
 ): Promise<ResolvedAddress> {
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookUp(host, resolve);
-  // One private address among public ones is no accident, so the host is refused.
+  // One private address among public ones is not an accident, so the host is refused.
   const refused = addresses.find(({ address }) => !allows(address));
   if (refused) {
     const cause = new Error(`${host} leads to ${refused.address}`);

@@ -61,7 +61,7 @@ const REASONS: Record<string, string> = {
 
 /**
  * Turns an error of the system into one that the model reads. A refusal stays as it is,
- * and so does a mistake of the author, which is no error of the system.
+ * and so does a mistake of the author, which is not an error of the system.
  *
  * @param subject the beginning of the sentence; default: the path
  */

@@ -1,6 +1,6 @@
 import type { Definition, ts } from '../generator/tjs-adapter.js';
 import type { DocKeywords } from '../docs/read-doc-keywords.js';
-import type { ValueProblem } from '../generator/value-problems.js';
+import type { KeywordProblem } from '../generator/value-problems.js';
 import { initialiserOf } from '../types/members.js';
 import type { PropertyRules, Resolve } from '../validators/property-rules.js';
 import { foldConstant } from './fold-constant.js';
@@ -19,7 +19,7 @@ export function applyDefault(
     resolve,
     docs,
   }: { checker: ts.TypeChecker; rules: PropertyRules; resolve: Resolve; docs: DocKeywords },
-): ValueProblem[] {
+): KeywordProblem[] {
   const initialiser = initialiserOf(property);
   if (!initialiser) return [];
   const folded = foldConstant(initialiser, checker);
@@ -35,7 +35,7 @@ function isContradicted(value: unknown, { keywords, raw }: DocKeywords): boolean
   return said !== undefined && raw.default !== value && JSON.stringify(said) !== JSON.stringify(value);
 }
 
-function contradiction(value: unknown, { keywords }: DocKeywords): ValueProblem {
+function contradiction(value: unknown, { keywords }: DocKeywords): KeywordProblem {
   const said = JSON.stringify(keywords.default);
   const detail = `@default says ${said}, but the code says ${JSON.stringify(value)}. The schema has the default of the code.`;
   return { code: 'TW_SCHEMA_DEFAULT', detail };

@@ -4,7 +4,7 @@
  */
 export type Severity = 'error' | 'warning';
 
-export interface CatalogueEntry {
+export interface DiagnosticEntry {
   severity: Severity;
   /** What the code means, in one sentence. */
   summary: string;
@@ -230,6 +230,6 @@ export const schemaErrorCatalogue = {
     summary: 'The compiler failed on this signature.',
     fix: 'Please report the signature; meanwhile describe it with @Schema({ … }, { exact: true }).',
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const satisfies Record<string, DiagnosticEntry>;
 
 export type SchemaErrorCode = keyof typeof schemaErrorCatalogue;

@@ -40,7 +40,7 @@ export const SCHEMA_TAGS: Readonly<Record<string, TagValue>> = {
   writeOnly: 'boolean',
 };
 
-/** Tags that mean something to the compiler but are no keywords. */
+/** Tags that mean something to the compiler but are not keywords. */
 const OWN_TAGS = [
   'example',
   'deprecated',

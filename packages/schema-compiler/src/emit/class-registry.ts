@@ -4,7 +4,7 @@ import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { Project } from '../program/open-project.js';
 import { isLibraryType } from '../types/classify-type.js';
-import type { Role } from '../types/members.js';
+import type { SchemaRole } from '../types/members.js';
 import type { ClassValidation, DecoratorRules } from '../validators/decorator-rules.js';
 import type { Holder } from '../revival/build-revival.js';
 import { describeClass, exportedName, qualifiedName } from './describe-class.js';
@@ -35,7 +35,7 @@ export class ClassRegistry {
   ) {}
 
   /** Returns the key of a type if it is a class to be instantiated, and remembers the class. */
-  classOf(type: ts.Type, role: Role, { place, holder }: Whereabouts = {}): string | undefined {
+  classOf(type: ts.Type, role: SchemaRole, { place, holder }: Whereabouts = {}): string | undefined {
     const declaration = type.getSymbol()?.valueDeclaration;
     if (!declaration || !ts.isClassLike(declaration) || isLibraryType(type)) return undefined;
     if (this.isOnlyBase(type, declaration)) return undefined;
@@ -94,7 +94,7 @@ export class ClassRegistry {
   }
 
   /** A class that a function returns has no name that the server could find it by. */
-  private checkName(type: ts.Type, declaration: ts.ClassLikeDeclaration, role: Role): void {
+  private checkName(type: ts.Type, declaration: ts.ClassLikeDeclaration, role: SchemaRole): void {
     if (role === 'output' || this.rules.validationOf(type, declaration).validation === 'skip') return;
     this.reporter.report('TW_SCHEMA_HIDDEN_CLASS', 'A class without a name validates its values.');
   }

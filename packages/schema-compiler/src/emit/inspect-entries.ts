@@ -8,7 +8,7 @@ import {
 import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
 import type { CompiledQuestion } from '../questions/compile-questions.js';
-import type { CompiledSchedule, ScheduleTimes } from '../schedules/compile-schedules.js';
+import type { CompiledSchedule, WrittenTimes } from '../schedules/compile-schedules.js';
 
 /** One decorated method, as `toolwright inspect --json` prints it. */
 export interface InspectedEntry {
@@ -32,7 +32,7 @@ export interface InspectedEntry {
    */
   standard?: string[];
   /** When the method runs by itself. What is computed at run time is missing. */
-  schedule?: ScheduleTimes;
+  schedule?: WrittenTimes;
   diagnostics: SchemaDiagnostic[];
 }
 
@@ -108,7 +108,7 @@ function inspectSchedule(schedule: CompiledSchedule): InspectedEntry {
   };
 }
 
-function timesOf({ name, cron, timeZone }: CompiledSchedule): ScheduleTimes {
+function timesOf({ name, cron, timeZone }: CompiledSchedule): WrittenTimes {
   return {
     ...(name !== undefined && { name }),
     ...(cron !== undefined && { cron }),

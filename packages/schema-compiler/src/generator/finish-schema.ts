@@ -6,7 +6,7 @@ import {
   sortByReferences,
   traitsOf,
 } from '@toolwright/json';
-import type { Role } from '../types/members.js';
+import type { SchemaRole } from '../types/members.js';
 import type { SharedType, SharedTypes } from './shared-types.js';
 import type { Definition } from './tjs-adapter.js';
 
@@ -32,7 +32,7 @@ interface Finished {
  */
 export class SchemaFinisher {
   private readonly finished = new Map<SharedType, Finished>();
-  private readonly taken: Record<Role, Set<string>> = { input: new Set(), output: new Set() };
+  private readonly taken: Record<SchemaRole, Set<string>> = { input: new Set(), output: new Set() };
 
   constructor(private readonly types: SharedTypes) {}
 
@@ -40,12 +40,12 @@ export class SchemaFinisher {
    * If the root is a reference, the schema of its type is written out, because clients look for
    * `type: object` at the root.
    */
-  finish(root: Definition, role: Role): JsonSchema {
+  finish(root: Definition, role: SchemaRole): JsonSchema {
     return this.finishPart(this.shown(root), role);
   }
 
   /** The same for a schema that may be a reference. */
-  finishPart(root: Definition, role: Role): JsonSchema {
+  finishPart(root: Definition, role: SchemaRole): JsonSchema {
     for (const group of sortByReferences(this.unfinished(root), (type) => this.unfinished(type.definition)))
       this.finishGroup(group, role);
     const uses = new Set<Finished>();
@@ -76,7 +76,7 @@ export class SchemaFinisher {
   }
 
   /** Finishes a group of types: types that refer to each other, or a single type. */
-  private finishGroup({ members: types, isRecursive }: ReferenceGroup<SharedType>, role: Role): void {
+  private finishGroup({ members: types, isRecursive }: ReferenceGroup<SharedType>, role: SchemaRole): void {
     const nameless = isRecursive ? this.writtenInPlace(types) : new Set<SharedType>();
     for (const type of types) {
       const made: Finished = { schema: {}, uses: new Set() };
@@ -127,7 +127,7 @@ export class SchemaFinisher {
   }
 
   /** Letters, digits, `_`, `.` and `-` only, so that a reference to the name needs no escaping. */
-  private takeName({ name }: SharedType, role: Role): string {
+  private takeName({ name }: SharedType, role: SchemaRole): string {
     const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^_+|_+$/g, '') || 'Type';
     const taken = this.taken[role];
     let free = plain;

@@ -1,5 +1,5 @@
 import { type Definition, ts } from './tjs-adapter.js';
-import { type Role, acceptsNull, acceptsUndefined, isNothing } from '../types/members.js';
+import { type SchemaRole, acceptsNull, acceptsUndefined, isNothing } from '../types/members.js';
 
 type Literal = string | number | boolean;
 
@@ -94,7 +94,7 @@ function anyOf(schemas: Definition[]): Definition {
 
 /** A list in a result keeps its length, so JSON has null for an item without a value. */
 export function itemDefinition(
-  { checker, role }: { checker: ts.TypeChecker; role: Role },
+  { checker, role }: { checker: ts.TypeChecker; role: SchemaRole },
   type: ts.Type,
   define: (type: ts.Type) => Definition,
 ): Definition {

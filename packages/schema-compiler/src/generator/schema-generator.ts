@@ -3,14 +3,14 @@ import { type Corrections, type Definition, StockWithCorrections, type TypeUse, 
 import { applyDefault } from '../defaults/apply-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { UnsupportedType } from '../diagnostics/diagnostic.js';
-import { dropUnfit, type ValueProblem } from './value-problems.js';
+import { dropUnfit, type KeywordProblem } from './value-problems.js';
 import { DocComments, coerceToText, hasOwnDocs } from '../docs/doc-comments.js';
 import { SchemaFinisher } from './finish-schema.js';
 import { type PropertyRules, openClass } from '../validators/property-rules.js';
 import { classifyType } from '../types/classify-type.js';
 import { inDeclaredOrder } from './declared-order.js';
 import { JsonProperties } from '../types/json-properties.js';
-import type { Role } from '../types/members.js';
+import type { SchemaRole } from '../types/members.js';
 import { applyItemTags, itemDefinition, unionSchema } from './plain-schemas.js';
 import { Structures } from './structures.js';
 import {
@@ -36,7 +36,7 @@ const MAX_SAME = 40;
  * of a value. One instance serves all tools of a project; `begin` starts the next schema.
  */
 export class SchemaGenerator implements Corrections {
-  private role: Role = 'input';
+  private role: SchemaRole = 'input';
   private depth = 0;
   /** How often each declaration is above the current type. */
   private readonly above = new Map<ts.Symbol, number>();
@@ -63,7 +63,7 @@ export class SchemaGenerator implements Corrections {
   }
 
   /** Starts a schema, also if the one before was interrupted by an error. What is known about types is kept. */
-  begin(role: Role): void {
+  begin(role: SchemaRole): void {
     this.role = role;
     this.depth = 0;
     this.above.clear();
@@ -225,7 +225,7 @@ export class SchemaGenerator implements Corrections {
     const isMendable = !isForeign(property) && this.role === 'input';
     const docs = this.docs.of(property);
     const { checker, rules, role } = this;
-    const problems: ValueProblem[] = isMendable
+    const problems: KeywordProblem[] = isMendable
       ? rules.problems(property, typed, { tags: docs.keywords, resolve })
       : [];
     const definition = rules.apply(property, typed, { role, resolve });

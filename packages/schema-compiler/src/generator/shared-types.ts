@@ -1,12 +1,12 @@
 import { type Definition, ts } from './tjs-adapter.js';
 import type { NotedProblems } from '../diagnostics/noted-problems.js';
-import type { Role } from '../types/members.js';
+import type { SchemaRole } from '../types/members.js';
 
 /**
  * The cases in which a type has different schemas: as a result, as an argument, and as an argument whose type
  * another package declares.
  */
-export type Side = Role | 'foreign';
+export type Side = SchemaRole | 'foreign';
 
 /** A type whose schema is created once, for all places and tools that use it. */
 export interface SharedType {

@@ -1,7 +1,7 @@
 import { CLASS_MARK } from '@toolwright/manifest';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { type JsonProperties, PROTO, indexSignatures } from '../types/json-properties.js';
-import { type Role, acceptsUndefined } from '../types/members.js';
+import { type SchemaRole, acceptsUndefined } from '../types/members.js';
 import { isForeign } from '../types/unsendable.js';
 import { itemDefinition, primitiveName, tupleSchema } from './plain-schemas.js';
 import { type Definition, type TypeUse, ts } from './tjs-adapter.js';
@@ -22,7 +22,7 @@ export class Structures {
   ) {}
 
   /** A primitive type, a list, a tuple, or an object with number keys. Undefined for other types. */
-  root(type: ts.Type, definition: Definition, role: Role): Definition | undefined {
+  root(type: ts.Type, definition: Definition, role: SchemaRole): Definition | undefined {
     const primitive = primitiveName(type);
     if (primitive !== undefined) return Object.assign(definition, { type: primitive });
     if (this.checker.isArrayType(type)) {
@@ -39,7 +39,7 @@ export class Structures {
     return isObject && type.getNumberIndexType() ? this.object(type, definition, role) : undefined;
   }
 
-  private tuple(type: ts.TupleTypeReference, role: Role): Definition {
+  private tuple(type: ts.TupleTypeReference, role: SchemaRole): Definition {
     return tupleSchema(type, this.checker.getTypeArguments(type), (element, isOptional) =>
       isOptional
         ? this.element(element)
@@ -47,7 +47,7 @@ export class Structures {
     );
   }
 
-  /** A type at a place of its own. There, `undefined` among its parts is no value. */
+  /** A type at a place of its own. There, `undefined` among its parts is not a value. */
   private element(type: ts.Type): Definition {
     const isNullable = type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
     const isReduced = type.isUnion() && acceptsUndefined(type) && !isNullable;
@@ -57,7 +57,7 @@ export class Structures {
   }
 
   /** An object, also one that an intersection describes. */
-  object(type: ts.Type, definition: Definition, role: Role): Definition {
+  object(type: ts.Type, definition: Definition, role: SchemaRole): Definition {
     const properties: Record<string, Definition> = {};
     const required: string[] = [];
     for (const { name, symbol } of this.parts.properties.of(type, role)) {

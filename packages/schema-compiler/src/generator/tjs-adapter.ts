@@ -73,7 +73,7 @@ export interface TypeUse {
   readonly property?: ts.Symbol | undefined;
   /** The symbol that the source names there. */
   readonly reffed?: ts.Symbol | undefined;
-  /** `undefined` among the parts of the type is no value. */
+  /** `undefined` among the parts of the type is not a value. */
   readonly ignoreUndefined?: boolean | undefined;
 }
 

@@ -14,7 +14,7 @@ const BOUNDS = [
 
 type Resolve = (schema: Definition) => Definition;
 
-export interface ValueProblem {
+export interface KeywordProblem {
   code: SchemaErrorCode;
   detail: string;
 }
@@ -22,7 +22,7 @@ export interface ValueProblem {
 /**
  * Removes a default that does not match its schema, and returns what is wrong with the values of a property.
  */
-export function dropUnfit(definition: Definition, foreign: boolean, resolve: Resolve): ValueProblem[] {
+export function dropUnfit(definition: Definition, foreign: boolean, resolve: Resolve): KeywordProblem[] {
   const problems = valueProblems(definition, resolve);
   if (problems.some(({ code }) => code === 'TW_SCHEMA_DEFAULT')) delete definition.default;
   // In comments of other packages an example is often a line of code.
@@ -36,7 +36,7 @@ export function dropUnfit(definition: Definition, foreign: boolean, resolve: Res
   return problems;
 }
 
-function valueProblems(definition: Definition, resolve: Resolve): ValueProblem[] {
+function valueProblems(definition: Definition, resolve: Resolve): KeywordProblem[] {
   const schema = resolve(definition);
   const crossed = BOUNDS.filter(([lower, upper]) => isCrossed(schema, lower, upper)).map(
     ([lower, upper]) => ({

@@ -103,7 +103,7 @@ class NarrowOpening {
   }
 }
 
-/** Block comments are removed first, because they are full of words that are no names. */
+/** Block comments are removed first, because they are full of words that are not names. */
 const words = (text: string): string[] => text.replace(/\/\*.*?\*\//gs, '').match(/[A-Za-z_$][\w$]*/g) ?? [];
 
 function namesOf(file: ts.SourceFile): string[] {

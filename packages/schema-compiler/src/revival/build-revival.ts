@@ -2,7 +2,7 @@ import { DefinitionPool, type JsonSchema, type Revival } from '@toolwright/json'
 import { ts } from '../generator/tjs-adapter.js';
 import type { SpecialType } from '../types/classify-type.js';
 import { isStringKey } from '../generator/special-schema.js';
-import type { Role } from '../types/members.js';
+import type { SchemaRole } from '../types/members.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { sendableParts } from '../types/unsendable.js';
 import { NeedyTypes, specialOf, unionOrder } from './needy-types.js';
@@ -16,7 +16,7 @@ const MAX_WRITTEN_OUT = 1_000;
 /**
  * Returns the class key of a type if the server creates or writes instances of it; undefined for plain data.
  */
-export type ClassOf = (type: ts.Type, role: Role, holder?: Holder) => string | undefined;
+export type ClassOf = (type: ts.Type, role: SchemaRole, holder?: Holder) => string | undefined;
 
 /** What holds a value: a property, the parameter itself, or a place that has no name for the value's class. */
 export type Holder = ts.Symbol | 'parameter' | 'nothing';
@@ -34,13 +34,13 @@ export class RevivalBuilder {
   readonly definitions = this.pool.definitions;
 
   private readonly needy: NeedyTypes;
-  private readonly conditions: Record<Role, Map<ts.Type, JsonSchema>> = {
+  private readonly conditions: Record<SchemaRole, Map<ts.Type, JsonSchema>> = {
     input: new Map(),
     output: new Map(),
   };
   private readonly open = new Map<ts.Type, { name?: string }>();
-  private readonly names: Record<Role, Map<ts.Type, string>> = { input: new Map(), output: new Map() };
-  private role: Role = 'input';
+  private readonly names: Record<SchemaRole, Map<ts.Type, string>> = { input: new Map(), output: new Map() };
+  private role: SchemaRole = 'input';
   /** The property of a class that led to the current type. */
   private holder: Holder = 'nothing';
 
@@ -54,7 +54,7 @@ export class RevivalBuilder {
     this.needy = new NeedyTypes(checker, generator, (type, role) => classOf(type, role) !== undefined);
   }
 
-  build(type: ts.Type, role: Role): Revival | undefined {
+  build(type: ts.Type, role: SchemaRole): Revival | undefined {
     this.role = role;
     this.holder = type.isUnion() || !this.checker.isArrayType(type) ? 'parameter' : 'nothing';
     this.generator.begin(role);

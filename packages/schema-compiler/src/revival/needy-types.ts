@@ -2,7 +2,7 @@ import type { Revival } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { type SpecialType, classifyType, isLibraryType } from '../types/classify-type.js';
-import type { Role } from '../types/members.js';
+import type { SchemaRole } from '../types/members.js';
 import { isUnsendable } from '../types/unsendable.js';
 
 /**
@@ -14,21 +14,21 @@ const MOST_LEVELS = 500;
 
 /** Finds the types that contain anything that is more than JSON, at any depth. Each type is visited once. */
 export class NeedyTypes {
-  private readonly known: Record<Role, Map<ts.Type, boolean>> = { input: new Map(), output: new Map() };
+  private readonly known: Record<SchemaRole, Map<ts.Type, boolean>> = { input: new Map(), output: new Map() };
 
   constructor(
     private readonly checker: ts.TypeChecker,
     private readonly generator: SchemaGenerator,
-    private readonly isClass: (type: ts.Type, role: Role) => boolean,
+    private readonly isClass: (type: ts.Type, role: SchemaRole) => boolean,
   ) {}
 
-  has(type: ts.Type, role: Role): boolean {
+  has(type: ts.Type, role: SchemaRole): boolean {
     const known = this.known[role].get(type);
     return known ?? this.explore(type, role);
   }
 
   /** Visits all types that can be reached, and goes back from those with a need to all that contain them. */
-  private explore(root: ts.Type, role: Role): boolean {
+  private explore(root: ts.Type, role: SchemaRole): boolean {
     const known = this.known[role];
     const containers = new Map<ts.Type, ts.Type[]>([[root, []]]);
     const levels = new Map<ts.Type, number>([[root, 0]]);
@@ -56,7 +56,7 @@ export class NeedyTypes {
   }
 
   /** The types that a type directly contains; `true` if it is itself more than JSON. */
-  private partsOf(type: ts.Type, role: Role): true | readonly ts.Type[] {
+  private partsOf(type: ts.Type, role: SchemaRole): true | readonly ts.Type[] {
     if (role === 'input' && isUnsendable(type, this.checker)) return [];
     const special = specialOf(type, role, this.checker);
     if (special) return partsOfSpecial(special);
@@ -73,7 +73,7 @@ export class NeedyTypes {
 }
 
 /** What is special about a type. A class with `toJSON` converts itself, so nothing is left to do. */
-export function specialOf(type: ts.Type, role: Role, checker: ts.TypeChecker): SpecialType | undefined {
+export function specialOf(type: ts.Type, role: SchemaRole, checker: ts.TypeChecker): SpecialType | undefined {
   const special = classifyType(type, checker);
   if (special || role === 'input' || !(type.flags & ts.TypeFlags.Object)) return special;
   return type.getProperty('toJSON') && !isLibraryType(type) ? { kind: 'any' } : undefined;

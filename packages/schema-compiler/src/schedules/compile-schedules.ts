@@ -10,14 +10,14 @@ import { readMethodDocs } from '../docs/read-method-docs.js';
 import { readOptions } from '../signature/read-declared.js';
 
 /** When a method runs. Values that are computed at run time are missing. */
-export interface ScheduleTimes {
+export interface WrittenTimes {
   name?: string;
   cron?: string;
   timeZone?: string;
 }
 
 /** A method with `@Scheduled` of `@toolwright/schedules`. */
-export interface CompiledSchedule extends ScheduleTimes {
+export interface CompiledSchedule extends WrittenTimes {
   /** `<source path>#<Class>.<method>`, of the class that declares the method. */
   key: string;
   description?: string;
@@ -73,7 +73,7 @@ export class ScheduleCompiler {
     };
   }
 
-  private timesOf({ arguments: [expression, written] }: FoundDecorator, label: string): ScheduleTimes {
+  private timesOf({ arguments: [expression, written] }: FoundDecorator, label: string): WrittenTimes {
     const cron = expression && foldConstant(expression, this.checker)?.value;
     const { options, computed } = readOptions(written, this.checker);
     const { name = label, timeZone = 'UTC' } = options;

@@ -187,7 +187,7 @@ class FinishedTypes {
     const name = this.packages.protocolType(type, annotation);
     if (name !== undefined && Object.hasOwn(RESULTS, name)) return RESULTS[name];
     if (name !== undefined && CONTENT.has(name)) return 'content';
-    // The text of a prompt is no data, alone or beside content.
+    // The text of a prompt is not data, alone or beside content.
     const saysText = kinds.every((kind) => kind === 'prompt');
     if (type.isUnion())
       return saysText && this.isContent(type, saysText) ? 'content' : this.ofUnion(type, kinds);

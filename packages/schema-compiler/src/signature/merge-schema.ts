@@ -8,7 +8,7 @@ export interface Merge {
   onConflict: OnConflict;
   /**
    * Returns the schema that a reference refers to, with the keywords beside the reference. Returns the
-   * schema itself if it is no reference.
+   * schema itself if it is not a reference.
    */
   resolve: (schema: JsonSchema) => JsonSchema;
 }

@@ -78,7 +78,7 @@ export interface DeclaredPolicy {
 }
 
 /**
- * Reads the decorators that are no operation decorators. It leaves out those with an argument that is
+ * Reads the decorators that are not operation decorators. It leaves out those with an argument that is
  * computed at run time.
  */
 export function readPolicies(

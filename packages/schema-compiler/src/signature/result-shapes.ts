@@ -11,7 +11,7 @@ const RESULT_EXTRAS = ['_meta', 'resultType'];
 /**
  * Distinguishes results of the protocol from data by their form. This is for types without a known name:
  * inferred results, or types that the author wrote. Data with a property `content` usually has other
- * properties too, or items that are no content blocks of the specification.
+ * properties too, or items that are not content blocks of the specification.
  */
 export class ResultShapes {
   constructor(private readonly checker: ts.TypeChecker) {}

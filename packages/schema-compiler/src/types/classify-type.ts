@@ -116,7 +116,7 @@ function classifyIntersection(type: ts.IntersectionType, checker: ts.TypeChecker
 
 /**
  * The list in an intersection that is a list, such as `string[] & any[]` or a branded list. The methods of
- * lists are no properties in JSON. If several lists have item types, each item has all of these types.
+ * lists are not properties in JSON. If several lists have item types, each item has all of these types.
  */
 function listOf(type: ts.IntersectionType, checker: ts.TypeChecker): SpecialType | undefined {
   const lists = type.types.filter((part) => checker.isArrayType(part) || checker.isTupleType(part));

@@ -1,10 +1,10 @@
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { PropertyRules } from '../validators/property-rules.js';
 import { carriesData } from './live-object.js';
-import { type Role, acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
+import { type SchemaRole, acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
 import { isLeftOut } from './unsendable.js';
 
-/** In JavaScript, a property with this name sets the prototype and is no data. */
+/** In JavaScript, a property with this name sets the prototype and is not data. */
 export const PROTO = '__proto__';
 
 /** Which properties of an object its JSON contains, and which of them are required. */
@@ -15,7 +15,7 @@ export class JsonProperties {
   ) {}
 
   /** The properties, with their names in JSON. */
-  of(type: ts.Type, role: Role): { name: string; symbol: ts.Symbol }[] {
+  of(type: ts.Type, role: SchemaRole): { name: string; symbol: ts.Symbol }[] {
     const found: { name: string; symbol: ts.Symbol }[] = [];
     for (const symbol of this.checker.getPropertiesOfType(type)) {
       if (symbol.flags & ts.SymbolFlags.Method || isHidden(symbol)) continue;
@@ -28,7 +28,7 @@ export class JsonProperties {
     return found;
   }
 
-  isRequired(symbol: ts.Symbol, role: Role): boolean {
+  isRequired(symbol: ts.Symbol, role: SchemaRole): boolean {
     if (role === 'input' && this.rules.isDemanded(symbol)) return true;
     if (symbol.flags & ts.SymbolFlags.Optional) return false;
     if (acceptsUndefined(this.checker.getTypeOfSymbol(symbol))) return false;
@@ -40,7 +40,7 @@ export class JsonProperties {
    * Whether an accessor is part of the JSON: in results an exposed getter, in arguments anything that can be
    * set.
    */
-  private travels(accessor: ts.Symbol, role: Role): boolean {
+  private travels(accessor: ts.Symbol, role: SchemaRole): boolean {
     const way = role === 'output' ? ts.SymbolFlags.GetAccessor : ts.SymbolFlags.SetAccessor;
     return !!(accessor.flags & way) && this.rules.isExposed(accessor);
   }

@@ -71,4 +71,4 @@ export function acceptsNull(type: ts.Type): boolean {
 }
 
 /** The direction in which the values of a schema are sent. */
-export type Role = 'input' | 'output';
+export type SchemaRole = 'input' | 'output';

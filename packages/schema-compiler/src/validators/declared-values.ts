@@ -45,7 +45,7 @@ export function isRevivedLate(
 }
 
 /**
- * Whether `@IsDate()` cannot be skipped, because the declared type has values that are no dates.
+ * Whether `@IsDate()` cannot be skipped, because the declared type has values that are not dates.
  * class-validator then refuses them.
  */
 export function isUnlikeDate(

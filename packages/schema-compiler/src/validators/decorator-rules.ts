@@ -16,7 +16,7 @@ import { type PackageSymbols, findDecorators } from '../discover/package-symbols
 import { qualifiedName } from '../emit/describe-class.js';
 import { DecoratorScanner, ValidatorUse } from './scan-decorator.js';
 import { isLibraryType } from '../types/classify-type.js';
-import type { Role } from '../types/members.js';
+import type { SchemaRole } from '../types/members.js';
 import { findNestedProblem, isRevivedLate, isUnlikeDate } from './declared-values.js';
 import { HiddenBases, isMapped } from './base-classes.js';
 import type { HiddenPattern } from './read-options.js';
@@ -26,7 +26,7 @@ import type { KnownOfProperty, PropertyRules, Resolve, RuleProblem } from './pro
 import {
   directionOf,
   readPropertyDecorators,
-  type Direction,
+  type TransformDirection,
   type PropertyDecorators,
   type WrittenConstraint,
 } from './read-property-decorators.js';
@@ -63,7 +63,7 @@ export class DecoratorRules implements PropertyRules {
     this.hiddenBases = new HiddenBases(checker, this.scanner, this.validatorUse);
   }
 
-  jsonName(property: ts.Symbol, role: Role): string | undefined {
+  jsonName(property: ts.Symbol, role: SchemaRole): string | undefined {
     const { expose, exclude } = this.of(property);
     if (exclude && concerns(exclude, role)) return undefined;
     if (!expose && this.isClassExcluded(property, role)) return undefined;
@@ -94,7 +94,7 @@ export class DecoratorRules implements PropertyRules {
   apply(
     property: ts.Symbol,
     definition: Definition,
-    { role, resolve }: { role: Role; resolve: Resolve },
+    { role, resolve }: { role: SchemaRole; resolve: Resolve },
   ): Definition {
     const decorators = this.of(property);
     if (decorators.sensitive) definition['x-sensitive'] = true;
@@ -266,7 +266,7 @@ export class DecoratorRules implements PropertyRules {
   }
 
   /** `@Exclude()` on the class leaves only exposed properties. */
-  private isClassExcluded(property: ts.Symbol, role: Role): boolean {
+  private isClassExcluded(property: ts.Symbol, role: SchemaRole): boolean {
     const owner = property.valueDeclaration?.parent;
     if (!owner || !ts.isClassDeclaration(owner) || !ts.getDecorators(owner)) return false;
     return findDecorators(owner, this.symbols).some((decorator) => {
@@ -299,7 +299,7 @@ function rulesOf(property: ts.Symbol, { constraints, optional }: PropertyDecorat
   ];
 }
 
-function concerns(direction: Direction, role: Role): boolean {
+function concerns(direction: TransformDirection, role: SchemaRole): boolean {
   return direction === 'both' || direction === role;
 }
 

@@ -1,6 +1,6 @@
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { Folded } from '../defaults/fold-constant.js';
-import type { Role } from '../types/members.js';
+import type { SchemaRole } from '../types/members.js';
 
 /** What else is known about a property. */
 export interface KnownOfProperty {
@@ -21,7 +21,7 @@ export type Resolve = (definition: Definition) => Definition;
 /** What the decorators of class-validator and class-transformer say about the properties of a class. */
 export interface PropertyRules {
   /** The name in JSON; undefined if the property is not sent in this direction. */
-  jsonName(property: ts.Symbol, role: Role): string | undefined;
+  jsonName(property: ts.Symbol, role: SchemaRole): string | undefined;
   /** Whether a getter is written into results. */
   isExposed(property: ts.Symbol): boolean;
   /**
@@ -43,7 +43,11 @@ export interface PropertyRules {
   /** Whether class-transformer knows the class of the values. */
   isTyped(property: ts.Symbol): boolean;
   /** The schema of a property, narrowed by its decorators. */
-  apply(property: ts.Symbol, definition: Definition, context: { role: Role; resolve: Resolve }): Definition;
+  apply(
+    property: ts.Symbol,
+    definition: Definition,
+    context: { role: SchemaRole; resolve: Resolve },
+  ): Definition;
   /** Records the value of a property that no argument sets. `folded` is set if it is a constant. */
   noteInitial(
     property: ts.Symbol,

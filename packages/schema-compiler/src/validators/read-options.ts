@@ -4,7 +4,7 @@ import { type Folded, foldConstant } from '../defaults/fold-constant.js';
 import type { FoundDecorator } from '../discover/package-symbols.js';
 
 /**
- * The names of class-validator's own options. An object with one of these names is no argument of the check.
+ * The names of class-validator's own options. An object with one of these names is not an argument of the check.
  */
 const OPTION_NAMES = new Set(['message', 'each', 'groups', 'always', 'context', 'validateIf']);
 
@@ -30,7 +30,7 @@ export function readArguments(written: readonly ts.Expression[], checker: ts.Typ
     : { own, options: new Set(names), isOpaque: false };
 }
 
-/** Undefined if the node is no object of options. */
+/** Undefined if the node is not an object of options. */
 function optionNames(node: ts.Expression, checker: ts.TypeChecker): string[] | 'unknown' | undefined {
   if (ts.isObjectLiteralExpression(node) && !node.properties.some(ts.isSpreadAssignment)) {
     const names = node.properties.filter(isSwitchedOn).map(({ name }) => name?.getText() ?? '');

@@ -2,7 +2,7 @@ import type { Constraint, Passes } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { type FoundDecorator, type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
-import type { Role } from '../types/members.js';
+import type { SchemaRole } from '../types/members.js';
 import { type HiddenPattern, hiddenPatterns, readArguments, readCondition } from './read-options.js';
 import { isMapped, membersAbove } from './base-classes.js';
 import type { DecoratorScanner } from './scan-decorator.js';
@@ -38,12 +38,12 @@ export interface PropertyDecorators {
   typed?: FoundDecorator;
   /** `@Schema` */
   schema?: FoundDecorator;
-  expose?: { name?: string; direction: Direction };
-  exclude?: Direction;
+  expose?: { name?: string; direction: TransformDirection };
+  exclude?: TransformDirection;
 }
 
 /** `both` unless `toClassOnly` or `toPlainOnly` narrow it. */
-export type Direction = 'both' | Role;
+export type TransformDirection = 'both' | SchemaRole;
 
 /** Decorators whose arguments are always code. A schema could not express them. */
 const CODE_ARGUMENTS = new Set(['IsInstance', 'ArrayUnique', 'MinDate', 'MaxDate']);
@@ -188,7 +188,7 @@ function readTransformer(
 }
 
 /** The direction in which an `@Expose` or `@Exclude` works. */
-export function directionOf(options: Record<string, unknown>): Direction {
+export function directionOf(options: Record<string, unknown>): TransformDirection {
   if (options.toClassOnly === true) return 'input';
   return options.toPlainOnly === true ? 'output' : 'both';
 }

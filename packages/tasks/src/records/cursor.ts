@@ -1,7 +1,7 @@
 import type { TaskRecord } from '@toolwright/core/ports';
 
 /** The place behind a task, in the order of creation. */
-export interface Place {
+export interface CursorPlace {
   readonly createdAt: number;
   readonly id: string;
 }
@@ -11,7 +11,7 @@ export function encodeCursor({ createdAt, id }: TaskRecord): string {
 }
 
 /** @returns `undefined` when the cursor is not one of ours */
-export function decodeCursor(cursor: string): Place | undefined {
+export function decodeCursor(cursor: string): CursorPlace | undefined {
   try {
     const [createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
     const isPlace = Number.isFinite(createdAt) && typeof id === 'string' && !id.includes('\0');

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { StorePorts } from '@toolwright/core/ports';
-import { Keeper, type Database, type Session } from '@toolwright/postgres/database';
+import { Keeper, type Database, type DatabaseSession } from '@toolwright/postgres/database';
 
 export interface TaskLineSettings {
   readonly schema: string;
@@ -31,7 +31,7 @@ export class TaskLine {
   readonly #waiting = new Set<string>();
   #sending: Promise<void> | undefined;
   readonly #atBoot = AsyncLocalStorage.snapshot();
-  #session: Session | undefined;
+  #session: DatabaseSession | undefined;
 
   constructor(
     private readonly database: Database,

@@ -18,14 +18,14 @@ export const serves = (...names: string[]): ServedWork => ({
 });
 
 /** One run, which ends when the test says so. */
-export interface HeldRun {
+export interface ConsumedRun {
   readonly lease: WorkLease;
   end(outcome?: WorkOutcome): void;
 }
 
 /** A worker that holds every run until the test ends it. */
-export class QueueConsumer implements QueueWorker {
-  readonly runs: HeldRun[] = [];
+export class HoldingWorker implements QueueWorker {
+  readonly runs: ConsumedRun[] = [];
   readonly reported: string[] = [];
 
   constructor(
@@ -49,13 +49,13 @@ export class QueueConsumer implements QueueWorker {
   }
 
   /** The run number `count`, as soon as it has begun. */
-  async take(count = 1): Promise<HeldRun> {
+  async take(count = 1): Promise<ConsumedRun> {
     await until(this.pause, `run ${count} begins`, () => this.runs.length >= count);
     return this.runs[count - 1]!;
   }
 
   /** Ends a run, and waits until the queue has stored how. */
-  async finish(run: HeldRun, outcome?: WorkOutcome): Promise<void> {
+  async finish(run: ConsumedRun, outcome?: WorkOutcome): Promise<void> {
     const { taskId } = run.lease;
     const before = this.#reportedOf(taskId);
     run.end(outcome);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QueuedTask, TaskQueue, TaskRecord } from '@toolwright/core/ports';
-import { done, ended, QueueConsumer, kind, serves, UNSERVED_MS, until } from './queue-consumer.js';
+import { done, ended, HoldingWorker, kind, serves, UNSERVED_MS, until } from './queue-consumer.js';
 import { tickTests } from './task-queue-ticks.js';
 import { describeContract } from './test-runner.js';
 
@@ -47,7 +47,7 @@ async function read(queue: TaskQueue, id = 'a'): Promise<TaskRecord> {
 
 /** One worker, which has the run of the task `a`. */
 async function running({ queue, peer, pause }: TaskQueueSubject, rest: Partial<QueuedTask> = {}) {
-  const consumer = new QueueConsumer(pause);
+  const consumer = new HoldingWorker(pause);
   await peer.work(consumer);
   await queue.enqueue(task('a', rest), 'job of a');
   return { consumer, run: await consumer.take(1) };
@@ -73,7 +73,7 @@ export function describeTaskQueue(
       const created = await queue.enqueue(task('a'), 'job of a');
       assert.equal(created?.status, 'working');
       assert.deepEqual(await peer.get('a'), created);
-      const consumer = new QueueConsumer(pause);
+      const consumer = new HoldingWorker(pause);
       await peer.work(consumer);
       const { lease } = await consumer.take();
       const { taskId, job, attempt, isAfterLoss, steps, answers, signal } = lease;
@@ -97,7 +97,7 @@ export function describeTaskQueue(
     },
 
     async 'gives every run to one worker'({ queue, peer, pause }) {
-      const [mine, yours] = [new QueueConsumer(pause), new QueueConsumer(pause)];
+      const [mine, yours] = [new HoldingWorker(pause), new HoldingWorker(pause)];
       await queue.work(mine);
       await peer.work(yours);
       const ids = Array.from({ length: 20 }, (_, index) => `a${index}`);
@@ -109,7 +109,7 @@ export function describeTaskQueue(
 
     async 'gives a worker no more than it takes'(subject) {
       const { queue, pause } = subject;
-      const consumer = new QueueConsumer(pause, 2);
+      const consumer = new HoldingWorker(pause, 2);
       await queue.work(consumer);
       for (const id of ['a', 'b', 'c', 'd']) await queue.enqueue(task(id), id);
       const first = await consumer.take(2);
@@ -124,8 +124,8 @@ export function describeTaskQueue(
     async 'gives a worker only what it serves, and keeps the rest for one that does'(subject) {
       const { queue, peer, pause } = subject;
       const [old, other] = [
-        new QueueConsumer(pause, 10, serves('old', 'any *')),
-        new QueueConsumer(pause, 10, serves('new')),
+        new HoldingWorker(pause, 10, serves('old', 'any *')),
+        new HoldingWorker(pause, 10, serves('new')),
       ];
       await queue.work(old);
       for (const [id, work] of [
@@ -144,8 +144,8 @@ export function describeTaskQueue(
 
     async 'hands out what nobody has served for too long as such, to a worker of its server'(subject) {
       const { queue, peer, elapse, pause } = subject;
-      const consumer = new QueueConsumer(pause, 10, serves('old'));
-      const others = new QueueConsumer(pause, 10, { kinds: [], prefix: 'other ', unservedMs: 0 });
+      const consumer = new HoldingWorker(pause, 10, serves('old'));
+      const others = new HoldingWorker(pause, 10, { kinds: [], prefix: 'other ', unservedMs: 0 });
       await queue.work(consumer);
       await peer.work(others);
       await queue.enqueue(task('a', { work: kind('new') }), 'a');
@@ -165,7 +165,7 @@ export function describeTaskQueue(
       for (const owner of ['bob', 'cid'])
         for (let index = 0; index < 2; index++)
           await queue.enqueue(task(`${owner}${index}`, { owner }), 'job');
-      const consumer = new QueueConsumer(pause, 1);
+      const consumer = new HoldingWorker(pause, 1);
       await queue.work(consumer);
       for (let run = 1; run <= 6; run++) await consumer.finish(await consumer.take(run));
       const begun = consumer.runs.slice(0, 6).map(({ lease }) => lease.taskId.replace(/\d+/, ''));
@@ -176,7 +176,7 @@ export function describeTaskQueue(
       subject,
     ) {
       const { queue, peer, pause, loseRun } = subject;
-      const consumer = new QueueConsumer(pause);
+      const consumer = new HoldingWorker(pause);
       await peer.work(consumer);
       for (const id of ['a', 'b']) await queue.enqueue(task(id), id);
       for (const count of [2, 4]) {
@@ -323,7 +323,7 @@ export function describeTaskQueue(
       const { queue, peer, pause } = subject;
       for (const id of ['a', 'b']) await queue.enqueue(task(id), id);
       await queue.end('a', { status: 'cancelled' });
-      const consumer = new QueueConsumer(pause);
+      const consumer = new HoldingWorker(pause);
       await peer.work(consumer);
       assert.equal((await consumer.take()).lease.taskId, 'b');
       await quiet(subject);
@@ -360,7 +360,7 @@ export function describeTaskQueue(
       await elapse(100);
       assert.equal(await drained, false);
       assert.equal(run.lease.signal.aborted, true);
-      const others = new QueueConsumer(pause);
+      const others = new HoldingWorker(pause);
       await queue.work(others);
       const next = await others.take();
       assert.deepEqual([next.lease.taskId, next.lease.isAfterLoss, consumer.runs.length], ['a', true, 1]);
@@ -385,7 +385,7 @@ export function describeTaskQueue(
       // Queues that do not know the tools of what waits leave it out.
       if (before.depth) assert.equal(sum(before.depth.map(({ waiting }) => waiting)), 3);
       assert.ok(before.oldestMs >= 400, `The oldest has waited for ${before.oldestMs} ms.`);
-      const consumer = new QueueConsumer(pause, 2);
+      const consumer = new HoldingWorker(pause, 2);
       await queue.work(consumer);
       await consumer.take(2);
       await until(pause, 'two run', async () => (await peer.load()).running === 2);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QueuedTask, TaskQueue } from '@toolwright/core/ports';
-import { QueueConsumer } from './queue-consumer.js';
+import { HoldingWorker } from './queue-consumer.js';
 
 interface TickSubject {
   readonly queue: TaskQueue;
@@ -26,14 +26,14 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
     const outcomes = await Promise.all(ids.map(async (id, index) => due(index % 2 ? queue : peer, id)));
     assert.deepEqual([...outcomes].sort(), ['begun', ...Array<string>(9).fill('taken')]);
     const winner = ids[outcomes.indexOf('begun')]!;
-    const consumer = new QueueConsumer(pause);
+    const consumer = new HoldingWorker(pause);
     await peer.work(consumer);
     assert.deepEqual((await consumer.take()).lease.job, `job of ${winner}`);
     for (const id of ids) assert.equal((await queue.get(id))?.id, id === winner ? id : undefined);
   },
 
   async 'takes no tick that lies before another one'({ queue, peer, pause }) {
-    const consumer = new QueueConsumer(pause);
+    const consumer = new HoldingWorker(pause);
     await queue.work(consumer);
     assert.equal(await due(queue, 'a', 5), 'begun');
     await consumer.finish(await consumer.take());
@@ -50,7 +50,7 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
     // Nobody works on it yet.
     assert.equal(await due(peer, 'b', 1), 'overlapping');
     assert.equal(await due(queue, 'other', 1, { key: 'hourly' }), 'begun');
-    const consumer = new QueueConsumer(pause);
+    const consumer = new HoldingWorker(pause);
     await peer.work(consumer);
     const first = (await consumer.take(2)) && consumer.runs.find(({ lease }) => lease.taskId === 'a')!;
     assert.equal(await due(queue, 'c', 2), 'overlapping');
@@ -66,7 +66,7 @@ export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> 
     assert.equal(await due(queue, 'b', 0, { isLate: true }), 'taken');
     assert.equal((await queue.load()).waiting, 0);
     assert.equal(await due(queue, 'c', 1, { isLate: true }), 'begun');
-    const consumer = new QueueConsumer(pause);
+    const consumer = new HoldingWorker(pause);
     await peer.work(consumer);
     await consumer.finish(await consumer.take());
     assert.equal(await due(peer, 'd', 1), 'taken');

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import type { ControlEntry, OpenEntry, RetireEntry } from '../../chain/entries.js';
 import { isSignedBy, type ChainState, type SignedStatement } from '../../chain/statement.js';
-import { type Batch, type BatchContent, surveyBatch } from '../read-batches.js';
-import type { Problem, ProblemKind } from './verify-report.js';
+import { type SealedBatch, type BatchContent, surveyBatch } from '../read-batches.js';
+import type { AuditProblem, ProblemKind } from './verify-report.js';
 
 /** The current place of the verifier in the files. */
-export interface Place {
+export interface ChainPlace {
   path: string;
   segment: number;
 }
@@ -27,7 +27,7 @@ export class ChainVerifier {
     start: ChainState,
     statements: readonly SignedStatement[],
     private readonly keys: ReadonlyMap<string, KeyObject>,
-    private readonly report: { problem(problem: Problem): void; note(text: string): void },
+    private readonly report: { problem(problem: AuditProblem): void; note(text: string): void },
   ) {
     this.state = start;
     this.expected = new Map();
@@ -42,7 +42,7 @@ export class ChainVerifier {
   }
 
   /** Checks the next batch of the chain. */
-  accept(batch: Batch, place: Place): void {
+  accept(batch: SealedBatch, place: ChainPlace): void {
     this.batches += 1;
     const { seal } = batch;
     const content = this.survey(batch);
@@ -67,7 +67,7 @@ export class ChainVerifier {
     if (batch.intact) this.meetStatements(this.state);
   }
 
-  private survey({ entries }: Batch): BatchContent | undefined {
+  private survey({ entries }: SealedBatch): BatchContent | undefined {
     try {
       return surveyBatch(entries, this.state.seq);
     } catch {
@@ -75,7 +75,7 @@ export class ChainVerifier {
     }
   }
 
-  private checkLinks(batch: Batch, content: BatchContent, place: Place): void {
+  private checkLinks(batch: SealedBatch, content: BatchContent, place: ChainPlace): void {
     const seal = batch.seal!;
     const wrong =
       (seal.prev !== this.state.hash && 'its link is not the hash of the batch before') ||
@@ -88,14 +88,14 @@ export class ChainVerifier {
 
   private checkNumbers(
     { found, expected }: NonNullable<BatchContent['misnumbered']>,
-    batch: Batch,
-    place: Place,
+    batch: SealedBatch,
+    place: ChainPlace,
   ): void {
     const is = Number.isNaN(found) ? 'has no number' : `has the number ${found}`;
     this.problem('sequence', `the record that should have the number ${expected} ${is}`, { batch, place });
   }
 
-  private checkEntries(batch: Batch, { control }: BatchContent, place: Place): void {
+  private checkEntries(batch: SealedBatch, { control }: BatchContent, place: ChainPlace): void {
     const first = control[0];
     if (batch.start === 0 && !(first && 'open' in first)) {
       this.problem('broken-chain', 'the file does not begin with an open entry', { batch, place });
@@ -103,7 +103,7 @@ export class ChainVerifier {
     for (const entry of control) this.checkEntry(entry, batch, place);
   }
 
-  private checkEntry(entry: ControlEntry, batch: Batch, place: Place): void {
+  private checkEntry(entry: ControlEntry, batch: SealedBatch, place: ChainPlace): void {
     if ('checkpoint' in entry) this.checkCheckpoint(entry.checkpoint, batch, place);
     else if ('open' in entry) this.checkOpen(entry.open, batch, place);
     else if ('retire' in entry) this.lastRetired = entry.retire;
@@ -112,7 +112,7 @@ export class ChainVerifier {
   }
 
   /** A checkpoint is in the batch after the one that it signs. */
-  private checkCheckpoint(statement: SignedStatement, batch: Batch, place: Place): void {
+  private checkCheckpoint(statement: SignedStatement, batch: SealedBatch, place: ChainPlace): void {
     this.checkpoints += 1;
     if (!isSignedBy(this.keys, statement)) {
       this.problem('checkpoint', 'the checkpoint is not signed with a known key', { batch, place });
@@ -121,7 +121,7 @@ export class ChainVerifier {
     }
   }
 
-  private checkOpen(open: OpenEntry, batch: Batch, place: Place): void {
+  private checkOpen(open: OpenEntry, batch: SealedBatch, place: ChainPlace): void {
     if (open.writer !== this.state.writer || open.segment !== place.segment) {
       this.problem('broken-chain', 'the file belongs to another place in the log, or to another log', {
         batch,
@@ -147,7 +147,7 @@ export class ChainVerifier {
   private problem(
     kind: ProblemKind,
     message: string,
-    { batch, place }: { batch: Batch; place: Place },
+    { batch, place }: { batch: SealedBatch; place: ChainPlace },
   ): void {
     this.report.problem({
       kind,

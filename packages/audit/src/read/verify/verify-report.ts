@@ -24,7 +24,7 @@ export type ProblemKind =
   /** A statement that was kept elsewhere is not part of the log. */
   | 'anchor';
 
-export interface Problem {
+export interface AuditProblem {
   kind: ProblemKind;
   message: string;
   file: string;
@@ -53,11 +53,11 @@ export interface WriterReport {
  *   all of it, keys included. Only a public key from outside the folder shows who wrote it.
  * - `broken`: something is not as a writer left it
  */
-export type Verdict = 'genuine' | 'consistent' | 'broken';
+export type AuditVerdict = 'genuine' | 'consistent' | 'broken';
 
 /** The result of `verifyAudit`. */
 export interface VerifyReport {
-  verdict: Verdict;
+  verdict: AuditVerdict;
   /**
    * True when no problem was found. The verdict is then `genuine`, or only `consistent` if no public key was
    * given.
@@ -72,7 +72,7 @@ export interface VerifyReport {
   trust: 'given' | 'beside the log';
   writers: WriterReport[];
   /** The first hundred problems. */
-  problems: Problem[];
-  /** Facts that are worth knowing and are no sign of tampering. */
+  problems: AuditProblem[];
+  /** Facts that are worth knowing and are not a sign of tampering. */
   notes: string[];
 }

@@ -7,14 +7,14 @@ import type { LogPaths } from '../../files/log-paths.js';
 import { type Tail, readBatches, surveyBatch } from '../read-batches.js';
 import { type Segment, listSegments, readFirstEntry } from '../segments.js';
 import { ChainVerifier } from './chain-verifier.js';
-import type { Problem, WriterReport } from './verify-report.js';
+import type { AuditProblem, WriterReport } from './verify-report.js';
 
 export interface VerifyEnvironment {
   log: LogPaths;
   keys: ReadonlyMap<string, KeyObject>;
   /** Statements that were kept elsewhere and that the log must contain. */
   anchors: readonly SignedStatement[];
-  problem(problem: Problem): void;
+  problem(problem: AuditProblem): void;
   note(text: string): void;
   /** Reports that this many more bytes are done. */
   progress(bytes: number): void;

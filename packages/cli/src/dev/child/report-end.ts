@@ -33,7 +33,7 @@ function rememberErrors(): () => string {
   return () => end.trim();
 }
 
-/** Parts of the stack that are no code of the app. */
+/** Parts of the stack that are not code of the app. */
 const INSIDE = /\n\s+at [^\n]*(?:node:internal|running-servers|@toolwright|packages\/core\/)/;
 /** How many nested causes of an error are shown. */
 const MOST_CAUSES = 5;

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { adoptDefaults } from '@toolwright/schema-compiler';
 import type ts from 'typescript';
-import type { Problem } from '../problem.js';
+import type { CompileProblem } from '../problem.js';
 import type { LoadedTypeScript } from './load-typescript.js';
 import { planReload } from './plan-reload.js';
 
 /** The result of checking the types after a change. */
 export interface CheckedChange {
-  problems: Problem[];
+  problems: CompileProblem[];
   /**
    * The files to write, by path: what `tsc` would write for all changes since the last result. Empty if there
    * are errors.
@@ -19,12 +19,12 @@ export interface CheckedChange {
   /** Compiled files whose sources no longer exist. */
   gone: string[];
   /** The sources that the app must load again. */
-  reload: CompiledSource[];
-  entry: CompiledSource | undefined;
+  reload: CheckedSource[];
+  entry: CheckedSource | undefined;
 }
 
 /** A source and its compiled module, as absolute paths. */
-export interface CompiledSource {
+export interface CheckedSource {
   source: string;
   module: string;
 }
@@ -128,7 +128,7 @@ export class CheckedProject {
     this.changed.clear();
   }
 
-  private findProblems(builder: Builder): Problem[] {
+  private findProblems(builder: Builder): CompileProblem[] {
     const { configFile } = this.config.options as { configFile?: { parseDiagnostics?: ts.Diagnostic[] } };
     const early = [
       ...(configFile?.parseDiagnostics ?? []),
@@ -184,7 +184,7 @@ export class CheckedProject {
       .filter((path) => !this.hidesMaps || !path.endsWith('.map'));
   }
 
-  private describe({ file, start, category, code, messageText }: ts.Diagnostic): Problem {
+  private describe({ file, start, category, code, messageText }: ts.Diagnostic): CompileProblem {
     const { compiler } = this;
     const position = file && start !== undefined ? file.getLineAndCharacterOfPosition(start) : undefined;
     return {

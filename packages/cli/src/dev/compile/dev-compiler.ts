@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '@toolwright/operate/terminal';
-import type { Problem } from '../problem.js';
+import type { CompileProblem } from '../problem.js';
 import type { SchemasAnswer, SchemasRequest } from './schemas-worker.js';
 import type { TypesAnswer, TypesRequest } from './types-worker.js';
 
@@ -10,7 +10,7 @@ export type Checked = Extract<TypesAnswer, { tell: 'checked' }>;
 
 export interface SchemasResult {
   manifest: Manifest;
-  problems: Problem[];
+  problems: CompileProblem[];
 }
 
 /**

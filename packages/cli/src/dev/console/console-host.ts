@@ -8,7 +8,7 @@ import type { AppProcess } from '../app/app-process.js';
 import type { AppWatcher } from '../app/dev-app.js';
 import type { LocalIssuer } from '../local-issuer.js';
 import type { FromInside } from '../messages.js';
-import type { Compilation } from '../problem.js';
+import type { DevCompilation } from '../problem.js';
 import { AppQuestions } from './app-questions.js';
 import { keepAddress, readAddress, type KeptAddress } from './kept-address.js';
 import { openBrowser } from './open-browser.js';
@@ -140,7 +140,7 @@ export class ConsoleHost implements AppWatcher {
     this.#change({ servers: message.servers });
   }
 
-  built(compilation: Compilation): void {
+  built(compilation: DevCompilation): void {
     this.#project.built(compilation);
     const { durationMs } = compilation;
     const problems = this.#project.describe(compilation.problems);

@@ -8,7 +8,7 @@ import type {
   RecordedFailure,
 } from '@toolwright/console';
 import type { Manifest } from '@toolwright/manifest';
-import type { Compilation, Problem } from '../problem.js';
+import type { DevCompilation, CompileProblem } from '../problem.js';
 import { openSource } from './open-source.js';
 import type { ProjectAnswer, ProjectQuestion } from './project-worker.js';
 
@@ -30,7 +30,7 @@ export interface ProjectAnswersOptions {
  * answer: this process would keep their first version, and has to go on forwarding requests meanwhile.
  */
 export class ProjectAnswers {
-  #compilation: Compilation | undefined;
+  #compilation: DevCompilation | undefined;
   /** The manifest of the last compilation without errors. */
   #sound: Manifest | undefined;
   readonly #kept = new Map<string, Promise<unknown>>();
@@ -47,7 +47,7 @@ export class ProjectAnswers {
   };
 
   /** Takes over a compilation. Earlier answers count no more. */
-  built(compilation: Compilation): void {
+  built(compilation: DevCompilation): void {
     this.#compilation = compilation;
     if (!compilation.problems.some(({ severity }) => severity === 'error'))
       this.#sound = compilation.manifest;
@@ -61,7 +61,7 @@ export class ProjectAnswers {
   }
 
   /** The problems of a compilation, with places relative to the project. */
-  describe(problems: readonly Problem[]): ProjectProblem[] {
+  describe(problems: readonly CompileProblem[]): ProjectProblem[] {
     return problems.map(({ severity, code, message, file, line, column }) => ({
       severity,
       code,

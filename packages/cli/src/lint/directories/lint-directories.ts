@@ -1,7 +1,7 @@
 import type { BoundResource } from '@toolwright/core';
 import type { SourceLocation } from '@toolwright/manifest';
 import { type Directory, type LintProblem, type LintedTool, sources } from '../lint-problem.js';
-import { type Listing, listingRequirements } from './listing.js';
+import { type DirectoryListing, listingRequirements } from './listing.js';
 import { type Requirement, findUnmet, unless } from './requirement.js';
 import { serverJsonRequirements } from './server-json-requirements.js';
 import { toolRequirements } from './tool-requirements.js';
@@ -60,7 +60,7 @@ const pageRequirements: Requirement<LintedPage>[] = [
 interface Submission {
   tools: readonly LintedTool[];
   pages: readonly LintedPage[];
-  listing: Listing;
+  listing: DirectoryListing;
   /** Why annotations and pages are unknown. */
   note?: string;
 }

@@ -1,8 +1,8 @@
 import { type Directory, type LintedTool, sources } from '../lint-problem.js';
 import { type LintedPage, lintDirectories } from './lint-directories.js';
-import type { Listing } from './listing.js';
+import type { DirectoryListing } from './listing.js';
 
-const listing: Listing = {
+const listing: DirectoryListing = {
   privacyPolicy: 'https://notes.example/privacy',
   support: 'help@notes.example',
   documentation: 'https://notes.example/docs',
@@ -18,7 +18,7 @@ const listing: Listing = {
 };
 const page: LintedPage = { uri: 'ui://notes', ui: { csp: {}, domain: 'https://notes.example' } };
 
-const problems = (directory: Directory, changes: Partial<Listing>, pages: LintedPage[] = []) =>
+const problems = (directory: Directory, changes: Partial<DirectoryListing>, pages: LintedPage[] = []) =>
   lintDirectories({ tools: [], pages, listing: { ...listing, ...changes } }, [directory]);
 const messages = (...words: Parameters<typeof problems>) => problems(...words).map(({ message }) => message);
 const serverJson = (changes: object) => ({ serverJson: { ...listing.serverJson, ...changes } });
@@ -28,7 +28,7 @@ test('a complete listing has no problems', () => {
     expect(problems(directory, {})).toEqual([]);
 });
 
-test.each<[Directory, Partial<Listing>, string]>([
+test.each<[Directory, Partial<DirectoryListing>, string]>([
   ['claude', { privacyPolicy: 'http://notes.example' }, 'listing.privacyPolicy must'],
   ['claude', { support: 'ask around' }, 'listing.support must'],
   ['claude', { documentation: 'docs/' }, 'listing.documentation must'],
@@ -88,7 +88,7 @@ test('tools that write should know their caller', () => {
       confirms: true,
     },
   } satisfies LintedTool;
-  const open: Listing = { ...listing, authentication: 'none' };
+  const open: DirectoryListing = { ...listing, authentication: 'none' };
   expect(lintDirectories({ tools: [writer], pages: [], listing: open }, ['chatgpt'])).toEqual([
     expect.objectContaining({ severity: 'warning', message: expect.stringContaining('delete_note') }),
   ]);

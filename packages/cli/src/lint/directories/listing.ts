@@ -17,14 +17,14 @@ export interface ListingConfig {
 export const listingSettings = ['privacyPolicy', 'support', 'documentation', 'authentication'] as const;
 
 /** What a directory shows beside the tools. */
-export interface Listing extends ListingConfig {
+export interface DirectoryListing extends ListingConfig {
   package: Record<string, unknown>;
-  /** The content of server.json. `undefined`: there is no such file; `null`: it is no JSON object. */
+  /** The content of server.json. `undefined`: there is no such file; `null`: it is not a JSON object. */
   serverJson?: Record<string, unknown> | null;
 }
 
 /** Reads the nearest package.json, and the server.json beside it. */
-export function readListing(directory: string, config: ListingConfig): Listing {
+export function readListing(directory: string, config: ListingConfig): DirectoryListing {
   const text = currentText(join(directory, 'package.json'));
   if (text === undefined)
     return dirname(directory) === directory
@@ -61,7 +61,7 @@ const isWebPage = (value: string | undefined) =>
 const isContact = (value: string | undefined) =>
   isWebPage(value) || /^(mailto:)?[^@\s:/]+@[^@\s]+\.[^@\s]+$/.test(value ?? '');
 
-type Subject = Listing & { tools: readonly LintedTool[] };
+type Subject = DirectoryListing & { tools: readonly LintedTool[] };
 
 /** What the directories want to know about a server as a whole. */
 export const listingRequirements: Requirement<Subject>[] = [

@@ -14,7 +14,7 @@ export const isOneVersion = (value: unknown): value is string =>
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** The objects of a list; none if it is no list. */
+/** The objects of a list; none if it is not a list. */
 export const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** One rule of one directory. */

@@ -1,5 +1,5 @@
 import { sources } from '../lint-problem.js';
-import type { Listing } from './listing.js';
+import type { DirectoryListing } from './listing.js';
 import { findUnmet } from './requirement.js';
 import { serverJsonRequirements } from './server-json-requirements.js';
 
@@ -37,7 +37,7 @@ const serverJson = {
 };
 const own = { name: 'notes', version: '1.2.3', mcpName: 'io.github.ann/notes', bin: 'dist/main.js' };
 
-const judge = (changes: object, listing: Partial<Listing> = {}) =>
+const judge = (changes: object, listing: Partial<DirectoryListing> = {}) =>
   findUnmet(serverJsonRequirements, ['registry'], {
     package: own,
     serverJson: { ...serverJson, ...changes },

@@ -1,5 +1,5 @@
 import { sources } from '../lint-problem.js';
-import type { Listing } from './listing.js';
+import type { DirectoryListing } from './listing.js';
 import type { Json, Requirement } from './requirement.js';
 import {
   ownPackageProblems,
@@ -18,10 +18,10 @@ import {
   remoteProblems,
 } from './server-json/package-problems.js';
 
-type Check = Requirement<Listing>['check'];
+type Check = Requirement<DirectoryListing>['check'];
 
 /** What the registry refuses, or cannot prove. */
-export const serverJsonRequirements: Requirement<Listing>[] = [
+export const serverJsonRequirements: Requirement<DirectoryListing>[] = [
   must(sources.registrySchema, ({ serverJson }) => {
     if (serverJson === undefined) return ['there is no server.json beside the package.json.'];
     if (serverJson === null) return ['server.json is no JSON object.'];
@@ -39,11 +39,11 @@ export const serverJsonRequirements: Requirement<Listing>[] = [
   should(sources.registryChanges, inFile(schemaAgeProblems)),
 ];
 
-function must(source: string, check: Check): Requirement<Listing> {
+function must(source: string, check: Check): Requirement<DirectoryListing> {
   return { rule: 'directory-server-json', directory: 'registry', severity: 'error', source, check };
 }
 
-function should(source: string, check: Check): Requirement<Listing> {
+function should(source: string, check: Check): Requirement<DirectoryListing> {
   return { ...must(source, check), severity: 'warning' };
 }
 

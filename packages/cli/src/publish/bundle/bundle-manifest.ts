@@ -5,7 +5,7 @@ import { nameForHosts } from '@toolwright/hosts';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { readLintConfig } from '../../lint/lint-config.js';
 import { isObject, listOf, type Json } from '../../lint/directories/requirement.js';
-import type { Project } from '../project.js';
+import type { PublishedProject } from '../project.js';
 
 /**
  * The `manifest.json` of a bundle: who made it, how a host starts it, what people must fill in, and its tools.
@@ -13,7 +13,7 @@ import type { Project } from '../project.js';
  * @param entry the compiled file that starts the server, relative to the project, with forward slashes
  * @throws {CommandError} if package.json names no author
  */
-export function bundleManifest(project: Project, serverJson: Json, entry: string): Json {
+export function bundleManifest(project: PublishedProject, serverJson: Json, entry: string): Json {
   const { value } = project.package;
   const { environmentVariables, packageArguments } = inputsOf(serverJson);
   const variables = listOf(environmentVariables);

@@ -1,7 +1,7 @@
 import { ts } from '@toolwright/schema-compiler/project';
 import type { Constant } from '../constants.js';
 import { type SchemaReader, argument, constantArgument, formats, noCounterpart } from './read-base.js';
-import { shapeOf, type Kind, type Properties, type Shape } from './shape.js';
+import { shapeOf, type ShapeKind, type Properties, type Shape } from './shape.js';
 
 /** A call in a chain, such as `.min(1)`, and the schema before it. */
 interface Step {
@@ -95,7 +95,7 @@ const numbers: Record<string, ReadStep> = {
 };
 
 /** Steps of one kind of schema. */
-const special: Readonly<Partial<Record<Kind['is'], Readonly<Record<string, ReadStep>>>>> = {
+const special: Readonly<Partial<Record<ShapeKind['is'], Readonly<Record<string, ReadStep>>>>> = {
   string: {
     ...bounds('minLength', 'maxLength'),
     ...Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, fixed({ format })])),
@@ -158,11 +158,11 @@ function described(before: Shape, text: Constant, call: ts.CallExpression): Shap
 }
 
 function object(before: Shape, more: { closed?: boolean; open?: boolean; properties?: Properties }): Shape {
-  return { ...before, kind: { ...(before.kind as Kind & { is: 'object' }), ...more } };
+  return { ...before, kind: { ...(before.kind as ShapeKind & { is: 'object' }), ...more } };
 }
 
 function propertiesOf({ kind }: Shape): Properties {
-  return (kind as Kind & { is: 'object' }).properties;
+  return (kind as ShapeKind & { is: 'object' }).properties;
 }
 
 function mapped(before: Shape, change: (shape: Shape) => Shape): Shape {

@@ -1,7 +1,7 @@
 import type { Constant } from '../constants.js';
 
 /** What a value may be. */
-export type Kind =
+export type ShapeKind =
   | { readonly is: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'unknown' }
   | {
       readonly is: 'literal';
@@ -24,7 +24,7 @@ export type Properties = ReadonlyMap<string, Shape>;
 
 /** A schema of zod as far as a type with doc tags can say it. */
 export interface Shape {
-  readonly kind: Kind;
+  readonly kind: ShapeKind;
   /** The name of the constant that holds the schema. */
   readonly name?: string;
   /** Keywords of JSON Schema, each of which has a doc tag. */
@@ -37,7 +37,7 @@ export interface Shape {
   readonly defaultText?: string;
 }
 
-export const shapeOf = (kind: Kind, rules: Shape['rules'] = {}): Shape => ({ kind, rules });
+export const shapeOf = (kind: ShapeKind, rules: Shape['rules'] = {}): Shape => ({ kind, rules });
 
 type Json = { [name: string]: Constant };
 

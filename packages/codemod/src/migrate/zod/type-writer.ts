@@ -1,13 +1,13 @@
 import type { ts } from '@toolwright/schema-compiler/project';
 import { type CodeStyle, printName, printValue } from '../constants.js';
 import { ConversionProblem } from '../migration.js';
-import type { Kind, Properties, Shape } from './shape.js';
+import type { ShapeKind, Properties, Shape } from './shape.js';
 
 /** An inline object type is at most this long. */
 const SHORT = 60;
 
 /** Writes types for schemas. Objects and lists with rules become declarations of their own. */
-export class TypeWriter {
+export class ShapeWriter {
   /** Names of `@toolwright/core` that the types use. */
   readonly imports = new Set<string>();
   private readonly written = new Map<string, string>();
@@ -24,8 +24,8 @@ export class TypeWriter {
   }
 
   /** A copy, whose declarations can be thrown away. */
-  fork(): TypeWriter {
-    const fork = new TypeWriter(this.taken, this.style);
+  fork(): ShapeWriter {
+    const fork = new ShapeWriter(this.taken, this.style);
     for (const [name, text] of this.written) fork.written.set(name, text);
     for (const name of this.imports) fork.imports.add(name);
     return fork;
@@ -93,7 +93,7 @@ export class TypeWriter {
     });
   }
 
-  private objectOf({ properties, open }: Kind & { is: 'object' }, hint: string, node: ts.Node): string {
+  private objectOf({ properties, open }: ShapeKind & { is: 'object' }, hint: string, node: ts.Node): string {
     const more = open ? '[name: string]: unknown' : '';
     if (properties.size === 0) return open ? 'Record<string, unknown>' : 'object';
     const isBare = [...properties.values()].every(

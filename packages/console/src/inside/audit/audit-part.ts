@@ -1,6 +1,6 @@
 import { latestLinks, latestRecords, tailAudit, verifyAudit } from '@toolwright/audit';
 import { type McpServer, isToolwrightError } from '@toolwright/core';
-import type { AuditEntry, AuditPage, AuditQuery, AuditVerdict } from '../../api/audit-api.js';
+import type { AuditEntry, AuditPage, AuditQuery, ChainVerdict } from '../../api/audit-api.js';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { Part, PartHost } from '../part.js';
 
@@ -68,7 +68,7 @@ async function readPage(file: string, query: Omit<AuditQuery, 'server'>): Promis
   return { file, records, ...(page.next !== undefined && { next: page.next }) };
 }
 
-async function verify(file: string): Promise<AuditVerdict> {
+async function verify(file: string): Promise<ChainVerdict> {
   const { verdict, records, bytes, problems, notes, writers } = await told(() => verifyAudit({ file }));
   const links = await latestLinks(file, SHOWN_LINKS);
   return { verdict, records, bytes, problems, notes, writers, links, checkedAt: Date.now() };

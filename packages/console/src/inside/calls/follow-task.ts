@@ -1,5 +1,5 @@
 import type { McpClient } from '@toolwright/client';
-import type { Question, TaskState } from '../../api/call-api.js';
+import type { CallQuestion, TaskProgress } from '../../api/call-api.js';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -7,8 +7,8 @@ interface Follower {
   readonly client: McpClient;
   /** Ends the task, when the person does not want it any more. */
   readonly signal: AbortSignal;
-  ask(method: Question['method'], params: Result): Promise<Result>;
-  changed(task: TaskState): void;
+  ask(method: CallQuestion['method'], params: Result): Promise<Result>;
+  changed(task: TaskProgress): void;
 }
 
 /** A server may ask to be asked seldom. Somebody waits here. */
@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 1_000;
  * revision is asked again and again; 2025-11-25 has a request that waits.
  *
  * @param begun the answer to the call
- * @returns the result of the call; `begun`, if it is no task
+ * @returns the result of the call; `begun`, if it is not a task
  * @throws {Error} when the task has failed or was cancelled
  */
 export async function followTask(begun: Result, follower: Follower): Promise<Result> {
@@ -45,7 +45,7 @@ interface WireTask {
   readonly status: string;
   readonly statusMessage?: string;
   readonly pollIntervalMs?: number;
-  readonly inputRequests?: Readonly<Record<string, { method: Question['method']; params: Result }>>;
+  readonly inputRequests?: Readonly<Record<string, { method: CallQuestion['method']; params: Result }>>;
   readonly result?: Result;
   readonly error?: { readonly message: string };
 }
@@ -74,6 +74,6 @@ async function poll(
   }
 }
 
-function stateOf({ status, statusMessage }: WireTask): TaskState {
+function stateOf({ status, statusMessage }: WireTask): TaskProgress {
   return { status, ...(statusMessage !== undefined && { message: statusMessage }) };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { capabilitiesOf, connect, RpcError, type InputHandlers, type McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
 import { ConsoleRefusal } from '../../api/console-api.js';
-import type { CallRequest, OwnCall, Question } from '../../api/call-api.js';
+import type { CallRequest, OwnCall, CallQuestion } from '../../api/call-api.js';
 import { principalOf } from '../unseen-client.js';
 import { tokensOf } from '../surface/describe-operation.js';
 import { followTask } from './follow-task.js';
@@ -16,7 +16,7 @@ export class RunningCall {
   #questions = 0;
   readonly #waiting = new Map<
     string,
-    { readonly question: Question; readonly resolve: (answer: Answer) => void }
+    { readonly question: CallQuestion; readonly resolve: (answer: Answer) => void }
   >();
   readonly #abort = new AbortController();
   /** Its trace id tells the call from those of other clients. */
@@ -98,8 +98,8 @@ export class RunningCall {
   }
 
   #handlers(): InputHandlers {
-    const ask = (method: Question['method'], params: object): Promise<Answer> =>
-      this.#ask(method, params as Question['params']);
+    const ask = (method: CallQuestion['method'], params: object): Promise<Answer> =>
+      this.#ask(method, params as CallQuestion['params']);
     return {
       elicit: (question) => ask('elicitation/create', question) as never,
       sample: (request) => ask('sampling/createMessage', request) as never,
@@ -107,8 +107,8 @@ export class RunningCall {
     };
   }
 
-  #ask(method: Question['method'], params: Question['params']): Promise<Answer> {
-    const question: Question = { id: String(++this.#questions), method, params, at: Date.now() };
+  #ask(method: CallQuestion['method'], params: CallQuestion['params']): Promise<Answer> {
+    const question: CallQuestion = { id: String(++this.#questions), method, params, at: Date.now() };
     return new Promise((resolve) => {
       this.#waiting.set(question.id, { question, resolve });
       this.#tell(this.#asking());

@@ -1,7 +1,7 @@
 import type { ConsoleEvent } from '../../../src/api/console-api.js';
 
 /** What one tab tells the others. */
-type Told =
+type TabMessage =
   | { readonly tell: 'event'; readonly event: ConsoleEvent }
   /** The stream has been opened: everything before it is to be asked again. */
   | { readonly tell: 'opened' }
@@ -56,7 +56,7 @@ export class SharedEvents {
   #join(): void {
     if (this.#channel) return;
     this.#channel = new BroadcastChannel(this.#name);
-    this.#channel.onmessage = ({ data }: MessageEvent<Told>) => this.#hear(data);
+    this.#channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#hear(data);
     this.#hasAsked = false;
     // Another tab may have the stream already. It answers, as nothing opens the stream anew for this tab.
     this.#tell({ tell: 'hello' });
@@ -93,32 +93,32 @@ export class SharedEvents {
       this.#share({ tell: 'event', event: JSON.parse(data) as ConsoleEvent });
     source.onerror = () => {
       this.#share({ tell: 'state', isConnected: false });
-      // The browser tries again after a break, but not after an answer that is no stream, such as that of a proxy.
+      // The browser tries again after a break, but not after an answer that is not a stream, such as that of a proxy.
       if (source.readyState !== EventSource.CLOSED || source !== this.#source) return;
       this.#retry = setTimeout(() => this.#open(), RETRY_MS);
     };
   }
 
   /** Tells all tabs in sight, this one, too. */
-  #share(told: Told): void {
-    this.#tell(told);
-    this.#hear(told);
+  #share(message: TabMessage): void {
+    this.#tell(message);
+    this.#hear(message);
   }
 
-  #tell(told: Told): void {
-    this.#channel?.postMessage(told);
+  #tell(message: TabMessage): void {
+    this.#channel?.postMessage(message);
   }
 
-  #hear(told: Told): void {
-    switch (told.tell) {
+  #hear(message: TabMessage): void {
+    switch (message.tell) {
       case 'event':
-        return this.listeners.event(told.event);
+        return this.listeners.event(message.event);
       case 'opened':
         this.listeners.connected(true);
         return this.#refresh();
       case 'state':
-        this.listeners.connected(told.isConnected);
-        if (told.isConnected && !this.#hasAsked) this.#refresh();
+        this.listeners.connected(message.isConnected);
+        if (message.isConnected && !this.#hasAsked) this.#refresh();
         return;
       case 'hello':
         if (this.#source)

@@ -106,7 +106,7 @@ export function setDraft(kind: Kind, key: string, args: Record<string, unknown>)
   drafts.set(`${kind} ${key}`, args);
 }
 
-/** The calls of all clients, as they were last told. A call comes when it begins and when it has ended. */
+/** The calls of all clients, as their last records describe them. A call comes when it begins and when it has ended. */
 export const calls = new RecordList<RecordedCall>(5_000);
 export const messages = new RecordList<RecordedMessage>(10_000);
 /** The calls that the console itself has made, by id. */

@@ -87,7 +87,7 @@ export const panes: readonly Pane[] = [
   {
     id: 'hosts',
     title: 'Add to host',
-    hint: 'How Claude, VS Code, Cursor and others are told of this server',
+    hint: 'How to add this server to Claude, VS Code, Cursor and others',
     icon: PlugZap,
     Component: lazy(() => import('../panes/hosts/hosts-pane.js')),
   },

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A place in the console: a pane, and where one is in it. It stands behind the `#` of the address. */
+/** A place in the console: a pane, and what is open in it. The address has it behind the `#`. */
 export interface Route {
   readonly pane: string;
   /** Such as a kind and a key. */
@@ -19,7 +19,7 @@ function read(): Route {
   return known!.route;
 }
 
-/** People and other programs write addresses, too: a text that is not encoded stands for itself. */
+/** People and other programs write addresses, too: a text that is not encoded is taken as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -95,7 +95,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: () => string; label
   );
 }
 
-/** Stands where nothing is to be seen yet, and says why and what to do. */
+/** Takes the place of a list that is still empty, and says why it is empty and what to do. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">

@@ -60,7 +60,7 @@ function unloaded(manifest: LoadedManifest, key: string): { path: string | undef
   return { path: ordered[manifest.runs ?? 'build'].find((each) => existsSync(each)), name };
 }
 
-/** False in a bundle, whose modules are no files. Nothing is imported. */
+/** False in a bundle, whose modules are not files. Nothing is imported. */
 export function isReachable(manifest: LoadedManifest, key: string): boolean {
   if (findLoadedClass(manifest, key)) return true;
   return manifest.runs !== 'bundle' && unloaded(manifest, key).path !== undefined;

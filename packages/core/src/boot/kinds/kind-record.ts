@@ -22,7 +22,7 @@ interface Declared {
 }
 
 /** The options of a decorator as its source says them, with what all definitions have. */
-type DeclaredDefinition = Definition & Readonly<Record<string, unknown>>;
+type DeclaredDefinition = OperationDefinition & Readonly<Record<string, unknown>>;
 
 /**
  * How a server comes to operations of one kind: from a decorated method, from a definition that is added at run time,
@@ -89,7 +89,7 @@ export const complete = recordOf('functions by name', callback);
 export const name = { ...anything, required: true } as const;
 
 /** What the definitions of all kinds have. */
-export interface Definition extends Handled {
+export interface OperationDefinition extends Handled {
   name: string;
   title?: string;
   description?: string;
@@ -98,7 +98,7 @@ export interface Definition extends Handled {
 }
 
 /** The fields that the drafts of all kinds have. */
-export function definitionBase(definition: Definition) {
+export function definitionBase(definition: OperationDefinition) {
   const { name, title, description, icons, meta = definition._meta, policies = [] } = definition;
   return {
     name,

@@ -75,7 +75,7 @@ export function ownerOfPrincipalKey(key: string): KeyOwner {
     const [issuer, subject, clientId, tenant] = parts.map(String);
     return named({ tenant, issuer, subject, clientId });
   } catch {
-    // The runs of background methods have an owner that is no principal.
+    // The runs of background methods have an owner that is not a principal.
     return {};
   }
 }

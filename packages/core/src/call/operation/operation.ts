@@ -48,7 +48,7 @@ export type Step<O extends BoundOperation = BoundOperation, R = unknown> = (
 ) => MaybePromise<R>;
 
 /** The result of a call, by the kind of its operation. */
-export type ResultOf<O extends BoundOperation> = O extends BoundTool
+export type OperationResult<O extends BoundOperation> = O extends BoundTool
   ? ToolResult
   : O extends BoundPrompt
     ? PromptResult
@@ -62,7 +62,7 @@ export type ResultOf<O extends BoundOperation> = O extends BoundTool
 export type Middleware<O extends BoundOperation = BoundOperation> = {
   // This is a method so that TypeScript accepts middleware for one kind wherever middleware is expected:
   // `appliesTo` says which kinds it really gets.
-  run(call: Call<O>, next: Next<ResultOf<O>>): MaybePromise<ResultOf<O>>;
+  run(call: Call<O>, next: Next<OperationResult<O>>): MaybePromise<OperationResult<O>>;
 }['run'];
 
 /** An operation while it is planned. It cannot run yet. */

@@ -257,7 +257,7 @@ const KINDS = new Set(['type', 'enum', 'const', 'anyOf', 'oneOf', 'format']);
  */
 function isRefusedBy(rule: AuthorRule, keyword: string, value: unknown): boolean {
   if (value === undefined) return rule.isDemand;
-  // The schema has refused a text that is no date. The rule would see the Date that is created from it.
+  // The schema has refused a text that is not a date. The rule would see the Date that is created from it.
   if (rule.constraint.name === 'isdate') return true;
   const check = validatorFor(rule.schema, 'caller');
   // If a @Transform trims a text, its length is published as a pattern.

@@ -202,7 +202,7 @@ function addTo(rule: ClassRule, metadata: ValidationMetadata): void {
   if (constraint) rule.constraints.push(constraint);
 }
 
-/** The constraint in one record of class-validator; undefined if it is no check, or is a condition itself. */
+/** The constraint in one record of class-validator; undefined if it is not a check, or is a condition itself. */
 export function constraintOf(metadata: ValidationMetadata): Constraint | undefined {
   const { type, name, constraints = [], each } = metadata;
   if (type === NESTED) return { name: 'validatenested', arguments: [], each: false };

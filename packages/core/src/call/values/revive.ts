@@ -123,7 +123,7 @@ class RevivalCompiler {
     };
   }
 
-  /** A class that cannot be loaded is no problem if class-transformer builds its instances. */
+  /** A class that cannot be loaded is not a problem if class-transformer builds its instances. */
   #find(key: string): DtoClass | Error | undefined {
     try {
       return this.options.types.dto(key);

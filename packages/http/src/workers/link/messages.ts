@@ -16,7 +16,7 @@ export type Askable = keyof typeof askable;
 export type WindowName = readonly [points: number, perMs: number, key: string];
 
 /** What a worker asks for; `undefined` for what needs no answer. */
-export type Question =
+export type WorkerQuestion =
   | readonly [ask: 'store', store: Askable, method: string, args: readonly unknown[]]
   | readonly [ask: 'lease', limits: readonly LeaseLimit[]]
   /** `back` are points that the worker was granted in the window that began at `since`, and does not need. */
@@ -36,7 +36,7 @@ export interface PointsAnswer {
 
 /** What a worker tells the primary process. */
 export type ToPrimary =
-  | readonly [tell: 'ask', id: number, question: Question]
+  | readonly [tell: 'ask', id: number, question: WorkerQuestion]
   | readonly [tell: 'release', lease: number]
   | readonly [tell: 'publish', event: ServerEvent]
   | readonly [tell: 'returned', window: WindowName, since: number, points: number]
@@ -149,7 +149,7 @@ function isMessage([tell, ...rest]: readonly unknown[]): boolean {
 }
 
 /** @throws {Error} when nobody could answer the question; the worker that asks gets it */
-export function checkQuestion(question: readonly unknown[]): asserts question is Question {
+export function checkQuestion(question: readonly unknown[]): asserts question is WorkerQuestion {
   const [ask, first, second, third, fourth] = question;
   const isKnown =
     (ask === 'lease' && Array.isArray(first) && first.every(isLimit)) ||

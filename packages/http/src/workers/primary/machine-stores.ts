@@ -10,7 +10,7 @@ import {
   type ReleaseLease,
 } from '@toolwright/core/ports';
 import {
-  type Question,
+  type WorkerQuestion,
   type ToPrimary,
   type ToWorker,
   type WindowName,
@@ -109,7 +109,7 @@ export class WorkerConnection {
     this.#leases.delete(lease);
   }
 
-  #callStore([, name, method, args]: Extract<Question, readonly ['store', ...unknown[]]>): unknown {
+  #callStore([, name, method, args]: Extract<WorkerQuestion, readonly ['store', ...unknown[]]>): unknown {
     const store = this.shared.stores[name] as Record<string, (...args: readonly unknown[]) => unknown>;
     return store[method]!(...args);
   }

@@ -8,7 +8,7 @@ const BACK_MS = 500;
 const SHARE_OF_GRANT = 4;
 
 /** A worker, as the points see it. */
-export interface Holder {
+export interface PointsHolder {
   giveBack(window: WindowName, since: number): void;
 }
 
@@ -17,9 +17,9 @@ interface SharedWindow {
   readonly since: number;
   used: number;
   /** Who may have granted points. */
-  holders?: Set<Holder> | undefined;
+  holders?: Set<PointsHolder> | undefined;
   /** What waits until all holders have given back what they have. */
-  recall?: { readonly missing: Set<Holder>; readonly waiting: (() => void)[]; cancel(): void };
+  recall?: { readonly missing: Set<PointsHolder>; readonly waiting: (() => void)[]; cancel(): void };
   /** True when a holder has not answered in time: it may still give points back. */
   isOwed: boolean;
 }
@@ -46,7 +46,7 @@ export class SharedPoints {
     private readonly workers: number,
   ) {}
 
-  take(holder: Holder, request: PointsRequest, answer: (answer: PointsAnswer) => void): void {
+  take(holder: PointsHolder, request: PointsRequest, answer: (answer: PointsAnswer) => void): void {
     const { window: name, cost, since, back } = request;
     const window = this.#open(name);
     const { recall } = window;
@@ -59,7 +59,7 @@ export class SharedPoints {
   }
 
   /** A worker has given back its grant. */
-  returned(holder: Holder, { window: name, since, back }: Omit<PointsRequest, 'cost'>): void {
+  returned(holder: PointsHolder, { window: name, since, back }: Omit<PointsRequest, 'cost'>): void {
     const window = this.#windows.of(name).find(name[2], this.clock.now());
     if (!window || window.since !== since) return;
     window.used -= back;
@@ -67,7 +67,7 @@ export class SharedPoints {
   }
 
   /** A worker has ended. Its grant may be used up, so no other worker gets it. */
-  left(holder: Holder): void {
+  left(holder: PointsHolder): void {
     for (const window of this.#windows.all()) {
       window.holders?.delete(holder);
       this.#heard(window, holder);
@@ -83,7 +83,7 @@ export class SharedPoints {
 
   #grant(
     window: SharedWindow,
-    { holder, cost, points }: { holder: Holder; cost: number; points: number },
+    { holder, cost, points }: { holder: PointsHolder; cost: number; points: number },
   ): PointsAnswer {
     const isFirst = window.used === 0;
     window.used += cost;
@@ -107,7 +107,7 @@ export class SharedPoints {
     for (const holder of missing) holder.giveBack(name, window.since);
   }
 
-  #heard(window: SharedWindow, holder: Holder): void {
+  #heard(window: SharedWindow, holder: PointsHolder): void {
     const { recall } = window;
     if (recall?.missing.delete(holder) && recall.missing.size === 0) this.#settle(window);
   }

@@ -5,7 +5,7 @@ import { watchDescriptors } from '../../node/server-life.js';
 import { MachineStores } from './machine-stores.js';
 import { WorkerSlot, type SlotPorts } from './worker-slot.js';
 
-export interface PoolSettings {
+export interface WorkerPoolSettings {
   readonly workers: number;
   readonly stopMs: number;
   readonly unresponsiveMs: number;
@@ -22,7 +22,7 @@ export class WorkerPool {
   url: string | undefined;
 
   constructor(
-    private readonly settings: PoolSettings,
+    private readonly settings: WorkerPoolSettings,
     private readonly clock: Clock = systemClock,
   ) {
     const { workers, logger, unresponsiveMs } = settings;

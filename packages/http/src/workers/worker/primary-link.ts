@@ -1,7 +1,13 @@
-import { Mailbox, type Question, type ToPrimary, type ToWorker, openEnvelope } from '../link/messages.js';
+import {
+  Mailbox,
+  type WorkerQuestion,
+  type ToPrimary,
+  type ToWorker,
+  openEnvelope,
+} from '../link/messages.js';
 
 /** How a process reaches another one. */
-export interface Channel {
+export interface PrimaryChannel {
   send(envelope: object): void;
   listen(hear: (envelope: unknown) => void): void;
 }
@@ -24,14 +30,14 @@ export class PrimaryLink {
   readonly #listeners = new Map<string, (...args: never[]) => void>();
   #asked = 0;
 
-  constructor(channel: Channel) {
+  constructor(channel: PrimaryChannel) {
     this.#mailbox = new Mailbox((envelope) => channel.send(envelope));
     channel.listen((envelope) => openEnvelope<ToWorker>(envelope).forEach((message) => this.#hear(message)));
   }
 
   /** @param read is called with the answer before the next message is heard, which may build on it */
   ask<Answer, Result = Answer>(
-    question: Question,
+    question: WorkerQuestion,
     read: (answer: Answer) => Result = (answer) => answer as unknown as Result,
   ): Promise<Result> {
     const id = ++this.#asked;

@@ -1,6 +1,6 @@
 import { looksSecret } from '../../../secrets/looks-secret.js';
 import { sources } from '../../lint-problem.js';
-import type { Listing } from '../listing.js';
+import type { DirectoryListing } from '../listing.js';
 import { type Json, isObject, isOneVersion, isText, listOf, unless } from '../requirement.js';
 
 /** One slash, between a name space of at least two words, such as `io.github.ann`, and the name of the server. */
@@ -130,7 +130,7 @@ const hasSecret = (input: Json) =>
   );
 
 /** npm packages prove in their own package.json that they belong to the name in the registry. */
-export function ownPackageProblems({ package: own, serverJson }: Listing): string[] {
+export function ownPackageProblems({ package: own, serverJson }: DirectoryListing): string[] {
   const npm = npmPackages(serverJson);
   const mine = npm.find(({ identifier }) => identifier === own['name']);
   if (serverJson && npm.length === 0) return [];
@@ -153,7 +153,7 @@ export function ownPackageProblems({ package: own, serverJson }: Listing): strin
 }
 
 /** Hosts start the package with npx. */
-export function startProblems({ package: own, serverJson }: Listing): string[] {
+export function startProblems({ package: own, serverJson }: DirectoryListing): string[] {
   const mine = npmPackages(serverJson).some(({ identifier }) => identifier === own['name']);
   return unless(
     !mine || own['bin'] !== undefined,

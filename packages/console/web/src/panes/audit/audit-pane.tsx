@@ -13,7 +13,7 @@ const PAGE = 50;
 const RENEW_MS = 20_000;
 const fields = ['name', 'subject', 'outcome', 'text'] as const;
 
-/** The audit log: its last records as they come, those that are searched for, and whether its chain holds. */
+/** The audit log: its last records as they come, the records that a search finds, and whether its chain holds. */
 export default function AuditPane() {
   const [server] = useServer();
   const [query, setQuery] = useState<Query>({});

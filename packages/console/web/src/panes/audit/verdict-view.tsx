@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link2, ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import type { AuditEntry, AuditLink, AuditVerdict } from '../../../../src/api/audit-api.js';
+import type { AuditEntry, AuditLink, ChainVerdict } from '../../../../src/api/audit-api.js';
 import { ask } from '../../data/ask.js';
 import { JsonView } from '../../ui/json-view.js';
 import { notifyError } from '../../ui/notices.js';
@@ -96,7 +96,7 @@ export function VerdictView({ server }: { server: string }) {
   );
 }
 
-function Verdict({ verdict }: { verdict: AuditVerdict }) {
+function Verdict({ verdict }: { verdict: ChainVerdict }) {
   const { Icon, tone, text } = verdicts[verdict.verdict];
   return (
     <div className="stack">

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Badge, type Tone } from '../../ui/pieces.js';
 import { formatMs, useNow } from '../../ui/words.js';
-import { type CallRow, type CallState, stateOf } from './call-rows.js';
+import { type CallRow, type RowState, stateOf } from './call-rows.js';
 
 /** Five minutes in steps of five seconds: what a person has just done, and few enough bars to draw each second. */
 const STEP_MS = 5_000;
@@ -51,12 +51,12 @@ export function CallChart({ rows }: { rows: readonly CallRow[] }) {
   const now = useNow(STEP_MS);
   const { bars, most, calls, failed, half, most95 } = useMemo(() => chartFigures(rows, now), [rows, now]);
   if (half === undefined || most95 === undefined) return null;
-  const told =
+  const summary =
     `Last five minutes: ${calls} calls, ${failed} failed. ` +
     `Half of them took at most ${formatMs(half)} (median), and 95 of 100 at most ${formatMs(most95)} (p95).`;
   return (
-    <div className="call-chart" title={told}>
-      <svg role="img" aria-label={told} width={STEPS * WIDTH} height={HEIGHT}>
+    <div className="call-chart" title={summary}>
+      <svg role="img" aria-label={summary} width={STEPS * WIDTH} height={HEIGHT}>
         {bars.map(({ good, refused, failed }, index) => {
           const scale = HEIGHT / most;
           let y = HEIGHT;
@@ -85,7 +85,7 @@ export function CallChart({ rows }: { rows: readonly CallRow[] }) {
   );
 }
 
-const tones: Readonly<Record<CallState, Tone>> = {
+const tones: Readonly<Record<RowState, Tone>> = {
   ok: 'good',
   asking: 'info',
   running: 'info',
@@ -98,7 +98,7 @@ const tones: Readonly<Record<CallState, Tone>> = {
   error: 'bad',
 };
 
-const titles: Readonly<Record<CallState, string>> = {
+const titles: Readonly<Record<RowState, string>> = {
   ok: 'It gave a result.',
   asking: 'The client must answer a question; the next round is a call of its own.',
   running: 'It has not ended yet.',
@@ -111,7 +111,7 @@ const titles: Readonly<Record<CallState, string>> = {
   error: 'It failed.',
 };
 
-export function StateBadge({ state }: { state: CallState }) {
+export function StateBadge({ state }: { state: RowState }) {
   return (
     <Badge tone={tones[state]} title={titles[state]}>
       {state}

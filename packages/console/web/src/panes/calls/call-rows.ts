@@ -2,7 +2,7 @@ import type { RecordedCall, Sequenced } from '../../../../src/api/record-api.js'
 import type { Operation } from '../../../../src/api/surface-api.js';
 import { searchedText } from '../../ui/records/record-pane.js';
 
-/** A call, as it was last told. */
+/** A call, as its last record describes it. */
 export interface CallRow {
   /** The server, the run and the number, as the address of the page has them. */
   readonly path: readonly [server: string, run: string, number: string];
@@ -13,9 +13,9 @@ export interface CallRow {
 }
 
 /** `running` and `lost` beside the outcomes of calls that have ended. */
-export type CallState = NonNullable<RecordedCall['outcome']> | 'running' | 'lost';
+export type RowState = NonNullable<RecordedCall['outcome']> | 'running' | 'lost';
 
-/** One row for each call, newest first: a call is told when it begins, and again when it has ended. */
+/** One row for each call, newest first: a call has one record when it begins, and another one when it has ended. */
 export function rowsOf(records: readonly Sequenced<RecordedCall>[]): CallRow[] {
   const last = new Map<string, RecordedCall>();
   let newestRun = 0;
@@ -35,7 +35,7 @@ export function rowsOf(records: readonly Sequenced<RecordedCall>[]): CallRow[] {
 }
 
 /**
- * The row of an address: a server, a run and a number, or only a number, which stands for the newest call that has it.
+ * The row of an address: a server, a run and a number, or only a number, which means the newest call that has it.
  */
 export function findRow(rows: readonly CallRow[], rest: readonly string[]): CallRow | undefined {
   if (rest.length === 1) return rows.find(({ path }) => path[2] === rest[0]);
@@ -43,7 +43,7 @@ export function findRow(rows: readonly CallRow[], rest: readonly string[]): Call
   return rows.find((row) => row.key === key);
 }
 
-export function stateOf({ call, isLost }: CallRow): CallState {
+export function stateOf({ call, isLost }: CallRow): RowState {
   return isLost ? 'lost' : (call.outcome ?? 'running');
 }
 

@@ -6,7 +6,7 @@ import { calls, useRecords } from '../../data/live.js';
 import { SourceLink } from '../../ui/pieces.js';
 import './failure.css';
 
-/** What `toolwright dev` knows of an error that the caller was not told: its message, its place and its stack. */
+/** What `toolwright dev` knows of an error that was hidden from the caller: its message, its place and its stack. */
 export function FailureView({ reference }: { reference: string | undefined }) {
   const isDev = useOverview()?.access.includes('project') ?? false;
   const { data: failure } = useAsk('failure', isDev && reference !== undefined ? { reference } : undefined);

@@ -31,7 +31,7 @@ export type WaterfallRow = StepRow | SpanRow;
 
 /** A call as one time line: the request, each guard, the method, and what they asked of others. */
 export interface Waterfall {
-  /** What lies in another row stands below it, in the order of time. */
+  /** The rows that lie within this one in time. They are below it, the earliest first. */
   readonly rows: readonly WaterfallRow[];
   readonly lengthMs: number;
 }

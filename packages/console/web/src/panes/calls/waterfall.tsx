@@ -26,7 +26,7 @@ interface Props {
 
 /**
  * The call as one time line: its request, each guard, the method, and the queries and requests that they made. An
- * unexpected error stands below the step that threw it, with its line and its stack.
+ * unexpected error is below the step that threw it, with its line and its stack.
  */
 export function Waterfall({ call, isRunning, method }: Props) {
   const place = readTraceparent(call.traceparent);

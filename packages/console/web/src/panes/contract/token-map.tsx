@@ -36,18 +36,18 @@ export function TokenMap({ tokens: { total, budget, tools } }: { tokens: Contrac
     isOver: over.has(tile.name),
     isTool: index < shown.length,
   }));
-  const told =
+  const summary =
     `${tools.length} tools take about ${total.toLocaleString('en')} tokens` +
     (budget === undefined ? '.' : ` of a budget of ${budget.toLocaleString('en')}.`);
   return (
     <figure className="token-map">
-      <svg role="img" aria-label={told} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
+      <svg role="img" aria-label={summary} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
         {tiles.map((tile) => (
           <Area key={tile.name} tile={tile} />
         ))}
       </svg>
       <figcaption className="faint">
-        {told} {over.size > 0 && `The red ones are the largest: a shorter text there brings the most.`} A
+        {summary} {over.size > 0 && `The red ones are the largest: a shorter text there brings the most.`} A
         click on an area opens the tool.
       </figcaption>
     </figure>

@@ -175,7 +175,7 @@ interface Difference {
   readonly change: 'left out' | 'added' | 'changed';
 }
 
-/** Where a published schema differs from the natural one. Below a place that differs as a whole, nothing more is told. */
+/** Where a published schema differs from the natural one. Below a place that differs as a whole, nothing more is listed. */
 function differencesOf(natural: unknown, published: unknown, pointer = ''): Difference[] {
   if (!isBranch(natural) || !isBranch(published) || Array.isArray(natural) !== Array.isArray(published))
     return JSON.stringify(natural) === JSON.stringify(published) ? [] : [{ pointer, change: 'changed' }];

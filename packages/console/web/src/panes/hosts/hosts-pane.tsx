@@ -8,7 +8,7 @@ import { Badge, Chips, CopyButton, Empty, Facts } from '../../ui/pieces.js';
 import { Split } from '../../ui/split.js';
 import './hosts.css';
 
-/** How the programs that use MCP servers are told of this one. */
+/** How people add this server to the programs that use MCP servers. */
 export default function HostsPane() {
   const overview = useOverview();
   const [server] = useServer();
@@ -94,7 +94,7 @@ function Choice({ chosen, works }: { chosen: Host; works: (host: Host) => boolea
   );
 }
 
-/** How one host is told of the server: each way that it has, the shortest first. */
+/** The ways to add the server to one host, the shortest first. */
 function HostView({ host, server }: { host: Host; server: HostServer }) {
   const { title, source, file } = host;
   const { problem, command, link, config, steps } = host.setUp(server);
@@ -172,7 +172,7 @@ interface Choices {
   readonly needsToken: boolean;
 }
 
-/** The server as a host is told of it. A token never stands in a setting: a variable names it. */
+/** The server as the settings of a host name it. A token is never in a setting: a variable names it. */
 function serverFor(server: ServerSummary, { overview, transport, needsToken }: Choices): HostServer {
   const { name, title } = server;
   const known = { name, ...(title !== undefined && { description: title }) };

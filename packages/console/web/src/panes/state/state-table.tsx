@@ -17,9 +17,9 @@ interface TableProps {
   readonly count: number;
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
-  /** Stands beside the title. */
+  /** Is shown beside the title. */
   readonly extra?: ReactNode;
-  /** Stands in place of an empty table. */
+  /** Is shown in place of an empty table. */
   readonly empty?: string | undefined;
 }
 

@@ -58,7 +58,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
       setArgs(read);
     }
   };
-  // `undefined` while the text is no JSON object. What was filled in before does not stand in for what is seen.
+  // `undefined` while the text is not a JSON object. What was filled in before does not stand in for what is seen.
   const given = mode === 'json' ? readObject(text) : sent;
   const request: CallRequest | undefined = server && {
     server: server.id,

@@ -55,7 +55,7 @@ export function methodOf(row: MessageRow): string | undefined {
   return row.method ?? row.other?.method;
 }
 
-/** How long the answer took, in milliseconds. Undefined for what is no answer. */
+/** How long the answer took, in milliseconds. Undefined for messages that do not answer. */
 export function answeredAfter({ kind, record, other }: MessageRow): number | undefined {
   return other && kind !== 'request' ? Math.max(0, record.at - other.record.at) : undefined;
 }

@@ -1,6 +1,6 @@
 import { toErrorSchema, type ErrorSchema, type RJSFValidationError } from '@rjsf/utils';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import type { FormProblem } from '../../../../../src/api/call-api.js';
+import type { InputProblem } from '../../../../../src/api/call-api.js';
 import { ask } from '../../../data/ask.js';
 import { notifyError } from '../../../ui/notices.js';
 import { withoutUntouched } from './without-untouched.js';
@@ -8,10 +8,10 @@ import { withoutUntouched } from './without-untouched.js';
 /** How long the person must have stopped typing before the values are looked at again. */
 const PAUSE_MS = 250;
 
-interface FormProblems {
+interface InputProblems {
   /** For the form library, which shows them beside their fields. */
   readonly errors: ErrorSchema;
-  readonly all: readonly FormProblem[];
+  readonly all: readonly InputProblem[];
   /** Sends the values if they fit. Otherwise the focus goes to the first that does not. */
   readonly submit: (send: () => void) => Promise<void>;
 }
@@ -24,8 +24,8 @@ export function useProblems(
   schema: Readonly<Record<string, unknown>>,
   value: unknown,
   form: RefObject<HTMLElement | null>,
-): FormProblems {
-  const [all, setAll] = useState<readonly FormProblem[]>([]);
+): InputProblems {
+  const [all, setAll] = useState<readonly InputProblem[]>([]);
   const wantsFocus = useRef(false);
   const find = () => ask('check', { schema, value: withoutUntouched(schema, value) });
   const hasProblems = all.length > 0;
@@ -63,7 +63,7 @@ function focusFirst(form: HTMLElement | null): void {
   (input ?? form?.querySelector<HTMLElement>('input, select, textarea'))?.focus();
 }
 
-function schemaOf(problems: readonly FormProblem[]): ErrorSchema {
+function schemaOf(problems: readonly InputProblem[]): ErrorSchema {
   const errors: RJSFValidationError[] = problems.map(({ pointer, message }) => ({
     property: pathOf(pointer)
       .map((part) => `.${part}`)
@@ -82,7 +82,7 @@ function pathOf(pointer: string): string[] {
 }
 
 /** A place as authors write it: `items[0].name`. */
-export function placeOf({ pointer }: FormProblem): string {
+export function placeOf({ pointer }: InputProblem): string {
   const place = pathOf(pointer)
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join('');

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
-import type { Question } from '../../../../../src/api/call-api.js';
+import type { CallQuestion } from '../../../../../src/api/call-api.js';
 import { ask } from '../../../data/ask.js';
 import { JsonView } from '../../../ui/json-view.js';
 import { notifyError } from '../../../ui/notices.js';
@@ -11,7 +11,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 interface QuestionProps {
   readonly call: string;
-  readonly question: Question;
+  readonly question: CallQuestion;
   /** The person waits for this call. A question of somebody else's call must not take the focus away. */
   readonly takesFocus: boolean;
 }
