@@ -75,7 +75,10 @@ test('help, version and a warm build load no TypeScript', () => {
 });
 
 test('diff reports a change that breaks callers, compared with the lock of the earlier classes', () => {
-  expect(project.toolwright('lock')).toMatchObject({ status: 0, stdout: 'mcp.lock.json: 2 tools\n' });
+  expect(project.toolwright('lock')).toMatchObject({
+    status: 0,
+    stdout: 'mcp.lock.json: 2 tools, 1 prompt\n',
+  });
   expect(project.toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
   project.edit('mcp.lock.json', '"minLength": 2', '"minLength": 1');
   project.edit('mcp.lock.json', 'Write a note.', 'Note it down.');

@@ -96,7 +96,7 @@ describePostgres('a bridge from NOTIFY to the clients of a server', (postgres) =
       to!({ subject: 'bob', scopes: [] }),
       to!(undefined),
     ]).toEqual([true, false, false]);
-    expect(ports.lines.join('\n')).toContain('A notification could not be told');
+    expect(ports.lines.join('\n')).toContain('A notification could not be published');
   });
 
   it('says what may have been missed after Postgres was away', async () => {

@@ -11,7 +11,14 @@ import type { AppSnapshot } from '../app/app-snapshot.js';
 import type { LintProblem, LintedTool } from './lint-problem.js';
 import { applyRules, type LintConfig } from './lint-config.js';
 import { findHiddenInEntry, findHiddenInProblems } from './hidden-problems.js';
-import { type Plan, type Planned, addedTools, notListed, planOf, planOfTool } from './planned-tools.js';
+import {
+  type LintPlan,
+  type PlannedTools,
+  addedTools,
+  notListed,
+  planOf,
+  planOfTool,
+} from './planned-tools.js';
 import { lintTool } from './tool-rules.js';
 
 export interface LintResult {
@@ -47,7 +54,7 @@ export async function lintProject(
     return asNote(error);
   });
   const { plans, pages, note } =
-    typeof planned === 'string' ? { plans: new Map<string, Plan>(), pages: [], note: planned } : planned;
+    typeof planned === 'string' ? { plans: new Map<string, LintPlan>(), pages: [], note: planned } : planned;
   const { directories = [], listing = {} } = config;
   const tools = [
     ...manifest.entries
@@ -88,7 +95,7 @@ const notServed = (root: string, manifest: Manifest): LintProblem[] =>
     location: { file, line, column },
   }));
 
-function lintedTool(entry: ManifestEntry, { schemas }: Manifest, plan: Plan | undefined): LintedTool {
+function lintedTool(entry: ManifestEntry, { schemas }: Manifest, plan: LintPlan | undefined): LintedTool {
   const input = schemas[entry.input]!;
   const title = plan?.title ?? entry.title;
   return {
@@ -109,7 +116,7 @@ function judgeable({ standard = [] }: ManifestEntry, input: JsonSchema): JsonSch
   return { ...input, properties: Object.fromEntries(known) };
 }
 
-async function plan(manifest: Manifest, project: string): Promise<Planned> {
+async function plan(manifest: Manifest, project: string): Promise<PlannedTools> {
   const server = await standInServer({ manifest, project });
   try {
     const pages = server.resources

@@ -6,25 +6,25 @@ import type { LintedPage } from './directories/lint-directories.js';
 import type { LintProblem, LintedTool } from './lint-problem.js';
 
 /** What only a server knows about a tool. */
-export interface Plan {
+export interface LintPlan {
   title?: string;
   planned: NonNullable<LintedTool['planned']>;
   /** With what Zod, Valibot and ArkType schemas say. */
   input: JsonSchema;
 }
 
-export interface Planned {
+export interface PlannedTools {
   /** By the key of the entry. */
-  plans: Map<string, Plan>;
+  plans: Map<string, LintPlan>;
   /** The pages of MCP Apps. */
   pages: LintedPage[];
   note?: undefined;
 }
 
 /** What `plan` finds, from the server of an app. */
-export async function planOf({ explained, tools, pages }: AppSnapshot): Promise<Planned> {
+export async function planOf({ explained, tools, pages }: AppSnapshot): Promise<PlannedTools> {
   const titles = new Map(tools.map(({ name, title }) => [name, title]));
-  const plans = explained.flatMap(({ name, key, ...tool }): [string, Plan][] => {
+  const plans = explained.flatMap(({ name, key, ...tool }): [string, LintPlan][] => {
     const title = titles.get(name);
     return key === undefined ? [] : [[key, planOfTool({ ...tool, ...(title !== undefined && { title }) })]];
   });
@@ -48,7 +48,7 @@ export function planOfTool({
   annotations,
   steps,
   input,
-}: Pick<ToolExplanation, 'annotations' | 'steps' | 'input'> & { title?: string }): Plan {
+}: Pick<ToolExplanation, 'annotations' | 'steps' | 'input'> & { title?: string }): LintPlan {
   return {
     ...(title !== undefined && { title }),
     planned: {
@@ -60,7 +60,10 @@ export function planOfTool({
 }
 
 /** The same, as the servers of an app know it. */
-export function notListed({ operations, servers }: AppSnapshot, { entries, classes }: Manifest): LintProblem[] {
+export function notListed(
+  { operations, servers }: AppSnapshot,
+  { entries, classes }: Manifest,
+): LintProblem[] {
   const listed = new Set(operations.map(({ key }) => key));
   const served = new Set(entries.filter(({ key }) => listed.has(key)).map((entry) => entry.class));
   const keys = new Set(entries.map((entry) => entry.class));

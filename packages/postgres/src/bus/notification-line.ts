@@ -128,7 +128,7 @@ export class NotificationLine {
       tell();
     } catch (error) {
       const { channel } = this.settings;
-      this.ports.logger.error({ channel, reason: reasonOf(error) }, 'A notification could not be told');
+      this.ports.logger.error({ channel, reason: reasonOf(error) }, 'A notification could not be published');
     }
   }
 

@@ -1,5 +1,5 @@
 import type { RecordStore, RecordWrite } from '@toolwright/core/ports';
-import type { Connection } from '../connection/connection.js';
+import type { RedisConnection } from '../connection/connection.js';
 import { type Keys, lifetime } from '../keys.js';
 import { Script } from './script.js';
 
@@ -40,7 +40,7 @@ const PER_COMMAND = 500;
  */
 export class RedisRecordStore implements RecordStore {
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: RedisConnection,
     private readonly keys: Keys,
   ) {}
 

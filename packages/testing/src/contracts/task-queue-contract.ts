@@ -184,7 +184,7 @@ export function describeTaskQueue(
         const lost = consumer.runs.slice(-2);
         for (const { lease } of lost) await loseRun(lease.taskId);
         for (const run of lost) {
-          await until(pause, 'the lost run is told', () => run.lease.signal.aborted);
+          await until(pause, 'the worker hears of the lost run', () => run.lease.signal.aborted);
           run.end();
         }
       }
@@ -194,7 +194,7 @@ export function describeTaskQueue(
       assert.deepEqual([consumer.runs.length, first.lease.lossesAlone], [5, 0]);
       const { taskId } = first.lease;
       await loseRun(taskId);
-      await until(pause, 'the lost run is told', () => first.lease.signal.aborted);
+      await until(pause, 'the worker hears of the lost run', () => first.lease.signal.aborted);
       first.end();
       for (let count = 6; count <= 8; count++) {
         const next = await consumer.take(count);
@@ -230,7 +230,7 @@ export function describeTaskQueue(
       await run.lease.beginStep('one');
       await loseRun('a');
       const next = await consumer.take(2);
-      await until(pause, 'the lost run is told', () => run.lease.signal.aborted);
+      await until(pause, 'the worker hears of the lost run', () => run.lease.signal.aborted);
       assert.deepEqual([next.lease.attempt, next.lease.isAfterLoss], [2, true]);
       assert.equal(await run.lease.beginStep('two'), false);
       assert.equal(await run.lease.endStep('one', 'late'), false);

@@ -51,7 +51,7 @@ function placeOf(
 
 async function readPage(file: string, query: Omit<AuditQuery, 'server'>): Promise<AuditPage> {
   const { name, subject, outcome, text, limit, before } = query;
-  const page = await told(() =>
+  const page = await orRefuse(() =>
     latestRecords({
       file,
       filter: {
@@ -69,13 +69,13 @@ async function readPage(file: string, query: Omit<AuditQuery, 'server'>): Promis
 }
 
 async function verify(file: string): Promise<ChainVerdict> {
-  const { verdict, records, bytes, problems, notes, writers } = await told(() => verifyAudit({ file }));
+  const { verdict, records, bytes, problems, notes, writers } = await orRefuse(() => verifyAudit({ file }));
   const links = await latestLinks(file, SHOWN_LINKS);
   return { verdict, records, bytes, problems, notes, writers, links, checkedAt: Date.now() };
 }
 
 /** Says why a log cannot be read. */
-async function told<T>(read: () => Promise<T>): Promise<T> {
+async function orRefuse<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -19,7 +19,7 @@ export function statePart(
       done(operator(server, by).cancelCall(number), 'This call does not wait for its answer any more.'),
     cancelTask: ({ server, key }, by) => done(operator(server, by).cancelTask(key), 'This task has ended.'),
     retryTask: async ({ server, key }, by) => {
-      const next = await told(operator(server, by).retryTask(key));
+      const next = await orRefuse(operator(server, by).retryTask(key));
       if (next === undefined)
         throw new ConsoleRefusal(
           'This task cannot be begun again: it has not ended, or no queue has its work.',
@@ -27,18 +27,18 @@ export function statePart(
       return { key: next };
     },
     resetLimits: async ({ server, key }, by) => ({
-      count: await told(operator(server, by).resetLimits(key)),
+      count: await orRefuse(operator(server, by).resetLimits(key)),
     }),
   };
 }
 
 async function done(change: Promise<boolean>, otherwise: string): Promise<Record<string, never>> {
-  if (await told(change)) return {};
+  if (await orRefuse(change)) return {};
   throw new ConsoleRefusal(otherwise);
 }
 
 /** Says why a change was not made, such as that it could not be recorded. */
-async function told<T>(change: Promise<T>): Promise<T> {
+async function orRefuse<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;
   } catch (error) {
