@@ -52,30 +52,24 @@ describeInChromium('the pane of access: who sees what', (browser: () => Browser)
     const { page, complaints } = opened;
     await page.getByRole('link', { name: 'hello' }).waitFor();
     const heads = await page.getByRole('columnheader').allInnerTexts();
-    expect(heads.map((head) => head.split('\n')[0]!.trim().replace('played', ''))).toEqual([
+    expect(heads.map((head) => head.split('\n')[0]!.trim().replace(/now$/, ''))).toEqual([
       'Tool',
       'anonymous',
       'ada',
       'bob',
       'every scope',
     ]);
-    const no = 'hidden authorize: says no to this caller';
+    const no = 'hidden authorize says no';
     expect(await readTable()).toEqual([
       ['hello', 'open', 'open', 'open', 'open'],
-      ['read', 'locked scopes: lacks books:read', 'open', 'open', 'open'],
-      [
-        'close',
-        'hidden scopes: lacks books:read, books:close',
-        'open',
-        'hidden scopes: lacks books:close',
-        'open',
-      ],
+      ['read', 'locked lacks books:read', 'open', 'open', 'open'],
+      ['close', 'hidden lacks books:read, books:close', 'open', 'hidden lacks books:close', 'open'],
       ['admin', no, 'open', no, no],
     ]);
     expect(complaints).toEqual([]);
   });
 
-  test('it works with the keyboard alone: search, filter, scroll, and play a caller', async () => {
+  test('it works with the keyboard alone: search, filter, scroll, and choose a caller', async () => {
     const { page } = opened;
     await page.getByRole('link', { name: 'hello' }).waitFor();
     await page.keyboard.press('/');
@@ -102,7 +96,7 @@ describeInChromium('the pane of access: who sees what', (browser: () => Browser)
     await page.getByLabel('Subject').fill('eve');
     await page.getByLabel('Claims, as a JSON object').fill('{"tenant":"a"}');
     await page.getByRole('button', { name: 'Use' }).click();
-    await page.getByRole('button', { name: 'Play eve', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Call as eve', exact: true }).waitFor();
     server.tools.add({ name: 'brand_new', inputSchema: { type: 'object' }, handler: () => 'new' });
     await page.getByRole('link', { name: 'brand_new' }).waitFor();
   });
@@ -120,7 +114,7 @@ describeInChromium('the pane of access: who sees what', (browser: () => Browser)
     expect(complaints).toEqual([]);
   });
 
-  test('a console that may only read does not play other callers', async () => {
+  test('a console that may only read does not call as others', async () => {
     const reader = await ConsoleUnderTest.start([server], { access: ['read'], overview: { testUsers } });
     const { page } = await openPage(browser(), reader.url);
     try {

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react';
 import type { Identity } from '../../../src/api/surface-api.js';
 import { useIdentity, useOverview, useSurface } from '../data/current.js';
 
-/** Chooses whom the console plays: nobody, or a subject with scopes. */
+/** Chooses as whom the console calls: nobody, or a subject with scopes. */
 export function IdentityPicker() {
   const [identity, set] = useIdentity();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -15,7 +15,7 @@ export function IdentityPicker() {
   const close = () => dialog.current?.close();
   return (
     <>
-      <button type="button" className="identity-button" onClick={open} title="Whom the console plays">
+      <button type="button" className="identity-button" onClick={open} title="As whom the console calls">
         <UserRound size={16} aria-hidden />
         <span>{identity ? identity.subject : 'anonymous'}</span>
       </button>

@@ -14,7 +14,7 @@ interface Column {
 
 const filters = ['all', 'differing', 'locked', 'hidden'] as const;
 
-/** Every tool, and what each caller that the console can play gets of it. */
+/** Every tool, and what each caller as whom the console can call gets of it. */
 export default function AccessPane() {
   const [server] = useServer();
   const { data: surface } = useSurface();
@@ -50,14 +50,14 @@ export default function AccessPane() {
   );
 }
 
-/** Nobody, the caller that is played, the test users of the local issuer, and one with every scope. */
+/** Nobody, the caller that is chosen, the test users of the local issuer, and one with every scope. */
 function useColumns(scopes: readonly string[] = []): Column[] {
-  const [played] = useIdentity();
+  const [chosen] = useIdentity();
   const { testUsers = [] } = useOverview() ?? {};
   const people: Identity[] = [...testUsers];
   const isKnown = ({ subject, issuer }: Identity) =>
-    subject === played?.subject && issuer === played.issuer && !played.claims;
-  if (played && !people.some(isKnown)) people.unshift(played);
+    subject === chosen?.subject && issuer === chosen.issuer && !chosen.claims;
+  if (chosen && !people.some(isKnown)) people.unshift(chosen);
   return [
     { title: 'anonymous', as: null },
     ...people.map((as) => ({ title: as.subject, as })),
@@ -72,7 +72,7 @@ function fits({ sights }: SeenTool, filter: (typeof filters)[number]): boolean {
 }
 
 function Matrix({ tools, columns }: { tools: readonly SeenTool[]; columns: readonly Column[] }) {
-  const [played, play] = useIdentity();
+  const [chosen, choose] = useIdentity();
   return (
     <table className="table access-table">
       <thead>
@@ -83,16 +83,16 @@ function Matrix({ tools, columns }: { tools: readonly SeenTool[]; columns: reado
               <button
                 type="button"
                 className="link"
-                title="Lists and calls of the console then are those of this caller"
-                aria-label={`Play ${title}`}
+                title="The console then lists and calls tools as this caller"
+                aria-label={`Call as ${title}`}
                 onClick={() => {
-                  play(as ?? undefined);
+                  choose(as ?? undefined);
                   go('tools');
                 }}
               >
                 {title}
               </button>
-              {(played?.subject ?? null) === (as?.subject ?? null) && <Badge tone="info">played</Badge>}
+              {(chosen?.subject ?? null) === (as?.subject ?? null) && <Badge tone="info">now</Badge>}
               <p className="access-scopes">{as?.scopes.join(' ') || 'no scope'}</p>
             </th>
           ))}
@@ -120,20 +120,16 @@ const tones: Readonly<Record<Sight['state'], Tone>> = { open: 'good', locked: 'w
 
 function Reason({ sight: { state, guard, missingScopes } }: { sight: Sight }) {
   if (state === 'open') return null;
-  const reason =
-    guard === 'scopes'
-      ? `lacks ${missingScopes.join(', ')}`
-      : guard === 'authorize'
-        ? 'says no to this caller'
-        : 'the list leaves it out';
+  if (guard === 'scopes') return <p className="access-reason">lacks {missingScopes.join(', ')}</p>;
   return (
     <p className="access-reason">
-      {guard && (
+      {guard === 'authorize' ? (
         <>
-          <code>{guard}</code>:{' '}
+          <code>authorize</code> says no
         </>
+      ) : (
+        'the list leaves it out'
       )}
-      {reason}
     </p>
   );
 }

@@ -11,40 +11,47 @@ interface Refusal {
 
 /** A refused call in one sentence, and what to do. `undefined`: the call was not refused. */
 export function refusalOf(call: RecordedCall): Refusal | undefined {
-  const { outcome, name, principal, steps, reason = '' } = call;
+  const { outcome, name, principal, steps } = call;
   const step = steps.find(({ verdict }) => verdict === 'refused');
-  const who = principal === undefined ? 'An anonymous caller' : callerText(principal);
-  const by = step ? ` by the guard "${step.name}"${step.detail ? ` (${step.detail})` : ''}` : '';
-  const because = reason ? `: ${reason}` : '';
+  const who = principal?.subject ?? (principal ? callerText(principal) : 'An anonymous caller');
+  const guard = step ? `the guard "${step.name}"` : 'the server';
+  const detail = step?.detail ? ` (${step.detail})` : '';
   switch (outcome) {
     case 'denied':
-      return {
-        sentence: `${who} may not use "${name}"; it was refused${by}${because}.`,
-        remedy: /scope/i.test(`${reason} ${step?.name} ${step?.detail}`)
-          ? `Give the caller ${step?.detail ? `what it looked at (${step.detail})` : 'the scope'}, or choose a caller above that has it and replay the call.`
-          : `Look at the guard in the list below. Choose another caller above and replay the call, or change the guard where its origin says.`,
-      };
+      return step?.name === 'scopes' && step.detail
+        ? {
+            sentence: `${who} may not use "${name}", because it needs ${scopesOf(step.detail)}.`,
+            remedy: `Give ${principal ? who : 'the caller'} the scope, or choose another caller at the top of the page. Then replay the call.`,
+          }
+        : {
+            sentence: `${who} may not use "${name}": ${guard}${detail} said no.`,
+            remedy: `Choose another caller at the top of the page and replay the call, or change the guard. Its row below says where it comes from.`,
+          };
     case 'limited':
       return {
-        sentence: `${who} has used up a limit of "${name}"; it was refused${by}${because}.`,
+        sentence: `${who} has used up a limit of "${name}": ${guard}${detail} said no.`,
         remedy:
-          'Wait until the limit is over, give the points back under State, or raise the limit where its origin says.',
+          'Wait until the limit is over, give the points back under State, or raise the limit. The row below says where it comes from.',
       };
     case 'invalid':
       return {
-        sentence: `The arguments of "${name}" do not fit its schema; it was refused${by}${because}.`,
+        sentence: `The arguments of "${name}" do not fit its schema, so the method was not called.`,
         remedy:
           'The answer names each argument that is wrong. Replay opens the form, which shows them beside their fields.',
       };
     case 'timeout':
       return {
-        sentence: `"${name}" took longer than it may, and was ended${by}${because}.`,
+        sentence: `"${name}" took longer than it may${detail}, so it was ended.`,
         remedy:
           'Look below at the time of each step. Make the slow one faster, run the tool as a task, or allow it more time.',
       };
     default:
       return undefined;
   }
+}
+
+function scopesOf(detail: string): string {
+  return `${/[ ,]/.test(detail) ? 'the scopes' : 'the scope'} ${detail}`;
 }
 
 export function RefusalView({ call }: { call: RecordedCall }) {
@@ -56,6 +63,11 @@ export function RefusalView({ call }: { call: RecordedCall }) {
       <p>
         <strong>What to do:</strong> {refusal.remedy}
       </p>
+      {call.reason && (
+        <p className="faint">
+          The caller got <code>{call.reason}</code>
+        </p>
+      )}
     </section>
   );
 }

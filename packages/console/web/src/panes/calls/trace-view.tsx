@@ -8,7 +8,7 @@ import { formatClock, formatMs, kindNames } from '../../ui/words.js';
 import { JsonView } from '../../ui/json-view.js';
 import { type CallRow, operationOf, stateOf } from './call-rows.js';
 import { CallMessages } from './call-messages.js';
-import { RefusalView } from './refusal-view.js';
+import { refusalOf, RefusalView } from './refusal-view.js';
 import { StateBadge } from './call-chart.js';
 import { Waterfall } from './waterfall.js';
 
@@ -47,7 +47,7 @@ export function TraceView({ row }: { row: CallRow }) {
             </button>
           )}
         </div>
-        {call.reason && (
+        {call.reason && !refusalOf(call) && (
           <p className="problem">
             <code>{call.reason}</code>
             {call.reference && (

@@ -1,5 +1,5 @@
 import type { TracedStep } from '@toolwright/core/operate';
-import { type KeyboardEvent, useMemo } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import type { RecordedCall } from '../../../../src/api/record-api.js';
 import { useAsk } from '../../data/ask.js';
 import { JsonView } from '../../ui/json-view.js';
@@ -105,15 +105,16 @@ function Step({ row, lengthMs, method }: { row: StepRow; lengthMs: number; metho
   const { name, origin, detail, verdict, ownMs } = row.step;
   const isMethod = name === 'method';
   const tone = verdict === undefined ? 'info' : verdictTones[verdict];
+  // What a guard looked at matters when it ended the call. Otherwise it is one key away.
+  const isTelling = verdict !== 'passed' && !isMethod;
   return (
     <details>
       <summary>
         <span className="waterfall-line">
-          <Name depth={row.depth}>
+          <Name depth={row.depth} badge={<Badge tone={tone}>{verdict ?? 'running'}</Badge>}>
             <span className={isMethod ? 'waterfall-method' : undefined}>
               {isMethod ? (method ?? name) : name}
-            </span>{' '}
-            <Badge tone={tone}>{verdict ?? 'running'}</Badge>
+            </span>
           </Name>
           <span className="number">{formatMs(ownMs)}</span>
           <Bar
@@ -123,12 +124,13 @@ function Step({ row, lengthMs, method }: { row: StepRow; lengthMs: number; metho
             tone={verdict === 'passed' ? 'plain' : tone}
           />
         </span>
-        {detail && <Note depth={row.depth}>{detail}</Note>}
+        {detail && isTelling && <Note depth={row.depth}>{detail}</Note>}
       </summary>
       <div className="waterfall-detail">
         <Facts
           facts={[
-            { name: isMethod ? 'What it is' : 'Where the guard comes from', value: isMethod ? name : origin },
+            ...(isMethod ? [] : [{ name: 'Where the guard comes from', value: origin }]),
+            { name: 'What it looked at', value: detail, isWide: true },
             { name: 'Began after', value: formatMs(row.whole.from) },
             { name: 'Its own work', value: formatMs(ownMs) },
             { name: 'With all inside it', value: formatMs(row.whole.to - row.whole.from) },
@@ -145,9 +147,8 @@ function Span({ row: { span, depth, whole }, lengthMs }: { row: SpanRow; lengthM
     <details>
       <summary>
         <span className="waterfall-line">
-          <Name depth={depth}>
-            <span className="waterfall-sort">{sortOf(span)}</span> {span.name}{' '}
-            {span.failed && <Badge tone="bad">failed</Badge>}
+          <Name depth={depth} badge={span.failed && <Badge tone="bad">failed</Badge>}>
+            <span className="waterfall-sort">{sortOf(span)}</span> {span.name}
           </Name>
           <span className="number">{formatMs(span.endMs - span.startMs)}</span>
           <Bar lengthMs={lengthMs} whole={whole} own={[whole]} tone={span.failed ? 'bad' : 'span'} />
@@ -166,10 +167,16 @@ function Span({ row: { span, depth, whole }, lengthMs }: { row: SpanRow; lengthM
 
 const indent = (depth: number) => ({ paddingLeft: `${Math.min(depth, 10) * 0.8}rem` });
 
-function Name({ depth, children }: { depth: number; children: React.ReactNode }) {
+interface NameProps {
+  readonly depth: number;
+  readonly badge: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Name({ depth, badge, children }: NameProps) {
   return (
     <span className="waterfall-name" style={indent(depth)}>
-      {children}
+      <span className="waterfall-text">{children}</span> {badge}
     </span>
   );
 }

@@ -71,7 +71,7 @@ function Differences({ natural, published }: { natural: object; published: Expla
   if (!published)
     return (
       <p className="faint">
-        The option authorize hides this tool from every caller that the console can play.
+        The option authorize hides this tool from every caller as whom the console can call.
       </p>
     );
   const differences = differencesOf(natural, published['inputSchema']);

@@ -134,7 +134,7 @@ function Columns({
 
 function Answer({ call, newest }: { call: OwnCall; newest: OwnCall | undefined }) {
   const { result, error, durationMs, tokens } = call;
-  const isSame = newest !== call && newest !== undefined && contentOf(newest) === contentOf(call);
+  const compared = newest === undefined || newest === call ? undefined : compare(newest, call);
   return (
     <>
       <p className="row">
@@ -143,7 +143,7 @@ function Answer({ call, newest }: { call: OwnCall; newest: OwnCall | undefined }
         ) : (
           <Badge tone="good">ok</Badge>
         )}
-        {isSame && <Badge tone="info">the same content</Badge>}
+        {compared && <Badge tone="info">{compared}</Badge>}
         <span className="faint">
           {durationMs !== undefined && formatMs(durationMs)}
           {tokens !== undefined && `, about ${tokens.toLocaleString('en')} tokens`}
@@ -155,8 +155,17 @@ function Answer({ call, newest }: { call: OwnCall; newest: OwnCall | undefined }
   );
 }
 
-/** What a model or a program reads of a result, without what belongs to the revision. */
+/** In what an answer differs from the one of the newest revision. `undefined`: in its content. */
+function compare(newest: OwnCall, call: OwnCall): string | undefined {
+  if (contentOf(newest) !== contentOf(call)) return undefined;
+  const [theirs, own] = [newest, call].map(({ result }) => JSON.stringify(result?.['structuredContent']));
+  if (theirs === own) return 'the same content';
+  // Revisions before 2025-06-18 know no structured content.
+  return own === undefined ? 'the same text' : undefined;
+}
+
+/** What a model reads of a result, without what belongs to the revision. */
 function contentOf({ result, error }: OwnCall): string {
-  const { content, structuredContent, messages, contents } = result ?? {};
-  return JSON.stringify([content, structuredContent, messages, contents, error?.message]);
+  const { content, messages, contents } = result ?? {};
+  return JSON.stringify([content, messages, contents, error?.message]);
 }
