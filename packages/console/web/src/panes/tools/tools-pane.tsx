@@ -1,6 +1,6 @@
 import { useDeferredValue, useState } from 'react';
 import type { HiddenOperation, Kind, Operation } from '../../../../src/api/surface-api.js';
-import { useSurface } from '../../data/current.js';
+import { useIdentity, useOverview, useSurface } from '../../data/current.js';
 import { go, hrefOf, useRoute } from '../../shell/route.js';
 import { Badge, Chips, Empty, SearchField } from '../../ui/pieces.js';
 import { kindNames, wordsOf } from '../../ui/words.js';
@@ -34,16 +34,44 @@ export default function ToolsPane() {
         chosen ? (
           <OperationView key={`${chosen.kind} ${chosen.key}`} operation={chosen} />
         ) : (
-          <Empty
-            title={operations.length === 0 ? 'Nothing is listed for this caller' : `${key} is not listed`}
-          >
-            {operations.length === 0
-              ? 'Add a method with @McpTool to a service class, or choose another caller above.'
-              : 'It may have another name now, or this caller may not see it.'}
-          </Empty>
+          <NothingChosen wanted={operations.length > 0 ? key : undefined} hidden={surface.hidden.length} />
         )
       }
     />
+  );
+}
+
+/** Says why there is nothing to call, and what to do about it. */
+function NothingChosen({ wanted, hidden }: { wanted: string | undefined; hidden: number }) {
+  const [, choose] = useIdentity();
+  const { testUsers = [], access = [] } = useOverview() ?? {};
+  const mayChoose = hidden > 0 && access.includes('call');
+  if (wanted !== undefined)
+    return (
+      <Empty title={`${wanted} is not listed`}>
+        It may have another name now, or this caller may not see it.
+      </Empty>
+    );
+  if (hidden === 0)
+    return (
+      <Empty title="Nothing is listed for this caller">Add a method with @McpTool to a service class.</Empty>
+    );
+  return (
+    <Empty title="Nothing is listed for this caller">
+      <p>
+        {hidden === 1 ? 'One is' : `${hidden} are`} hidden, because this caller may not use them.
+        {mayChoose && ' Choose another caller at the top of the page.'}
+      </p>
+      {mayChoose && testUsers.length > 0 && (
+        <div className="chips" role="group" aria-label="Call as a test user">
+          {testUsers.map((user) => (
+            <button key={user.subject} type="button" className="chip" onClick={() => choose(user)}>
+              Call as {user.subject}
+            </button>
+          ))}
+        </div>
+      )}
+    </Empty>
   );
 }
 
