@@ -19,8 +19,6 @@ export interface ReplicaSettings {
   secrets: string[];
   /** How many tasks the process works on at a time. 0: others do the work. */
   taskConcurrency: number;
-  /** Where a process that only works answers probes. `undefined`: nowhere. */
-  healthPort: number | undefined;
   /** Whether the fleet runs its schedule of every second, for tests. */
   beats: boolean;
   /** How many milliseconds the replica still takes requests after it has said that it stops. */
@@ -32,7 +30,7 @@ const TEN_MINUTES = 600_000;
 /** @throws {SettingsError} */
 export function readReplicaSettings(environment: NodeJS.ProcessEnv): ReplicaSettings {
   const { ALLOWED_HOSTS, AUDIT_FILE, DRAIN_DELAY_MS, HOST, LEASE_MS, PORT, REDIS_URL } = environment;
-  const { HEALTH_PORT, TASK_CONCURRENCY } = environment;
+  const { TASK_CONCURRENCY } = environment;
   return {
     instance: required('INSTANCE', environment.INSTANCE || environment.HOSTNAME),
     host: HOST || '127.0.0.1',
@@ -50,9 +48,6 @@ export function readReplicaSettings(environment: NodeJS.ProcessEnv): ReplicaSett
       most: 1_000,
       otherwise: 0,
     }),
-    healthPort: HEALTH_PORT
-      ? readNumber('HEALTH_PORT', HEALTH_PORT, { least: 0, most: 65_535, otherwise: 0 })
-      : undefined,
     beats: environment.BEATS === '1',
     drainDelayMs: readNumber('DRAIN_DELAY_MS', DRAIN_DELAY_MS, {
       least: 0,

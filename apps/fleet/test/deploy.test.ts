@@ -28,6 +28,9 @@ function readVariables(names: readonly string[]): string[] {
   return names.filter((name) => asked.has(name));
 }
 
+/** As people operate a worker of any app. */
+const workerCommand = ['node_modules/.bin/toolwright-operate', 'worker', '--concurrency', '16'];
+
 describe('compose.yaml', () => {
   interface Compose {
     services: Record<
@@ -78,9 +81,9 @@ describe('compose.yaml', () => {
     expect(workers.map(([name]) => name)).toEqual(['worker-1', 'worker-2']);
     const [[, replica]] = replicas as [(typeof replicas)[number]];
     for (const [name, { image, command, environment }] of workers) {
-      expect({ image, command }).toEqual({ image: replica.image, command: ['node', 'dist/worker.js'] });
-      const own = { INSTANCE: name, TASK_CONCURRENCY: '16', HEALTH_PORT: '3000' };
-      expect(environment).toEqual({ ...replica.environment, ...own });
+      expect(image).toBe(replica.image);
+      expect(command).toEqual([...workerCommand, '--health-port', '3000']);
+      expect(environment).toEqual({ ...replica.environment, INSTANCE: name });
       expect(readVariables(Object.keys(environment!))).toEqual(Object.keys(environment!));
     }
     const logs = workers.flatMap(([, { volumes }]) => volumes!.map((volume) => volume.split(':')[0]!));
@@ -151,7 +154,7 @@ describe('The Kubernetes manifests', () => {
 
   it('ask a worker for its health, and never kill one that drains', () => {
     const { ports, startupProbe, readinessProbe, livenessProbe } = worker;
-    const port = Number(worker.env!.find(({ name }) => name === 'HEALTH_PORT')!.value);
+    const port = Number(worker.command!.at(worker.command!.indexOf('--health-port') + 1));
     expect(ports).toEqual([{ name: 'health', containerPort: port }]);
     for (const probe of [startupProbe, readinessProbe])
       expect(probe).toMatchObject({ httpGet: { path: '/readyz', port: 'health' } });
@@ -196,7 +199,10 @@ describe('The Kubernetes manifests', () => {
 
   it('start a worker from the same image, and give it time to finish its tasks', () => {
     expect(worker.image).toBe(container.image);
-    expect(worker.command).toEqual(['node', 'dist/worker.js']);
+    expect(worker.command).toEqual([
+      ...workerCommand,
+      ...['--health-port', '3000', '--health-host', '0.0.0.0'],
+    ]);
     expect(workerPod.terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(30 + 5);
   });
 

@@ -5,6 +5,16 @@ import { requireNewerNode } from './find-program.js';
 /** The compiled programs of this app. This file runs from `src` in tests, and from `dist` otherwise. */
 export const PROGRAMS = join(__dirname, '..', '..', 'dist');
 
+interface NodeProgram {
+  /** The file of this app that it runs. */
+  readonly file: string;
+  /** The program and the words that run the file, if it does not run by itself. */
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+  /** What it writes when it is ready. */
+  readonly ready: RegExp;
+}
+
 /** A program of this app in a process of its own. */
 export abstract class NodeProcess {
   /** The folder of the compiled programs. Set it before a launch to run those of another build. */
@@ -14,7 +24,7 @@ export abstract class NodeProcess {
   protected constructor(
     /** How it calls itself in logs and answers. */
     readonly name: string,
-    private readonly program: { readonly file: string; readonly ready: RegExp },
+    private readonly program: NodeProgram,
     private readonly environment: NodeJS.ProcessEnv,
   ) {
     this.programs = environment.FLEET_PROGRAMS ?? PROGRAMS;
@@ -39,8 +49,8 @@ export abstract class NodeProcess {
 
   /** Starts it, or starts it again. */
   async launch(): Promise<void> {
-    const { file, ready } = this.program;
-    this.#child = await Child.start(requireNewerNode(), [join(this.programs, file)], {
+    const { file, before = [], after = [], ready } = this.program;
+    this.#child = await Child.start(requireNewerNode(), [...before, join(this.programs, file), ...after], {
       env: { ...process.env, ...this.environment, INSTANCE: this.name },
       ready,
     });

@@ -1,13 +1,28 @@
+import { dirname, join } from 'node:path';
 import { NodeProcess } from './node-process.js';
 
-/** A process that only works on tasks. It listens nowhere, unless `HEALTH_PORT` is set. */
+const TASKS_AT_A_TIME = 16;
+
+const operate = join(
+  dirname(require.resolve('@toolwright/operate/package.json')),
+  'bin/toolwright-operate.js',
+);
+
+/** A process that only works on tasks, as in production. It listens nowhere. */
 export class WorkerProcess extends NodeProcess {
   private constructor(
     /** `worker-1`, `worker-2`, … */
     name: string,
     environment: NodeJS.ProcessEnv,
   ) {
-    super(name, { file: 'worker.js', ready: /working on/ }, environment);
+    const concurrency = environment.TASK_CONCURRENCY || String(TASKS_AT_A_TIME);
+    const program = {
+      before: [operate, 'worker'],
+      file: 'create-server.js',
+      after: ['--concurrency', concurrency],
+      ready: /working on/,
+    };
+    super(name, program, environment);
   }
 
   /** @param environment the settings of the worker, as `replica-settings.ts` reads them */
