@@ -27,3 +27,19 @@ test.each([
     });
   expect(run('20.19.0', bin)).toMatchObject({ status: 0, stderr: '' });
 });
+
+test('register says in one line that Node.js is too old, and does not start the app', () => {
+  const register = join(packages, 'cli/bin/register.js');
+  const start = (node: string) =>
+    spawnSync(
+      process.execPath,
+      ['--import', preload, '--import', register, '-e', "console.log('the app runs')"],
+      { encoding: 'utf8', env: { PATH: process.env['PATH'], PRETEND: node } },
+    );
+  expect(start('20.18.3')).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: 'error: @toolwright/cli/register needs Node.js 20.19 or later. This is Node.js 20.18.3.\n',
+  });
+  expect(start('20.19.0')).toMatchObject({ status: 0, stdout: 'the app runs\n', stderr: '' });
+});
