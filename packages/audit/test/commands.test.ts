@@ -72,6 +72,16 @@ describe('toolwright audit query', () => {
     expect(out).not.toMatch(/[\u202e]|\p{Cc}(?<!\n)/u);
   });
 
+  it('cuts no value, however long it is', async () => {
+    const sink = await openAuditSink({ file: log.file });
+    const name = 'find_everything_that_anybody_has_ever_written_down';
+    await sink.write(sampleEvent({ id: 'third', name, principal: { subject: 'a'.repeat(64) } }), 'strict');
+    await sink.close();
+    const { out } = await run('query', { name });
+    expect(out).toContain(` ${name} ${'a'.repeat(64)} `);
+    expect(out).not.toContain('…');
+  });
+
   it('prints complete records as JSON lines, up to the limit', async () => {
     const { out } = await run('query', { json: true, limit: '1' });
     expect(JSON.parse(out)).toMatchObject({ id: 'first', seq: 1 });

@@ -1,9 +1,21 @@
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 
+/** One value of a table for people. */
+export interface TableCell {
+  text: string;
+  /** How it is shown, where there are colours. */
+  tone?: 'title' | 'bad';
+}
+
 /** What a command writes to, and what it knows about its terminal. */
 export interface CommandConsole {
   /** Writes results. */
   out(text: string): void | Promise<void>;
+  /**
+   * Writes a row of a table for people: in columns that have at least these widths, and over several lines if the screen
+   * is narrow. Without it, each row is one line.
+   */
+  row?(cells: readonly TableCell[], widths: readonly number[]): void | Promise<void>;
   /** Writes progress and problems. */
   err(text: string): void;
   /** True when the error stream is a terminal, where a progress bar makes sense. */

@@ -1,4 +1,5 @@
 import { AuditError } from '../errors/audit-error.js';
+import type { AuditRecord } from '../record.js';
 import { currentAnchors } from '../read/current-anchors.js';
 import { exportAudit } from '../read/export-audit.js';
 import { type AuditFilter, queryAudit } from '../read/query-audit.js';
@@ -13,7 +14,7 @@ import {
   EXIT_PROBLEMS,
   runSafely,
 } from './audit-command.js';
-import { printable, tableHeading, tableLine } from './record-table.js';
+import { printable, writeHeading, writeRecord } from './record-table.js';
 import { verifyCommand } from './verify-command.js';
 
 /** The options that select records. */
@@ -121,6 +122,14 @@ const exportCommand: AuditCommand = {
   },
 };
 
+function writeFound(
+  console: CommandConsole,
+  record: AuditRecord,
+  { json }: CommandValues,
+): void | Promise<void> {
+  return json ? console.out(`${JSON.stringify(record)}\n`) : writeRecord(console, record);
+}
+
 const queryCommand: AuditCommand = {
   name: 'query',
   description: 'Find records.',
@@ -134,10 +143,10 @@ const queryCommand: AuditCommand = {
       let left = parseCount('limit', values, Infinity);
       const breaks = warnOfBreaks(console);
       const filter = parseFilter(values, Date.now());
-      if (!values['json']) await console.out(tableHeading);
+      if (!values['json']) await writeHeading(console);
       if (left === 0) return EXIT_OK;
       for await (const record of queryAudit({ file, filter, onBroken: breaks.onBroken })) {
-        await console.out(values['json'] ? `${JSON.stringify(record)}\n` : tableLine(record));
+        await writeFound(console, record, values);
         left -= 1;
         if (left === 0) break;
       }
@@ -159,9 +168,9 @@ const tailCommand: AuditCommand = {
       const last = parseCount('last', values, 10);
       const { onBroken, exitCode } = warnOfBreaks(console);
       const filter = parseFilter(values, Date.now());
-      if (!values['json']) await console.out(tableHeading);
+      if (!values['json']) await writeHeading(console);
       for await (const record of tailAudit({ file, filter, last, signal: console.signal, onBroken })) {
-        await console.out(values['json'] ? `${JSON.stringify(record)}\n` : tableLine(record));
+        await writeFound(console, record, values);
       }
       return exitCode();
     });

@@ -1,3 +1,4 @@
+import type { CommandConsole, TableCell } from './audit-command.js';
 import type { AuditRecord } from '../record.js';
 
 const columns: readonly (readonly [title: string, width: number, read: (record: AuditRecord) => string])[] = [
@@ -10,19 +11,31 @@ const columns: readonly (readonly [title: string, width: number, read: (record: 
   ['CALL', 36, ({ callId }) => callId],
 ];
 
-export const tableHeading = `${columns
-  .map(([title, width]) => title.padEnd(width))
-  .join(' ')
-  .trimEnd()}\n`;
+const widths = columns.map(([, width]) => width);
 
-/** One line of the table for people. Long values are cut; `--json` shows them in full. */
-export function tableLine(record: AuditRecord): string {
-  const cells = columns.map(([, width, read]) => fit(printable(read(record)), width));
-  return `${cells.join(' ').trimEnd()}\n`;
+/** Writes the titles of the columns. */
+export function writeHeading(console: CommandConsole): void | Promise<void> {
+  const cells = columns.map(([title]) => ({ text: title, tone: 'title' }) as const);
+  return writeRow(console, cells);
 }
 
-function fit(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, width - 1)}…` : text.padEnd(width);
+/** Writes one record for people. A value that is wider than its column stays whole. */
+export function writeRecord(console: CommandConsole, record: AuditRecord): void | Promise<void> {
+  const { event, outcome } = record;
+  const isBad = event === 'denied' || event === 'limited' || (outcome !== undefined && outcome !== 'ok');
+  return writeRow(
+    console,
+    columns.map(([title, , read]) => ({
+      text: printable(read(record)),
+      ...(isBad && title === 'OUTCOME' && { tone: 'bad' as const }),
+    })),
+  );
+}
+
+function writeRow(console: CommandConsole, cells: readonly TableCell[]): void | Promise<void> {
+  if (console.row) return console.row(cells, widths);
+  const line = cells.map(({ text }, column) => text.padEnd(widths[column]!)).join(' ');
+  return console.out(`${line.trimEnd()}\n`);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   inLine,
   styleFor,
   type TableShape,
+  wrapWords,
 } from '@toolwright/operate/terminal';
 import type { AppSnapshot } from '../app/app-snapshot.js';
 import { describeSchedule, describeSchema } from '../output/format-tools.js';
@@ -184,8 +185,15 @@ export function formatExplanation(
 }
 
 function formatSchema(schema: JsonSchema, origins: KeywordOrigin[], terminal: Shown): string[] {
+  const { columns = Infinity } = terminal;
   const rows = origins.map((origin) => row(schema, origin, styleFor(terminal)));
-  return [`  ${describeSchema(schema)}`, ...formatTable(rows, { columns: terminal.columns, indent: '    ' })];
+  const lines = formatTable(rows, { columns, indent: '    ' }).flatMap((line, index) => [
+    line,
+    ...longValue(origins[index]!).flatMap((text) =>
+      wrapWords(text, columns - 8).map((part) => `        ${part}`),
+    ),
+  ]);
+  return [`  ${describeSchema(schema)}`, ...lines];
 }
 
 /** The dotted path of the property, with a star if it is required. */
@@ -200,13 +208,16 @@ function row(
   return [
     isRequired ? `${name} *` : name,
     keyword,
-    shorten(JSON.stringify(value)),
+    isLong(value) ? 'below' : JSON.stringify(value),
     `<- ${origin}`,
     style.dim(place),
   ];
 }
 
-const shorten = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
+/** A longer value would push the other columns off the screen, so it is below its row. */
+const isLong = (value: unknown) => JSON.stringify(value).length > 48;
+
+const longValue = ({ value }: KeywordOrigin) => (isLong(value) ? [JSON.stringify(value)] : []);
 
 type Shown = Pick<Terminal, 'colours'> & TableShape;
 

@@ -1,5 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openAuditSink } from '@toolwright/audit';
 import { createMcpServer, type McpServer } from '@toolwright/core';
+import type { AuditEvent } from '@toolwright/core/ports';
 import { serveHttp, type HttpService } from '@toolwright/http';
+import { formatExplanation } from '../../src/explain/explain-tool.js';
 import { run } from '../../src/run.js';
 import { RecordingTerminal } from '../support/recording-terminal.js';
 
@@ -71,4 +77,43 @@ test('an option that the tool has as an argument is the argument', async () => {
     '--json',
   );
   expect(JSON.parse(named).structuredContent.files[0].url).toBe('https://example.com');
+});
+
+test.each([undefined, 60])('a table of an audit log is whole at %s columns', async (columns) => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-'));
+  const file = join(folder, 'audit.jsonl');
+  const sink = await openAuditSink({ file });
+  const name = 'find_everything_that_anybody_has_ever_written_down';
+  const event: AuditEvent = {
+    ...{ id: 'a', callId: sha256, time: 1_785_225_600_000, event: 'denied', operation: 'tool', name },
+    ...{ contract: sha256, annotations: {}, principal: { subject: sha256 }, client: null },
+    ...{ revision: '2026-07-28', arguments: {} },
+  };
+  await sink.write(event, 'strict');
+  await sink.close();
+  const shown = await at(columns, 'audit', 'query', file);
+  rmSync(folder, { recursive: true });
+  expect(shown).not.toContain('…');
+  expect(shown).toContain(name);
+  expect(shown.split(sha256)).toHaveLength(3);
+  if (columns === undefined) expect(shown.trimEnd().split('\n')).toHaveLength(2);
+});
+
+test('explain shows a long value whole', () => {
+  const value = 'the words to look for, as many as a person wants to write into the box of the page';
+  const origin = { path: '/properties/query', keyword: 'description', value, origin: 'doc comment' };
+  const lines = formatExplanation(
+    {
+      name: 'find_files',
+      key: 'a.ts#A.find',
+      input: { type: 'object', properties: { query: { type: 'string' } } },
+      output: null,
+      origins: { input: [origin], output: [] },
+    } as never,
+    { colours: false, columns: 50 },
+  );
+  const [row, ...below] = lines.slice(lines.findIndex((line) => line.includes('description')));
+  expect(row).toMatch(/description {2}below {2}<- doc comment/);
+  expect(below.join(' ').replace(/\s+/g, ' ')).toContain(`"${value}"`);
+  expect(below.every((line) => line.length <= 50)).toBe(true);
 });

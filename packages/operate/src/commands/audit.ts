@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { AuditCommand } from '@toolwright/audit';
+import { type TableCell, formatRow, styleFor, styledCell } from '../terminal/style.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 
 /** Only the audit package can read the log. It is loaded when somebody uses these commands. */
@@ -22,6 +24,11 @@ export const addAudit: AddCommand = (program, context) => {
     });
 };
 
+/** A log may be longer than what the reader takes at once. */
+async function drained(): Promise<void> {
+  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+}
+
 /** Adds the subcommands for an audit log. */
 export async function addAuditCommands(group: Command, context: CommandContext): Promise<void> {
   const { auditCommands } = await import('@toolwright/audit');
@@ -43,6 +50,18 @@ function addSubcommand(
     const console = {
       out: (text: string) => terminal.write(text),
       err: (text: string) => terminal.writeErr(text),
+      row: (cells: readonly TableCell[], widths: readonly number[]) => {
+        const style = styleFor(terminal);
+        const { columns } = terminal;
+        terminal.out(
+          formatRow(
+            cells.map((cell) => styledCell(cell, style)),
+            widths,
+            { columns },
+          ),
+        );
+        return drained();
+      },
       interactive: terminal.status !== undefined,
       ...(terminal.status && { status: terminal.status.bind(terminal) }),
       signal: stop.signal,

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.js';
+import { type TableCell, formatTable, styleFor, styledCell } from '../terminal/style.js';
 import type { AddCommand, CommandContext } from './command-context.js';
 
 /** A group of commands that a package of the app brings. */
@@ -30,6 +31,7 @@ interface PackageCommand {
     console: {
       out(text: string): void;
       err(text: string): void;
+      table(rows: readonly (readonly TableCell[])[]): void;
     },
   ): Promise<number>;
 }
@@ -97,6 +99,12 @@ function addSubcommand(
   const console = {
     out: (text: string) => terminal.write(text),
     err: (text: string) => terminal.writeErr(text),
+    table: (rows: readonly (readonly TableCell[])[]) => {
+      const style = styleFor(terminal);
+      const { columns } = terminal;
+      const cells = rows.map((row) => row.map((cell) => styledCell(cell, style)));
+      for (const line of formatTable(cells, { columns })) terminal.out(line);
+    },
   };
   subcommand.action(async (...given: unknown[]) => {
     const [id, values] = takesId ? given : ['', given[0]];

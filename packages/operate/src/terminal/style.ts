@@ -95,6 +95,38 @@ export function formatTable(
   });
 }
 
+/** One value of a table that a package writes for people. */
+export interface TableCell {
+  readonly text: string;
+  readonly tone?: 'title' | 'bad' | 'minor';
+}
+
+/** The text of a cell in its colour. */
+export function styledCell({ text, tone }: TableCell, { bold, red, dim }: Style): string {
+  const paint = { title: bold, bad: red, minor: dim };
+  return tone === undefined ? text : paint[tone](text);
+}
+
+/**
+ * One row of a table whose other rows are not known yet. Columns have at least these widths. Cells that the screen has no
+ * room for go on below: nothing is cut.
+ */
+export function formatRow(
+  cells: readonly string[],
+  widths: readonly number[],
+  { columns = Infinity, indent = '' }: TableShape = {},
+): string {
+  const lines = [indent];
+  cells.forEach((cell, column) => {
+    const shown = mapWords(cell, inLine);
+    const isFirst = lines.at(-1)!.trim() === '';
+    if (!isFirst && widthOf(lines.at(-1)!) + widthOf(shown) > columns) lines.push(`${indent}    `);
+    const gap = ' '.repeat(Math.max((widths[column] ?? 0) - widthOf(shown), 0) + 1);
+    lines.push(lines.pop()! + shown + gap);
+  });
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
 /** Lines of whole words. A word that is longer than a line stays whole. */
 export function wrapWords(text: string, columns: number): string[] {
   const lines: string[] = [];

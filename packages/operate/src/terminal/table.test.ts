@@ -1,4 +1,4 @@
-import { formatTable, styleFor } from './style.js';
+import { formatRow, formatTable, render, styleFor, styledCell } from './style.js';
 
 test('columns are as wide as their widest cell, and lines have no trailing spaces', () => {
   expect(
@@ -40,4 +40,19 @@ test('a cell stays on its line, and hidden characters count with their visible w
       ['\u200b', 'y'],
     ]),
   ).toEqual(['a\\u{a}b   x', '\\u{200b}  y']);
+});
+
+test('a row goes on below when the screen is narrow, and a long cell stays whole', () => {
+  const cells = ['2026-07-28', 'a-name-that-is-longer-than-its-column', 'ok'];
+  const widths = [12, 8, 4];
+  expect(formatRow(cells, widths)).toBe('2026-07-28   a-name-that-is-longer-than-its-column ok');
+  expect(formatRow(cells, widths, { columns: 30 })).toBe(
+    '2026-07-28\n    a-name-that-is-longer-than-its-column\n    ok',
+  );
+});
+
+test('tones are colours only where there are colours', () => {
+  const cell = { text: 'denied', tone: 'bad' } as const;
+  expect(styledCell(cell, styleFor({ colours: false }))).toBe('denied');
+  expect(render(styledCell(cell, styleFor({ colours: true })))).toBe('\u001b[31mdenied\u001b[39m');
 });

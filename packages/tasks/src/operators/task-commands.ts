@@ -4,10 +4,19 @@ import type { KnownSchedule } from '../records/schedule-ticks.js';
 import type { OperatedTask, TaskAction } from './operated-task.js';
 import { TaskOperator } from './task-operator.js';
 
+/** One value of a table for people. */
+export interface TaskCell {
+  readonly text: string;
+  /** How it is shown, where there are colours. */
+  readonly tone?: 'bad' | 'minor';
+}
+
 /** Where a command writes to. */
 export interface TaskCommandConsole {
   out(text: string): void;
   err(text: string): void;
+  /** Writes rows in columns, as wide as the screen allows. Without it, each row is one line. */
+  table?(rows: readonly (readonly TaskCell[])[]): void;
 }
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
@@ -34,7 +43,13 @@ const json = { flag: '--json', description: 'print JSON' };
 const by = { flag: '--by <name>', description: 'who does it; default: your login name' };
 const limit = { flag: '--limit <count>', description: 'at most so many; default: 50' };
 
-type Act = (operator: TaskOperator, id: string, values: Values) => Promise<{ code: number; text: string }>;
+interface Answer {
+  readonly code: number;
+  readonly text?: string;
+  readonly rows?: readonly (readonly TaskCell[])[];
+}
+
+type Act = (operator: TaskOperator, id: string, values: Values) => Promise<Answer>;
 
 function command(definition: Omit<TaskCommand, 'run'> & { act: Act }): TaskCommand {
   const { act, ...rest } = definition;
@@ -43,15 +58,21 @@ function command(definition: Omit<TaskCommand, 'run'> & { act: Act }): TaskComma
     async run(id, values, console) {
       try {
         const operator = await open(values);
-        const { code, text } = await act(operator, id, values).finally(() => operator.close());
-        (code === DONE ? console.out : console.err)(`${text}\n`);
-        return code;
+        const answer = await act(operator, id, values).finally(() => operator.close());
+        write(answer, console);
+        return answer.code;
       } catch (error) {
         console.err(`${(error as Error).message}\n`);
         return NOT_DONE;
       }
     },
   };
+}
+
+function write({ code, text, rows = [] }: Answer, console: TaskCommandConsole): void {
+  if (text !== undefined) (code === DONE ? console.out : console.err)(`${text}\n`);
+  else if (console.table) console.table(rows);
+  else for (const row of rows) console.out(`${row.map((cell) => cell.text).join('  ')}\n`);
 }
 
 function open(values: Values): Promise<TaskOperator> {
@@ -62,6 +83,8 @@ function open(values: Values): Promise<TaskOperator> {
 }
 
 const done = (text: string) => ({ code: DONE, text });
+const table = (rows: readonly (readonly TaskCell[])[], none: string): Answer =>
+  rows.length > 0 ? { code: DONE, rows } : done(none);
 const asJson = (value: unknown) => done(JSON.stringify(value, undefined, 2));
 const limitOf = (values: Values) => (values['limit'] === undefined ? 50 : Number(values['limit']));
 
@@ -89,7 +112,7 @@ export const taskCommands: readonly TaskCommand[] = [
         limit: limitOf(values),
       });
       if (values['json']) return asJson(tasks);
-      return done(tasks.length > 0 ? tasks.map(lineOf).join('\n') : 'There are no such tasks.');
+      return table(tasks.map(rowOf), 'There are no such tasks.');
     },
   }),
   command({
@@ -131,9 +154,7 @@ export const taskCommands: readonly TaskCommand[] = [
     async act(operator, _id, values) {
       const schedules = await operator.schedules();
       if (values['json']) return asJson(schedules);
-      return done(
-        schedules.length > 0 ? schedules.map(scheduleLine).join('\n') : 'No schedule has been due.',
-      );
+      return table(schedules.map(scheduleRow), 'No schedule has been due.');
     },
   }),
   command({
@@ -144,12 +165,15 @@ export const taskCommands: readonly TaskCommand[] = [
     async act(operator, _id, values) {
       const actions = await operator.actions(limitOf(values));
       if (values['json']) return asJson(actions);
-      return done(actions.length > 0 ? actions.map(actionLine).join('\n') : 'Nobody has done anything.');
+      return table(actions.map(actionRow), 'Nobody has done anything.');
     },
   }),
 ];
 
-function lineOf({
+const cell = (text: string): TaskCell => ({ text });
+const minor = (text: string): TaskCell => ({ text, tone: 'minor' });
+
+function rowOf({
   id,
   status,
   isDead,
@@ -158,10 +182,17 @@ function lineOf({
   attempt,
   createdAt,
   statusMessage,
-}: OperatedTask): string {
-  const state = isDead ? `${status}, look at it` : status;
-  const cells = [id, state, tool ?? '-', `run ${attempt}`, isoTime(createdAt), owner || 'anonymous'];
-  return [...cells, ...(statusMessage ? [messageOf(statusMessage)] : [])].join('  ');
+}: OperatedTask): TaskCell[] {
+  const state: TaskCell = isDead ? { text: `${status}, look at it`, tone: 'bad' } : cell(status);
+  return [
+    cell(id),
+    state,
+    cell(tool ?? '-'),
+    cell(`run ${attempt}`),
+    minor(isoTime(createdAt)),
+    cell(owner || 'anonymous'),
+    ...(statusMessage ? [cell(messageOf(statusMessage))] : []),
+  ];
 }
 
 /** The server seals what a task says, and this command has no secrets. The console of the server shows it. */
@@ -174,11 +205,16 @@ function isoTime(ms: number): string {
   return Number.isFinite(ms) ? new Date(ms).toISOString() : String(ms);
 }
 
-function scheduleLine({ schedule, tick, taskId, begun, overlapping }: KnownSchedule): string {
-  const due = `due ${isoTime(tick)}`;
-  return [schedule, due, taskId ?? '-', `${begun} begun`, `${overlapping} left out`].join('  ');
+function scheduleRow({ schedule, tick, taskId, begun, overlapping }: KnownSchedule): TaskCell[] {
+  return [
+    cell(schedule),
+    cell(`due ${isoTime(tick)}`),
+    cell(taskId ?? '-'),
+    cell(`${begun} begun`),
+    cell(`${overlapping} left out`),
+  ];
 }
 
-function actionLine({ at, by: who, action, taskId, newTaskId }: TaskAction): string {
-  return [isoTime(at), who, action, taskId, ...(newTaskId ? [newTaskId] : [])].join('  ');
+function actionRow({ at, by: who, action, taskId, newTaskId }: TaskAction): TaskCell[] {
+  return [minor(isoTime(at)), cell(who), cell(action), cell(taskId), ...(newTaskId ? [cell(newTaskId)] : [])];
 }
