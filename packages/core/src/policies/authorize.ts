@@ -2,7 +2,7 @@ import { InsufficientScopeError } from '../base/errors/specific-errors.js';
 import { isPromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { PipelineOptions } from '../call/call-options.js';
-import type { BoundResource, BoundResourceTemplate } from '../call/operation/operation.js';
+import type { Audience, BoundResource, BoundResourceTemplate } from '../call/operation/operation.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { flag, oauthScope, oneOf } from '../base/options/rules.js';
 import { definePolicy } from './define-policy.js';
@@ -106,6 +106,7 @@ function passes(
   principal: Principal | undefined,
   { options: { authorize, mayRead }, uri, variables = {} }: VisibilityContext,
 ): boolean {
+  if (operation.audience && !isInAudience(operation.audience, principal)) return false;
   if (authorize && !isYes(authorize(principal, operation, uri, uri === undefined ? undefined : variables)))
     return false;
   if (!mayRead || uri === undefined || !isReadable(operation)) return true;
@@ -113,6 +114,7 @@ function passes(
 }
 
 function isRuled(operation: GuardedOperation, { authorize, mayRead }: PipelineOptions): boolean {
+  if (operation.audience) return true;
   return authorize !== undefined || (mayRead !== undefined && isReadable(operation));
 }
 
@@ -130,6 +132,15 @@ function isYes(verdict: unknown): boolean {
   // Nobody waits for this promise. If nobody handled its rejection, the process would end.
   if (isPromise(verdict)) void verdict.then(undefined, () => undefined);
   return verdict === true;
+}
+
+/** A function that throws lets nobody in. It must not break the lists of everybody else. */
+export function isInAudience(audience: Audience, principal: Principal | undefined): boolean {
+  try {
+    return isYes(audience(principal));
+  } catch {
+    return false;
+  }
 }
 
 /** The rules of the application. Each rule that is set must say yes. */

@@ -4,6 +4,7 @@ import type {
   ClientDescription,
   ClientInput,
   LogLevel,
+  Principal,
   RequestContext,
   RequestId,
   SessionHandle,
@@ -172,7 +173,7 @@ export interface Method {
   /** Present if the method calls something. */
   readonly calls?: Called;
   /** Finds what the request calls, by its name. */
-  find?(registry: Registry, params: JsonObject): BoundOperation | undefined;
+  find?(registry: Registry, params: JsonObject, principal: Principal | undefined): BoundOperation | undefined;
   /**
    * Answers the request.
    *

@@ -1,5 +1,5 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import type { RequestId } from '../base/request-context.js';
+import type { Principal, RequestId } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import { classify, type StatelessMessage } from '../wire/classify.js';
 import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '../wire/json-rpc.js';
@@ -78,7 +78,7 @@ export function readMessages(engine: Engine, body: unknown, arrival: InboundCont
 /** Plans a request, and checks that its revision is served and that the headers agree with the message. */
 function check(engine: Engine, message: StatelessMessage, { header, peer }: InboundContext): ClassifiedBody {
   try {
-    const planned = planStateless(engine, message);
+    const planned = planStateless(engine, message, peer.principal);
     checkMirroredHeaders(engine, planned, { header, peer });
     return { kind: 'stateless', message: planned };
   } catch (error) {
@@ -92,22 +92,33 @@ function check(engine: Engine, message: StatelessMessage, { header, peer }: Inbo
  *
  * @throws {ProtocolError} -32022 when its revision is not served
  */
-export function planStateless(engine: Engine, message: StatelessMessage): StatelessRequest {
+export function planStateless(
+  engine: Engine,
+  message: StatelessMessage,
+  principal: Principal | undefined,
+): StatelessRequest {
   const { version } = message.envelope;
   const served = engine.served.get(version);
   if (served?.codec.era !== 'stateless') throw unsupportedVersion(version, engine.revisions);
   const { id, method, params, envelope } = message;
-  return { kind: 'request', id, method, params, envelope, plan: planRequest(engine, message, served) };
+  return {
+    kind: 'request',
+    id,
+    method,
+    params,
+    envelope,
+    plan: planRequest(engine, message, { served, principal }),
+  };
 }
 
 /** Looks up the method of a request in its revision, and the operation that it names. */
 export function planRequest(
   engine: Engine,
   { method: name, params }: RpcRequest,
-  { codec, methods }: ServedRevision,
+  { served: { codec, methods }, principal }: { served: ServedRevision; principal: Principal | undefined },
 ): RequestPlan {
   const method = methods.get(name) ?? addedMethod(engine, name, codec.era);
-  return { codec, method, operation: method?.find?.(engine.host.registry, params) };
+  return { codec, method, operation: method?.find?.(engine.host.registry, params, principal) };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import { errorReply } from '../wire/reply.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import { type Reply, errorReply } from '../wire/reply.js';
 import { Cancellation, type Peer, type ResponseChannel } from '../wire/response-channel.js';
 import { type StatelessMessage, classify } from '../wire/classify.js';
-import { planStateless } from '../requests/read.js';
+import { planStateless, type StatelessRequest } from '../requests/read.js';
 import type { EventSink } from './event-stream.js';
 import { findPrincipalProblem, noteRefusedMessage } from '../requests/refusals.js';
 import {
@@ -149,9 +150,19 @@ export class Connection {
       if (this.#running.get(id)?.cancellation === channel.cancellation) this.#running.delete(id);
       if (text !== undefined) this.send(text);
     };
-    const reply = serveStateless(this.engine, planStateless(this.engine, message), channel);
+    const reply = this.#serve(message, channel);
     if (reply instanceof Promise) void reply.then((settled) => finish(settled?.text));
     else finish(reply?.text);
+  }
+
+  #serve(message: StatelessMessage, channel: ResponseChannel): MaybePromise<Reply | undefined> {
+    let planned: StatelessRequest;
+    try {
+      planned = planStateless(this.engine, message, this.#peer.principal);
+    } catch (error) {
+      return errorReply(message.id, error, { era: 'stateless', logger: this.engine.host.logger });
+    }
+    return serveStateless(this.engine, planned, channel);
   }
 
   #stateful(message: RpcRequest | RpcNotification | RpcResponse, answer: (text: string) => void): void {

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { ProtocolError } from '../base/errors/errors.js';
-import { ActiveRequest, type RequestDescription } from '../requests/active-request.js';
+import { ActiveRequest, type RequestDescription, type RequestPlan } from '../requests/active-request.js';
 import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import { isOffered } from '../requests/capabilities.js';
 import type { Cancellation, ResponseChannel } from '../wire/response-channel.js';
@@ -44,7 +44,13 @@ export function serveStateful(
   // A ping is the only request that may come earlier.
   if (message.method !== 'ping') session.presumeInitialized();
   const audience = { era: 'stateful', logger: engine.host.logger } as const;
-  const plan = planRequest(engine, message, engine.served.get(session.revision)!);
+  let plan: RequestPlan;
+  try {
+    const { principal } = channel.peer;
+    plan = planRequest(engine, message, { served: engine.served.get(session.revision)!, principal });
+  } catch (error) {
+    return errorReply(id, error, audience);
+  }
   const { method, codec } = plan;
   if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
     return errorReply(id, methodNotFound(message.method), audience);

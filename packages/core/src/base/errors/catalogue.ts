@@ -100,6 +100,7 @@ export const errorCatalogue = {
     'A queued task was given up before its method ran again. The detail says why: `tool_gone`, `contract_changed`, `run_lost` or `runs_lost`.',
   TW_AUDIT_DOWN: 'The server could not record the call, and the tool must not run without a record.',
   TW_PRINCIPAL_UNNAMED: 'A principal has neither a subject nor a client id. Over HTTP the caller gets 401.',
+  TW_AUDIENCE_AMBIGUOUS: 'Several operations with one name are for one caller, so none of them runs.',
   TW_TENANT_INVALID: 'The tenant of a principal is not a text, or is empty. Over HTTP the caller gets 401.',
   TW_SECURITY_STRICT: "`security: 'strict'` requires something that is missing.",
   TW_CONFIGURATION: 'The server cannot start; the message lists every problem.',

@@ -7,7 +7,7 @@ import { anyObject, anything, callback, recordOf, required } from '../../base/op
 import type { ToolContext } from '../../call/context/tool-context.js';
 import type { Environment } from '../../call/environment.js';
 import type { Draft, Target } from '../../call/operation/draft.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
+import type { Audience, BoundOperation } from '../../call/operation/operation.js';
 import type { Features } from '../../wire/revision-record.js';
 import type { Report } from '../checks/check-schema.js';
 import type { BoundMethod } from '../services/bound-service.js';
@@ -61,6 +61,14 @@ export interface Handled {
    */
   _meta?: Record<string, unknown>;
   /**
+   * Who the operation is for: callers for whom it returns `true` see and may use it, for others it does not exist. So two
+   * tenants may have operations with one name, as long as no caller is meant by both. Default: everybody.
+   *
+   * @example
+   * for: (principal) => principal?.tenant === 'acme'
+   */
+  for?: Audience;
+  /**
    * Gets the validated arguments. It returns what a decorated method would return, or the protocol's own
    * result. You can return the answer of another server unchanged.
    */
@@ -76,6 +84,7 @@ export interface Handled {
 
 export const handled = {
   handler: required(callback),
+  for: callback,
   policies: {
     expected: 'a list of entries that policies make',
     accepts: (value: unknown) => value != null && Symbol.iterator in Object(value),
@@ -100,8 +109,11 @@ export interface OperationDefinition extends Handled {
 /** The fields that the drafts of all kinds have. */
 export function definitionBase(definition: OperationDefinition) {
   const { name, title, description, icons, meta = definition._meta, policies = [] } = definition;
+  // A definition that is changed is made of a draft, where the audience has its other name.
+  const { for: audience = (definition as { audience?: Audience }).audience } = definition;
   return {
     name,
+    ...(audience && { audience }),
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(icons && { icons }),

@@ -114,7 +114,7 @@ export class AppLinks {
       const wanted = ui?.resourceUri;
       if (wanted === undefined) continue;
       const isThere = isServed(wanted, apps());
-      if (isThere === (tools.get(name)?.ui?.resourceUri !== undefined)) continue;
+      if (isThere === (tools.operationOf(draft)?.ui?.resourceUri !== undefined)) continue;
       if (!isThere)
         this.logger.warn({ tool: name, app: wanted }, 'The app that shows what a tool returns is gone');
       tools.set({ draft, operation: tools.plan(isThere ? draft : unlinked(draft)) });

@@ -55,11 +55,11 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
       }
       if (problems.length > 0) throw new ConfigurationError(problems);
     } catch (error) {
-      for (const draft of added) this.catalogue.delete(this.catalogue.key(draft));
+      for (const draft of added) this.catalogue.delete(this.catalogue.key(draft), draft);
       throw error;
     }
     if (added.length > 0) this.changed(added);
-    return added.map((draft) => this.catalogue.get(this.catalogue.key(draft))!);
+    return added.map((draft) => this.catalogue.operationOf(draft)!);
   }
 
   /** The draft of a definition that can be added; undefined if it has problems. */
@@ -69,7 +69,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     try {
       parseOptions(owner, schema, definition);
       const draft = this.drafting.draft(definition);
-      const taken = this.catalogue.get(this.catalogue.key(draft));
+      const taken = this.taken(draft);
       problems.push(...this.drafting.check(draft), ...(taken ? [duplicateOf(draft, taken)] : []));
       return problems.length > before ? undefined : draft;
     } catch (error) {
@@ -88,37 +88,59 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
    * @throws {ConfigurationError} when something cannot be published
    */
   update(key: string, wanted: { [K in keyof Definition]?: Definition[K] | undefined }): O | undefined {
-    const known = this.catalogue.draft(key);
+    const [known, ...others] = this.catalogue.draftsOf(key);
     if (!known) return undefined;
+    if (others.length > 0) throw severalOf(known);
     const { owner, schema } = this.drafting.options;
     parseOptions(owner.replace('.add', '.update'), allOptional(schema), wanted);
-    const changes: typeof wanted = { ...this.drafting.implied?.(known, wanted), ...wanted };
+    // A draft keeps what `for` says under another name.
+    const audience = 'for' in wanted && { audience: wanted.for };
+    const changes: typeof wanted = { ...this.drafting.implied?.(known, wanted), ...wanted, ...audience };
     const next = this.drafting.draft({ ...asDefinition(known), ...changes } as Definition);
     const kept = Object.entries(known).filter(([property]) => !Object.hasOwn(changes, property));
     const target = 'handler' in changes ? next.target : known.target;
     const draft = { ...(Object.fromEntries(kept) as Partial<Draft<O>>), ...next, target };
     const problems = this.drafting.check(draft);
     const moved =
-      this.catalogue.key(draft) !== key ? this.catalogue.get(this.catalogue.key(draft)) : undefined;
+      this.catalogue.key(draft) !== key || draft.audience !== known.audience
+        ? this.taken(draft, known)
+        : undefined;
     if (moved) problems.push(duplicateOf(draft, moved));
     if (problems.length > 0) throw new ConfigurationError(problems);
-    if (this.catalogue.key(draft) !== key) this.catalogue.delete(key);
+    if (this.catalogue.key(draft) !== key || draft.audience !== known.audience) this.catalogue.delete(key);
     this.catalogue.set(this.catalogue.prepare(draft));
     this.changed([draft, known]);
-    return this.catalogue.get(this.catalogue.key(draft))!;
+    return this.catalogue.operationOf(draft)!;
   }
 
   /**
    * Removes an operation.
    *
+   * @param which its name, URI or URI template. If several have it, all are removed; what `add` returned removes one
    * @returns false when there is no such operation
    */
-  remove(key: string): boolean {
-    const removed = this.catalogue.draft(key);
-    if (!removed) return false;
-    this.catalogue.delete(key);
-    this.changed([removed]);
+  remove(which: string | O): boolean {
+    const key = typeof which === 'string' ? which : this.catalogue.key(which);
+    const removed = this.catalogue
+      .draftsOf(key)
+      .filter((draft) => typeof which === 'string' || draft.audience === which.audience);
+    if (removed.length === 0) return false;
+    for (const draft of removed) this.catalogue.delete(key, draft);
+    this.changed(removed);
     return true;
+  }
+
+  /**
+   * An operation with the same key that leaves no room for this one. Two may share a key if each is for callers of its own,
+   * which only a call can show.
+   */
+  private taken(draft: Draft<O>, except?: Draft<O>): Draft<O> | undefined {
+    return this.catalogue
+      .draftsOf(this.catalogue.key(draft))
+      .find(
+        (known) =>
+          known !== except && !(known.audience && draft.audience && known.audience !== draft.audience),
+      );
   }
 
   list(): readonly O[] {
@@ -130,6 +152,18 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     this.changed([]);
   }
 }
+
+function severalOf(draft: AnyOperation): ConfigurationError {
+  return new ConfigurationError([
+    {
+      code: 'TW_AUDIENCE_AMBIGUOUS',
+      message: `There are several operations named "${draft.name}", for different callers.`,
+      fix: 'Remove the one that changes, with what `add` returned, and add it again.',
+    },
+  ]);
+}
+
+type AnyOperation = { readonly name: string };
 
 function isList<Definition>(given: Definition | readonly Definition[]): given is readonly Definition[] {
   return Array.isArray(given);

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import {
   type KindCollections,
   type OperationKind,
@@ -8,8 +9,9 @@ import type { Principal } from '../../base/request-context.js';
 import type { PipelineOptions } from '../../call/call-options.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import { type Identified, addressOf } from '../../call/operation/keys.js';
-import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
+import type { Audience, BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { Catalogue, MayRead, Registry } from '../../call/operation/registry.js';
+import { isInAudience } from '../../policies/authorize.js';
 import { dependsOnCaller, isListed, isVisible } from '../../policies/guards.js';
 
 /** Makes drafts ready to run. */
@@ -112,6 +114,8 @@ export interface CatalogueEntry<O extends BoundOperation> {
   readonly draft: Draft<O>;
   /** The operation. It is made when it is first looked up, or earlier if making it may fail. */
   operation: O | undefined;
+  /** Further operations with the same key, each for callers of its own. Most keys have none. */
+  others?: readonly CatalogueEntry<O>[];
 }
 
 /** Makes drafts of one kind ready to run. */
@@ -133,19 +137,36 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     return entry && this.ready(entry);
   }
 
+  getFor(key: string, principal: Principal | undefined): O | undefined {
+    const entry = this.entries.get(key);
+    if (!entry?.others) return entry && this.ready(entry);
+    const meant = [entry, ...entry.others].filter(({ draft }) => isInAudience(draft.audience!, principal));
+    if (meant.length > 1) throw ambiguous(key, meant);
+    return this.ready(meant[0] ?? entry);
+  }
+
   list(): readonly O[] {
-    return (this.listed ??= Object.freeze([...this.entries.values()].map((entry) => this.ready(entry))));
+    return (this.listed ??= Object.freeze(this.all().map((entry) => this.ready(entry))));
   }
 
   /**
    * The operations as drafts. Most operations of a large server are never called, so they are never planned.
    */
   drafts(): Draft<O>[] {
-    return Array.from(this.entries.values(), ({ draft }) => draft);
+    return this.all().map(({ draft }) => draft);
   }
 
-  draft(key: string): Draft<O> | undefined {
-    return this.entries.get(key)?.draft;
+  /** The drafts with this key. */
+  draftsOf(key: string): readonly Draft<O>[] {
+    const entry = this.entries.get(key);
+    return entry ? [entry, ...(entry.others ?? [])].map(({ draft }) => draft) : [];
+  }
+
+  /** The operation that was made of a draft, or of the one that replaced it. */
+  operationOf(draft: Draft<O>): O | undefined {
+    const entry = this.entries.get(this.key(draft));
+    const found = entry && [entry, ...(entry.others ?? [])].find((each) => isSame(each.draft, draft));
+    return found && this.ready(found);
   }
 
   key(operation: Identified): string {
@@ -170,15 +191,24 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     return { draft, operation: this.kind.mayFail(draft) ? this.plan(draft) : undefined };
   }
 
-  /** Adds an operation. If one with the same key exists, it is replaced at its place in the list. */
+  /** Adds an operation. If one with the same key and audience exists, it is replaced at its place in the list. */
   set(entry: CatalogueEntry<O>): void {
-    this.entries.set(this.key(entry.draft), entry);
-    this.listed = undefined;
+    const key = this.key(entry.draft);
+    const known = this.entries.get(key);
+    const all = known ? [known, ...(known.others ?? [])] : [];
+    const place = all.findIndex(({ draft }) => isSame(draft, entry.draft));
+    // Two that are for everybody are one: the new one replaces the old one.
+    if (place >= 0) all[place] = entry;
+    else all.push(entry);
+    this.keep(key, all);
   }
 
-  delete(key: string): boolean {
-    this.listed = undefined;
-    return this.entries.delete(key);
+  /** @param draft the only one to remove; default: all with this key */
+  delete(key: string, draft?: Draft<O>): boolean {
+    const left = draft ? this.entriesOf(key).filter((each) => !isSame(each.draft, draft)) : [];
+    const wasThere = this.entriesOf(key).length > left.length;
+    this.keep(key, left);
+    return wasThere;
   }
 
   /**
@@ -188,16 +218,54 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
    *   changes
    */
   replan(): () => void {
-    const entries = new Map(Array.from(this.entries, ([key, { draft }]) => [key, this.prepare(draft)]));
+    const prepared = this.drafts().map((draft) => this.prepare(draft));
     return () => {
-      this.entries = entries;
+      this.entries = new Map();
+      for (const entry of prepared) this.set(entry);
       this.listed = undefined;
     };
+  }
+
+  private all(): CatalogueEntry<O>[] {
+    return [...this.entries.values()].flatMap((entry) => (entry.others ? [entry, ...entry.others] : [entry]));
+  }
+
+  private entriesOf(key: string): readonly CatalogueEntry<O>[] {
+    const entry = this.entries.get(key);
+    return entry ? [entry, ...(entry.others ?? [])] : [];
+  }
+
+  private keep(key: string, [first, ...others]: readonly CatalogueEntry<O>[]): void {
+    this.listed = undefined;
+    if (!first) return void this.entries.delete(key);
+    const { draft, operation } = first;
+    this.entries.set(key, { draft, operation, ...(others.length > 0 && { others }) });
   }
 
   private ready(entry: CatalogueEntry<O>): O {
     return (entry.operation ??= this.plan(entry.draft));
   }
+}
+
+/** Operations with one key differ in whom they are for. */
+function isSame(one: { readonly audience?: Audience }, other: { readonly audience?: Audience }): boolean {
+  return one.audience === other.audience;
+}
+
+function ambiguous(
+  key: string,
+  meant: readonly { readonly draft: Draft<BoundOperation> }[],
+): ConfigurationError {
+  const names = meant.map(
+    ({ draft: { title, description = '', location } }) => location ?? title ?? description,
+  );
+  return new ConfigurationError([
+    {
+      code: 'TW_AUDIENCE_AMBIGUOUS',
+      message: `Several operations named "${key}" are for one caller: ${names.map((name) => `"${name}"`).join(' and ')}.`,
+      fix: 'Let `for` of exactly one of them return true for each caller.',
+    },
+  ]);
 }
 
 /** Lists show what a caller may call, because both use the same checks, and what is locked for it. */

@@ -15,7 +15,7 @@ import type { Duration } from '../../base/options/option-schema.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { PolicyMap, PolicyOrigin } from '../../base/metadata/store.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
-import type { RequestContext } from '../../base/request-context.js';
+import type { Principal, RequestContext } from '../../base/request-context.js';
 import type { InputRequired } from '../context/rounds.js';
 import type { QuestionTable, ToolContext } from '../context/tool-context.js';
 
@@ -84,8 +84,11 @@ export type Run<R> = (
   args: Readonly<Record<string, unknown>>,
 ) => MaybePromise<R | InputRequired>;
 
+/** Decides whether a principal belongs to those whom an operation is for. It is called often: keep it cheap. */
+export type Audience = (principal: Principal | undefined) => boolean;
+
 interface BoundBase {
-  /** The published name. It is unique among the operations of its kind. */
+  /** The published name. It is unique among the operations of its kind that one caller may see. */
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
@@ -105,6 +108,8 @@ interface BoundBase {
    * of the tool wins over one of its class.
    */
   readonly extra?: Readonly<ExtraToolOptions & ExtraServiceOptions>;
+  /** Who the operation is for, if it is not for everybody. Only `true` lets a caller in. */
+  readonly audience?: Audience;
   /** The typed questions that the operation may ask. */
   readonly questions?: QuestionTable;
   /** The place of the decorator, as `file:line:column`. Messages use it. */

@@ -7,7 +7,14 @@ import type { BoundOperation, BoundResource, BoundResourceTemplate, OfKind } fro
  * The operations of one kind, in the order in which they were declared. The protocol reads them from here.
  */
 export interface Catalogue<O extends BoundOperation> {
+  /** The operation with this name, or the first of several that are for different callers. */
   get(name: string): O | undefined;
+  /**
+   * The operation with this name that is for this caller. If none is, the first one: its chain refuses the caller.
+   *
+   * @throws {ConfigurationError} when several are for this caller
+   */
+  getFor(name: string, principal: Principal | undefined): O | undefined;
   /** Returns the same array until the next change, so that the array can be the key of a cache. */
   list(): readonly O[];
 }

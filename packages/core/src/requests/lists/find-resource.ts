@@ -15,10 +15,15 @@ type Match = (uri: string) => Variables | undefined;
 const compiled = new WeakMap<BoundResourceTemplate, Match>();
 
 /** The resource with this URI, or else the first template that matches it. */
-export function findResource(registry: Registry, uri: string): FoundResource | undefined {
-  const exact = registry.resources.get(uri);
+export function findResource(
+  registry: Registry,
+  uri: string,
+  principal?: Principal,
+): FoundResource | undefined {
+  const exact = registry.resources.getFor(uri, principal);
   if (exact) return { operation: exact, variables: {} };
   for (const template of registry.resourceTemplates.list()) {
+    if (template.audience && !registry.visible(template, principal)) continue;
     const variables = compile(template)(uri);
     if (variables) return { operation: template, variables };
   }
@@ -31,7 +36,7 @@ export function findReadable(
   uri: string,
   principal: Principal | undefined,
 ): FoundResource | undefined {
-  const found = findResource(registry, uri);
+  const found = findResource(registry, uri, principal);
   return found && registry.mayRead(principal, found.operation, uri, found.variables) ? found : undefined;
 }
 

@@ -106,7 +106,8 @@ export class ListPages {
     const { registry, additions } = this;
     const isReplaced = additions.replaces(key);
     if (!registry.perCaller && !isReplaced) return undefined;
-    const visible = [...all.keys()].filter((index) => registry.listed(all[index]!, request.principal));
+    const listed = [...all.keys()].filter((index) => registry.listed(all[index]!, request.principal));
+    const visible = withoutDoubles(listed, all);
     if (!isReplaced) return visible;
     const positions = new Map(all.map((operation, index) => [operation, index]));
     const operations = visible.map((index) => all[index]!);
@@ -114,6 +115,15 @@ export class ListPages {
       .shown(key, operations, { registry, request })
       .flatMap((operation) => positions.get(operation) ?? []);
   }
+}
+
+/** Two operations with one name that are for one caller are a mistake. A call of either is refused, so none is shown. */
+function withoutDoubles(listed: readonly number[], all: readonly BoundOperation[]): readonly number[] {
+  if (!listed.some((index) => all[index]!.audience)) return listed;
+  const counts = new Map<string, number>();
+  for (const index of listed)
+    counts.set(addressOf(all[index]!), (counts.get(addressOf(all[index]!)) ?? 0) + 1);
+  return listed.filter((index) => counts.get(addressOf(all[index]!)) === 1);
 }
 
 interface PageRequest {

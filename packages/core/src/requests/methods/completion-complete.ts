@@ -50,14 +50,14 @@ function findReferred(
   const { registry } = engine.host;
   const { type, name, uri } = ref;
   if (type === 'ref/prompt' && typeof name === 'string') {
-    const prompt = registry.prompts.get(name);
+    const prompt = registry.prompts.getFor(name, principal);
     if (prompt && registry.visible(prompt, principal)) return prompt;
     throw unknownName('prompt', name, []);
   }
   if (type === 'ref/resource' && typeof uri === 'string') {
-    const template = registry.resourceTemplates.get(uri);
+    const template = registry.resourceTemplates.getFor(uri, principal);
     if (template && registry.visible(template, principal)) return template;
-    const resource = registry.resources.get(uri);
+    const resource = registry.resources.getFor(uri, principal);
     if (resource && registry.visible(resource, principal)) return { complete: {} };
     throw unknownName('resource', uri, []);
   }

@@ -22,7 +22,7 @@ export const promptsGet: Method = {
   name: 'prompts/get',
   calls: { operation: 'prompt', parameter: 'name' },
   capability: 'prompts',
-  find: ({ prompts }, { name }) => prompts.get(name as string),
+  find: ({ prompts }, { name }, principal) => prompts.getFor(name as string, principal),
   handle(request) {
     const { engine, codec, params } = request;
     const { name, arguments: args = NO_ARGUMENTS } = params;

@@ -38,7 +38,7 @@ export const resourcesRead: Method = {
     const { engine, codec, params } = request;
     const { uri } = params;
     if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');
-    const found = findResource(engine.host.registry, uri);
+    const found = findResource(engine.host.registry, uri, request.principal);
     if (!found) throw resourceNotFound(uri, codec.era);
     const { operation, variables } = found;
     request.uri = uri;

@@ -21,7 +21,7 @@ export const toolsList = listMethod<BoundTool>('tools/list', 'tools', {
 export const toolsCall: Method = {
   name: 'tools/call',
   calls: { operation: 'tool', parameter: 'name' },
-  find: ({ tools }, { name }) => tools.get(name as string),
+  find: ({ tools }, { name }, principal) => tools.getFor(name as string, principal),
   handle(request) {
     const { engine, codec, params } = request;
     const { name, arguments: args = NO_ARGUMENTS } = params;
