@@ -3,6 +3,7 @@ import type { ConfigurationProblem } from '../base/errors/configuration-error.js
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';
 import type { RefusedRequest } from '../call/security/refusal-log.js';
+import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
@@ -51,6 +52,8 @@ export interface Protocol {
   readonly anyProcess: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** What was used and must not be used again, over all processes. */
+  readonly claims: ClaimStore;
   /** True as soon as `drain` was called: every new request is then refused with that reason. */
   readonly draining: boolean;
   /** `undefined` when only stateless revisions are served. */

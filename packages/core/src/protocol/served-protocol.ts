@@ -5,6 +5,7 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Era, Principal, Revision } from '../base/request-context.js';
 import type { RefusedRequest } from '../call/security/refusal-log.js';
+import type { ClaimStore } from '../ports/claim-store.js';
 import { systemClock, type Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { ServerStores, StoreHealth } from '../ports/server-stores.js';
@@ -87,6 +88,10 @@ export class ServedProtocol implements Protocol {
 
   get logger(): Logger {
     return this.engine.host.logger;
+  }
+
+  get claims(): ClaimStore {
+    return this.engine.host.claims;
   }
 
   get draining(): boolean {

@@ -1,4 +1,4 @@
-import { secureUrl } from './oauth-options.js';
+import { type FetchDocument, secureUrl, type TrustedIssuer } from './trusted-issuer.js';
 
 /**
  * Finds where an issuer publishes its keys, from its metadata. A document is skipped when it cannot be
@@ -7,11 +7,12 @@ import { secureUrl } from './oauth-options.js';
  *
  * @throws {Error} when no document names the keys; it says what was wrong with each
  */
-export async function discoverJwksUri(issuer: string): Promise<string> {
+export async function discoverJwksUri(trusted: TrustedIssuer): Promise<string> {
+  const { issuer, fetch } = trusted;
   const failures: string[] = [];
   for (const url of new Set(metadataUrls(issuer))) {
     try {
-      return jwksUriOf(await fetchJson(url), issuer);
+      return jwksUriOf(await fetchJson(url, fetch), trusted);
     } catch (error) {
       failures.push(`${url}: ${(error as Error).message}`);
     }
@@ -36,12 +37,16 @@ function metadataUrls(issuer: string): string[] {
   ];
 }
 
-function jwksUriOf(metadata: Record<string, unknown>, issuer: string): string {
+function jwksUriOf(metadata: Record<string, unknown>, { issuer, plainHttp }: TrustedIssuer): string {
   // A document of another issuer must not count for this one (RFC 8414 section 3.3).
   if (metadata['issuer'] !== issuer) throw new Error('the metadata is of another issuer');
   if (typeof metadata['jwks_uri'] !== 'string') throw new Error('the metadata has no jwks_uri');
-  return secureUrl(`jwks_uri of ${issuer}`, metadata['jwks_uri']).href;
+  // Permission for plain http is for the host that the operator has named, not for one that a document names.
+  const isNamed = plainHttp === true && hostOf(metadata['jwks_uri']) === hostOf(issuer);
+  return secureUrl(`jwks_uri of ${issuer}`, metadata['jwks_uri'], isNamed).href;
 }
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : undefined);
 
 const TIMEOUT_MS = 5_000;
 
@@ -51,8 +56,11 @@ const TIMEOUT_MS = 5_000;
  *
  * @throws {Error} when it cannot be fetched within 5 s, or is not a JSON object
  */
-export async function fetchJson(url: string): Promise<Record<string, unknown>> {
-  const response = await fetch(url, {
+export async function fetchJson(
+  url: string,
+  fetchDocument: FetchDocument = (...asked) => fetch(...asked),
+): Promise<Record<string, unknown>> {
+  const response = await fetchDocument(url, {
     headers: { accept: 'application/json, application/jwk-set+json' },
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),

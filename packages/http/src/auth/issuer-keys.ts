@@ -2,7 +2,7 @@ import type { Clock } from '@toolwright/core/ports';
 import type { JWTVerifyGetKey } from 'jose';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { discoverJwksUri, fetchJson } from './discover-jwks-uri.js';
-import type { TrustedIssuer } from './oauth-options.js';
+import type { TrustedIssuer } from './trusted-issuer.js';
 
 /** Keys that are older than this are fetched again before they are used, if the issuer can be reached. */
 const REFRESH_MS = 300_000;
@@ -141,10 +141,10 @@ export class IssuerKeys {
   }
 
   async #fetch(): Promise<void> {
-    const { issuer, jwksUri } = this.trusted;
+    const { jwksUri, fetch } = this.trusted;
     try {
-      this.#jwksUri ??= jwksUri ?? (await discoverJwksUri(issuer));
-      this.#take(await fetchJson(this.#jwksUri));
+      this.#jwksUri ??= jwksUri ?? (await discoverJwksUri(this.trusted));
+      this.#take(await fetchJson(this.#jwksUri, fetch));
       this.#failing = false;
     } catch (error) {
       this.#failing = true;

@@ -1,16 +1,7 @@
 import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { ChallengeForm } from './bearer.js';
-
-/** An authorization server whose tokens are accepted. */
-export interface TrustedIssuer {
-  /** The issuer identifier, exactly as tokens carry it in `iss`. */
-  issuer: string;
-  /**
-   * The URL of the issuer's keys. Default: the URL in the issuer's own metadata (RFC 8414, then OpenID
-   * discovery).
-   */
-  jwksUri?: string;
-}
+import type { TokenProof } from './token-proof.js';
+import { audiencesIn, checkIssuer, secureUrl, trustedIssuer, type TrustedIssuer } from './trusted-issuer.js';
 
 export interface OAuthResourceServerOptions {
   /**
@@ -18,7 +9,7 @@ export interface OAuthResourceServerOptions {
    * issued for it.
    */
   resource: string;
-  /** The issuers whose tokens are accepted. At least one. */
+  /** The issuers whose tokens are accepted. At least one. Each may have rules of its own. */
   issuers: readonly (string | TrustedIssuer)[];
   /** What `aud` must contain. Default: `resource`, with or without a slash at its end. */
   audience?: string | readonly string[];
@@ -44,6 +35,12 @@ export interface OAuthResourceServerOptions {
    * or returns anything else but a text, the token is refused. Default: callers have no tenant.
    */
   tenant?: string | ((claims: Readonly<Record<string, unknown>>) => string | undefined);
+  /**
+   * What clients put before a scope when they ask the issuer for it, such as `api://<app>/` for Entra ID. The scopes of
+   * this server, in `@RequireScopes` as in these options, have no prefix. The server writes it in metadata and challenges,
+   * and takes it off the scopes of a token. Default: none.
+   */
+  scopePrefix?: string;
   /** Lets callers in that have no token. They see only operations that need no scope. Default false. */
   anonymous?: boolean;
   /**
@@ -72,36 +69,43 @@ export interface OAuthResourceServerOptions {
    * were fetched: after five minutes at most. Default 1 second, which takes some 2 MB. 0 verifies every request.
    */
   rememberedTokens?: number;
+  /**
+   * Further checks that the sender of a token has the key that it is bound to, such as `clientCertificates` of
+   * `@toolwright/identity`, or `dpopProofs` with settings of your own. Default: none.
+   */
+  proofs?: readonly TokenProof[];
   /** The name of the resource, for consent pages. */
   resourceName?: string;
   /** The URL of a page that tells developers how to use the resource. */
   resourceDocumentation?: string;
 }
 
-const { callback, count, durationFromZero, either, filledText, flag, group, listOf, oauthScope, oneOf } =
-  optionRules;
-const { recordOf, required, text } = optionRules;
+const { callback, count, durationFromZero, either, filledText, flag, listOf, oauthScope } = optionRules;
+const { objectWith, oneOf, recordOf, required, text } = optionRules;
 const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const texts = listOf('a list of strings', text);
-
-const issuerOptions = { issuer: required(text), jwksUri: text } satisfies OptionSchema<TrustedIssuer>;
 
 /** Every option of `oauthResourceServer` with its rule and its default. */
 const oauthOptions = {
   resource: required(text),
-  issuers: required(listOf('a list of issuers', either(text, group(issuerOptions)))),
+  issuers: required(listOf('a list of issuers', trustedIssuer)),
   audience: either(text, texts),
   clientIds: { ...texts, default: [] },
   algorithms: { ...texts, default: ASYMMETRIC },
   scopesSupported: { ...texts, default: [] },
   impliedScopes: { ...recordOf('an object with lists of scopes', texts), default: {} },
   tenant: either(filledText, callback),
+  scopePrefix: { ...text, default: '' },
   anonymous: { ...flag, default: false },
   challenge: { ...oneOf('http', 'result', 'auto'), default: 'auto' },
   clockTolerance: { ...durationFromZero, default: '5s' },
   requireAtJwt: { ...flag, default: false },
   keysMaxAge: { ...durationFromZero, default: '1h' },
   rememberedTokens: { ...count, default: 1_000 },
+  proofs: {
+    ...listOf('a list of checks', objectWith('what @toolwright/identity makes', 'check')),
+    default: [],
+  },
   resourceName: text,
   resourceDocumentation: text,
 } satisfies OptionSchema<OAuthResourceServerOptions>;
@@ -117,12 +121,14 @@ export interface OAuthSettings {
   impliedScopes: ReadonlyMap<string, readonly string[]>;
   /** Returns the tenant of a caller. What it returns is checked. */
   tenantOf: ((claims: Readonly<Record<string, unknown>>) => unknown) | undefined;
+  scopePrefix: string;
   anonymous: boolean;
   challenge: ChallengeForm;
   clockToleranceMs: number;
   requireAtJwt: boolean;
   keysMaxAgeMs: number;
   rememberedTokens: number;
+  proofs: readonly TokenProof[];
   /** Members of the protected resource metadata that do not follow from the other options. */
   described: { resource_name?: string; resource_documentation?: string };
 }
@@ -134,13 +140,15 @@ export interface OAuthSettings {
 export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSettings {
   const options = parseOptions('oauthResourceServer', oauthOptions, given);
   const { resource, issuers, audience, algorithms, scopesSupported } = options;
+  const names = issuers.map((entry) => (typeof entry === 'string' ? entry : entry.issuer));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new TypeError(`oauth.issuers has ${twice} twice. Name each issuer once.`);
   if (issuers.length === 0) throw new TypeError('oauth.issuers is empty: name at least one issuer.');
   if (algorithms.length === 0)
     throw new TypeError('oauth.algorithms is empty, so no token could be accepted.');
-  const audiences = audience === undefined ? undefined : [audience].flat();
-  if (audiences && (audiences.length === 0 || audiences.includes('')))
-    throw new TypeError('oauth.audience is empty: name what tokens must have as "aud", or leave it out.');
+  const audiences = audiencesIn('oauth.audience', audience);
   requireScopes('oauth.scopesSupported', scopesSupported);
+  if (options.scopePrefix !== '') requireScopes('oauth.scopePrefix', [options.scopePrefix]);
   requireScopes('oauth.impliedScopes', Object.entries(options.impliedScopes).flat(2));
   const weak = algorithms.find((name) => /^(?:none|HS\d+)$/i.test(name));
   if (weak)
@@ -157,21 +165,32 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
     );
   return {
     resource: url,
-    issuers: issuers.map(trusted),
-    audience: audience === undefined ? spellingsOf(resource, url) : [audience].flat(),
+    issuers: issuers.map(checkIssuer),
+    audience: audiences ?? spellingsOf(resource, url),
     clientIds: options.clientIds,
     algorithms: [...algorithms],
     scopesSupported,
     impliedScopes: new Map(Object.entries(options.impliedScopes)),
     tenantOf: tenantFinder(options.tenant),
+    scopePrefix: options.scopePrefix,
     anonymous: options.anonymous,
     challenge: options.challenge,
     clockToleranceMs: options.clockTolerance,
     requireAtJwt: options.requireAtJwt,
     keysMaxAgeMs: options.keysMaxAge,
     rememberedTokens: options.rememberedTokens,
+    proofs: checkProofs(options.proofs),
     described: { resource_name: options.resourceName, resource_documentation: options.resourceDocumentation },
   };
+}
+
+/** @throws {TypeError} when two of them check the same */
+function checkProofs(proofs: readonly TokenProof[]): readonly TokenProof[] {
+  const twice = proofs.find(
+    ({ confirms }, at) => proofs.findIndex((proof) => proof.confirms === confirms) !== at,
+  );
+  if (twice) throw new TypeError(`oauth.proofs: two of them check ${twice.confirms}. Leave one out.`);
+  return proofs;
 }
 
 /**
@@ -183,17 +202,6 @@ function spellingsOf(resource: string, { href }: URL): string[] {
   return [...new Set([resource, href, bare, `${bare}/`])];
 }
 
-function trusted(entry: string | TrustedIssuer): TrustedIssuer {
-  const issuer = typeof entry === 'string' ? { issuer: entry } : entry;
-  const { search, hash, username, password } = secureUrl('oauth.issuers', issuer.issuer);
-  if (search || hash || username || password || /[?#]/.test(issuer.issuer))
-    throw new TypeError(
-      `oauth.issuers: ${issuer.issuer} has a query, a fragment or user info, which no issuer has (RFC 8414, section 2).`,
-    );
-  if (issuer.jwksUri) secureUrl('oauth.issuers jwksUri', issuer.jwksUri);
-  return issuer;
-}
-
 /** A function may say that a caller has no tenant. A claim that is missing says nothing, so it is not a tenant. */
 function tenantFinder(tenant: OAuthResourceServerOptions['tenant']): OAuthSettings['tenantOf'] {
   return typeof tenant === 'string' ? (claims) => claims[tenant] ?? null : tenant;
@@ -202,12 +210,4 @@ function tenantFinder(tenant: OAuthResourceServerOptions['tenant']): OAuthSettin
 function requireScopes(option: string, scopes: readonly string[]): void {
   const wrong = scopes.find((scope) => !oauthScope.accepts(scope));
   if (wrong !== undefined) throw new TypeError(`${option}: ${JSON.stringify(wrong)} is not a scope.`);
-}
-
-/** Accepts HTTPS, and HTTP only on this machine. */
-export function secureUrl(what: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const local = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return url;
-  throw new TypeError(`${what}: expected an https URL, got ${JSON.stringify(text)}.`);
 }

@@ -1,4 +1,3 @@
-import type { Principal } from '@toolwright/core';
 import type { MaybePromise } from '@toolwright/core/transport';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authentication, AuthenticationFailure } from '../endpoint/authentication.js';
@@ -6,11 +5,19 @@ import { isPreflight } from '../endpoint/cors.js';
 import type { Exchange } from '../endpoint/exchange.js';
 import { FetchExchange } from '../fetch/fetch-exchange.js';
 import { NodeExchange } from '../node/node-exchange.js';
-import { type BearerChallenge, type ChallengeForm, bearerChallenge, readBearerToken } from './bearer.js';
+import {
+  type ChallengeForm,
+  type ChallengeParameters,
+  type TokenScheme,
+  challengeText,
+  readToken,
+} from './bearer.js';
 import { IssuerUnreachableError } from './issuer-keys.js';
 import { type OAuthResourceServerOptions, type OAuthSettings, resolveOAuthOptions } from './oauth-options.js';
+import { askedScopes } from './read-principal.js';
 import { InvalidTokenError } from './token-kind.js';
-import { tokenVerifier } from './verify-token.js';
+import { findMissingProof, type ProofServer } from './token-proof.js';
+import { type CheckedToken, tokenVerifier } from './verify-token.js';
 
 /** An OAuth 2.1 resource server. Pass it to `mcpHttp`, `serveHttp` or `mcpFetch` as `oauth`. */
 export interface OAuthResourceServer {
@@ -19,6 +26,10 @@ export interface OAuthResourceServer {
   readonly resource: string;
   /** The form in which callers learn which scopes they lack. */
   readonly challenge: ChallengeForm;
+  /** The value of `WWW-Authenticate`: the metadata is added, and scopes are named as clients ask for them. */
+  readonly writeChallenge: (parameters: ChallengeParameters) => string;
+  /** Is called by the endpoint, once, before its first request. */
+  readonly serve: (server: ProofServer) => void;
   /** The URL of the protected resource metadata (RFC 9728). Every challenge names it. */
   readonly metadataUrl: string;
   /** Serves the metadata: `app.use(oauth.metadata)`. `serveHttp` does this by itself. */
@@ -43,24 +54,25 @@ const ISSUER_RETRY_SECONDS = 5;
  */
 export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthResourceServer {
   const settings = resolveOAuthOptions(options);
+  const { proofs, resource } = settings;
   const verify = tokenVerifier(settings);
   const resource_metadata = metadataUrl(settings);
+  const writeChallenge = challengeWriter(settings, resource_metadata);
+  const knowsDpop = proofs.some(({ scheme }) => scheme === 'DPoP');
+  const requiresProof = proofs.some(({ required }) => required);
   const scope = settings.scopesSupported.join(' ');
 
-  const challenge = (parameters: BearerChallenge, { status, message, reason }: Refusal): Authentication => ({
-    challenge: {
-      status,
-      message,
-      reason,
-      headers: { 'WWW-Authenticate': bearerChallenge({ ...parameters, resource_metadata }) },
-    },
-  });
+  const challenge = (parameters: ChallengeParameters, refusal: Refusal): Authentication => {
+    const { status, message, reason, headers, scheme } = refusal;
+    const text = writeChallenge(parameters, scheme);
+    return { challenge: { status, message, reason, headers: { ...headers, 'WWW-Authenticate': text } } };
+  };
 
   const authenticate: OAuthResourceServer['authenticate'] = (request) => {
     const found = repeatsAuthorization(request)
       ? ({ kind: 'malformed' } as const)
-      : readBearerToken(authorizationIn(request.headers));
-    if (found.kind === 'token') return check(found.token);
+      : readToken(authorizationIn(request.headers), knowsDpop);
+    if (found.kind === 'token') return check(found.token, found.scheme, request);
     if (found.kind === 'malformed') {
       const error_description = 'The Authorization header holds no token.';
       const message = 'Malformed authorization request';
@@ -74,24 +86,37 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       : challenge({ scope }, { status: 401, message: 'Authentication required', reason: 'missing' });
   };
 
-  const accept = (principal: Principal): Authentication => ({ principal });
-  const refuse = (error: unknown): Authentication => {
-    if (error instanceof IssuerUnreachableError) return unavailable();
-    if (!(error instanceof InvalidTokenError)) throw error;
-    const { message, reason } = error;
-    const parameters = { error: 'invalid_token', error_description: message, scope } as const;
-    return challenge(parameters, { status: 401, message, reason });
-  };
-  const check = (token: string): MaybePromise<Authentication> => {
+  const check = (token: string, scheme: TokenScheme, request: Asking): MaybePromise<Authentication> => {
+    const refuse = (error: unknown): Authentication => {
+      if (error instanceof IssuerUnreachableError) return unavailable();
+      if (!(error instanceof InvalidTokenError)) throw error;
+      const { message, reason } = error;
+      const parameters = { error: 'invalid_token', error_description: message, scope };
+      return challenge(parameters, { status: 401, message, reason, scheme });
+    };
+    const accept = (checked: CheckedToken): MaybePromise<Authentication> => {
+      const { principal } = checked;
+      if (checked.proofs.length === 0 && !requiresProof && scheme === 'Bearer') return { principal };
+      const sender = { request, token, scheme, claims: checked.payload, resource: resource.href };
+      return findMissingProof(checked.proofs, proofs, sender).then((failure) => {
+        if (!failure) return { principal };
+        const { reason, error = 'invalid_token', message, headers } = failure;
+        if (reason === 'unavailable') return unavailable();
+        const parameters = { error, error_description: message, scope };
+        return challenge(parameters, { status: 401, message, reason, headers, scheme });
+      });
+    };
     const outcome = verify(token);
-    return outcome instanceof Promise ? outcome.then(accept, refuse) : accept(outcome);
+    return outcome instanceof Promise ? outcome.then(accept).catch(refuse) : accept(outcome);
   };
 
   const sendMetadata = metadataSender(settings);
   return {
     authenticate,
-    resource: settings.resource.href,
+    resource: resource.href,
     challenge: settings.challenge,
+    writeChallenge,
+    serve: (server) => proofs.forEach((proof) => proof.serve?.(server)),
     metadataUrl: resource_metadata,
     metadata(req, res, next) {
       const exchange = new NodeExchange(req, res);
@@ -110,7 +135,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
  * Node keeps the first of two such headers and drops the other; something in front may have looked at the other one. The
  * web joins them, which is not a token.
  */
-function repeatsAuthorization(request: IncomingMessage | Request): boolean {
+function repeatsAuthorization(request: Asking): boolean {
   if (!('rawHeaders' in request)) return false;
   const { rawHeaders } = request;
   let count = 0;
@@ -128,10 +153,31 @@ function authorizationIn(headers: IncomingMessage['headers'] | Headers): string 
     : (headers as IncomingMessage['headers']).authorization;
 }
 
+type Asking = IncomingMessage | Request;
+
 interface Refusal {
   status: number;
   message: string;
   reason: AuthenticationFailure;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** The scheme that the caller has used. */
+  scheme?: TokenScheme;
+}
+
+/**
+ * Writes challenges. Where bound tokens are accepted beside others, a challenge names both schemes; a caller that has used
+ * the one of DPoP learns what was wrong with that.
+ */
+function challengeWriter({ proofs, scopePrefix }: OAuthSettings, resource_metadata: string) {
+  const dpop = proofs.find(({ scheme }) => scheme === 'DPoP');
+  return (parameters: ChallengeParameters, used?: TokenScheme): string => {
+    const scope = askedScopes(parameters.scope?.split(' ') ?? [], scopePrefix).join(' ');
+    const all = { ...parameters, scope, resource_metadata };
+    if (dpop && (dpop.required || used === 'DPoP'))
+      return challengeText('DPoP', { ...all, ...dpop.challenge });
+    const bearer = challengeText('Bearer', all);
+    return dpop ? `${bearer}, ${challengeText('DPoP', dpop.challenge ?? {})}` : bearer;
+  };
 }
 
 /** The token can be neither accepted nor refused. It would be wrong to ask the client for another one. */
@@ -163,7 +209,10 @@ function metadataSender(settings: OAuthSettings): (exchange: Exchange, url: stri
     resource: settings.resource.href,
     authorization_servers: settings.issuers.map(({ issuer }) => issuer),
     bearer_methods_supported: ['header'],
-    ...(settings.scopesSupported.length > 0 && { scopes_supported: settings.scopesSupported }),
+    ...(settings.scopesSupported.length > 0 && {
+      scopes_supported: askedScopes(settings.scopesSupported, settings.scopePrefix),
+    }),
+    ...Object.assign({}, ...settings.proofs.map(({ metadata }) => metadata)),
     ...settings.described,
   });
   return (exchange, url) => {

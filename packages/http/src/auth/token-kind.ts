@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose';
 import type { AuthenticationFailure } from '../endpoint/authentication.js';
+import type { TrustedIssuer } from './trusted-issuer.js';
 
 /**
  * What an access token calls itself in the payload: in the `typ` of Keycloak, or in the `token_type` of
@@ -11,26 +12,65 @@ const ACCESS_KINDS = new Set(['bearer', 'dpop', 'jwt', 'at+jwt', 'access', 'acce
 /** Claims of ID tokens (OpenID Connect Core). Access tokens of plain types do not have them. */
 const ID_TOKEN_MARKS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
+/** What tells access tokens of an issuer from others. */
+interface KindRules extends Pick<TrustedIssuer, 'isAccessToken'> {
+  /** True to accept only tokens with the type of RFC 9068. */
+  readonly requireAtJwt: boolean;
+  readonly audience: readonly string[];
+}
+
 /**
- * Refuses everything except an access token that any holder may use. The same issuer signs ID tokens and
+ * Refuses everything except an access token. The same issuer signs ID tokens and
  * logout tokens with the same keys, often for the same audience. A client's ID token must open nothing here.
  *
  * The header `typ` decides if it can (RFC 9068 section 4): a token of type `at+jwt` may contain a nonce. Many
  * issuers send plain `JWT` (Entra ID, Keycloak, Auth0) or nothing (Cognito). Such a token is accepted, unless
  * its claims mark it as another kind.
  *
- * @param requireAtJwt true to accept only tokens with the type of RFC 9068
- * @throws {InvalidTokenError} `type` or `bound`
+ * @throws {InvalidTokenError} `type`
  */
-export function requireAccessToken(typ: unknown, payload: JWTPayload, requireAtJwt: boolean): void {
+export function requireAccessToken(
+  typ: unknown,
+  payload: JWTPayload,
+  { requireAtJwt, isAccessToken, audience }: KindRules,
+): void {
   const isTyped = isAccessType(typ);
   const isPlain = typ === undefined || (typeof typ === 'string' && shortType(typ) === 'jwt');
   if (!isTyped && (requireAtJwt || !isPlain)) throw new InvalidTokenError('type');
   if (isOfAnotherKind(payload) || (!isTyped && hasMarkOfIdToken(payload)))
     throw new InvalidTokenError('type');
-  // The holder of such a token must prove that it also has the key (RFC 7800, 8705, 9449). Nothing here can
-  // check a proof.
-  if (payload['cnf'] !== undefined || saysDpop(payload)) throw new InvalidTokenError('bound');
+  if (
+    !(isAccessToken
+      ? isAccessToken(payload)
+      : isTyped || isForResource(payload, audience) || hasMark(payload))
+  )
+    throw new InvalidTokenError('type');
+}
+
+/**
+ * The audience of an ID token is a client. Only an access token is for a resource, whose name is a URI. Where an API is
+ * known by the id of an app, as with Entra ID, both kinds have the same audience.
+ */
+function isForResource({ aud }: JWTPayload, audience: readonly string[]): boolean {
+  return [aud].flat().some((each) => each?.includes(':') === true && audience.includes(each));
+}
+
+/** Claims of access tokens that ID tokens do not have. `roles` and `azp` are in both. */
+const MARKS = [
+  'scope',
+  'scp',
+  'permissions',
+  'client_id',
+  'cid',
+  'appid',
+  'azpacr',
+  'token_use',
+  'token_type',
+];
+
+/** `typ` is that of Keycloak. Other values of it, and of `token_use` and `token_type`, are refused before. */
+function hasMark(payload: JWTPayload): boolean {
+  return payload['typ'] !== undefined || MARKS.some((claim) => payload[claim] !== undefined);
 }
 
 function isAccessType(typ: unknown): boolean {
@@ -47,11 +87,6 @@ function isOfAnotherKind({ typ, token_type, token_use, events }: JWTPayload): bo
   if (events !== undefined) return true;
   if ([typ, token_type].some((kind) => kind !== undefined && !isAccessKind(kind))) return true;
   return token_use !== undefined && token_use !== 'access';
-}
-
-/** It says that it is bound, and not to which key. */
-function saysDpop({ typ, token_type }: JWTPayload): boolean {
-  return [typ, token_type].some((kind) => typeof kind === 'string' && kind.toLowerCase() === 'dpop');
 }
 
 function isAccessKind(kind: unknown): boolean {
@@ -77,6 +112,11 @@ const texts: Readonly<Record<TokenFailure, string>> = {
   algorithm: 'The access token is signed with an algorithm that is not accepted.',
   type: 'The access token is a token of another kind.',
   bound: 'The access token is bound to a key and cannot be used as a bearer token.',
+  unbound: 'The access token is bound to no key.',
+  proof: 'The proof of the key is missing or wrong.',
+  replay: 'The proof of the key was used before.',
+  nonce: 'The proof of the key needs a nonce of this server.',
+  inactive: 'The access token is not active.',
   subject: 'The access token names no subject.',
   tenant: 'The access token names no tenant.',
   claims: 'The access token lacks a claim.',

@@ -2,12 +2,15 @@ import { hash } from 'node:crypto';
 import type { Principal } from '@toolwright/core';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { IssuerKeys } from './issuer-keys.js';
+import type { TokenProof } from './token-proof.js';
 
 /** What was found out about a token that was accepted. */
 export interface VerifiedToken {
   principal: Principal;
   payload: JWTPayload;
   issuerKeys: IssuerKeys;
+  /** What its sender must prove with each request. */
+  proofs: readonly TokenProof[];
   /** The keys that the signature was verified with. */
   getKey: JWTVerifyGetKey;
 }
@@ -32,15 +35,14 @@ export class VerifiedTokens {
     private readonly tolerance: number,
   ) {}
 
-  /** The caller, if this token was accepted before and would be accepted again at this time (ms). */
-  find(token: string, now: number): Principal | undefined {
+  /** What is known of a token that was accepted before and would be accepted again at this time (ms). */
+  find(token: string, now: number): VerifiedToken | undefined {
     // An empty memory needs no digest.
     if (this.#kept.size === 0) return undefined;
     const id = idOf(token);
     const known = this.#kept.get(id);
     if (!known) return undefined;
-    if (known.issuerKeys.areCurrent(known.getKey) && this.#isInTime(known.payload, now))
-      return known.principal;
+    if (known.issuerKeys.areCurrent(known.getKey) && this.#isInTime(known.payload, now)) return known;
     this.#kept.delete(id);
     return undefined;
   }

@@ -35,7 +35,7 @@ test('the signature of a token is verified once', async () => {
   const text = await token({ scope: 'a b' });
   const first = await verify(text);
 
-  expect(first).toMatchObject({ subject: 'ann', scopes: ['a', 'b'] });
+  expect(first.principal).toMatchObject({ subject: 'ann', scopes: ['a', 'b'] });
   expect(verify(text)).toBe(first);
 });
 
@@ -127,7 +127,7 @@ test('with rememberedTokens: 0 each request is verified', async () => {
 
 test('no tool can change what the next call sees of its caller', async () => {
   const text = await token({ scope: 'a', realm_access: { roles: ['reader'] } });
-  const { scopes, claims } = await verify(text);
+  const { scopes, claims } = (await verify(text)).principal;
 
   expect(() => (scopes as string[]).push('admin')).toThrow(TypeError);
   expect(() => (claims as any).realm_access.roles.push('admin')).toThrow(TypeError);
@@ -148,16 +148,20 @@ describe('the tenant of a caller', () => {
 
   test('is a claim, or what a function makes of the claims', async () => {
     const text = await token({ tid: 'acme', org: { id: 7 } });
-    await expect(verifying('tid')(text)).resolves.toMatchObject({ subject: 'ann', tenant: 'acme' });
+    await expect(verifying('tid')(text)).resolves.toMatchObject({
+      principal: { subject: 'ann', tenant: 'acme' },
+    });
     const byOrganisation: Tenant = ({ org }) => `org-${(org as { id: number }).id}`;
-    await expect(verifying(byOrganisation)(text)).resolves.toMatchObject({ tenant: 'org-7' });
+    await expect(verifying(byOrganisation)(text)).resolves.toMatchObject({
+      principal: { tenant: 'org-7' },
+    });
   });
 
   test('may be missing only if a function says so', async () => {
     const text = await token();
     await expect(verifying('tid')(text)).rejects.toMatchObject({ reason: 'tenant' });
-    expect(await verifying(() => undefined)(text)).not.toHaveProperty('tenant');
-    expect(await verify(text)).not.toHaveProperty('tenant');
+    expect((await verifying(() => undefined)(text)).principal).not.toHaveProperty('tenant');
+    expect((await verify(text)).principal).not.toHaveProperty('tenant');
   });
 
   test.each([7, '', null, ['acme'], {}])('is never %j', async (tid) => {

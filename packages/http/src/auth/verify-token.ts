@@ -1,13 +1,18 @@
-import type { Principal } from '@toolwright/core';
 import { type Clock, systemClock } from '@toolwright/core/ports';
 import type { MaybePromise } from '@toolwright/core/transport';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from 'jose';
-import { IssuerKeys, IssuerUnreachableError, loadJose } from './issuer-keys.js';
+import { IssuerUnreachableError, loadJose } from './issuer-keys.js';
+import { Issuers, type KnownIssuer, requireOwnKey } from './issuers.js';
 import type { OAuthSettings } from './oauth-options.js';
 import { InvalidTokenError, type TokenFailure, requireAccessToken } from './token-kind.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { readPrincipal } from './read-principal.js';
+import { neededProofs } from './token-proof.js';
+import { type VerifiedToken, VerifiedTokens } from './verified-tokens.js';
 
 type Jose = typeof import('jose');
+
+/** A token that is valid, whoever sends it. */
+export type CheckedToken = Pick<VerifiedToken, 'principal' | 'payload' | 'proofs'>;
 
 /**
  * Checks signature, algorithm, issuer, audience, times and kind of an access token (RFC 9068). It answers at once for a
@@ -15,43 +20,35 @@ type Jose = typeof import('jose');
  *
  * The promise is rejected with `InvalidTokenError` or `IssuerUnreachableError`.
  */
-export type VerifyToken = (token: string) => MaybePromise<Principal>;
+export type VerifyToken = (token: string) => MaybePromise<CheckedToken>;
 
 export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemClock): VerifyToken {
-  const ages = { clock, maxAgeMs: settings.keysMaxAgeMs };
-  const keys = new Map(settings.issuers.map((trusted) => [trusted.issuer, new IssuerKeys(trusted, ages)]));
-  const { audience, clientIds, algorithms, clockToleranceMs, requireAtJwt } = settings;
-  const clockTolerance = clockToleranceMs / 1_000;
+  const issuers = new Issuers(settings, clock);
+  const { algorithms } = settings;
+  const clockTolerance = settings.clockToleranceMs / 1_000;
   const verified = new VerifiedTokens(settings.rememberedTokens, clockTolerance);
 
-  const verifyAnew = async (token: string): Promise<Principal> => {
+  const verifySignature = async (
+    token: string,
+    claims: JWTPayload,
+    { keys, audience, clientIds }: KnownIssuer,
+  ) => {
     const jose = loadJose();
     try {
-      // Decoders forgive padding and more, and then one token has many spellings.
-      if (!COMPACT.test(token)) throw new InvalidTokenError('malformed');
-      const { iss: issuer = '', aud } = jose.decodeJwt(token);
-      const issuerKeys = keys.get(issuer);
-      if (!issuerKeys) throw new InvalidTokenError('issuer');
       const rules: JWTVerifyOptions = {
-        issuer,
-        ...((aud !== undefined || clientIds.length === 0) && { audience }),
+        issuer: claims.iss!,
+        ...((claims.aud !== undefined || clientIds.length === 0) && { audience: [...audience] }),
         algorithms,
         clockTolerance,
         currentDate: new Date(clock.now()),
-        requiredClaims: ['exp', 'sub'],
+        requiredClaims: ['exp'],
       };
-      const { protectedHeader, payload, getKey } = await issuerKeys.use(
+      return await keys.use(
         async (getKey) => ({ getKey, ...(await verifyWith(jose, getKey, { token, rules })) }),
         (error) => isAboutKeys(error, token, jose),
       );
-      requireAccessToken(protectedHeader.typ, payload, requireAtJwt);
-      requireTimes(payload);
-      if (payload.aud === undefined) requireClient(payload, clientIds);
-      const principal = freezeAll(toPrincipal(payload, settings));
-      verified.keep(token, { principal, payload, issuerKeys, getKey });
-      return principal;
     } catch (error) {
-      if (error instanceof InvalidTokenError || error instanceof IssuerUnreachableError) throw error;
+      if (error instanceof IssuerUnreachableError) throw error;
       // Everything that jose says about a token is a `JOSEError`. Any other error is about a key that cannot
       // be used.
       if (!(error instanceof jose.errors.JOSEError) || error instanceof jose.errors.JWKInvalid)
@@ -60,21 +57,37 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
     }
   };
 
+  const verifyAnew = async (token: string): Promise<CheckedToken> => {
+    const claims = decode(token);
+    const known = issuers.find(claims);
+    if (!known) throw new InvalidTokenError('issuer');
+    const { protectedHeader, payload, getKey } = await verifySignature(token, claims, known);
+    requireOwnKey(known, { kid: protectedHeader.kid, payload, getKey });
+    requireAccessToken(protectedHeader.typ, payload, known);
+    requireTimes(payload);
+    if (payload.aud === undefined) requireClient(payload, known.clientIds);
+    const proofs = neededProofs(payload, settings.proofs);
+    const principal = readPrincipal(payload, known.trusted, settings);
+    const checked = { principal, payload, proofs, issuerKeys: known.keys, getKey };
+    verified.keep(token, checked);
+    return checked;
+  };
+
   return (token) => verified.find(token, clock.now()) ?? verifyAnew(token);
 }
 
 /** A token in its compact form (RFC 7515, section 3.1), in base64url without padding. Unsigned ones are refused later. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** How deep claims may be nested. Those of real issuers have three or four levels. */
-const MAX_DEPTH = 64;
-
-/** Many requests share a principal, so no tool may change what the next call sees. */
-function freezeAll<T>(value: T, depth = 0): T {
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > MAX_DEPTH) throw new InvalidTokenError('claims');
-  for (const inner of Object.values(Object.freeze(value))) freezeAll(inner, depth + 1);
-  return value;
+/** The claims, before anything is verified. */
+function decode(token: string): JWTPayload {
+  // Decoders forgive padding and more, and then one token has many spellings.
+  if (!COMPACT.test(token)) throw new InvalidTokenError('malformed');
+  try {
+    return loadJose().decodeJwt(token);
+  } catch (error) {
+    throw new InvalidTokenError('malformed', { cause: error });
+  }
 }
 
 /** JSON reads `1e400` as infinity, which no clock reaches. */
@@ -141,64 +154,4 @@ function failureOf(error: Error, { errors }: Jose): TokenFailure {
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature';
   if (error instanceof errors.JOSEAlgNotAllowed) return 'algorithm';
   return 'malformed';
-}
-
-/**
- * Sessions, quotas and sealed states are bound to the subject. If the subject is not a name, many callers
- * would share it.
- */
-function toPrincipal(payload: JWTPayload, { impliedScopes, tenantOf }: OAuthSettings): Principal {
-  if (typeof payload.sub !== 'string' || payload.sub === '') throw new InvalidTokenError('subject');
-  const clientId = payload['client_id'] ?? payload['azp'];
-  return {
-    issuer: payload.iss,
-    subject: payload.sub,
-    ...(typeof clientId === 'string' && { clientId }),
-    ...(tenantOf && tenantIn(payload, tenantOf)),
-    scopes: withImplied(grantedScopes(payload), impliedScopes),
-    claims: payload,
-  };
-}
-
-/** Without a tenant, a caller would meet everybody else that has none. So a tenant that cannot be found is a refusal. */
-function tenantIn(
-  payload: JWTPayload,
-  tenantOf: NonNullable<OAuthSettings['tenantOf']>,
-): { tenant?: string } {
-  let tenant: unknown;
-  try {
-    tenant = tenantOf(payload);
-  } catch (cause) {
-    throw new InvalidTokenError('tenant', { cause });
-  }
-  if (tenant === undefined) return {};
-  if (typeof tenant !== 'string' || tenant === '') throw new InvalidTokenError('tenant');
-  return { tenant };
-}
-
-/**
- * The scopes of a token: `scope` of RFC 8693 and 9068, or `scp`, which Entra ID and Okta send instead. Each
- * may be a list, or words in one string. If one of them is empty, the other one counts.
- */
-function grantedScopes(payload: JWTPayload): string[] {
-  const scope = scopesIn(payload['scope']);
-  return scope.length > 0 ? scope : scopesIn(payload['scp']);
-}
-
-function scopesIn(claim: unknown): string[] {
-  const words = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
-  return words.filter((word) => typeof word === 'string' && word !== '') as string[];
-}
-
-/**
- * Adds the scopes that these scopes include.
- *
- * @param implied the included scopes, by scope
- */
-function withImplied(granted: readonly string[], implied: ReadonlyMap<string, readonly string[]>): string[] {
-  const all = new Set(granted);
-  // A loop over a set also visits what is added meanwhile, so scopes that included scopes include are found,
-  // too.
-  for (const scope of all) for (const inner of implied.get(scope) ?? []) all.add(inner);
-  return [...all];
 }

@@ -6,7 +6,7 @@ import type { SseSettings } from './sse-stream.js';
 /** What the handlers of one mounted endpoint share. */
 export interface Endpoint {
   readonly protocol: Protocol;
-  readonly settings: Pick<EndpointSettings, 'maxBodyBytes' | 'resourceMetadata' | 'challenge'>;
+  readonly settings: Pick<EndpointSettings, 'maxBodyBytes' | 'writeChallenge' | 'challenge'>;
   readonly sse: SseSettings;
   /** Present when people who open the endpoint in a browser are shown a page. */
   readonly landing: Landing | undefined;

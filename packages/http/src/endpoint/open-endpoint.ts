@@ -34,6 +34,7 @@ export function openEndpoint<Req>(
   const callers = new CallerCheck(protocol, settings);
   const { maxBufferedBytes, keepAliveMs, authenticate } = settings;
   const { clock } = protocol;
+  settings.serve?.(protocol);
   const landing = openLanding(protocol, settings);
   const endpoint: Endpoint = {
     protocol,
@@ -133,7 +134,7 @@ class CallerCheck {
    */
   constructor(
     protocol: Protocol,
-    private readonly settings: Pick<EndpointSettings<never>, 'authenticate' | 'resourceMetadata'>,
+    private readonly settings: Pick<EndpointSettings<never>, 'authenticate' | 'writeChallenge'>,
   ) {
     this.#protocol = protocol;
     const problem = (this.#anonymousProblem = protocol.findPrincipalProblem(undefined));
@@ -149,11 +150,9 @@ class CallerCheck {
     const problem = principal ? this.#protocol.findPrincipalProblem(principal) : this.#anonymousProblem;
     if (!problem) return undefined;
     if (principal) this.#tellOperator(problem);
-    const { resourceMetadata } = this.settings;
-    const asking = resourceMetadata ? `Bearer resource_metadata="${resourceMetadata}"` : 'Bearer';
     return {
       status: 401,
-      headers: { 'WWW-Authenticate': asking },
+      headers: { 'WWW-Authenticate': this.settings.writeChallenge({}) },
       message: 'Authentication required',
       reason: principal ? 'subject' : 'missing',
     };

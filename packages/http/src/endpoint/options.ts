@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import type { MaybePromise } from '@toolwright/core/transport';
-import type { ChallengeForm } from '../auth/bearer.js';
+import { type ChallengeForm, type ChallengeParameters, challengeText } from '../auth/bearer.js';
 import type { OAuthResourceServer } from '../auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
 
@@ -101,8 +101,12 @@ export interface EndpointSettings<Req = never> {
   /** `undefined`: as the security of the server wants it. */
   readonly landing: boolean | undefined;
   readonly publicUrl: string | undefined;
-  /** Named in challenges, so that clients learn how to get a token. */
+  /** Where clients learn how to get a token. */
   readonly resourceMetadata: string | undefined;
+  /** The value of `WWW-Authenticate`. */
+  readonly writeChallenge: (parameters: ChallengeParameters) => string;
+  /** Is called before the first request is served. */
+  readonly serve: OAuthResourceServer['serve'] | undefined;
   /** The form in which callers learn which scopes they lack. */
   readonly challenge: ChallengeForm;
   readonly authenticate: Authenticate<Req> | undefined;
@@ -126,6 +130,8 @@ export function endpointSettings<Req extends IncomingMessage | Request>(
     landing: options.landing,
     publicUrl: options.publicUrl ?? oauth?.resource,
     resourceMetadata: oauth?.metadataUrl,
+    writeChallenge: oauth?.writeChallenge ?? ((parameters) => challengeText('Bearer', parameters)),
+    serve: oauth?.serve,
     challenge: oauth?.challenge ?? 'auto',
     authenticate: options.authenticate ?? authenticateBy(principal, oauth),
     ip,

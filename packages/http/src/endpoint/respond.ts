@@ -1,5 +1,5 @@
 import { errorText, type LockedReply, type Peer, type Reply } from '@toolwright/core/transport';
-import { type ChallengeForm, bearerChallenge, formFor } from '../auth/bearer.js';
+import { type ChallengeForm, type ChallengeParameters, formFor } from '../auth/bearer.js';
 import type { Exchange } from './exchange.js';
 import type { HttpFailure } from './http-failure.js';
 
@@ -16,7 +16,7 @@ export interface Asker {
 
 /** What an endpoint says in challenges. */
 export interface Challenging {
-  readonly resourceMetadata: string | undefined;
+  readonly writeChallenge: (parameters: ChallengeParameters) => string;
   readonly challenge: ChallengeForm;
 }
 
@@ -37,19 +37,18 @@ function sendLocked(exchange: Exchange, locked: LockedReply, { peer, settings }:
   const isAnonymous = peer.principal === undefined;
   // A challenge to a caller without a token has no error code (RFC 6750 section 3.1).
   const failure = isAnonymous ? {} : INSUFFICIENT;
-  exchange.setHeader('WWW-Authenticate', bearerChallenge({ ...failure, ...askedOf(locked, settings) }));
+  exchange.setHeader('WWW-Authenticate', challengeFor(locked, settings, failure));
   exchange.sendJson(isAnonymous ? 401 : 403, text);
 }
 
 /** The body: hosts that read the challenge there begin the sign-in only if it has an error and its description. */
 export function lockedText(locked: LockedReply, settings: Challenging): string {
-  return locked.text(bearerChallenge({ ...INSUFFICIENT, ...askedOf(locked, settings) }));
+  return locked.text(challengeFor(locked, settings, INSUFFICIENT));
 }
 
-const askedOf = ({ scopes }: LockedReply, { resourceMetadata }: Challenging) => ({
-  scope: scopes.join(' '),
-  resource_metadata: resourceMetadata,
-});
+function challengeFor({ scopes }: LockedReply, settings: Challenging, failure: ChallengeParameters): string {
+  return settings.writeChallenge({ ...failure, scope: scopes.join(' ') });
+}
 
 export function sendFailure(exchange: Exchange, { status, rpcCode, message, headers }: HttpFailure): void {
   if (exchange.isAnswered) return;

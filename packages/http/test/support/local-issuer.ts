@@ -31,6 +31,8 @@ export class LocalIssuer {
   readonly asked: string[] = [];
   /** Answers every request instead of the pages. */
   outage: Page | undefined;
+  /** Further members of the keys that are made from now on. */
+  keyMembers: Record<string, unknown> = {};
   #keys: SigningKey[] = [];
 
   private constructor(
@@ -58,7 +60,11 @@ export class LocalIssuer {
 
   async addKey(kid: string | undefined): Promise<void> {
     const { privateKey, publicKey } = await jose.generateKeyPair('ES256');
-    const jwk = { ...(await jose.exportJWK(publicKey)), alg: 'ES256', ...(kid !== undefined && { kid }) };
+    const jwk = {
+      ...(await jose.exportJWK(publicKey)),
+      ...{ alg: 'ES256', ...this.keyMembers },
+      ...(kid !== undefined && { kid }),
+    };
     this.#keys.push({ kid, privateKey: privateKey as jose.CryptoKey, jwk });
   }
 

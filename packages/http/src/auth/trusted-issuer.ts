@@ -1,0 +1,109 @@
+import type { Principal } from '@toolwright/core';
+import { optionRules, type OptionSchema } from '@toolwright/core/options';
+
+/** The claims of a token. */
+export type TokenClaims = Readonly<Record<string, unknown>>;
+
+/** What a token says about its caller, in the words of this server. A member that is left out is read as usual. */
+export type TokenPrincipal = Partial<Pick<Principal, 'subject' | 'clientId' | 'scopes'>>;
+
+/** Fetches what an issuer publishes. The global `fetch` is one; another one may trust a CA of its own. */
+export type FetchDocument = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * An authorization server whose tokens are accepted. `@toolwright/identity` has one for each of the usual issuers, such as
+ * `entraId({ tenant, clientId })`.
+ */
+export interface TrustedIssuer {
+  /** The issuer identifier, exactly as tokens carry it in `iss`. Clients are sent to it. */
+  issuer: string;
+  /**
+   * The URL of the issuer's keys. Default: the URL in the issuer's own metadata (RFC 8414, then OpenID
+   * discovery).
+   */
+  jwksUri?: string;
+  /** What `aud` of its tokens must contain. Default: the option `audience` of `oauthResourceServer`. */
+  audience?: string | readonly string[];
+  /** The clients whose tokens need no `aud`. Default: the option `clientIds` of `oauthResourceServer`. */
+  clientIds?: readonly string[];
+  /** Accepts only tokens of type `at+jwt`. Default: the option `requireAtJwt` of `oauthResourceServer`. */
+  requireAtJwt?: boolean;
+  /**
+   * For an issuer with many tenants, each of which has an `iss` of its own: true if this `iss` is trusted. It must compare the whole text, because the claims are not verified yet.
+   */
+  isIssuer?: (iss: string, claims: TokenClaims) => boolean;
+  /**
+   * True if a key of the issuer may sign a token with these claims. It is for sets with the keys of several tenants. Default:
+   * every key may.
+   */
+  isKeyFor?: (key: Readonly<Record<string, unknown>>, claims: TokenClaims) => boolean;
+  /**
+   * The positive mark of an access token: true if a verified token is one. It is asked after the server has refused what
+   * is marked as another kind.
+   */
+  isAccessToken?: (claims: TokenClaims) => boolean;
+  /** Reads the caller from the claims of a verified token: scopes in other claims, another name for the subject. */
+  principal?: (claims: TokenClaims) => TokenPrincipal;
+  /** Fetches metadata and keys. Default: the global `fetch`. Redirects count as failures. */
+  fetch?: FetchDocument;
+  /**
+   * Lets this issuer be reached over plain http. This is for an issuer inside of a cluster: whoever can change what is sent
+   * there can make tokens for everybody. Default false; addresses of this machine need no permission.
+   */
+  plainHttp?: boolean;
+}
+
+const { callback, flag, group, listOf, either, required, text } = optionRules;
+const texts = listOf('a list of strings', text);
+
+const issuerOptions = {
+  issuer: required(text),
+  jwksUri: text,
+  audience: either(text, texts),
+  clientIds: texts,
+  requireAtJwt: flag,
+  isIssuer: callback,
+  isKeyFor: callback,
+  isAccessToken: callback,
+  principal: callback,
+  fetch: callback,
+  plainHttp: flag,
+} satisfies OptionSchema<TrustedIssuer>;
+
+/** The rule of one item of the option `issuers`. */
+export const trustedIssuer = either(text, group(issuerOptions));
+
+/** @throws {TypeError} for an identifier that no issuer can have, or an address that is not safe */
+export function checkIssuer(entry: string | TrustedIssuer): TrustedIssuer {
+  const trusted = typeof entry === 'string' ? { issuer: entry } : entry;
+  const { issuer, jwksUri, audience, plainHttp } = trusted;
+  const { search, hash, username, password } = secureUrl('oauth.issuers', issuer, plainHttp);
+  if (search || hash || username || password || /[?#]/.test(issuer))
+    throw new TypeError(
+      `oauth.issuers: ${issuer} has a query, a fragment or user info, which no issuer has (RFC 8414, section 2).`,
+    );
+  if (jwksUri) secureUrl('oauth.issuers jwksUri', jwksUri, plainHttp);
+  audiencesIn('oauth.issuers audience', audience);
+  return trusted;
+}
+
+/** @throws {TypeError} for a list, or an audience, that is empty */
+export function audiencesIn(what: string, audience: TrustedIssuer['audience']): string[] | undefined {
+  const audiences = audience === undefined ? undefined : [audience].flat();
+  if (audiences && (audiences.length === 0 || audiences.includes('')))
+    throw new TypeError(`${what} is empty: name what tokens must have as "aud", or leave it out.`);
+  return audiences;
+}
+
+/**
+ * Accepts HTTPS, and HTTP only on this machine.
+ *
+ * @param plainHttp true to accept HTTP everywhere
+ */
+export function secureUrl(what: string, url: string, plainHttp = false): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const isLocal = parsed && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
+  if (parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && (isLocal || plainHttp)))
+    return parsed;
+  throw new TypeError(`${what}: expected an https URL, got ${JSON.stringify(url)}.`);
+}
