@@ -38,6 +38,7 @@ export const guideSections: Record<string, Entry[]> = {
   Protect: [
     'security',
     'authorization',
+    'issuers',
     'approvals',
     'api-keys',
     'tenants',

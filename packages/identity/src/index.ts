@@ -6,3 +6,14 @@ export { sessionPrincipal, type SessionPrincipalOptions } from './adapters/sessi
 export { trustedProxy, type TrustedProxyOptions } from './adapters/trusted-proxy.js';
 export { apiKeys, type ApiKeys, type ApiKeysOptions, type NewKeyOptions } from './keys/api-keys.js';
 export type { ApiKey, NewApiKey } from './keys/api-key-records.js';
+export { auth0, type Auth0Options } from './issuers/auth0.js';
+export { cognito, type CognitoOptions } from './issuers/cognito.js';
+export { entraId, type EntraIdOptions } from './issuers/entra-id.js';
+export { fetchWithCa, type CaOptions } from './issuers/fetch-with-ca.js';
+export { google, type GoogleOptions } from './issuers/google.js';
+export type { IssuerOptions } from './issuers/issuer-options.js';
+export type { FetchDocument, IssuerPreset, TokenClaims, TokenPrincipal } from './issuers/issuer-preset.js';
+export { keycloak, type KeycloakOptions } from './issuers/keycloak.js';
+export { kubernetes, type KubernetesOptions } from './issuers/kubernetes.js';
+export { okta, type OktaOptions } from './issuers/okta.js';
+export { spiffe, type SpiffeOptions } from './issuers/spiffe.js';
