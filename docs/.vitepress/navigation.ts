@@ -39,6 +39,7 @@ export const guideSections: Record<string, Entry[]> = {
     'security',
     'authorization',
     'issuers',
+    'on-behalf-of',
     'approvals',
     'api-keys',
     'tenants',

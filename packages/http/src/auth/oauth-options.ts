@@ -1,5 +1,6 @@
 import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { ChallengeForm } from './bearer.js';
+import type { ExchangeRule } from './exchange-options.js';
 import type { TokenProof } from './token-proof.js';
 import { audiencesIn, checkIssuer, secureUrl, trustedIssuer, type TrustedIssuer } from './trusted-issuer.js';
 
@@ -74,14 +75,19 @@ export interface OAuthResourceServerOptions {
    * `@toolwright/identity`, or `dpopProofs` with settings of your own. Default: none.
    */
   proofs?: readonly TokenProof[];
+  /**
+   * How tools get tokens for what lies behind this server (`ctx.tokenFor`), by resource. It needs the package
+   * `@toolwright/identity`. Default: they get none.
+   */
+  exchange?: Readonly<Record<string, ExchangeRule>>;
   /** The name of the resource, for consent pages. */
   resourceName?: string;
   /** The URL of a page that tells developers how to use the resource. */
   resourceDocumentation?: string;
 }
 
-const { callback, count, durationFromZero, either, filledText, flag, listOf, oauthScope } = optionRules;
-const { objectWith, oneOf, recordOf, required, text } = optionRules;
+const { anyObject, callback, count, durationFromZero, either, filledText, flag, listOf } = optionRules;
+const { oauthScope, objectWith, oneOf, recordOf, required, text } = optionRules;
 const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const texts = listOf('a list of strings', text);
 
@@ -106,6 +112,8 @@ const oauthOptions = {
     ...listOf('a list of checks', objectWith('what @toolwright/identity makes', 'check')),
     default: [],
   },
+  // The package that is loaded for it knows the rules.
+  exchange: recordOf('an object with a rule for each resource', anyObject),
   resourceName: text,
   resourceDocumentation: text,
 } satisfies OptionSchema<OAuthResourceServerOptions>;
@@ -129,6 +137,7 @@ export interface OAuthSettings {
   keysMaxAgeMs: number;
   rememberedTokens: number;
   proofs: readonly TokenProof[];
+  exchange: OAuthResourceServerOptions['exchange'];
   /** Members of the protected resource metadata that do not follow from the other options. */
   described: { resource_name?: string; resource_documentation?: string };
 }
@@ -180,6 +189,7 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
     keysMaxAgeMs: options.keysMaxAge,
     rememberedTokens: options.rememberedTokens,
     proofs: checkProofs(options.proofs),
+    exchange: options.exchange,
     described: { resource_name: options.resourceName, resource_documentation: options.resourceDocumentation },
   };
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authentication, AuthenticationFailure } from '../endpoint/authentication.js';
 import { isPreflight } from '../endpoint/cors.js';
 import type { Exchange } from '../endpoint/exchange.js';
+import type { HttpServed } from '../endpoint/open-endpoint.js';
 import { FetchExchange } from '../fetch/fetch-exchange.js';
 import { NodeExchange } from '../node/node-exchange.js';
 import {
@@ -13,6 +14,7 @@ import {
   readToken,
 } from './bearer.js';
 import { IssuerUnreachableError } from './issuer-keys.js';
+import { addExchange, loadExchange } from './load-exchange.js';
 import { type OAuthResourceServerOptions, type OAuthSettings, resolveOAuthOptions } from './oauth-options.js';
 import { askedScopes } from './read-principal.js';
 import { InvalidTokenError } from './token-kind.js';
@@ -36,6 +38,11 @@ export interface OAuthResourceServer {
   readonly metadata: (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
   /** The same for web-standard requests. `undefined` when the request asks for something else. */
   readonly metadataResponse: (request: Request) => Promise<Response> | undefined;
+  /**
+   * Gives the tools of a server `ctx.tokenFor`. Endpoints do it by themselves. Call it in a process that serves no endpoint,
+   * such as a worker of durable tasks.
+   */
+  readonly attach: (server: HttpServed) => Promise<void>;
 }
 
 /** After how many seconds an issuer that could not be reached may be tried again. */
@@ -86,6 +93,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       : challenge({ scope }, { status: 401, message: 'Authentication required', reason: 'missing' });
   };
 
+  const exchange = settings.exchange && loadExchange(settings.exchange);
   const check = (token: string, scheme: TokenScheme, request: Asking): MaybePromise<Authentication> => {
     const refuse = (error: unknown): Authentication => {
       if (error instanceof IssuerUnreachableError) return unavailable();
@@ -95,7 +103,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       return challenge(parameters, { status: 401, message, reason, scheme });
     };
     const accept = (checked: CheckedToken): MaybePromise<Authentication> => {
-      const { principal } = checked;
+      const principal = exchange ? exchange.hold(checked.principal, token) : checked.principal;
       if (checked.proofs.length === 0 && !requiresProof && scheme === 'Bearer') return { principal };
       const sender = { request, token, scheme, claims: checked.payload, resource: resource.href };
       return findMissingProof(checked.proofs, proofs, sender).then((failure) => {
@@ -128,6 +136,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       const exchange = new FetchExchange(request, undefined);
       return sendMetadata(exchange, exchange.target) ? exchange.response : undefined;
     },
+    attach: (server) => addExchange(server, exchange),
   };
 }
 

@@ -26,9 +26,10 @@ export interface HttpServed {
  *   when the options contradict strict security, or when something would live in one of several processes
  */
 export function openEndpoint<Req>(
-  { protocol }: HttpServed,
+  served: HttpServed,
   settings: EndpointSettings<Req>,
 ): (exchange: Exchange<Req>) => void {
+  const { protocol } = served;
   refuseBoundSse(protocol, settings);
   const guard = new AddressGuard(settings);
   const callers = new CallerCheck(protocol, settings);
@@ -36,6 +37,9 @@ export function openEndpoint<Req>(
   const { clock } = protocol;
   settings.serve?.(protocol);
   const landing = openLanding(protocol, settings);
+  settings
+    .attach?.(served)
+    .catch((err: unknown) => protocol.logger.error({ err }, 'Tools cannot get tokens for other resources'));
   const endpoint: Endpoint = {
     protocol,
     settings,

@@ -110,6 +110,8 @@ export interface EndpointSettings<Req = never> {
   /** The form in which callers learn which scopes they lack. */
   readonly challenge: ChallengeForm;
   readonly authenticate: Authenticate<Req> | undefined;
+  /** What the tools of the server get with these options. */
+  readonly attach: OAuthResourceServer['attach'] | undefined;
   /** Returns the address of the caller. Default: the other end of the connection. */
   readonly ip: ((req: Req) => string | undefined) | undefined;
 }
@@ -134,6 +136,7 @@ export function endpointSettings<Req extends IncomingMessage | Request>(
     serve: oauth?.serve,
     challenge: oauth?.challenge ?? 'auto',
     authenticate: options.authenticate ?? authenticateBy(principal, oauth),
+    attach: oauth?.attach,
     ip,
   };
 }

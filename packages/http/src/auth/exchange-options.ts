@@ -1,0 +1,48 @@
+import type { Duration } from '@toolwright/core/options';
+
+/** Options of `ctx.tokenFor`. */
+export interface TokenForOptions {
+  /** The scopes that the tool needs. Default: all that the rule of the resource names. */
+  readonly scopes?: readonly string[];
+}
+
+declare module '@toolwright/core/extend' {
+  interface ExtraContext {
+    /**
+     * A token for a resource that lies behind this server, as the option `exchange` of `oauthResourceServer` allows it. A
+     * tool never sees the token of its caller. Use the token for requests to the resource, and return, log and store none.
+     *
+     * @param resource a key of `exchange`
+     * @throws {ToolError} which tells the model, and so the user, what to do
+     */
+    tokenFor(resource: string, options?: TokenForOptions): Promise<string>;
+  }
+}
+
+/** How a server gets tokens for one resource. It needs the package `@toolwright/identity`. */
+export interface ExchangeRule {
+  /**
+   * - `token-exchange`: the issuer exchanges the caller's token (RFC 8693)
+   * - `on-behalf-of`: the same at Entra ID (`requested_token_use=on_behalf_of`)
+   * - `client-credentials`: a token of the server itself, the same for all callers
+   */
+  by: 'token-exchange' | 'on-behalf-of' | 'client-credentials';
+  /** The issuer of the tokens. Its metadata names its endpoints. */
+  issuer: string;
+  /** The client that this server is for the issuer. */
+  clientId: string;
+  /** Without it, the client is a public one. */
+  clientSecret?: string;
+  /** How the client shows its secret. Default `post`. */
+  clientAuth?: 'basic' | 'post';
+  /** The scopes that tools may ask for. A tool that names none asks for all of them. Default: tools ask for what they like. */
+  scopes?: readonly string[];
+  /** Is sent as `audience`, in place of `resource`. For issuers that know no resource indicators (RFC 8707). */
+  audience?: string;
+  /** Further parameters of the request, which the issuer wants. */
+  parameters?: Readonly<Record<string, string>>;
+  /** How long the issuer may take. Default 10 seconds. */
+  timeout?: Duration;
+  /** Sends the requests, such as with a CA of your own. Default: `fetch`. */
+  fetch?: typeof fetch;
+}

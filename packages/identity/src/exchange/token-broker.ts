@@ -1,0 +1,174 @@
+import type { Seal } from '@toolwright/core/extend';
+import type { ClaimStore, Clock, Logger, RecordStore } from '@toolwright/core/ports';
+import { ExchangeError, type ExchangeErrorCode } from './exchange-error.js';
+import type { IssuedToken } from './issuer-client.js';
+import { TimedCache, type UsableToken } from './timed-cache.js';
+
+/** How a call came to its token: `exchanged` asked the issuer, `shared` found what another process had asked for. */
+export type TokenOutcome = 'exchanged' | 'cached' | 'shared';
+
+/** A token that a call wants. */
+export interface TokenWish {
+  /** A digest of all that the token depends on: who, for what, with which scopes. */
+  readonly id: string;
+  /** The longest time that `fetch` takes, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Asks the issuer. @throws {ExchangeError} */
+  fetch(): Promise<IssuedToken>;
+}
+
+export interface BrokerPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly claims: ClaimStore;
+  /** Where the processes share tokens. `undefined`: this process has its own. */
+  readonly records: RecordStore | undefined;
+  readonly seal: Pick<Seal, 'seal' | 'open'>;
+}
+
+interface Failure {
+  readonly code: ExchangeErrorCode;
+  readonly message: string;
+  readonly until: number;
+}
+
+const ROOM = 'tokens';
+/** How many tokens, and how many failures, a process keeps. A token has 2 KB at most, as a rule. */
+const MOST = 1_000;
+/** How long a failure is not tried again, in milliseconds: an issuer that is in trouble is not asked by each call. */
+const FAILURE_MS = 5_000;
+/** A token is no longer used shortly before it expires: the call that it is for takes time, and clocks differ. */
+const SKEW_MS = 60_000;
+/** How often a process looks whether another one has the token, in milliseconds. */
+const LOOK_MS = 50;
+/** How much longer than the issuer's time a claim lives. */
+const CLAIM_SPARE_MS = 5_000;
+
+/**
+ * Gets each token once, however many calls wait for it, in this process and in all that share its stores. The first one
+ * asks the issuer, and holds a claim meanwhile; the others wait for what it stores. Tokens in a store are sealed.
+ */
+export class TokenBroker {
+  readonly #tokens: TimedCache<UsableToken>;
+  readonly #failures: TimedCache<Failure>;
+  readonly #running = new Map<string, Promise<[UsableToken, TokenOutcome]>>();
+
+  constructor(private readonly ports: BrokerPorts) {
+    this.#tokens = new TimedCache(ports.clock, MOST);
+    this.#failures = new TimedCache(ports.clock, MOST);
+  }
+
+  /** @throws {ExchangeError} when there is no token */
+  async obtain(wish: TokenWish): Promise<{ token: string; outcome: TokenOutcome }> {
+    const { id } = wish;
+    const known = this.#tokens.get(id);
+    if (known) return { token: known.token, outcome: 'cached' };
+    this.#failIfKnown(id);
+    const running = this.#running.get(id);
+    if (running) return { token: (await running)[0].token, outcome: 'cached' };
+    const obtaining = this.#obtain(wish).finally(() => this.#running.delete(id));
+    this.#running.set(id, obtaining);
+    const [{ token }, outcome] = await obtaining;
+    return { token, outcome };
+  }
+
+  #failIfKnown(id: string): void {
+    const failure = this.#failures.get(id);
+    if (failure) throw new ExchangeError(failure.code, failure.message);
+  }
+
+  async #obtain(wish: TokenWish): Promise<[UsableToken, TokenOutcome]> {
+    const { records } = this.ports;
+    if (!records) return [await this.#fetch(wish), 'exchanged'];
+    let isShared = false;
+    try {
+      const found = await this.#shared(wish, records);
+      isShared = true;
+      if (found) return found;
+    } catch (error) {
+      if (error instanceof ExchangeError) throw error;
+      const fields = { err: error, isShared };
+      this.ports.logger.warn(fields, 'Tokens cannot be shared now, so this process asks the issuer itself');
+    }
+    return [await this.#fetch(wish), 'exchanged'];
+  }
+
+  /** @returns `undefined` when no other process came to a result in time */
+  async #shared(wish: TokenWish, records: RecordStore): Promise<[UsableToken, TokenOutcome] | undefined> {
+    const { clock, claims } = this.ports;
+    const claim = `token ${wish.id}`;
+    const life = wish.timeoutMs + CLAIM_SPARE_MS;
+    const giveUpAt = clock.now() + 2 * life;
+    while (clock.now() < giveUpAt) {
+      const before = await this.#read(wish.id, records);
+      if (before.token) return [before.token, 'shared'];
+      if (!(await claims.claim(claim, life))) {
+        await this.#pause();
+        continue;
+      }
+      try {
+        // Between the look and the claim, another process may have come to its end.
+        const { token, text } = await this.#read(wish.id, records);
+        if (token) return [token, 'shared'];
+        return [await this.#fetch(wish, { records, was: text }), 'exchanged'];
+      } finally {
+        await this.#release(claim);
+      }
+    }
+    return undefined;
+  }
+
+  async #fetch(
+    { id, fetch }: TokenWish,
+    shared?: { records: RecordStore; was: string | undefined },
+  ): Promise<UsableToken> {
+    const { clock } = this.ports;
+    const share = async (value: UsableToken | Failure, ttlMs: number) => {
+      const text = this.ports.seal.seal(value, id);
+      await shared?.records.put(ROOM, id, text, { was: shared.was, ttlMs });
+    };
+    try {
+      const { token, lifeMs } = await fetch();
+      const usable = { token, until: clock.now() + lifeMs - Math.min(SKEW_MS, lifeMs / 5) };
+      this.#tokens.set(id, usable);
+      await share(usable, Math.max(1, usable.until - clock.now())).catch((err: unknown) =>
+        this.ports.logger.warn({ err }, 'A token could not be shared with other processes'),
+      );
+      return usable;
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error;
+      const { code, message } = error;
+      const failure = { code, message, until: clock.now() + FAILURE_MS };
+      this.#failures.set(id, failure);
+      await share(failure, FAILURE_MS).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** @throws {ExchangeError} when another process has just failed */
+  async #read(id: string, records: RecordStore): Promise<{ token?: UsableToken; text: string | undefined }> {
+    const text = await records.get(ROOM, id);
+    const found = text === undefined ? undefined : this.ports.seal.open(text, id);
+    const kept = found as UsableToken | Failure | undefined;
+    if (!kept || kept.until <= this.ports.clock.now()) return { text };
+    if ('code' in kept) {
+      this.#failures.set(id, kept);
+      throw new ExchangeError(kept.code, kept.message);
+    }
+    this.#tokens.set(id, kept);
+    return { token: kept, text };
+  }
+
+  /** A claim that cannot be given back ends by itself. The token is there in any case. */
+  async #release(claim: string): Promise<void> {
+    try {
+      await this.ports.claims.release(claim);
+    } catch (err) {
+      this.ports.logger.debug({ err }, 'A claim on a token could not be given back');
+    }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => void this.ports.clock.after(LOOK_MS, resolve));
+  }
+}

@@ -1,0 +1,167 @@
+import type { Principal } from '@toolwright/core';
+import { digest, type Extension, type ExtensionHost, Seal } from '@toolwright/core/extend';
+import { randomBytes } from 'node:crypto';
+import { CallerTokens } from './caller-tokens.js';
+import { ExchangeError } from './exchange-error.js';
+import { type ExchangeRule, parseRules, type ResourceRule } from './exchange-rule.js';
+import { type IssuedToken, IssuerClient } from './issuer-client.js';
+import { TokenBroker } from './token-broker.js';
+
+declare module '@toolwright/core/extend' {
+  interface BackgroundNouns {
+    /** Audit records of tokens for other resources. */
+    token: true;
+  }
+}
+
+/** Options of `ctx.tokenFor`. */
+export interface TokenForOptions {
+  /** The scopes that the tool needs. Default: all that the rule of the resource names. */
+  readonly scopes?: readonly string[];
+}
+
+/** The part of a call that decides about its tokens. */
+interface TokenCall {
+  readonly request: {
+    readonly principal: Principal | undefined;
+    readonly task?: { readonly started: boolean; readonly isQueued?: boolean };
+  };
+}
+
+/** What `oauthResourceServer` uses of this package when it has the option `exchange`. */
+export interface TokenExchange {
+  /** Keeps the token of a caller for the time of its request, and returns the principal to go on with. */
+  hold(principal: Principal, token: string): Principal;
+  readonly extension: Extension;
+}
+
+/**
+ * Gives tools tokens for what lies behind the server: `ctx.tokenFor(resource)`.
+ *
+ * @param rules the option `exchange` of `oauthResourceServer`
+ * @throws {ConfigurationError} when a rule is wrong
+ */
+export function openTokenExchange(rules: Readonly<Record<string, ExchangeRule>>): TokenExchange {
+  const parsed = parseRules(rules);
+  const callers = new CallerTokens();
+  return {
+    hold: (principal, token) => callers.hold(principal, token),
+    extension: {
+      name: '@toolwright/identity exchange',
+      start(host) {
+        const tokens = new ResourceTokens(parsed, callers, host);
+        return {
+          context: {
+            tokenFor: (call) => (resource: string, options?: TokenForOptions) =>
+              tokens.get(call, resource, options),
+          },
+        };
+      },
+    },
+  };
+}
+
+/** The tokens of one server for other resources. */
+class ResourceTokens {
+  readonly #broker: TokenBroker;
+  readonly #issuers = new Map<string, IssuerClient>();
+  readonly #count: (attributes: Record<string, string>) => void;
+
+  constructor(
+    private readonly rules: ReadonlyMap<string, ResourceRule>,
+    private readonly callers: CallerTokens,
+    private readonly host: ExtensionHost,
+  ) {
+    const { stores, clock, logger, secrets = [randomBytes(32).toString('base64')] } = host;
+    const { claims, records } = stores;
+    const seal = new Seal(secrets, 'exchanged token', { logger });
+    this.#broker = new TokenBroker({ claims, records, clock, logger, seal });
+    for (const [resource, rule] of rules) this.#issuers.set(resource, new IssuerClient(rule, logger));
+    this.#count = host.counter('toolwright.server.identity.tokens', {
+      unit: '{token}',
+      description: 'Tokens that tools asked for, by the way and the outcome',
+    });
+  }
+
+  /** @throws {ExchangeError} which says to the model what to do */
+  async get(call: TokenCall, resource: string, options: TokenForOptions = {}): Promise<string> {
+    const { principal } = call.request;
+    const rule = this.#ruleOf(resource);
+    let outcome = 'failed';
+    const scopes = options.scopes ?? rule.scopes ?? [];
+    try {
+      requireScopes(rule, scopes);
+      const obtained = await this.#broker.obtain(this.#wish(call, rule, scopes));
+      ({ outcome } = obtained);
+      return obtained.token;
+    } catch (error) {
+      if (error instanceof ExchangeError) outcome = error.code;
+      throw error;
+    } finally {
+      this.#count({ 'toolwright.token.by': rule.by, 'toolwright.token.outcome': outcome });
+      this.host.record({
+        operation: 'token',
+        name: resource,
+        outcome: outcome.startsWith('TW_') || outcome === 'failed' ? outcome : 'ok',
+        principal,
+        fields: { resource, scopes: [...scopes].sort(), by: rule.by, source: outcome },
+      });
+    }
+  }
+
+  #ruleOf(resource: string): ResourceRule {
+    const rule = this.rules.get(resource);
+    if (rule) return rule;
+    throw new ExchangeError(
+      'TW_TOKEN_RULE',
+      `This tool needs a token for ${resource}, and the server has no way to get one. Its operator adds the resource to the option "exchange" of oauthResourceServer.`,
+    );
+  }
+
+  #wish(call: TokenCall, rule: ResourceRule, scopes: readonly string[]) {
+    const issuer = this.#issuers.get(rule.resource)!;
+    const { by, timeoutMs } = rule;
+    const asked = [...new Set(scopes)].sort();
+    const base = [by, rule.issuer, rule.clientId, rule.resource, rule.audience ?? null, asked];
+    if (by === 'client-credentials')
+      return { id: digest(base), timeoutMs, fetch: () => issuer.clientCredentials(asked) };
+    // Before the cache is asked: what the caller may not get now, it does not get from an earlier call either.
+    const token = this.#callerToken(call, rule);
+    const fetch = (): Promise<IssuedToken> =>
+      by === 'on-behalf-of' ? issuer.onBehalfOf(token, asked) : issuer.exchange(token, asked);
+    return { id: digest([...base, identityOf(call.request.principal!)]), timeoutMs, fetch };
+  }
+
+  #callerToken({ request }: TokenCall, { resource, by }: ResourceRule): string {
+    const token = this.callers.of(request.principal);
+    if (token !== undefined) return token;
+    const isQueued = request.task?.started && request.task.isQueued;
+    throw new ExchangeError(
+      'TW_TOKEN_CALLER',
+      isQueued
+        ? `A durable task gets no token for ${resource} by ${by}: its caller is gone, and so is the caller's token. Get what needs the token before the task starts, or use a rule with client-credentials.`
+        : `A token for ${resource} needs a caller that has signed in with an access token. This call has none.`,
+    );
+  }
+}
+
+function requireScopes({ resource, scopes: allowed }: ResourceRule, asked: readonly string[]): void {
+  const wrong = allowed && asked.find((scope) => !allowed.includes(scope));
+  if (wrong === undefined) return;
+  throw new ExchangeError(
+    'TW_TOKEN_RULE',
+    `This tool asks for the scope ${JSON.stringify(wrong)} of ${resource}, which the server does not allow. Its operator adds it to "scopes" of the resource in the option "exchange" of oauthResourceServer.`,
+  );
+}
+
+/**
+ * Whose a token is, with all that makes two tokens of one person differ. A token with fewer rights must not find what
+ * was exchanged for one with more.
+ */
+function identityOf(principal: Principal): unknown[] {
+  const { issuer, subject, clientId, scopes, claims = {} } = principal;
+  const { tenant } = principal as { tenant?: unknown };
+  const { tid, act, acr, sid } = claims as Record<string, unknown>;
+  const parts = [issuer, subject, tenant, clientId, tid, act, acr, sid];
+  return [...parts.map((part) => (part === undefined ? null : part)), [...scopes].sort()];
+}
