@@ -42,6 +42,7 @@ export const guideSections: Record<string, Entry[]> = {
     'on-behalf-of',
     'approvals',
     'api-keys',
+    'authorization-proxy',
     'tenants',
     'middleware-and-policies',
     'safe-helpers',

@@ -18,6 +18,8 @@ const alsoCalled: Record<string, string> = {
     'rate limit, throttle, timeout, confirm before deleting, ask before an action',
   'authorization.md':
     'login, sign in, OAuth, JWT, access token, bearer, scopes, roles, permissions, 401, 403',
+  'authorization-proxy.md':
+    'entra id, azure ad, google, cognito, dynamic client registration, DCR, CIMD, AADSTS, oauth proxy, ID-JAG',
   'tenants.md': 'multi-tenant, organisation, workspace, customers, isolation, plans, quota per customer',
   'security.md': 'CORS, Origin, DNS rebinding, prompt injection, threats',
   'safe-helpers.md': 'path traversal, SSRF, shell injection, read files safely',

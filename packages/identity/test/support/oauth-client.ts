@@ -78,10 +78,11 @@ export interface SignedIn {
 export async function connectAs(
   version: Version,
   endpoint: string,
-  user: string,
+  user: string | Person,
   { document, refreshes }: { document?: string; refreshes?: boolean } = {},
 ): Promise<SignedIn> {
-  const keeper = new Keeper(new Person(user), document, refreshes);
+  const person = typeof user === 'string' ? new Person(user) : user;
+  const keeper = new Keeper(person, document, refreshes);
   const open = async () => {
     const [client, transport] = parts(version, endpoint, keeper);
     try {

@@ -17,16 +17,20 @@ export class Person {
     return done;
   }
 
+  /** The cookies of this browser, as a request has them. */
+  get cookies(): string {
+    return [...this.#cookies].map((pair) => pair.join('=')).join('; ');
+  }
+
   /** Follows redirects until a page comes, or the way leaves the issuer. */
   async open(url: URL | string, form?: URLSearchParams): Promise<{ at: URL; html: string; status: number }> {
     let at = new URL(url);
     const { origin } = at;
     let body = form;
     for (;;) {
-      const cookie = [...this.#cookies].map((pair) => pair.join('=')).join('; ');
       const response = await fetch(at, {
         redirect: 'manual',
-        headers: { cookie },
+        headers: { cookie: this.cookies },
         ...(body && { method: 'POST', body }),
       });
       for (const line of response.headers.getSetCookie()) {

@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientMetadata, KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
+import { loadProvider, quietly } from '../dev/load-provider.js';
+import { CALLBACK, Consent, explain, PAGES } from './consent.js';
+import { addIdentityAssertions } from './identity-assertions.js';
+import { ProviderRecords } from './provider-records.js';
+import { providerSettings } from './provider-settings.js';
+import {
+  isAllowedRedirect,
+  readProxyOptions,
+  type AuthorizationProxyOptions,
+  type ProxySettings,
+} from './proxy-options.js';
+import { loadSigningKeys } from './signing-keys.js';
+
+/** Answers the requests of the proxy. Others go to `next`; without it, the answer is 404. */
+export type ProxyHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+/** An authorization server in front of an issuer. */
+export interface AuthorizationProxy {
+  /** The issuer identifier: pass it to `oauthResourceServer({ issuers: [issuer] })`. */
+  readonly issuer: string;
+  /** For `app.use(proxy.handler)` in Express, at the root, or for `createServer(proxy.handler)`. */
+  readonly handler: ProxyHandler;
+}
+
+const WELL_KNOWN = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+
+/**
+ * Opens an authorization server for clients that register dynamically or by metadata documents, in front of an issuer that
+ * knows neither, such as Entra ID or Google. People sign in there. The proxy issues its own tokens, and never passes on
+ * those of the issuer.
+ *
+ * Each person consents to each client before the sign-in. With a shared `records` store, any number of replicas serve
+ * one sign-in together.
+ *
+ * @throws {ConfigurationError} that names each wrong option
+ * @example
+ * const proxy = await openAuthorizationProxy({
+ *   issuer: 'https://mcp.example.com',
+ *   upstream: { issuer: 'https://login.example.com', clientId: 'mcp', clientSecret },
+ *   resources: { 'https://mcp.example.com/mcp': ['tickets:read', 'tickets:write'] },
+ *   scopesOf: ({ claims }) => (claims.role === 'agent' ? ['tickets:read', 'tickets:write'] : ['tickets:read']),
+ *   secrets: [secret],
+ *   records: stores.records,
+ * });
+ * app.use(proxy.handler);
+ */
+export async function openAuthorizationProxy(
+  options: AuthorizationProxyOptions,
+): Promise<AuthorizationProxy> {
+  const settings = readProxyOptions(options);
+  const { Provider, errors } = await loadProvider();
+  const { records: store, secrets, clock, issuer } = settings;
+  const alreadyUsed = () => new errors.InvalidGrant('it was used before');
+  const checkClient = registrationCheck(errors, settings);
+  const records = new ProviderRecords({ records: store, secrets, clock, alreadyUsed, checkClient });
+  const parts = {
+    settings,
+    records,
+    keys: await loadSigningKeys(records),
+    refuseResource: () => new errors.InvalidTarget('this server gives no tokens for that resource'),
+  };
+  const renderError = (ctx: KoaContextWithOIDC, out: Record<string, unknown>) => {
+    const description = String(out['error_description'] ?? out['error']);
+    explain(ctx.res, ctx.status, 'The sign-in cannot begin', description);
+    ctx.respond = false;
+  };
+  const provider = await quietly(
+    async () => new Provider(issuer, { ...providerSettings(parts), renderError } as never),
+  );
+  // The URL of the proxy is known, so no header of a request can change it.
+  provider.proxy = true;
+  if (settings.identityAssertions.length > 0) addIdentityAssertions({ provider, errors, settings, records });
+  const consent = new Consent(settings, records, provider);
+  return { issuer, handler: handlerOf(provider, consent, settings) };
+}
+
+/** Refuses a registration before the client exists. */
+function registrationCheck(
+  { InvalidRedirectUri, InvalidClientMetadata }: typeof Errors,
+  { redirects, logger }: ProxySettings,
+) {
+  return ({ redirect_uris: uris = [], grant_types: grants = [] }: ClientMetadata): void => {
+    const wrong = uris.find((uri) => !isAllowedRedirect(uri, redirects));
+    if (wrong !== undefined) {
+      logger?.warn(
+        {},
+        'A client was not registered: the option "redirects" of openAuthorizationProxy does not list its address',
+      );
+      throw new InvalidRedirectUri('this server does not send clients to that address');
+    }
+    const other = grants.find((grant) => !['authorization_code', 'refresh_token'].includes(grant));
+    if (other !== undefined)
+      throw new InvalidClientMetadata('clients that register can use authorization_code and refresh_token');
+  };
+}
+
+/** Answers the pages, and lets oidc-provider answer the rest. */
+function handlerOf(provider: Provider, consent: Consent, settings: ProxySettings): ProxyHandler {
+  const { issuer } = settings;
+  const answer = provider.callback();
+  const { host, protocol } = new URL(issuer);
+  return (req, res, next) => {
+    const { pathname } = new URL(req.url ?? '/', issuer);
+    if (!pathname.startsWith('/oauth/') && !WELL_KNOWN.includes(pathname)) {
+      if (next) return next();
+      return void res.writeHead(404).end();
+    }
+    if (pathname.startsWith(PAGES)) return void consent.serve(req, res);
+    if (pathname === CALLBACK && req.method === 'GET') return void consent.arrive(req, res);
+    // Each sign-in begins anew: nobody gets a token for a client that this person has not just let in.
+    if (pathname === '/oauth/authorize') {
+      delete req.headers.cookie;
+      req.url = withScope(req.url ?? '', settings);
+    }
+    req.headers['x-forwarded-host'] = host;
+    req.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    void answer(req, res);
+  };
+}
+
+/** A request without a scope means every scope of the endpoint (RFC 6749, section 3.3, leaves it to the server). */
+function withScope(path: string, { issuer, resources }: ProxySettings): string {
+  const url = new URL(path, issuer);
+  if (url.searchParams.has('scope')) return path;
+  const [first] = Object.keys(resources);
+  const scopes = resources[url.searchParams.get('resource') ?? first!] ?? [];
+  url.searchParams.set('scope', scopes.length > 0 ? scopes.join(' ') : 'openid');
+  return url.pathname + url.search;
+}

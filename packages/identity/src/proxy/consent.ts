@@ -1,0 +1,215 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Seal } from '@toolwright/core/extend';
+import type { Provider } from 'oidc-provider';
+import { SealedCookies } from '../pages/cookies.js';
+import { page, safe, sendPage } from '../pages/page.js';
+import { readForm } from '../pages/read-form.js';
+import { consentPage, type ConsentWish } from './consent-page.js';
+import type { ProviderRecords } from './provider-records.js';
+import { isAllowedRedirect, type ProxySettings, type ProxyUser } from './proxy-options.js';
+import { Upstream, type Departure } from './upstream.js';
+
+/** Where the pages are, below the issuer. */
+export const PAGES = '/oauth/sign-in/';
+export const CALLBACK = '/oauth/callback';
+
+/** How long a person may take upstream, in milliseconds. */
+const DEPARTURE_MS = 600_000;
+
+const departureCookie = (state: string) => `tw_out_${state.slice(0, 12)}`;
+const arrivalCookie = (uid: string) => `tw_in_${uid.slice(0, 12)}`;
+
+/** What is known of a person after the sign-in, for as long as tokens are refreshed. */
+export interface Account {
+  readonly user: ProxyUser;
+  readonly scopes: readonly string[];
+}
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/**
+ * The way of a person: consent to the client, sign-in upstream, back to the client. Each step is bound to the browser by a
+ * cookie that only this proxy can make, so nobody can finish a sign-in that somebody else has begun.
+ */
+export class Consent {
+  readonly #cookies: SealedCookies;
+  readonly #tokens: Seal;
+  readonly #upstream: Upstream;
+
+  constructor(
+    private readonly settings: ProxySettings,
+    private readonly records: ProviderRecords,
+    private readonly provider: Provider,
+  ) {
+    const { issuer, secrets } = settings;
+    this.#cookies = new SealedCookies(new URL('/oauth', issuer), secrets, 'authorization proxy');
+    this.#tokens = new Seal(secrets, 'authorization proxy forms', { maxLength: 1_000 });
+    this.#upstream = new Upstream(settings, issuer + CALLBACK);
+  }
+
+  /** Answers the page of one sign-in, and the form on it. */
+  async serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    await this.#orExplain(res, async () => {
+      const interaction = await this.#interactionOf(req, res);
+      if (!interaction) return explainEnd(res);
+      const arrived = this.#cookies.read(req, arrivalCookie(interaction.uid)) as
+        { uid: string; user: ProxyUser; expires: number } | undefined;
+      if (arrived?.uid === interaction.uid && arrived.expires > this.settings.clock.now())
+        return this.#finish(req, res, interaction, arrived.user);
+      const wish = await this.#wishOf(interaction);
+      if (wish.origin !== 'known' && !isAllowedRedirect(wish.redirect, this.settings.redirects)) {
+        this.settings.logger?.warn(
+          { client: wish.clientId },
+          'A client asks for a redirect address that the option "redirects" of openAuthorizationProxy does not list',
+        );
+        return explain(
+          res,
+          400,
+          'This application is not let in',
+          'Its address is not on the list of this server.',
+        );
+      }
+      if (req.method !== 'POST') {
+        const token = this.#tokens.seal(interaction.uid);
+        return sendPage(res, 200, consentPage(wish, token));
+      }
+      await this.#decide(req, res, interaction);
+    });
+  }
+
+  /** Takes the person back from the upstream issuer. */
+  async arrive(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { search, searchParams } = new URL(req.url ?? '/', this.settings.issuer);
+    const state = searchParams.get('state') ?? '';
+    const cookie = departureCookie(state);
+    const departure = this.#cookies.read(req, cookie) as Departure | undefined;
+    if (departure?.state !== state || departure.expires <= this.settings.clock.now()) return explainEnd(res);
+    this.#cookies.clear(res, cookie);
+    await this.#orExplain(res, async () => {
+      const { uid, expires } = departure;
+      const user = await this.#upstream.arrive(search, departure);
+      // The claims may be too large for a cookie, so they wait in the records. The cookie says whose they are.
+      const scopes = await this.settings.scopesOf(user);
+      await this.records.set('Account', user.subject, { user, scopes }, this.#accountSeconds);
+      const bound = { uid, expires, user: { issuer: user.issuer, subject: user.subject, claims: {} } };
+      this.#cookies.write(res, arrivalCookie(uid), bound, DEPARTURE_MS);
+      redirect(res, PAGES + uid);
+    });
+  }
+
+  /** How long the claims of a person are needed: as long as anything can be refreshed. */
+  get #accountSeconds(): number {
+    return this.settings.refreshTokenSeconds + this.settings.accessTokenSeconds;
+  }
+
+  async #decide(req: IncomingMessage, res: ServerResponse, { uid }: Interaction): Promise<void> {
+    const form = await readForm(req);
+    const { origin, 'sec-fetch-site': site } = req.headers;
+    const isOwn =
+      (origin === undefined || origin === this.settings.issuer) &&
+      (site === undefined || site === 'same-origin') &&
+      this.#tokens.open(form?.get('token') ?? '') === uid;
+    if (!isOwn)
+      return explain(
+        res,
+        403,
+        'This form was not sent',
+        'Open the address that your application shows again.',
+      );
+    if (form!.get('decision') !== 'allow')
+      return this.#refuse(req, res, 'The person did not let the client in.');
+    const { url, departure } = await this.#upstream.depart(uid, this.settings.clock.now() + DEPARTURE_MS);
+    this.#cookies.write(res, departureCookie(departure.state), departure, DEPARTURE_MS);
+    redirect(res, url.href);
+  }
+
+  /** Grants what the client asked for and the person has, and refuses the rest, so that nobody asks for it again. */
+  async #finish(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { uid, params }: Interaction,
+    { subject }: ProxyUser,
+  ): Promise<void> {
+    this.#cookies.clear(res, arrivalCookie(uid));
+    const { scopes } = (await this.records.get('Account', subject)) as Account;
+    const scope = String(params['scope'] ?? '');
+    const grant = new this.provider.Grant({ accountId: subject, clientId: String(params['client_id']) });
+    grant.addOIDCScope(scope);
+    for (const resource of this.#resourcesOf(params['resource'])) {
+      const known = this.settings.resources[resource] ?? [];
+      const asked = scope.split(' ').filter((each) => known.includes(each));
+      const granted = asked.filter((each) => scopes.includes(each));
+      const refused = asked.filter((each) => !scopes.includes(each));
+      if (granted.length > 0) grant.addResourceScope(resource, granted.join(' '));
+      if (refused.length > 0) grant.rejectResourceScope(resource, refused.join(' '));
+    }
+    const result = { login: { accountId: subject }, consent: { grantId: await grant.save() } };
+    this.settings.logger?.info(
+      { client: params['client_id'] },
+      'A person has signed in through the authorization proxy',
+    );
+    await this.provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false });
+  }
+
+  async #refuse(req: IncomingMessage, res: ServerResponse, description: string): Promise<void> {
+    const refused = { error: 'access_denied', error_description: description };
+    await this.provider.interactionFinished(req, res, refused, { mergeWithLastSubmission: false });
+  }
+
+  async #wishOf({ params }: Interaction): Promise<ConsentWish> {
+    const clientId = String(params['client_id']);
+    const client = await this.provider.Client.find(clientId);
+    const isKnown = this.settings.clients.some(({ client_id: id }) => id === clientId);
+    const [resource = ''] = this.#resourcesOf(params['resource']);
+    const known = this.settings.resources[resource] ?? [];
+    return {
+      clientId,
+      clientName: client?.clientName,
+      origin: isKnown ? 'known' : URL.canParse(clientId) ? 'document' : 'registered',
+      redirect: String(params['redirect_uri']),
+      resource,
+      scopes: String(params['scope'] ?? '')
+        .split(' ')
+        .filter((each) => known.includes(each)),
+      upstream: this.settings.upstream.issuer,
+    };
+  }
+
+  /** A client that names no resource means the first one. */
+  #resourcesOf(asked: unknown): string[] {
+    const named = [asked].flat().filter((each): each is string => typeof each === 'string');
+    return named.length > 0 ? named : Object.keys(this.settings.resources).slice(0, 1);
+  }
+
+  async #interactionOf(req: IncomingMessage, res: ServerResponse): Promise<Interaction | undefined> {
+    const found = await this.provider.interactionDetails(req, res).catch(() => undefined);
+    const { pathname } = new URL(req.url ?? '/', this.settings.issuer);
+    return found && pathname === PAGES + found.uid ? found : undefined;
+  }
+
+  /** Shows a page when the upstream issuer refuses or does not answer. What it said goes to the log. */
+  async #orExplain(res: ServerResponse, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (err) {
+      this.settings.logger?.error({ err }, 'A sign-in through the authorization proxy failed');
+      if (res.headersSent) return void res.destroy();
+      const isRefused = (err as { error?: unknown }).error === 'access_denied';
+      if (isRefused) explain(res, 403, 'You have not signed in', 'Begin again in your application.');
+      else
+        explain(res, 502, 'The sign-in failed', 'The operator of this server finds the reason in its log.');
+    }
+  }
+}
+
+const explainEnd = (res: ServerResponse) =>
+  explain(res, 400, 'This sign-in has ended', 'Begin again in your application.');
+
+/** Shows a page with one message. */
+export function explain(res: ServerResponse, status: number, title: string, text: string): void {
+  sendPage(res, status, page(title, `<h1>${safe(title)}</h1><p>${safe(text)}</p>`));
+}
+
+function redirect(res: ServerResponse, to: string): void {
+  res.writeHead(303, { Location: to, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
+}

@@ -1,0 +1,114 @@
+import type { Configuration, JWK, ResourceServer } from 'oidc-provider';
+import { PAGES, type Account } from './consent.js';
+import type { ProviderRecords } from './provider-records.js';
+import type { ProxySettings } from './proxy-options.js';
+import { cookieKeys } from './signing-keys.js';
+
+/** RFC 7523. The only assertions that are taken are identity assertions. */
+export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+const MINUTE_SECONDS = 60;
+const INTERACTION_SECONDS = 3_600;
+
+export interface ProviderParts {
+  readonly settings: ProxySettings;
+  readonly records: ProviderRecords;
+  readonly keys: readonly JWK[];
+  /** Thrown for a resource that gets no tokens. */
+  readonly refuseResource: () => Error;
+}
+
+/** The settings of oidc-provider. Every function whose default it warns of is set. */
+export function providerSettings({ settings, records, keys, refuseResource }: ProviderParts): Configuration {
+  const { accessTokenSeconds, refreshTokenSeconds, resources, fetch } = settings;
+  const accountOf = async (subject: string) => (await records.get('Account', subject)) as Account | undefined;
+  return {
+    adapter: records.adapterOf,
+    jwks: { keys: [...keys] },
+    cookies: { keys: cookieKeys(settings.secrets), long: { path: '/oauth' } },
+    clients: settings.clients.map((client) => ({
+      token_endpoint_auth_method: client.client_secret === undefined ? 'none' : 'client_secret_basic',
+      ...(client.redirect_uris === undefined && {
+        redirect_uris: [],
+        response_types: [],
+        grant_types: [JWT_BEARER],
+      }),
+      ...client,
+    })) as never,
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      registration: '/oauth/register',
+      revocation: '/oauth/revoke',
+      jwks: '/oauth/jwks',
+    },
+    scopes: ['openid', 'offline_access', ...new Set(Object.values(resources).flat())],
+    claims: { openid: ['sub'] },
+    findAccount: async (_ctx, subject) =>
+      (await accountOf(subject)) && { accountId: subject, claims: () => ({ sub: subject }) },
+    extraTokenClaims: async (_ctx, token) => {
+      const subject = 'accountId' in token ? token.accountId : undefined;
+      const account = subject === undefined ? undefined : await accountOf(subject);
+      return account && settings.tokenClaims ? { ...settings.tokenClaims(account.user) } : undefined;
+    },
+    pkce: { required: () => true },
+    // Otherwise only clients that ask for offline_access would get one, and few clients do.
+    issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
+    rotateRefreshToken: (ctx) => ctx.oidc.client?.clientAuthMethod === 'none',
+    clientBasedCORS: (_ctx, origin, client) =>
+      (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
+    interactions: { url: (_ctx, { uid }) => PAGES + uid },
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      AuthorizationCode: MINUTE_SECONDS,
+      Grant: refreshTokenSeconds + accessTokenSeconds,
+      IdToken: accessTokenSeconds,
+      Interaction: INTERACTION_SECONDS,
+      // Of the grant, not of each token: the last refresh must not be later than a day after the sign-in.
+      RefreshToken: (ctx, token) =>
+        remainingSeconds(token.iiat, refreshTokenSeconds, ctx?.oidc !== undefined),
+      Session: INTERACTION_SECONDS,
+    },
+    ...(settings.identityAssertions.length > 0 && {
+      discovery: { authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'] },
+    }),
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: settings.registration, issueRegistrationAccessToken: false },
+      clientIdMetadataDocument: { enabled: settings.clientMetadataDocuments, ack: 'draft-02' },
+      revocation: { enabled: true },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, _client, oneOf) => oneOf ?? Object.keys(resources)[0]!,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, asked) => {
+          if (!Object.hasOwn(resources, asked)) throw refuseResource();
+          return resourceServerOf(asked, settings);
+        },
+      },
+    },
+    ...(fetch && { fetch }),
+  } as Configuration;
+}
+
+/** What a token for a resource looks like. */
+export function resourceServerOf(
+  resource: string,
+  { resources, accessTokenSeconds }: Pick<ProxySettings, 'resources' | 'accessTokenSeconds'>,
+): ResourceServer {
+  return {
+    audience: resource,
+    scope: resources[resource]!.join(' '),
+    accessTokenTTL: accessTokenSeconds,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'RS256' } },
+  };
+}
+
+/** How much of its life a chain of refresh tokens has left. @param began in seconds since the epoch */
+function remainingSeconds(began: number | undefined, life: number, isRequest: boolean): number {
+  if (began === undefined || !isRequest) return life;
+  return Math.max(1, began + life - Math.floor(Date.now() / 1_000));
+}

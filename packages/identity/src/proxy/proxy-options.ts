@@ -1,0 +1,204 @@
+import { optionRules, parseOptions, type Duration, type OptionRule } from '@toolwright/core/options';
+import {
+  MemoryRecordStore,
+  systemClock,
+  type Clock,
+  type Logger,
+  type RecordStore,
+} from '@toolwright/core/ports';
+
+/** A person whom the upstream issuer has signed in, or whom an identity assertion names. */
+export interface ProxyUser {
+  /** The issuer that knows the person. */
+  readonly issuer: string;
+  /** What tokens have as `sub`. */
+  readonly subject: string;
+  /** The claims of the ID token, or of the identity assertion. */
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** The issuer that signs people in, and the client that the proxy is there. */
+export interface UpstreamIssuer {
+  /** The issuer identifier: the proxy reads its metadata from there. */
+  readonly issuer: string;
+  /** The id that the proxy was registered with. Its redirect URI is `<issuer of the proxy>/oauth/callback`. */
+  readonly clientId: string;
+  /** Without it, the client is a public one. */
+  readonly clientSecret?: string;
+  /** The scopes that are requested upstream. Default: `openid`, `profile` and `email`. */
+  readonly scopes?: readonly string[];
+  /** More parameters of the request upstream, such as `{ prompt: 'select_account' }`. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** A client that is known without registration. */
+export interface ProxyClient {
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly client_name?: string;
+  readonly redirect_uris?: readonly string[];
+  readonly grant_types?: readonly string[];
+}
+
+export interface AuthorizationProxyOptions {
+  /** The issuer identifier of the proxy, which is also its URL: an origin without a path. https, or http on loopback. */
+  readonly issuer: string;
+  readonly upstream: UpstreamIssuer;
+  /** The endpoints that tokens are for, by URL, with the scopes that each of them knows. */
+  readonly resources: Readonly<Record<string, readonly string[]>>;
+  /** Which scopes a person may have. A client gets those of them that it asks for. */
+  readonly scopesOf: (user: ProxyUser) => readonly string[] | Promise<readonly string[]>;
+  /** Seal what the proxy keeps, and its cookies. The first one seals, each of them can open. All replicas have the same. */
+  readonly secrets: readonly string[];
+  /** Where clients, grants and tokens are kept. Default: in this process, so for one replica only. */
+  readonly records?: RecordStore;
+  /**
+   * Where clients that register themselves may be sent back to: a URL, or a beginning that ends in `*`. The port of a
+   * loopback address does not matter. Default: loopback addresses only.
+   */
+  readonly redirects?: readonly string[];
+  /** Clients that are known without registration. */
+  readonly clients?: readonly ProxyClient[];
+  /** False: nobody registers dynamically (RFC 7591). Default: true. */
+  readonly registration?: boolean;
+  /** False: the id of a client cannot be the URL of its metadata document. Default: true. */
+  readonly clientMetadataDocuments?: boolean;
+  /**
+   * Issuers whose identity assertions (ID-JAG, enterprise-managed authorization) are exchanged for access tokens. Only
+   * clients of `clients` with a secret can send them.
+   */
+  readonly identityAssertions?: readonly string[];
+  /** More claims of access tokens, such as `{ tenant: user.claims.tid }`. */
+  readonly tokenClaims?: (user: ProxyUser) => Readonly<Record<string, unknown>>;
+  readonly lifetimes?: {
+    /** Default: 1 hour. */
+    readonly accessToken?: Duration;
+    /** How long a client goes on without a new sign-in. Default: 1 day. */
+    readonly refreshToken?: Duration;
+  };
+  /** Fetches client metadata documents. Default: a fetch that reaches no address inside of a network. */
+  readonly fetch?: typeof fetch;
+  readonly logger?: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly clock?: Clock;
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
+
+/** https, or http on this machine. */
+const isSafe = (value: unknown): boolean => {
+  if (!isUrl(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname));
+};
+
+const origin: OptionRule = {
+  expected: 'an origin without a path, such as "https://mcp.example.com"; http on loopback only',
+  accepts: (value) => isSafe(value) && new URL(value as string).origin === value,
+};
+const issuerUrl: OptionRule = {
+  expected: 'the URL of an issuer; http on loopback only',
+  accepts: (value) => isSafe(value) && !/[?#]/.test(value as string),
+};
+const resources: OptionRule = {
+  expected: 'at least one URL of an endpoint, each with a list of scopes',
+  accepts: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(value).length > 0 &&
+    Object.entries(value).every(
+      ([url, scopes]) =>
+        isUrl(url) &&
+        !url.includes('#') &&
+        Array.isArray(scopes) &&
+        scopes.every((scope) => optionRules.oauthScope.accepts(scope)),
+    ),
+};
+const redirect: OptionRule = {
+  expected: 'a URL, or the beginning of one that has a host and ends in "/*"',
+  accepts: (value) =>
+    typeof value === 'string' && (value.endsWith('/*') ? isUrl(value.slice(0, -1)) : isUrl(value)),
+};
+
+const upstreamRules = {
+  issuer: optionRules.required(issuerUrl),
+  clientId: optionRules.required(optionRules.filledText),
+  clientSecret: optionRules.secret(optionRules.filledText),
+  scopes: {
+    ...optionRules.listOf('a list of scopes', optionRules.oauthScope),
+    default: ['openid', 'profile', 'email'],
+  },
+  parameters: { ...optionRules.recordOf('an object of strings', optionRules.text), default: {} },
+};
+
+const rules = {
+  issuer: optionRules.required(origin),
+  upstream: optionRules.required(optionRules.group(upstreamRules)),
+  resources: optionRules.required(resources),
+  scopesOf: optionRules.required(optionRules.callback),
+  secrets: optionRules.required(optionRules.secrets),
+  records: optionRules.storeWith('get', 'put', 'delete', 'list'),
+  redirects: {
+    ...optionRules.listOf('a list of URLs', redirect),
+    default: ['http://127.0.0.1/*', 'http://localhost/*', 'http://[::1]/*'],
+  },
+  clients: { ...optionRules.listOf('a list of clients', optionRules.anyObject), default: [] },
+  registration: { ...optionRules.flag, default: true },
+  clientMetadataDocuments: { ...optionRules.flag, default: true },
+  identityAssertions: { ...optionRules.listOf('a list of issuers', issuerUrl), default: [] },
+  tokenClaims: optionRules.callback,
+  lifetimes: optionRules.group({ accessToken: optionRules.duration, refreshToken: optionRules.duration }),
+  fetch: optionRules.callback,
+  logger: optionRules.objectWith('a logger', 'info', 'warn', 'error'),
+  clock: optionRules.objectWith('a clock', 'now', 'after'),
+};
+
+/** The options as the proxy uses them: every default is filled in, and lifetimes are in seconds. */
+export interface ProxySettings extends Omit<
+  Required<AuthorizationProxyOptions>,
+  'lifetimes' | 'tokenClaims' | 'fetch' | 'upstream' | 'logger'
+> {
+  readonly upstream: UpstreamIssuer & Required<Pick<UpstreamIssuer, 'scopes' | 'parameters'>>;
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  readonly tokenClaims: AuthorizationProxyOptions['tokenClaims'];
+  readonly fetch: typeof fetch | undefined;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'> | undefined;
+}
+
+/** @throws {ConfigurationError} that names each wrong option, and what it must be */
+export function readProxyOptions(given: AuthorizationProxyOptions): ProxySettings {
+  const options = parseOptions('openAuthorizationProxy', rules as never, given) as unknown as ProxySettings &
+    Pick<AuthorizationProxyOptions, 'lifetimes'>;
+  const { accessToken = '1h', refreshToken = '1d' } = given.lifetimes ?? {};
+  const clock = options.clock ?? systemClock;
+  return {
+    ...options,
+    clock,
+    records: options.records ?? new MemoryRecordStore(clock),
+    accessTokenSeconds: secondsOf(accessToken),
+    refreshTokenSeconds: secondsOf(refreshToken),
+  };
+}
+
+const secondsOf = (duration: Duration) => Math.ceil((optionRules.duration.read!(duration) as number) / 1_000);
+
+/** True if a client may be sent back to this address. */
+export function isAllowedRedirect(uri: string, allowed: readonly string[]): boolean {
+  if (!isUrl(uri) || uri.includes('#')) return false;
+  const asked = withoutLoopbackPort(uri);
+  if (asked.username !== '' || asked.password !== '') return false;
+  return allowed.some((each) => {
+    const wanted = withoutLoopbackPort(each.endsWith('*') ? each.slice(0, -1) : each);
+    if (asked.protocol !== wanted.protocol || asked.host !== wanted.host) return false;
+    return each.endsWith('*') ? asked.pathname.startsWith(wanted.pathname) : asked.href === wanted.href;
+  });
+}
+
+/** An application on this machine takes any free port (RFC 8252, section 7.3). */
+function withoutLoopbackPort(uri: string): URL {
+  const url = new URL(uri);
+  if (url.protocol === 'http:' && LOOPBACK.includes(url.hostname)) url.port = '';
+  return url;
+}

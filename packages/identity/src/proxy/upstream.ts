@@ -1,0 +1,83 @@
+import type { Configuration } from 'openid-client';
+import type { ProxySettings, ProxyUser } from './proxy-options.js';
+
+/** How long a request upstream may take, in seconds. */
+const UPSTREAM_SECONDS = 10;
+
+/** What the browser keeps, sealed, while the person is at the upstream issuer. */
+export interface Departure {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  /** The sign-in that the person has consented to. */
+  readonly uid: string;
+  /** In milliseconds since the epoch. */
+  readonly expires: number;
+}
+
+/** The issuer that signs people in, spoken to by the certified openid-client. */
+export class Upstream {
+  #configuration: Promise<Configuration> | undefined;
+
+  constructor(
+    private readonly settings: ProxySettings,
+    private readonly callback: string,
+  ) {}
+
+  /** Where to send the person, and what to remember until they come back. */
+  async depart(uid: string, expires: number): Promise<{ url: URL; departure: Departure }> {
+    const oidc = await import('openid-client');
+    const { scopes, parameters } = this.settings.upstream;
+    const departure: Departure = {
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      verifier: oidc.randomPKCECodeVerifier(),
+      uid,
+      expires,
+    };
+    const url = oidc.buildAuthorizationUrl(await this.#discover(), {
+      ...parameters,
+      redirect_uri: this.callback,
+      scope: scopes.join(' '),
+      code_challenge: await oidc.calculatePKCECodeChallenge(departure.verifier),
+      code_challenge_method: 'S256',
+      state: departure.state,
+      nonce: departure.nonce,
+    });
+    return { url, departure };
+  }
+
+  /** Redeems the code that the person came back with. The tokens of the upstream issuer are not kept. */
+  async arrive(search: string, { state, nonce, verifier }: Departure): Promise<ProxyUser> {
+    const oidc = await import('openid-client');
+    const at = new URL(this.callback);
+    at.search = search;
+    const answer = await oidc.authorizationCodeGrant(await this.#discover(), at, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    });
+    const claims = { ...answer.claims()! };
+    return { issuer: claims.iss, subject: claims.sub, claims };
+  }
+
+  /** The metadata of the issuer. A failed attempt is not kept. */
+  #discover(): Promise<Configuration> {
+    return (this.#configuration ??= this.#fetchMetadata().catch((error: unknown) => {
+      this.#configuration = undefined;
+      throw error;
+    }));
+  }
+
+  async #fetchMetadata(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.settings.upstream;
+    const { discovery, None, allowInsecureRequests } = await import('openid-client');
+    const server = new URL(issuer);
+    return discovery(server, clientId, clientSecret, clientSecret === undefined ? None() : undefined, {
+      timeout: UPSTREAM_SECONDS,
+      // Only loopback: the options refuse http elsewhere.
+      ...(server.protocol === 'http:' && { execute: [allowInsecureRequests] }),
+    });
+  }
+}
