@@ -43,6 +43,7 @@ export const guideSections: Record<string, Entry[]> = {
     'approvals',
     'api-keys',
     'authorization-proxy',
+    'sign-in-problems',
     'tenants',
     'middleware-and-policies',
     'safe-helpers',

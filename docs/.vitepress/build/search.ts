@@ -20,6 +20,8 @@ const alsoCalled: Record<string, string> = {
     'login, sign in, OAuth, JWT, access token, bearer, scopes, roles, permissions, 401, 403',
   'authorization-proxy.md':
     'entra id, azure ad, google, cognito, dynamic client registration, DCR, CIMD, AADSTS, oauth proxy, ID-JAG',
+  'sign-in-problems.md':
+    'OAuth fails, cannot connect, login loop, invalid_target, AADSTS, audience, redirect_uri mismatch, doctor',
   'tenants.md': 'multi-tenant, organisation, workspace, customers, isolation, plans, quota per customer',
   'security.md': 'CORS, Origin, DNS rebinding, prompt injection, threats',
   'safe-helpers.md': 'path traversal, SSRF, shell injection, read files safely',

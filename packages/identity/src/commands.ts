@@ -150,3 +150,5 @@ function lineOf({ id, subject, name, scopes, expires, lastUsed }: ApiKey): strin
   ];
   return [...parts, ...(name === undefined ? [] : [name])].join('  ');
 }
+
+export { runDoctor, type DoctorValues } from './doctor/doctor-command.js';

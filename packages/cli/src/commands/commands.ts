@@ -3,6 +3,7 @@ import { addBuild } from './build.js';
 import { addClient } from './client.js';
 import { addCompletion } from './completion.js';
 import { addDev } from './dev.js';
+import { addDoctor } from './doctor.js';
 import { addInit } from './init.js';
 import { addExplain, addInspect } from './inspect.js';
 import { addInstall, addUninstall } from './install.js';
@@ -33,6 +34,7 @@ export const commands: AddCommand[] = [
   addList,
   addCall,
   addClient,
+  addDoctor,
   addLock,
   addDiff,
   addAudit,

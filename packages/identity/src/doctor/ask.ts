@@ -1,0 +1,128 @@
+import { type FaultCode, SignInFault } from './faults.js';
+
+/** What came back for one request. */
+export interface Answer {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body, if it is a JSON object, or the last message of a stream of events. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** One request of the doctor, for its time line. */
+export interface Exchange {
+  readonly method: string;
+  /** Without its query, which may hold codes. */
+  readonly url: string;
+  /** `undefined`: no answer came. */
+  readonly status: number | undefined;
+}
+
+/** Sends requests, and keeps what it has sent. */
+export class Wire {
+  exchanges: Exchange[] = [];
+
+  constructor(
+    private readonly fetch: typeof globalThis.fetch,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** @param unreachable the fault if no answer comes */
+  async ask(unreachable: FaultCode, url: string | URL, init: RequestInit = {}): Promise<Answer> {
+    const method = init.method ?? 'GET';
+    const shown = withoutQuery(url);
+    try {
+      const signal = AbortSignal.timeout(this.timeoutMs);
+      const response = await this.fetch(url, { redirect: 'manual', ...init, signal });
+      const text = await bounded(response);
+      this.exchanges.push({ method, url: shown, status: response.status });
+      const { status, headers } = response;
+      return { url: shown, status, headers, text, json: objectIn(text, headers) };
+    } catch (error) {
+      this.exchanges.push({ method, url: shown, status: undefined });
+      throw new SignInFault(unreachable, `${shown} does not answer: ${reasonOf(error)}.`);
+    }
+  }
+}
+
+/** Metadata and pages of refusal are small. A stream that never ends must not hold the doctor. */
+const MOST_CHARACTERS = 262_144;
+
+async function bounded(response: Response): Promise<string> {
+  if (!response.body) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      text += decoder.decode(value, { stream: !done });
+      if (done || text.length > MOST_CHARACTERS || isWholeEvent(response, text)) return text;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The first message with a result or an error is the answer; a server may keep its stream open. */
+function isWholeEvent(response: Response, text: string): boolean {
+  return isEventStream(response.headers) && /^data:.*"(?:result|error)".*\r?\n\r?\n/m.test(text);
+}
+
+const isEventStream = (headers: Headers) =>
+  (headers.get('content-type') ?? '').startsWith('text/event-stream');
+
+function objectIn(text: string, headers: Headers): Readonly<Record<string, unknown>> | undefined {
+  const events = isEventStream(headers)
+    ? [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data]) => data!)
+    : [text];
+  for (const each of events.reverse()) {
+    try {
+      const value: unknown = JSON.parse(each);
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as never;
+    } catch {
+      // It is a page, or text.
+    }
+  }
+  return undefined;
+}
+
+/** True when something answered that is neither the server nor the issuer: these answer programs in JSON. */
+export function isFromBetween({ status, headers, text, json }: Answer): boolean {
+  if (json || status < 300 || status === 404 || status === 405) return false;
+  const isPage = /^\s*<(?:!doctype|html)/i.test(text);
+  const isMarked = ['cf-ray', 'x-amz-cf-id', 'x-azure-ref', 'x-akamai-request-id', 'x-sucuri-id'].some(
+    (name) => headers.has(name),
+  );
+  return isPage || isMarked || status === 502 || status === 504 || (status >= 300 && status < 400);
+}
+
+/** What an answer is, in few words. */
+export function described({ url, status, text, json }: Answer): string {
+  const body = json ? oneLine(messageOf(json)) : /^\s*</.test(text) ? 'a page of HTML' : oneLine(text);
+  return `${url} answered ${status}${body && ` (${body})`}`;
+}
+
+function messageOf({ error, error_description: detail, message }: Readonly<Record<string, unknown>>): string {
+  const nested =
+    typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error;
+  return [nested, detail, message].filter((each) => typeof each === 'string').join(': ');
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/[\p{C}\s]+/gu, ' ').trim();
+  return line.length > 160 ? `${line.slice(0, 160)}…` : line;
+}
+
+export function withoutQuery(url: string | URL): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, name, message } = error as Error;
+  if (name === 'TimeoutError') return 'it took too long';
+  const { code, message: inner } = (cause ?? {}) as { code?: string; message?: string };
+  return code ?? inner ?? message;
+}

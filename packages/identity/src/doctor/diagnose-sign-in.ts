@@ -1,0 +1,124 @@
+import { type Clock, systemClock } from '@toolwright/core/ports';
+import { Wire } from './ask.js';
+import { type OpenPage, authorize } from './authorize.js';
+import { callWithToken } from './call-with-token.js';
+import type { Diagnosis, StepReport } from './diagnosis.js';
+import { discoverIssuer } from './discover-issuer.js';
+import { fetchToken } from './fetch-token.js';
+import { SignInFault, type SignInStep } from './faults.js';
+import { findEndpoint } from './find-endpoint.js';
+import { readMetadata } from './read-metadata.js';
+import { registerClient } from './register-client.js';
+
+export interface DiagnoseOptions {
+  /**
+   * Opens the page of the issuer for a person, and resolves to the address at which the answer came back. Without it, the
+   * diagnosis ends before that step.
+   */
+  openPage?: OpenPage;
+  /** Where the answer of the issuer comes back. Default: an address of loopback at which nothing listens. */
+  redirectUri?: string;
+  /** The client, if it was registered beforehand. */
+  clientId?: string;
+  clientSecret?: string;
+  /** The URL of a client metadata document, for issuers that take one. */
+  clientDocument?: string;
+  /** The scopes to ask for. Default: the scopes that the server names. */
+  scopes?: readonly string[];
+  /** A tool to call without arguments, to see whether its scopes are there. Default: the tools are listed. */
+  tool?: string;
+  /** Default: the global one. */
+  fetch?: typeof fetch;
+  /** How long one answer may take, in milliseconds. Default 10,000. */
+  timeoutMs?: number;
+  clock?: Pick<Clock, 'now'>;
+}
+
+const NOBODY_LISTENS = 'http://127.0.0.1:9/callback';
+
+/**
+ * Signs in at a server step by step, as a client does, and says which step failed, whose fault it is and what to do. The
+ * result has no token, no code and no secret in it. It never rejects because of what a server answers.
+ */
+export async function diagnoseSignIn(url: string, options: DiagnoseOptions = {}): Promise<Diagnosis> {
+  const { fetch = globalThis.fetch, timeoutMs = 10_000, clock = systemClock } = options;
+  const line = new TimeLine(new Wire(fetch, timeoutMs), clock);
+  try {
+    const isSignedIn = await signIn(url, line, options);
+    return { url, steps: line.steps, isSignedIn };
+  } catch (error) {
+    if (!(error instanceof SignInFault)) throw error;
+    const { code, whose, message: problem, advice } = error;
+    // An endpoint may go away in the middle: then the step that noticed it has failed.
+    const { step } = line.steps.at(-1)!;
+    return { url, steps: line.steps, isSignedIn: false, fault: { code, step, whose, problem, advice } };
+  }
+}
+
+async function signIn(url: string, line: TimeLine, options: DiagnoseOptions): Promise<boolean> {
+  const { wire, clock } = line;
+  const { redirectUri = NOBODY_LISTENS, openPage, clientId, clientSecret, clientDocument, tool } = options;
+  const challenge = await line.run('endpoint', (notes) => findEndpoint(wire, url, notes));
+  const metadata = await line.run('metadata', (notes) => readMetadata(wire, url, challenge, notes));
+  if (!metadata) return true;
+  const { resource } = metadata;
+  const scope = (options.scopes ?? metadata.scopes).join(' ');
+  const issuer = await line.run('discovery', (notes) =>
+    discoverIssuer(wire, metadata.issuer, { notes, now: clock.now() }),
+  );
+  const client = await line.run('registration', (notes) =>
+    registerClient(wire, issuer, { clientId, clientSecret, clientDocument, redirectUri, scope }, notes),
+  );
+  if (!openPage) {
+    for (const step of ['authorize', 'token', 'call'] as const) line.leaveOut(step);
+    return false;
+  }
+  const authorized = await line.run('authorize', () =>
+    authorize(wire, issuer, { client, redirectUri, scope, resource, openPage }),
+  );
+  const { token, granted } = await line.run('token', (notes) =>
+    fetchToken(wire, issuer, { client, redirectUri, resource, authorized }, notes),
+  );
+  await line.run('call', (notes) =>
+    callWithToken(wire, { url, token, granted, issuer, resource, tool, now: clock.now() }, notes),
+  );
+  return true;
+}
+
+/** Runs the steps one after the other, and keeps what each one did. */
+class TimeLine {
+  readonly steps: StepReport[] = [];
+
+  constructor(
+    readonly wire: Wire,
+    readonly clock: Pick<Clock, 'now'>,
+  ) {}
+
+  async run<T>(step: SignInStep, work: (notes: string[]) => Promise<T>): Promise<T> {
+    const at = this.clock.now();
+    const notes: string[] = [];
+    this.wire.exchanges = [];
+    const report = (outcome: StepReport['outcome']) =>
+      this.steps.push({
+        step,
+        outcome,
+        at,
+        ms: this.clock.now() - at,
+        notes,
+        exchanges: this.wire.exchanges,
+      });
+    try {
+      const found = await work(notes);
+      report('ok');
+      return found;
+    } catch (error) {
+      report('failed');
+      throw error;
+    }
+  }
+
+  leaveOut(step: SignInStep): void {
+    const notes = ['A person has to sign in.'];
+    this.steps.push({ step, outcome: 'left out', at: this.clock.now(), ms: 0, notes, exchanges: [] });
+  }
+}

@@ -1,0 +1,61 @@
+import type { Exchange } from './ask.js';
+import type { FaultCode, SignInStep, Whose } from './faults.js';
+
+/** One step of the time line. */
+export interface StepReport {
+  readonly step: SignInStep;
+  readonly outcome: 'ok' | 'failed' | 'left out';
+  /** When it began, in milliseconds since the epoch, and how long it took. */
+  readonly at: number;
+  readonly ms: number;
+  /** What was found. */
+  readonly notes: readonly string[];
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The sign-in, step by step, and what is wrong. It holds no token, no code and no secret. */
+export interface Diagnosis {
+  readonly url: string;
+  readonly steps: readonly StepReport[];
+  /** The step that failed, whose fault it is, and what to do. `undefined`: none has failed. */
+  readonly fault?: {
+    readonly code: FaultCode;
+    readonly step: SignInStep;
+    readonly whose: Whose;
+    readonly problem: string;
+    readonly advice: string;
+  };
+  /** True when a token was accepted, or when the server lets anybody in. */
+  readonly isSignedIn: boolean;
+}
+
+const people: Readonly<Record<Whose, string>> = {
+  server: 'who runs the MCP server',
+  issuer: 'who runs the issuer',
+  between: 'who runs what is between (a proxy, a CDN, a firewall)',
+  clock: 'who runs the machine with the wrong clock',
+  person: 'the person who signs in',
+  client: 'who set the client up',
+};
+
+const marks = { ok: 'ok', failed: 'FAILED', 'left out': '-' } as const;
+
+/** The diagnosis for people. */
+export function diagnosisText({ url, steps, fault, isSignedIn }: Diagnosis): string {
+  const lines = steps.flatMap(({ step, outcome, ms, notes, exchanges }) => [
+    `${step.padEnd(13)} ${marks[outcome].padEnd(7)} ${String(Math.round(ms)).padStart(6)} ms  ${notes[0] ?? ''}`.trimEnd(),
+    ...notes.slice(1).map((note) => `${' '.repeat(33)}${note}`),
+    ...exchanges.map(
+      ({ method, url: asked, status }) => `${' '.repeat(33)}${method} ${asked} ${status ?? 'no answer'}`,
+    ),
+  ]);
+  const end = fault
+    ? [
+        `The step "${fault.step}" failed (${fault.code}).`,
+        `  What happened: ${fault.problem}`,
+        `  Who can repair it: ${people[fault.whose]}.`,
+        `  What to do: ${fault.advice}`,
+      ]
+    : [isSignedIn ? 'The sign-in works.' : 'No step failed; the steps after it were left out.'];
+  return [`Sign-in at ${url}`, '', ...lines, '', ...end, ''].join('\n');
+}

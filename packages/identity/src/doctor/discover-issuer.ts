@@ -1,0 +1,88 @@
+import { type Answer, type Wire, described, isFromBetween } from './ask.js';
+import { SignInFault } from './faults.js';
+import { textsIn } from './read-metadata.js';
+
+/** What a client needs of the metadata of an issuer (RFC 8414). */
+export interface IssuerMetadata {
+  readonly issuer: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly registrationEndpoint: string | undefined;
+  readonly jwksUri: string | undefined;
+  readonly takesDocuments: boolean;
+}
+
+/** How many seconds a clock may be wrong before it is worth a note. */
+const CLOCK_SECONDS = 30;
+
+export async function discoverIssuer(
+  wire: Wire,
+  issuer: string,
+  { notes, now }: { notes: string[]; now: number },
+): Promise<IssuerMetadata> {
+  const answers: Answer[] = [];
+  for (const url of places(issuer)) {
+    const answer = await wire.ask('issuer-unreachable', url, { headers: { accept: 'application/json' } });
+    answers.push(answer);
+    if (answer.status === 200 && answer.json) return check(answer, { issuer, notes, now });
+  }
+  const [first] = answers;
+  const blocked = answers.find(isFromBetween);
+  if (blocked) throw new SignInFault('issuer-blocked', `${described(blocked)}.`);
+  throw new SignInFault(
+    'issuer-without-metadata',
+    `${described(first!)}, and so did ${answers.length - 1} other places.`,
+  );
+}
+
+/** RFC 8414 puts its path in front of the path of the issuer; OpenID puts its own behind it. Clients try both. */
+function places(issuer: string): string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    ...new Set([
+      `${origin}/.well-known/oauth-authorization-server${path}`,
+      `${origin}/.well-known/openid-configuration${path}`,
+      `${origin}${path}/.well-known/openid-configuration`,
+    ]),
+  ];
+}
+
+function check(
+  { json = {}, headers, url }: Answer,
+  { issuer, notes, now }: { issuer: string; notes: string[]; now: number },
+): IssuerMetadata {
+  const text = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined);
+  if (text('issuer') !== issuer)
+    throw new SignInFault(
+      'issuer-differs',
+      `The server names ${issuer}, and ${url} says it is of ${text('issuer')}.`,
+    );
+  const authorizationEndpoint = text('authorization_endpoint');
+  const tokenEndpoint = text('token_endpoint');
+  if (authorizationEndpoint === undefined || tokenEndpoint === undefined)
+    throw new SignInFault(
+      'issuer-incomplete',
+      `${url} names no endpoint for ${authorizationEndpoint === undefined ? 'authorization' : 'tokens'}.`,
+    );
+  if (!textsIn(json['code_challenge_methods_supported']).includes('S256'))
+    throw new SignInFault('pkce-unsupported', `${url} does not say that it takes PKCE with S256.`);
+  noteClock(headers, now, notes);
+  return {
+    issuer,
+    authorizationEndpoint,
+    tokenEndpoint,
+    registrationEndpoint: text('registration_endpoint'),
+    jwksUri: text('jwks_uri'),
+    takesDocuments: json['client_id_metadata_document_supported'] === true,
+  };
+}
+
+function noteClock(headers: Headers, now: number, notes: string[]): void {
+  const theirs = Date.parse(headers.get('date') ?? '');
+  const seconds = Math.round((theirs - now) / 1_000);
+  if (Math.abs(seconds) > CLOCK_SECONDS)
+    notes.push(
+      `The clock of the issuer is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine's.`,
+    );
+}

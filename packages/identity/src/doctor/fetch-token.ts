@@ -1,0 +1,50 @@
+import { type Wire, described, isFromBetween } from './ask.js';
+import type { Authorized } from './authorize.js';
+import type { IssuerMetadata } from './discover-issuer.js';
+import { SignInFault } from './faults.js';
+import type { KnownClient } from './register-client.js';
+
+export interface TokenWish {
+  readonly client: KnownClient;
+  readonly redirectUri: string;
+  readonly resource: string;
+  readonly authorized: Authorized;
+}
+
+/** Exchanges the code. The token stays in the memory of the doctor, and in no report. */
+export async function fetchToken(
+  wire: Wire,
+  issuer: IssuerMetadata,
+  { client, redirectUri, resource, authorized }: TokenWish,
+  notes: string[],
+): Promise<{ token: string; granted: string | undefined }> {
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: authorized.code,
+    redirect_uri: redirectUri,
+    client_id: client.id,
+    code_verifier: authorized.verifier,
+    resource,
+    ...(client.secret !== undefined && { client_secret: client.secret }),
+  });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  const answer = await wire.ask('token-blocked', issuer.tokenEndpoint, {
+    method: 'POST',
+    headers,
+    body: body.toString(),
+  });
+  const { status, json = {} } = answer;
+  const { access_token: token, scope, error, error_description: description } = json;
+  if (status === 200 && typeof token === 'string') {
+    const granted = typeof scope === 'string' ? scope : undefined;
+    if (granted !== undefined) notes.push(`granted: ${granted || 'no scope'}`);
+    return { token, granted };
+  }
+  const problem = `${described(answer)}.`;
+  if (isFromBetween(answer)) throw new SignInFault('token-blocked', problem);
+  if (error === 'invalid_target' || /AADSTS9010010/.test(String(description)))
+    throw new SignInFault('token-resource-refused', problem);
+  if (error === 'invalid_grant') throw new SignInFault('code-refused', problem);
+  if (error === 'invalid_client' || status === 401) throw new SignInFault('client-refused', problem);
+  throw new SignInFault('token-refused', problem);
+}

@@ -1,0 +1,59 @@
+import { type Answer, type Wire, described, isFromBetween } from './ask.js';
+import { type BearerChallenge, readChallenge } from './challenge.js';
+import { SignInFault } from './faults.js';
+
+/** The first message of a client of any revision with a handshake. Older and newer servers know it. */
+const HELLO = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'toolwright doctor', version: '1' },
+  },
+});
+
+/** Says hello to a server, with a token or without one. */
+export function sayHello(wire: Wire, url: string, token?: string): Promise<Answer> {
+  return post(wire, url, { body: HELLO, ...(token !== undefined && { token }) });
+}
+
+export function post(
+  wire: Wire,
+  url: string,
+  { body, token, headers = {} }: { body: string; token?: string; headers?: Record<string, string> },
+): Promise<Answer> {
+  return wire.ask('endpoint-unreachable', url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body,
+  });
+}
+
+/** @returns the challenge of the server; `undefined` if it lets anybody in */
+export async function findEndpoint(
+  wire: Wire,
+  url: string,
+  notes: string[],
+): Promise<BearerChallenge | undefined> {
+  const answer = await sayHello(wire, url);
+  const { status, headers } = answer;
+  if (isFromBetween(answer)) throw new SignInFault('endpoint-blocked', `${described(answer)}.`);
+  if (status === 401) {
+    const challenge = readChallenge(headers.get('www-authenticate'));
+    if (challenge) return challenge;
+    notes.push('The 401 has no Bearer challenge.');
+    return {};
+  }
+  if (status === 404 || status === 405) throw new SignInFault('endpoint-unknown', `${described(answer)}.`);
+  if (status === 403) throw new SignInFault('host-refused', `${described(answer)}.`);
+  if (status >= 500) throw new SignInFault('endpoint-unreachable', `${described(answer)}.`);
+  notes.push('The server lets callers in that have no token.');
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import { type Answer, type Wire, described, isFromBetween } from './ask.js';
+import type { BearerChallenge } from './challenge.js';
+import { SignInFault } from './faults.js';
+
+/** What a client needs of the metadata of a server (RFC 9728). */
+export interface ResourceMetadata {
+  readonly resource: string;
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+}
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/**
+ * @param challenge what the server asked for; `undefined` if it let the doctor in without a token
+ * @returns `undefined` if the server lets anybody in and has no metadata
+ */
+export async function readMetadata(
+  wire: Wire,
+  url: string,
+  challenge: BearerChallenge | undefined,
+  notes: string[],
+): Promise<ResourceMetadata | undefined> {
+  const named = challenge?.resource_metadata;
+  if (named !== undefined && !URL.canParse(named))
+    throw new SignInFault('metadata-relative', `The challenge names resource_metadata="${named}".`);
+  if (named === undefined)
+    notes.push('No challenge names the metadata, so clients look for it by themselves.');
+  const answer = await findAnswer(wire, named === undefined ? guesses(url) : [named]);
+  const isFound = answer.status === 200;
+  if (!isFound && !challenge) return undefined;
+  if (isFromBetween(answer)) throw new SignInFault('metadata-blocked', `${described(answer)}.`);
+  if (!isFound && named === undefined) throw new SignInFault('challenge-missing', `${described(answer)}.`);
+  if (!isFound) throw new SignInFault('metadata-unreachable', `${described(answer)}.`);
+  return check(url, answer, challenge, notes);
+}
+
+function check(
+  url: string,
+  answer: Answer,
+  challenge: BearerChallenge | undefined,
+  notes: string[],
+): ResourceMetadata {
+  const { resource, authorization_servers: issuers, scopes_supported: scopes } = answer.json ?? {};
+  if (!answer.json || typeof resource !== 'string' || !URL.canParse(resource))
+    throw new SignInFault('metadata-invalid', `${described(answer)}, and no resource in it.`);
+  if (!covers(resource, url))
+    throw new SignInFault('resource-wrong', `The metadata is of ${resource}, and clients came to ${url}.`);
+  const [issuer] = textsIn(issuers);
+  if (issuer === undefined || !URL.canParse(issuer))
+    throw new SignInFault('issuer-unnamed', 'The metadata names no issuer in authorization_servers.');
+  const wanted = challenge?.scope?.split(' ').filter(Boolean) ?? [];
+  const asked = wanted.length > 0 ? wanted : textsIn(scopes);
+  notes.push(`resource ${resource}`, `issuer ${issuer}`, `scopes to ask for: ${asked.join(' ') || 'none'}`);
+  return { resource, issuer, scopes: asked };
+}
+
+/** As clients check it: the same origin, and a path at or above that of the endpoint. */
+function covers(resource: string, url: string): boolean {
+  const [one, other] = [new URL(resource), new URL(url)];
+  const withSlash = (path: string) => (path.endsWith('/') ? path : `${path}/`);
+  return one.origin === other.origin && withSlash(other.pathname).startsWith(withSlash(one.pathname));
+}
+
+/** Where clients look if no challenge says it. */
+function guesses(url: string): string[] {
+  const { origin, pathname } = new URL(url);
+  const path = pathname.replace(/\/$/, '');
+  return [...new Set([`${origin}${WELL_KNOWN}${path}`, `${origin}${WELL_KNOWN}`])];
+}
+
+async function findAnswer(wire: Wire, urls: readonly string[]): Promise<Answer> {
+  let last: Answer | undefined;
+  for (const url of urls) {
+    last = await wire.ask('metadata-unreachable', url, { headers: { accept: 'application/json' } });
+    if (last.status === 200) break;
+  }
+  return last!;
+}
+
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

@@ -1,0 +1,146 @@
+import { startDevIssuer, type DevIssuer } from '../src/dev.js';
+import { runDoctor, type DoctorValues } from '../src/commands.js';
+import { diagnoseSignIn, diagnosisText, type Diagnosis } from '../src/doctor.js';
+import { startGuardedApp } from './support/guarded-app.js';
+import { Person } from './support/person.js';
+import { type Seed, faults } from './support/sign-in-faults.js';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  jest.useRealTimers();
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
+beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
+afterAll(() => jest.restoreAllMocks());
+
+async function issuerFor(resource: string): Promise<DevIssuer> {
+  const issuer = await startDevIssuer({ resource });
+  closing.push(() => issuer.close());
+  return issuer;
+}
+
+async function diagnose(seed: Seed): Promise<Diagnosis> {
+  const app = await startGuardedApp(seed.lockedTools && { lockedTools: seed.lockedTools });
+  closing.push(() => app.close());
+  const issuer = await issuerFor(seed.resource ?? app.endpoint);
+  const place = { app, issuer, anotherIssuer: issuerFor };
+  app.trust(issuer.issuer, await seed.server?.(place));
+  const fetchBetween: typeof fetch = (input, init = {}) => {
+    const url = new URL(input as URL | string);
+    const pass = () => fetch(input, init);
+    return seed.between ? seed.between(place, url, init, pass) : pass();
+  };
+  const person = new Person('ann');
+  return diagnoseSignIn(seed.address?.(app.endpoint) ?? app.endpoint, {
+    fetch: fetchBetween,
+    openPage: (url) => person.signIn(url),
+    ...(await seed.doctor?.(place)),
+  });
+}
+
+test.each(faults)('%s: the step %s, the fault of %s', async (name, step, whose, code, seed) => {
+  // The issuer asks Date for the time. The server has its own clock, which is right.
+  if (name === 'wrong clock') jest.useFakeTimers({ now: Date.now() - 7_200_000, doNotFake: REAL });
+  const { fault, steps } = await diagnose(seed);
+  expect({ code: fault?.code, step: fault?.step, whose: fault?.whose }).toEqual({ code, step, whose });
+  expect(steps.at(-1)).toMatchObject({ step, outcome: 'failed' });
+  expect(steps.slice(0, -1).every(({ outcome }) => outcome === 'ok')).toBe(true);
+  expect(fault!.advice).not.toBe('');
+});
+
+/** Only the date is not the real one. */
+const REAL = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const as never;
+
+test('a sign-in that works has all steps in its time line, and no secret', async () => {
+  const seen: string[] = [];
+  const diagnosis = await diagnose({
+    between: async (_place, _url, init, pass) => {
+      const response = await pass();
+      const text = await response.clone().text();
+      for (const [, secret] of text.matchAll(/"(?:access_token|refresh_token|id_token)":"([^"]+)"/g))
+        seen.push(secret!);
+      for (const [, secret] of String(init.body ?? '').matchAll(/(?:code|code_verifier)=([^&]+)/g))
+        seen.push(secret!);
+      return response;
+    },
+  });
+  expect(diagnosis).toMatchObject({ isSignedIn: true });
+  expect(diagnosis.fault).toBeUndefined();
+  expect(diagnosis.steps.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
+    'endpoint ok',
+    'metadata ok',
+    'discovery ok',
+    'registration ok',
+    'authorize ok',
+    'token ok',
+    'call ok',
+  ]);
+  const text = diagnosisText(diagnosis) + JSON.stringify(diagnosis);
+  expect(seen.length).toBeGreaterThan(2);
+  for (const secret of seen) expect(text).not.toContain(secret);
+  expect(text).toContain('The sign-in works.');
+});
+
+test('without a person, the diagnosis ends before the page of the issuer', async () => {
+  const diagnosis = await diagnose({ doctor: () => ({ openPage: undefined as never }) });
+  expect(diagnosis.isSignedIn).toBe(false);
+  expect(diagnosis.fault).toBeUndefined();
+  expect(diagnosis.steps.map(({ outcome }) => outcome)).toEqual([
+    ...Array<string>(4).fill('ok'),
+    ...Array<string>(3).fill('left out'),
+  ]);
+});
+
+test('nothing answers at the address', async () => {
+  const { fault } = await diagnoseSignIn('http://127.0.0.1:9/mcp');
+  expect(fault).toMatchObject({ code: 'endpoint-unreachable', step: 'endpoint', whose: 'server' });
+});
+
+describe('the command', () => {
+  async function run(values: DoctorValues, resource?: string) {
+    const app = await startGuardedApp();
+    closing.push(() => app.close());
+    const issuer = await issuerFor(resource ?? app.endpoint);
+    app.trust(issuer.issuer);
+    const written: string[] = [];
+    const exitCode = await runDoctor(app.endpoint, values, {
+      out: (text) => void written.push(text),
+      // The person opens the page that the command shows. Its last address is that of the listener.
+      err: (text) => void new Person('ann').signIn(/http:\S+/.exec(text)![0]).then((back) => fetch(back)),
+    });
+    return { exitCode, text: written.join('') };
+  }
+
+  test('waits for the person, and says that the sign-in works', async () => {
+    const { exitCode, text } = await run({});
+    expect({ exitCode, end: text.trimEnd().split('\n').at(-1) }).toEqual({
+      exitCode: 0,
+      end: 'The sign-in works.',
+    });
+  });
+
+  test('exits with 1 if a step fails, and prints JSON', async () => {
+    const { exitCode, text } = await run({ json: true }, 'http://127.0.0.1:1/other');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(text)).toMatchObject({ fault: { step: 'authorize', code: 'resource-refused' } });
+  });
+
+  test('can end before a person has to sign in', async () => {
+    const { exitCode, text } = await run({ signIn: false });
+    expect(exitCode).toBe(0);
+    expect(text).toContain('No step failed; the steps after it were left out.');
+  });
+});
