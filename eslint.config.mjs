@@ -20,6 +20,7 @@ const packages = {
   redis: ['core'],
   safe: ['core'],
   identity: ['core'],
+  openapi: ['core'],
   schedules: ['core', 'manifest'],
   postgres: ['core', 'audit'],
   tasks: ['core', 'postgres'],
@@ -57,6 +58,8 @@ const costly = {
   'pg-boss': ['tasks'],
   'oidc-provider': ['identity'],
   'openid-client': ['identity'],
+  '@apidevtools/json-schema-ref-parser': ['openapi'],
+  swagger2openapi: ['openapi'],
 };
 
 const ground = ['base', 'ports', 'call'];

@@ -13,6 +13,8 @@ const compiled = [
   'oidc-provider',
   'openid-client',
   'oauth4webapi',
+  '@apidevtools/json-schema-ref-parser',
+  '@apidevtools\\+json-schema-ref-parser',
   '@electric-sql/pglite',
   '@electric-sql\\+pglite',
   '@modelcontextprotocol/ext-apps',
@@ -45,7 +47,7 @@ const sources = (dir: string): Record<string, string> => ({
       '^@toolwright/(core|manifest)$': `${__dirname}/packages/$1/dist/bundle.js`,
       '^@toolwright/core/([a-z-]+)$': `${__dirname}/packages/core/dist/$1.bundle.js`,
     }),
-  '^@toolwright/(core|console|http|identity|operate|postgres|schema-compiler)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
+  '^@toolwright/(core|console|http|identity|openapi|operate|postgres|schema-compiler)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
   '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
 });
 

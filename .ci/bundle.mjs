@@ -27,6 +27,7 @@ const bundled = [
   'tasks',
   'schedules',
   'safe',
+  'openapi',
 ];
 
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */
@@ -34,6 +35,7 @@ const waysIn = {
   core: ['ports', 'operate', 'options', 'extend', 'transport', 'checks'],
   http: ['fetch', 'hosts', 'workers'],
   postgres: ['database'],
+  openapi: ['commands'],
 };
 
 /** Folders that also work in a browser: their file must not need the rest of what ways in share. */

@@ -53,6 +53,7 @@ test.each([
   'audit',
   'safe',
   'identity',
+  'openapi',
   'redis',
   'postgres',
   'tasks',

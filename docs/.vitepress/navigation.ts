@@ -22,6 +22,7 @@ export const guideSections: Record<string, Entry[]> = {
     'dependency-injection',
     'mcp-apps',
     'tasks',
+    'openapi',
     'changing-a-running-server',
   ],
   Serve: [

@@ -29,6 +29,7 @@ const alsoCalled: Record<string, string> = {
   'testing.md': 'unit test a tool, mock, Jest',
   'stores.md': 'several processes, replicas, Redis, shared rate limit, shared sessions',
   'schedules.md': 'cron job, every night, timer, interval',
+  'openapi.md': 'Swagger, REST API, import an API, generate tools, GraphQL, Postman',
   'telemetry.md': 'tracing, OpenTelemetry, Prometheus, metrics',
   'upgrading.md':
     'upgrade to a new release, upgrade to a new version, what changed in the new release, breaking changes',

@@ -4,6 +4,7 @@ import { addClient } from './client.js';
 import { addCompletion } from './completion.js';
 import { addDev } from './dev.js';
 import { addDoctor } from './doctor.js';
+import { addImport } from './import.js';
 import { addInit } from './init.js';
 import { addExplain, addInspect } from './inspect.js';
 import { addInstall, addUninstall } from './install.js';
@@ -40,6 +41,7 @@ export const commands: AddCommand[] = [
   addAudit,
   addNew,
   addInit,
+  addImport,
   addMigrate,
   addUpgrade,
   addInstall,

@@ -1,0 +1,51 @@
+import type { Selection } from '../model/select-operations.js';
+
+/** What a person chose. An update keeps the choices that it does not replace. */
+export interface ImportChoices extends Selection {
+  readonly baseUrl?: string;
+  readonly groupBy?: 'tag' | 'path';
+  /** The groups that a person took at the terminal. */
+  readonly groups?: readonly string[];
+}
+
+export interface ImportOptions {
+  readonly out: string;
+  readonly choices: ImportChoices;
+  readonly allowRefs: readonly string[];
+  readonly report: string | undefined;
+  readonly check: boolean;
+  readonly yes: boolean;
+}
+
+/** An option that cannot be used. The message is one line. */
+export class ImportOptionError extends Error {}
+
+/**
+ * Reads the options of a command line.
+ *
+ * @throws {ImportOptionError}
+ */
+export function readImportOptions(values: Readonly<Record<string, unknown>>): ImportOptions {
+  const { out, baseUrl, include, exclude, groupBy, maxTools, allowRef, report, check, yes } = values;
+  if (typeof out !== 'string' || out === '')
+    throw new ImportOptionError('--out is missing: name the folder of the services.');
+  if (baseUrl !== undefined && !(URL.canParse(String(baseUrl)) && /^https?:/.test(String(baseUrl))))
+    throw new ImportOptionError(`--base-url ${String(baseUrl)} is not an http or https URL.`);
+  const most = maxTools === undefined ? undefined : Number(maxTools);
+  if (most !== undefined && !(Number.isInteger(most) && most > 0))
+    throw new ImportOptionError(`--max-tools ${String(maxTools)} is not a whole number from 1 on.`);
+  const choices: ImportChoices = {
+    ...(baseUrl !== undefined && { baseUrl: String(baseUrl).replace(/\/+$/, '') }),
+    ...(include !== undefined && { include: include as string[] }),
+    ...(exclude !== undefined && { exclude: exclude as string[] }),
+    ...(groupBy !== undefined && { groupBy: groupBy as 'tag' | 'path' }),
+    ...(most !== undefined && { maxTools: most }),
+  };
+  return {
+    ...{ out, choices },
+    allowRefs: [allowRef ?? []].flat() as string[],
+    report: report as string | undefined,
+    check: check === true,
+    yes: yes === true,
+  };
+}

@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ToolContract } from '../model/tool-contract.js';
+
+/** What an import keeps for the next one, beside the generated texts. */
+export interface ImportRecord {
+  readonly format: 1;
+  readonly title: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The name of each tool by the key of its operation. */
+  readonly tools: Readonly<Record<string, string>>;
+  readonly contract: readonly ToolContract[];
+}
+
+const KEPT = '.openapi';
+const RECORD = 'import.json';
+/** No compiler and no formatter takes such a file for a source. */
+const ENDING = '.txt';
+
+/** The folder that an import writes, with what it keeps in `.openapi`. */
+export class ImportFolder {
+  constructor(private readonly path: string) {}
+
+  /** The record of the last import; undefined if there is none that can be read. */
+  record(): ImportRecord | undefined {
+    const text = this.readFile(join(KEPT, RECORD));
+    try {
+      const record = JSON.parse(text ?? '') as ImportRecord;
+      return record.format === 1 ? record : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The generated texts of the last import by path. */
+  base(): Map<string, string> {
+    const names = this.namesIn(KEPT).filter((name) => name.endsWith(ENDING));
+    return new Map(
+      names.map((name) => [name.slice(0, -ENDING.length), this.readFile(join(KEPT, name)) ?? '']),
+    );
+  }
+
+  /** The files that are there, apart from what an import keeps. */
+  files(): string[] {
+    return this.namesIn('.').filter((name) => name !== KEPT);
+  }
+
+  current(name: string): string | undefined {
+    return this.readFile(name);
+  }
+
+  /** Writes the merged files, and keeps the generated ones for the next import. */
+  write(
+    merged: ReadonlyMap<string, string | undefined>,
+    generated: ReadonlyMap<string, string>,
+    record: ImportRecord,
+  ): void {
+    for (const [name, text] of merged) {
+      if (text === undefined) rmSync(join(this.path, name), { force: true });
+      else if (this.current(name) !== text) this.writeFile(name, text);
+    }
+    for (const name of this.namesIn(KEPT))
+      if (name.endsWith(ENDING) && !generated.has(name.slice(0, -ENDING.length)))
+        rmSync(join(this.path, KEPT, name));
+    for (const [name, text] of generated) this.writeFile(join(KEPT, name + ENDING), text);
+    this.writeFile(join(KEPT, RECORD), `${JSON.stringify(record, null, 1)}\n`);
+  }
+
+  private namesIn(folder: string): string[] {
+    const path = join(this.path, folder);
+    return existsSync(path) && statSync(path).isDirectory() ? readdirSync(path).sort() : [];
+  }
+
+  private readFile(name: string): string | undefined {
+    try {
+      return readFileSync(join(this.path, name), 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  private writeFile(name: string, text: string): void {
+    const path = join(this.path, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}

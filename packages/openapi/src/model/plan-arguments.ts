@@ -1,0 +1,235 @@
+import type { MediaType, OrReference, Parameter, RequestBody, Schema } from '../read/openapi-document.js';
+import { isReference, type Specification } from '../read/specification.js';
+import { type InputSchemas, markSecret } from './input-schemas.js';
+import type { PlannedArgument, PlannedBody, PlannedOperation, Style } from './planned-operation.js';
+import { type JsonSchema, mergeAllOf, typesOf } from './schema-facts.js';
+import { describeArgument } from './text.js';
+import { wordsOf } from './words.js';
+
+/** Headers that belong to the client: OpenAPI says that their parameters are ignored. */
+const OF_THE_CLIENT = new Set(['accept', 'content-type', 'authorization']);
+
+export interface PlannedInput {
+  readonly arguments: PlannedArgument[];
+  readonly constants: PlannedOperation['constants'];
+  readonly body: PlannedBody | undefined;
+}
+
+/** Makes the arguments of a tool from the parameters and the body of an operation. */
+export class ArgumentPlanner {
+  constructor(
+    private readonly specification: Specification,
+    private readonly schemas: InputSchemas,
+    /** Parameters that carry credentials, as `in name`: the client sends them. */
+    private readonly credentials: ReadonlySet<string>,
+  ) {}
+
+  plan(
+    path: string,
+    parameters: readonly Parameter[],
+    requestBody: OrReference<RequestBody> | undefined,
+  ): PlannedInput {
+    const taken = new Set<string>();
+    const constants: { in: string; name: string; value: string }[] = [];
+    const planned: PlannedArgument[] = [];
+    for (const parameter of withMissing(path, parameters)) {
+      if (this.isOfTheClient(parameter)) continue;
+      const constant = this.constantOf(parameter);
+      if (constant !== undefined)
+        constants.push({ in: parameter.in!, name: parameter.name!, value: constant });
+      else planned.push(this.argument(parameter, taken));
+    }
+    return { arguments: planned, constants, body: this.body(requestBody, taken) };
+  }
+
+  private isOfTheClient({ name = '', in: place }: Parameter): boolean {
+    if (this.credentials.has(`${place} ${name.toLowerCase()}`)) return true;
+    return place === 'header' && OF_THE_CLIENT.has(name.toLowerCase());
+  }
+
+  /** A required parameter with one possible value, and the header with the version of the API. */
+  private constantOf(parameter: Parameter): string | undefined {
+    const schema = this.specification.resolve<Schema>(parameter.schema).value;
+    const [value, ...others] = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+    const isOnly = parameter.required === true && value !== undefined && others.length === 0;
+    const isVersion = parameter.in === 'header' && /version$/i.test(parameter.name!);
+    const fixed = isOnly ? value : isVersion ? (schema.default ?? parameter.example) : undefined;
+    return typeof fixed === 'string' || typeof fixed === 'number' ? String(fixed) : undefined;
+  }
+
+  private argument(parameter: Parameter, taken: Set<string>): PlannedArgument {
+    const [media] = Object.values(parameter.content ?? {});
+    const node = parameter.schema ?? media?.schema;
+    const found = this.schemas.of(node as Schema | undefined);
+    const described = describeArgument(parameter.description);
+    const schema = markSecret(
+      parameter.name!,
+      described === undefined ? found : { ...found, description: described },
+    );
+    const place = parameter.in!;
+    return {
+      name: freeName(parameter.name!, place, taken),
+      apiName: parameter.name!,
+      in: place,
+      style: parameter.content ? 'json' : this.styleOf(parameter),
+      required: place === 'path' || parameter.required === true,
+      schema: place === 'path' || (parameter.required && schema.type === 'array') ? notEmpty(schema) : schema,
+    };
+  }
+
+  private styleOf({ in: place, style, explode, allowReserved, schema: node }: Parameter): Style {
+    const types = typesOf(mergeAllOf(this.specification, this.specification.resolve<Schema>(node).value));
+    const isComposed = types.includes('array') || types.includes('object');
+    if (place === 'query' && allowReserved && !isComposed) return 'reserved';
+    if (style === 'deepObject') return isComposed ? style : 'form';
+    if (style === 'spaceDelimited' || style === 'pipeDelimited')
+      return isComposed && explode !== true ? style : 'form';
+    if (style === 'label') return explode ? 'labelExploded' : 'label';
+    if (style === 'matrix') return explode ? 'matrixExploded' : 'matrix';
+    const isForm = place === 'query' || place === 'cookie';
+    if (isForm) return explode === false && isComposed ? 'commaSeparated' : 'form';
+    return explode === true && types.includes('object') ? 'exploded' : 'simple';
+  }
+
+  private body(node: OrReference<RequestBody> | undefined, taken: Set<string>): PlannedBody | undefined {
+    if (node === undefined) return undefined;
+    const { value } = this.specification.resolve<RequestBody>(node);
+    const [contentType, media] = preferred(value.content ?? {}) ?? [];
+    if (contentType === undefined) return undefined;
+    const kind = kindOf(contentType);
+    const schema = this.bodySchema(media!, kind);
+    const properties = Object.keys(this.whole(schema).properties ?? {});
+    const hasFreeNames = properties.every((name) => /^[A-Za-z_]\w*$/.test(name) && !taken.has(name));
+    const isFlat =
+      (kind === 'json' || kind === 'form' || kind === 'multipart') && properties.length > 0 && hasFreeNames;
+    const required = value.required === true;
+    const described = isFlat ? undefined : describeArgument(value.description);
+    return {
+      kind,
+      contentType,
+      required,
+      isFlat,
+      name: isFlat ? 'body' : freeName('body', 'body', taken),
+      schema: described === undefined ? schema : { ...schema, description: described },
+      styles: this.stylesOf(media!, kind),
+    };
+  }
+
+  private bodySchema({ schema }: MediaType, kind: PlannedBody['kind']): JsonSchema {
+    if (kind === 'text') return { type: 'string' };
+    if (kind === 'binary') return { type: 'string', contentEncoding: 'base64' };
+    const found = this.schemas.of(schema);
+    return kind === 'form' ? withFilledLists(this.whole(found)) : found;
+  }
+
+  /** The object behind a reference. */
+  private whole(schema: JsonSchema): JsonSchema {
+    const name = schema.$ref?.replace('#/$defs/', '');
+    return (name !== undefined && this.schemas.definitions.get(name)) || schema;
+  }
+
+  /** Forms write lists and objects as query parameters do, unless `encoding` says otherwise. */
+  private stylesOf({ schema, encoding = {} }: MediaType, kind: PlannedBody['kind']): Record<string, Style> {
+    if (kind !== 'form') return {};
+    const whole = mergeAllOf(this.specification, this.specification.resolve<Schema>(schema).value);
+    const styles: Record<string, Style> = {};
+    for (const name of Object.keys(whole.properties ?? {})) {
+      const { style, explode, contentType } = encoding[name] ?? {};
+      if (contentType !== undefined && isJson(contentType)) styles[name] = 'json';
+      else if (style === 'deepObject' || style === 'spaceDelimited' || style === 'pipeDelimited')
+        styles[name] = style;
+      else if (explode === false) styles[name] = 'commaSeparated';
+    }
+    return styles;
+  }
+}
+
+/** An empty part of a path leads to another operation, and an empty list is not sent at all. */
+function notEmpty(schema: JsonSchema): JsonSchema {
+  if (schema.type === 'string') return { ...schema, minLength: schema['minLength'] || 1 };
+  return schema.type === 'array' ? { ...schema, minItems: schema['minItems'] || 1 } : schema;
+}
+
+/** A form has no way to say that a list is empty. */
+function withFilledLists(schema: JsonSchema): JsonSchema {
+  const { properties = {}, required = [] } = schema;
+  const lists = required.filter((name) => properties[name]?.type === 'array');
+  if (lists.length === 0) return schema;
+  return {
+    ...schema,
+    properties: {
+      ...properties,
+      ...Object.fromEntries(lists.map((name) => [name, notEmpty(properties[name]!)])),
+    },
+  };
+}
+
+/** Path parameters that the operation forgets to declare. */
+function withMissing(path: string, parameters: readonly Parameter[]): Parameter[] {
+  const usable = parameters.filter(
+    ({ name, in: place }) =>
+      typeof name === 'string' && ['path', 'query', 'header', 'cookie'].includes(place ?? ''),
+  );
+  const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
+  const missing = inPath.filter((name) => !usable.some((each) => each.in === 'path' && each.name === name));
+  return [
+    ...missing.map((name): Parameter => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...usable.filter(({ in: place, name }) => place !== 'path' || inPath.includes(name!)),
+  ];
+}
+
+function freeName(apiName: string, place: string, taken: Set<string>): string {
+  const isUsable = /^[A-Za-z_]\w*$/.test(apiName) && !RESERVED.has(apiName);
+  const words = wordsOf(apiName).join('_') || 'value';
+  let name = isUsable ? apiName : /^[a-z]/.test(words) && !RESERVED.has(words) ? words : `${place}_${words}`;
+  while (taken.has(name)) name = `${name}_${place}`;
+  taken.add(name);
+  return name;
+}
+
+/** Words that TypeScript does not accept as the name of a variable, and `ctx`, which is the context of the call. */
+const RESERVED = new Set(
+  (
+    'break case catch class const continue ctx debugger default delete do else enum export extends false finally for ' +
+    'function if implements import in instanceof interface let new null package private protected public return static ' +
+    'super switch this throw true try typeof var void while with yield await arguments eval'
+  ).split(' '),
+);
+
+export const isJson = (contentType: string) =>
+  /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b|^\*\/\*/.test(contentType);
+
+/** JSON before forms, forms before text, text before bytes. */
+function preferred(content: Record<string, MediaType>): [string, MediaType] | undefined {
+  const order = [isJson, isForm, isMultipart, isText, () => true];
+  for (const accepts of order) {
+    const found = Object.entries(content).find(([contentType]) => accepts(contentType));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const isForm = (contentType: string) => /^application\/x-www-form-urlencoded/.test(contentType);
+const isMultipart = (contentType: string) => /^multipart\//.test(contentType);
+export const isText = (contentType: string) => /^text\/|[/+]xml\b|yaml/.test(contentType);
+
+function kindOf(contentType: string): PlannedBody['kind'] {
+  if (isJson(contentType)) return 'json';
+  if (isForm(contentType)) return 'form';
+  if (isMultipart(contentType)) return 'multipart';
+  return isText(contentType) ? 'text' : 'binary';
+}
+
+/** The parameters of an operation: its own, and those of its path that it does not replace. */
+export function parametersOf(
+  specification: Specification,
+  ofPath: readonly OrReference<Parameter>[] = [],
+  own: readonly OrReference<Parameter>[] = [],
+): Parameter[] {
+  const found = new Map<string, Parameter>();
+  for (const each of [...ofPath, ...own]) {
+    const { value } = isReference(each) ? specification.resolve<Parameter>(each) : { value: each };
+    found.set(`${value.in} ${value.name}`, value);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,260 @@
+import {
+  type MediaType,
+  type Method,
+  methods,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type Response,
+  type Schema,
+} from '../read/openapi-document.js';
+import type { Specification } from '../read/specification.js';
+import { annotationsOf } from './annotations.js';
+import { findPaging } from './find-paging.js';
+import { InputSchemas } from './input-schemas.js';
+import { OutputSchemas } from './output-schemas.js';
+import { ArgumentPlanner, isJson, isText, parametersOf } from './plan-arguments.js';
+import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
+import { type JsonSchema, typesOf } from './schema-facts.js';
+import { type ApiSecurity, credentialParameters, scopesOf, securityOf, securitySchemes } from './security.js';
+import { type Candidate, type Selection, selectOperations } from './select-operations.js';
+import { describeOperation } from './text.js';
+import { type NamedOperation, nameTools } from './tool-names.js';
+import { pascalCase, plural, UniqueNames, wordsOf } from './words.js';
+
+export interface PlanOptions extends Selection {
+  readonly groupBy?: 'tag' | 'path';
+  /** Names of tools of an earlier import, by the key of their operation. */
+  readonly earlierNames?: ReadonlyMap<string, string>;
+}
+
+/** Everything that is known about the tools before one line is written. */
+export interface Plan {
+  readonly title: string;
+  readonly baseUrl: string | undefined;
+  readonly security: ApiSecurity;
+  /** How many operations the specification has. */
+  readonly total: number;
+  readonly operations: readonly PlannedOperation[];
+  readonly skipped: readonly SkippedOperation[];
+  /** What the groups are about, in the words of the specification. */
+  readonly groups: ReadonlyMap<string, string>;
+  readonly inputs: ReadonlyMap<string, JsonSchema>;
+  readonly outputs: ReadonlyMap<string, JsonSchema>;
+  readonly leftOut: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Found extends Candidate, NamedOperation {
+  readonly parameters: Parameter[];
+  readonly answer: MediaType | undefined;
+  readonly answerKind: 'json' | 'text' | 'file' | 'none';
+}
+
+/** Names of TypeScript and of this package that no type may have. */
+const TAKEN = [
+  ...[
+    'ApiClient',
+    'Array',
+    'Boolean',
+    'Date',
+    'Error',
+    'Function',
+    'Json',
+    'Map',
+    'MaxOutput',
+    'McpService',
+    'McpTool',
+  ],
+  ...[
+    'Number',
+    'Object',
+    'Promise',
+    'Record',
+    'RequireScopes',
+    'Set',
+    'String',
+    'Symbol',
+    'ToolContext',
+    'Uint8Array',
+    'URL',
+  ],
+  ...['integer', 'Partial', 'Pick', 'Omit', 'Required', 'Readonly', 'Buffer', 'Request', 'Response', 'Api'],
+];
+
+/** Turns a specification into a plan of tools. */
+export function planOperations(specification: Specification, options: PlanOptions = {}): Plan {
+  const found = findOperations(specification);
+  const names = nameTools(found, options.earlierNames);
+  const { chosen, skipped } = selectOperations(found, options);
+  const typeNames = new UniqueNames(TAKEN);
+  const [inputs, outputs] = [
+    new InputSchemas(specification, typeNames),
+    new OutputSchemas(specification, typeNames),
+  ];
+  const schemes = securitySchemes(specification);
+  const credentials = credentialParameters(
+    specification,
+    schemes,
+    found.map(({ operation, parameters }) => ({ operation, shared: parameters })),
+  );
+  const planner = new ArgumentPlanner(specification, inputs, credentials);
+  const operations = chosen.map((each): PlannedOperation => {
+    const { key, operationId, method, path, operation } = each;
+    const toolName = names.get(key)!;
+    // A body of a request that only reads means nothing (RFC 9110, 9.3.1), and cannot be sent with fetch.
+    const isReading = method === 'GET' || method === 'HEAD';
+    const input = planner.plan(path, each.parameters, isReading ? undefined : operation.requestBody);
+    const schema = each.answer?.schema as Schema | undefined;
+    const paging =
+      method === 'GET' && each.answerKind === 'json'
+        ? findPaging(specification, input.arguments, schema)
+        : undefined;
+    const hidden = paging ? [paging.at, paging.size?.name] : [];
+    const result = resultOf(each, pascalCase(toolName), outputs, paging?.items);
+    return {
+      ...{ key, operationId, method, path, toolName, paging, result },
+      group: groupOf(each, options.groupBy ?? 'tag'),
+      description: withResult(describeOperation(operation.summary, operation.description), toolName, result),
+      deprecated: operation.deprecated === true,
+      annotations: annotationsOf(method, toolName),
+      scopes: scopesOf(operation, specification, schemes),
+      arguments: input.arguments.filter((each) => !(each.in === 'query' && hidden.includes(each.apiName))),
+      constants: input.constants,
+      body: input.body,
+    };
+  });
+  return {
+    title: specification.document.info?.title ?? 'API',
+    baseUrl: baseUrlOf(specification),
+    security: securityOf(schemes, credentials),
+    total: found.length,
+    ...{ operations, skipped },
+    groups: new Map(
+      (specification.document.tags ?? []).map(({ name = '', description = '' }) => [name, description]),
+    ),
+    inputs: inputs.definitions,
+    outputs: outputs.definitions,
+    leftOut: outputs.leftOut,
+  };
+}
+
+function findOperations(specification: Specification): Found[] {
+  const paths = Object.entries(specification.document.paths ?? {});
+  return paths.flatMap(([path, item]) => {
+    if (!path.startsWith('/')) return [];
+    const { value } = specification.resolve<PathItem>(item);
+    return methods.flatMap((method) => {
+      const operation = value[method];
+      return operation && typeof operation === 'object'
+        ? [candidate(specification, path, method, value, operation)]
+        : [];
+    });
+  });
+}
+
+function candidate(
+  specification: Specification,
+  path: string,
+  method: Method,
+  item: PathItem,
+  operation: Operation,
+): Found {
+  const { answer, answerKind } = answerOf(specification, operation);
+  const bodies = Object.keys(specification.resolve(operation.requestBody).value.content ?? {});
+  const sendsFile =
+    bodies.length > 0 &&
+    bodies.every((type) => /^(?:image|audio|video)\/|octet-stream|\bpdf\b|\bzip\b/.test(type));
+  const type = answer && typesOf(specification.resolve<Schema>(answer.schema).value)[0];
+  const operationId = operation.operationId || undefined;
+  return {
+    key: `${method.toUpperCase()} ${path}`,
+    ...{ operationId, path, operation, answer, answerKind },
+    method: method.toUpperCase(),
+    tags: (operation.tags ?? []).map(String),
+    deprecated: operation.deprecated === true,
+    binary: answerKind === 'file' || sendsFile,
+    parameters: parametersOf(specification, item.parameters, operation.parameters),
+    returnsList: type === 'array',
+  };
+}
+
+/** The first answer that says success, in the form that is easiest to read. */
+function answerOf(
+  specification: Specification,
+  { responses = {} }: Operation,
+): Pick<Found, 'answer' | 'answerKind'> {
+  const code =
+    Object.keys(responses).find((each) => /^2(?:\d\d|XX)$/i.test(each)) ??
+    (responses['default'] ? 'default' : undefined);
+  if (code === undefined) return { answer: undefined, answerKind: 'none' };
+  const content = Object.entries(specification.resolve<Response>(responses[code]).value.content ?? {});
+  const json = content.find(([type]) => isJson(type));
+  if (json) {
+    const { format } = specification.resolve<Schema>(json[1].schema).value;
+    return { answer: json[1], answerKind: format === 'binary' ? 'file' : 'json' };
+  }
+  if (content.length === 0) return { answer: undefined, answerKind: 'none' };
+  const text = content.find(([type]) => isText(type));
+  return text ? { answer: text[1], answerKind: 'text' } : { answer: undefined, answerKind: 'file' };
+}
+
+function resultOf(
+  each: Found,
+  name: string,
+  outputs: OutputSchemas,
+  items: string | undefined,
+): PlannedResult {
+  if (each.answerKind === 'none') return { kind: 'none' };
+  if (each.answerKind !== 'json') return { kind: 'text' };
+  const schema = outputs.of(each.answer!.schema as Schema | undefined, `${name}Result`);
+  if (items === undefined) return { kind: 'json', schema };
+  const wrapper = outputs.definitions.get(schema.$ref?.replace('#/$defs/', '') ?? '') ?? schema;
+  return {
+    kind: 'json',
+    schema: wrapper.properties?.[items] ?? {
+      type: 'array',
+      items: { type: 'object', additionalProperties: true },
+    },
+  };
+}
+
+/** Models do not see the type of a result before they call, so the description names it. */
+function withResult(description: string, toolName: string, result: PlannedResult): string {
+  const text =
+    description ||
+    `${wordsOf(toolName)
+      .join(' ')
+      .replace(/^./, (first) => first.toUpperCase())}.`;
+  if (
+    result.kind === 'none' ||
+    /\b(?:return|answer|give|tell|list|yield|stream|read|get|count|show)s?\b/i.test(text)
+  )
+    return text;
+  if (result.kind === 'text') return `${text} Returns text.`;
+  const isList = result.schema.type === 'array';
+  const name = ((isList ? result.schema.items?.$ref : result.schema.$ref) ?? '').replace('#/$defs/', '');
+  const words = wordsOf(name).filter((word) => word !== 'result' && word !== 'item' && word !== 'summary');
+  const last = words.pop();
+  if (last === undefined || wordsOf(toolName).length >= words.length + 2)
+    return `${text} Returns ${isList ? 'a list' : 'the result'}.`;
+  return `${text} Returns ${isList ? '' : 'the '}${[...words, isList ? plural(last) : last].join(' ')}.`;
+}
+
+function groupOf({ tags, path }: Found, groupBy: 'tag' | 'path'): string {
+  const [tag] = tags;
+  if (groupBy === 'tag' && tag !== undefined && wordsOf(tag).length > 0) return tag;
+  const part = path
+    .split('/')
+    .find((each) => each !== '' && !/^(?:api|rest|v?\d+(?:\.\d+)*|\{.*)$/i.test(each));
+  return part !== undefined && wordsOf(part).length > 0 ? part : 'api';
+}
+
+/** The first address, with the defaults of its variables. A relative one needs `--base-url`. */
+function baseUrlOf({ document }: Specification): string | undefined {
+  const [server] = document.servers ?? [];
+  const url = server?.url?.replace(
+    /\{([^}]+)\}/g,
+    (whole, name: string) => server.variables?.[name]?.default ?? whole,
+  );
+  return url !== undefined && /^https?:\/\/[^{}]+$/.test(url) ? url.replace(/\/+$/, '') : undefined;
+}

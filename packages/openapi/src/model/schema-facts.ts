@@ -1,0 +1,94 @@
+import type { Schema } from '../read/openapi-document.js';
+import type { Specification } from '../read/specification.js';
+
+/** A JSON Schema 2020-12, as far as this package writes one. */
+export interface JsonSchema {
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: JsonSchema | boolean;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  [keyword: string]: unknown;
+}
+
+/** The types of a schema without `null`, also where only its keywords say them. */
+export function typesOf(schema: Schema): string[] {
+  const stated = [schema.type ?? []].flat().filter((type) => type !== 'null');
+  if (stated.length > 0) return stated;
+  if (schema.properties || isObjectMap(schema)) return ['object'];
+  if (schema.items || schema.prefixItems) return ['array'];
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+  const kinds = new Set(values.filter((value) => value !== null).map((value) => typeof value));
+  return kinds.size === 1 ? [...kinds].filter((kind) => ['string', 'number', 'boolean'].includes(kind)) : [];
+}
+
+const isObjectMap = ({ additionalProperties: more }: Schema) => typeof more === 'object' && more !== null;
+
+export function isNullable(schema: Schema): boolean {
+  return (
+    schema.nullable === true ||
+    [schema.type ?? []].flat().includes('null') ||
+    (schema.enum?.includes(null) ?? false)
+  );
+}
+
+/** Deeper compositions are not written by people, but lead in a circle. */
+const DEEPEST = 16;
+
+/**
+ * One schema in the place of a schema and all parts of its `allOf`: properties and required names of all, and for
+ * other keywords the value that comes first.
+ */
+export function mergeAllOf(specification: Specification, schema: Schema, depth = 0): Schema {
+  if (!schema.allOf || depth > DEEPEST) return schema;
+  const { allOf, ...own } = schema;
+  return allOf.reduce<Schema>((merged, part) => {
+    const { value } = specification.resolve<Schema>(part);
+    // What a base says about its heirs is not about this heir.
+    const { discriminator: _heirs, ...rest } = mergeAllOf(specification, value, depth + 1);
+    return combine(merged, rest);
+  }, own);
+}
+
+/** Both at once; where they differ, the first. */
+export function combine(first: Schema, second: Schema): Schema {
+  const both: Schema = { ...second, ...first };
+  if (first.properties || second.properties) both.properties = { ...second.properties, ...first.properties };
+  if (first.required || second.required)
+    both.required = [...new Set([...(first.required ?? []), ...(second.required ?? [])])];
+  if (first.enum && second.enum) both.enum = first.enum.filter((value) => second.enum!.includes(value));
+  return both;
+}
+
+/**
+ * The alternatives of a schema: `oneOf`, `anyOf`, or the heirs that a discriminator names. Alternatives that only
+ * say which properties are required are no alternatives of form.
+ */
+export function alternativesOf(schema: Schema): Schema[] {
+  const { oneOf, anyOf, discriminator } = schema;
+  const listed = [...(oneOf ?? []), ...(anyOf ?? [])].filter((each) =>
+    Object.keys(each).some((key) => key !== 'required' && key !== 'not' && key !== 'title'),
+  );
+  if (listed.length > 0) return listed;
+  const heirs = Object.values(discriminator?.mapping ?? {}).map(asPointer);
+  return [...new Set(heirs)].map(($ref) => ({ $ref }));
+}
+
+/** A mapping names a schema by its pointer, or by its name alone. */
+export const asPointer = (target: string) =>
+  target.startsWith('#') ? target : `#/components/schemas/${target}`;
+
+/** What a discriminator has for an alternative: the key of the mapping, or the name of the schema. */
+export function discriminatorValue({ discriminator }: Schema, pointer: string): string | undefined {
+  if (discriminator?.propertyName === undefined) return undefined;
+  const mapped = Object.entries(discriminator.mapping ?? {}).find(
+    ([, target]) => asPointer(target) === pointer,
+  );
+  return mapped?.[0] ?? pointer.split('/').at(-1);
+}

@@ -1,0 +1,88 @@
+import type { Operation, Parameter, SecurityScheme } from '../read/openapi-document.js';
+import type { Specification } from '../read/specification.js';
+import { parametersOf } from './plan-arguments.js';
+
+/** How the API wants to know its callers, as the client sends it. */
+export interface ApiSecurity {
+  readonly bearer: boolean;
+  readonly basic: boolean;
+  readonly apiKey: { readonly in: 'query' | 'header' | 'cookie'; readonly name: string } | undefined;
+}
+
+/** The schemes of a specification by name. */
+export function securitySchemes(specification: Specification): ReadonlyMap<string, SecurityScheme> {
+  const all = Object.entries(specification.document.components?.securitySchemes ?? {});
+  return new Map(all.map(([name, each]) => [name, specification.resolve<SecurityScheme>(each).value]));
+}
+
+/**
+ * The scopes that a caller of an operation needs: those of its first alternative that names any. A text that cannot be
+ * a scope of OAuth, such as one with a space, is left out.
+ */
+export function scopesOf(
+  operation: Operation,
+  specification: Specification,
+  schemes: ReadonlyMap<string, SecurityScheme>,
+): string[] {
+  const alternatives = operation.security ?? specification.document.security ?? [];
+  // An empty alternative means that the operation may be called without credentials.
+  if (alternatives.some((each) => Object.keys(each).length === 0)) return [];
+  for (const alternative of alternatives) {
+    const scopes = Object.entries(alternative).flatMap(([name, wanted]) => {
+      const { type } = schemes.get(name) ?? {};
+      return (type === 'oauth2' || type === 'openIdConnect') && Array.isArray(wanted) ? wanted : [];
+    });
+    const usable = [...new Set(scopes)].filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+    if (usable.length > 0) return usable;
+  }
+  return [];
+}
+
+export function securityOf(
+  schemes: ReadonlyMap<string, SecurityScheme>,
+  credentials: ReadonlySet<string>,
+): ApiSecurity {
+  const all = [...schemes.values()];
+  const key = all.find(({ type, name, in: place }) => type === 'apiKey' && name && place);
+  const [place, name] = [...credentials][0]?.split(' ') ?? [];
+  return {
+    bearer: all.some(
+      ({ type, scheme }) =>
+        type === 'oauth2' ||
+        type === 'openIdConnect' ||
+        (type === 'http' && scheme?.toLowerCase() === 'bearer'),
+    ),
+    basic: all.some(({ type, scheme }) => type === 'http' && scheme?.toLowerCase() === 'basic'),
+    apiKey: key
+      ? { in: key.in!, name: key.name! }
+      : name
+        ? { in: place as 'query' | 'header' | 'cookie', name }
+        : undefined,
+  };
+}
+
+/** Names of parameters that carry a credential, whatever the specification says about security. */
+const CREDENTIAL = /^(?:token|access_token|api_?key|apikey|x-api-key|auth_token)$/i;
+
+/**
+ * The parameters that the client fills from its credentials, as `in name` in lower case: a scheme names them, or
+ * most operations repeat them under a name such as `token`.
+ */
+export function credentialParameters(
+  specification: Specification,
+  schemes: ReadonlyMap<string, SecurityScheme>,
+  operations: readonly { operation: Operation; shared: Parameter[] }[],
+): Set<string> {
+  const found = new Set<string>();
+  for (const { type, name, in: place } of schemes.values())
+    if (type === 'apiKey' && name) found.add(`${place} ${name.toLowerCase()}`);
+  const counts = new Map<string, number>();
+  for (const { operation, shared } of operations)
+    for (const { name = '', in: place } of parametersOf(specification, shared, operation.parameters ?? []))
+      if ((place === 'header' || place === 'query') && CREDENTIAL.test(name)) {
+        const key = `${place} ${name.toLowerCase()}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+  for (const [key, count] of counts) if (count > 3 && count > operations.length / 4) found.add(key);
+  return found;
+}

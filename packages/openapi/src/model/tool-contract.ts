@@ -1,0 +1,104 @@
+import type { Plan } from './plan-operations.js';
+import { LIMIT, type PlannedOperation } from './planned-operation.js';
+import type { JsonSchema } from './schema-facts.js';
+
+/** What callers of a tool depend on, in the form of the lock. */
+export interface ToolContract {
+  readonly name: string;
+  readonly description: string;
+  readonly annotations: Readonly<Record<string, boolean>>;
+  readonly scopes: string[];
+  readonly deprecated: boolean;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+}
+
+/** The contract of the tool that an operation becomes. */
+export function contractOf(
+  operation: PlannedOperation,
+  plan: Pick<Plan, 'inputs' | 'outputs'>,
+): ToolContract {
+  const { toolName: name, description, annotations, scopes, deprecated, result } = operation;
+  return {
+    ...{ name, description, annotations, deprecated, scopes: [...scopes] },
+    inputSchema: withDefinitions(inputOf(operation, plan.inputs), plan.inputs),
+    ...(result.kind === 'json' && { outputSchema: withDefinitions(result.schema, plan.outputs) }),
+  };
+}
+
+/** About how many tokens a tool takes in a list: four bytes are one. */
+export function tokensOf({
+  name,
+  description,
+  annotations,
+  inputSchema,
+  outputSchema,
+}: ToolContract): number {
+  const listed = { name, description, annotations, inputSchema, outputSchema };
+  return Math.ceil(Buffer.byteLength(JSON.stringify(listed)) / 4);
+}
+
+/** The arguments of a tool as one object. */
+function inputOf(
+  { arguments: all, body, paging }: PlannedOperation,
+  definitions: Plan['inputs'],
+): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const each of all) {
+    properties[each.name] = each.schema;
+    if (each.required) required.push(each.name);
+  }
+  if (body?.isFlat) {
+    const whole = behind(body.schema, definitions);
+    Object.assign(properties, whole.properties);
+    required.push(...(whole.required ?? []));
+  } else if (body) {
+    properties[body.name] = body.schema;
+    if (body.required) required.push(body.name);
+  }
+  if (paging) properties[LIMIT.name] = limitSchema;
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+export const limitSchema: JsonSchema = {
+  type: 'integer',
+  minimum: 1,
+  maximum: LIMIT.most,
+  default: LIMIT.initial,
+  description: 'How many at most.',
+};
+
+/** The object that a reference leads to. */
+export function behind(schema: JsonSchema, definitions: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const name = schema.$ref?.replace('#/$defs/', '');
+  return (name !== undefined && definitions.get(name)) || schema;
+}
+
+/** A schema with what it refers to. */
+function withDefinitions(schema: JsonSchema, definitions: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const found = referredBy(schema, definitions);
+  if (found.size === 0) return schema;
+  return {
+    ...schema,
+    $defs: Object.fromEntries([...found].sort().map((name) => [name, definitions.get(name)!])),
+  };
+}
+
+/** The names of all definitions that a schema needs. */
+export function referredBy(schema: JsonSchema, definitions: ReadonlyMap<string, JsonSchema>): Set<string> {
+  const found = new Set<string>();
+  const queue: unknown[] = [schema];
+  for (const each of queue)
+    for (const [, name] of JSON.stringify(each).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)) {
+      if (found.has(name!) || !definitions.has(name!)) continue;
+      found.add(name!);
+      queue.push(definitions.get(name!));
+    }
+  return found;
+}

@@ -1,0 +1,56 @@
+/** The words of a name, in lower case: `listPetsByTag`, `list-pets_by.tag`, `Pets/listByTag`. */
+export function wordsOf(name: string): string[] {
+  return name
+    .normalize('NFKD')
+    .replace(/['’]|\p{M}/gu, '')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(Boolean);
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+export const pascalCase = (name: string) => afterLetter(wordsOf(name).map(capital).join(''), 'T');
+export const kebabCase = (name: string) => wordsOf(name).join('-');
+
+export function camelCase(name: string): string {
+  const [first = '', ...rest] = wordsOf(name);
+  return afterLetter(first + rest.map(capital).join(''), 't');
+}
+
+/** A name in TypeScript begins with a letter. */
+const afterLetter = (name: string, letter: string) => (/^[a-z]/i.test(name) ? name : letter + name);
+
+/** `pets` is `pet`, `companies` is `company`; words that only look like plurals stay. */
+export function singular(word: string): string {
+  if (/(?:ss|us|is|news|series|settings|status)$/.test(word)) return word;
+  if (/ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:sses|shes|ches|xes)$/.test(word)) return word.slice(0, -2);
+  return /s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word;
+}
+
+export function plural(word: string): string {
+  if (/s$/.test(word)) return word;
+  return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
+}
+
+/** Gives each name once. A name that is taken gets the next number. */
+export class UniqueNames {
+  private readonly taken: Set<string>;
+
+  constructor(taken: Iterable<string> = []) {
+    this.taken = new Set(taken);
+  }
+
+  take(wanted: string, longest = Infinity): string {
+    let name = wanted.slice(0, longest);
+    for (let number = 2; this.taken.has(name.toLowerCase()); number += 1) {
+      const ending = /\d$/.test(wanted) ? `_${number}` : String(number);
+      name = wanted.slice(0, longest - ending.length) + ending;
+    }
+    this.taken.add(name.toLowerCase());
+    return name;
+  }
+}

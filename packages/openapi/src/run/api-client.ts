@@ -1,0 +1,116 @@
+import type { ToolContext } from '@toolwright/core';
+import {
+  type Duration,
+  type OptionSchema,
+  optionRules,
+  parseOptions,
+  type WithDefaults,
+} from '@toolwright/core/options';
+import { apiError } from './api-errors.js';
+import type { ApiRequest } from './api-request.js';
+import { buildRequest, nameOf } from './build-request.js';
+import { addCredentials, type ApiCredentials } from './credentials.js';
+import { type Answer, readAnswer, withoutNulls } from './read-answer.js';
+import { type ApiPages, readPages } from './read-pages.js';
+import { sendRequest } from './send-request.js';
+
+export interface ApiClientOptions extends ApiCredentials {
+  /** Where the API is, such as `https://api.example.com/v1`. Without it, every call fails and says so. */
+  baseUrl: string | undefined;
+  /** How long one attempt of a request may take. Default 30 s. */
+  timeout?: Duration;
+  /** How many times a request that may be repeated is sent again, if it fails on its way or is refused for now. Default 2. */
+  retries?: number;
+  /** The time before the first repetition; each further one waits twice as long. Default 500 ms. */
+  retryDelay?: Duration;
+  /** How many bytes an answer may have. Default 10 MB. */
+  maxBytes?: number;
+  /** What sends requests. Default: the global `fetch`. */
+  fetch?: typeof fetch;
+}
+
+const { anyObject, callback, count, duration, durationFromZero, either, positiveCount, text } = optionRules;
+
+const web = { expected: 'an http or https URL', accepts: isWebUrl };
+
+const options = {
+  baseUrl: { ...either(web, { expected: 'undefined', accepts: (value) => value === undefined }) },
+  token: either(text, callback),
+  basic: anyObject,
+  apiKey: anyObject,
+  timeout: { ...duration, default: 30_000 },
+  retries: { ...count, default: 2 },
+  retryDelay: { ...durationFromZero, default: 500 },
+  maxBytes: { ...positiveCount, default: 10 * 1024 * 1024 },
+  fetch: callback,
+} satisfies OptionSchema<Omit<ApiClientOptions, 'baseUrl'> & { baseUrl?: string }>;
+
+/**
+ * Calls an HTTP API for tools: it writes requests as the specification says, adds credentials, repeats what may be
+ * repeated, reads pages, and turns errors of the API into `ToolError`s with the API's own message.
+ *
+ * @example
+ * const api = new ApiClient({ baseUrl: 'https://api.example.com', token: process.env.API_TOKEN });
+ * await api.call({ method: 'GET', path: '/pets/{petId}', params: { petId } }, ctx);
+ */
+export class ApiClient {
+  private readonly options: WithDefaults<ApiClientOptions, typeof options>;
+
+  /** @throws {ConfigurationError} if an option is wrong */
+  constructor(given: ApiClientOptions) {
+    const { baseUrl, ...rest } = given;
+    const parsed = parseOptions('ApiClient', options, { ...rest, ...(baseUrl !== undefined && { baseUrl }) });
+    this.options = parsed as unknown as WithDefaults<ApiClientOptions, typeof options>;
+  }
+
+  /**
+   * Sends a request and returns the value that the API answers with. Members that are null are left out.
+   *
+   * @throws {ToolError} if the API answers with an error, or not at all
+   */
+  async call<Result>(request: ApiRequest, ctx: ToolContext): Promise<Result> {
+    return withoutNulls((await this.ask(request, ctx)).value ?? {}) as Result;
+  }
+
+  /** The same for an operation that answers with text. */
+  async text(request: ApiRequest, ctx: ToolContext): Promise<string> {
+    const { value = '' } = await this.ask(request, ctx);
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  }
+
+  /** The same for an operation whose answer says nothing. */
+  async send(request: ApiRequest, ctx: ToolContext): Promise<void> {
+    await this.ask(request, ctx);
+  }
+
+  /** Reads the pages of a list until there are `limit` items. */
+  async list<Item>(request: ApiRequest, pages: ApiPages, ctx: ToolContext): Promise<Item[]> {
+    const found = await readPages(request, pages, (each) => this.ask(each, ctx));
+    return withoutNulls(found) as Item[];
+  }
+
+  private async ask(request: ApiRequest, ctx: ToolContext): Promise<Answer> {
+    const { baseUrl, timeout, retries, retryDelay, maxBytes, fetch: send = fetch } = this.options;
+    const name = nameOf(request);
+    if (baseUrl === undefined)
+      throw apiError(
+        'TW_OPENAPI_REQUEST',
+        `${name} has no address: set API_BASE_URL, or baseUrl of the client.`,
+      );
+    const built = buildRequest(baseUrl, request);
+    await addCredentials(built, this.options, ctx);
+    const response = await sendRequest(built, {
+      timeout,
+      retries,
+      retryDelay,
+      fetch: send,
+      signal: ctx.signal,
+      name,
+    });
+    return readAnswer(name, response, maxBytes);
+  }
+}
+
+function isWebUrl(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}

@@ -1,0 +1,20 @@
+/** A request in the words of the specification: what the generated methods write. */
+export interface ApiRequest {
+  readonly method: string;
+  /** The path of the specification, with `{names}` that `params` fill. */
+  readonly path: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly cookies?: Readonly<Record<string, unknown>>;
+  /** Sent as JSON; a text or bytes as they are, if `contentType` says what they are. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+  /** Sent as `application/x-www-form-urlencoded`. */
+  readonly form?: object | undefined;
+  /** Sent as `multipart/form-data`. Bytes become files. */
+  readonly multipart?: object | undefined;
+}
+
+/** Any value of JSON, for parts that a specification leaves open. */
+export type Json = string | number | boolean | null | object | (string | number | boolean | object)[];

@@ -1,0 +1,98 @@
+import type { ApiRequest } from './api-request.js';
+import { apiError } from './api-errors.js';
+import { StyledValue } from './styled-value.js';
+import { type Pair, textOf, writeForm, writeHeader, writePath, writeQuery } from './write-value.js';
+
+/** A request as `fetch` takes it. */
+export interface BuiltRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | FormData | Uint8Array | undefined;
+}
+
+/**
+ * Writes the URL, the headers and the body of a request.
+ *
+ * @throws {ToolError} if an argument would change the path, or cannot be sent
+ */
+export function buildRequest(baseUrl: string, request: ApiRequest): BuiltRequest {
+  const headers = headersOf(request);
+  return {
+    url: urlOf(baseUrl, request),
+    method: request.method.toUpperCase(),
+    headers,
+    body: bodyOf(request, headers),
+  };
+}
+
+/** `GET /pets/{petId}`, for messages. It has no values, which may be secrets. */
+export const nameOf = ({ method, path }: ApiRequest) => `${method.toUpperCase()} ${path}`;
+
+function urlOf(baseUrl: string, request: ApiRequest): URL {
+  const { path, params = {}, query = {} } = request;
+  const written = path.replace(/\{([^}]+)\}/g, (_whole, name: string) => {
+    const given = params[name];
+    const value = given instanceof StyledValue ? given.value : given;
+    const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+    if (value === undefined || value === null || value === '' || isEmpty)
+      throw refused(request, name, 'it is empty');
+    return writePath(name, given);
+  });
+  // A value of `..` would lead to another operation.
+  const [steps = ''] = written.split(/[?#]/);
+  if (steps.split('/').some((step) => /^(?:\.|%2e){1,2}$/i.test(step)))
+    throw refused(request, Object.keys(params).join(', '), 'it changes the path');
+  const url = new URL(baseUrl.replace(/\/+$/, '') + written);
+  const pairs = Object.entries(query).flatMap(([name, value]) => writeQuery(name, value));
+  if (pairs.length > 0) url.search = [url.search.slice(1), joined(pairs)].filter(Boolean).join('&');
+  return url;
+}
+
+const joined = (pairs: readonly Pair[]) => pairs.map(([name, value]) => `${name}=${value}`).join('&');
+
+function refused(request: ApiRequest, name: string, reason: string) {
+  return apiError('TW_OPENAPI_REQUEST', `${nameOf(request)} cannot be called with this ${name}: ${reason}.`);
+}
+
+function headersOf(request: ApiRequest): Headers {
+  const headers = new Headers({ accept: 'application/json, text/*;q=0.8, */*;q=0.1' });
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    const text = writeHeader(value);
+    if (text === undefined) continue;
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
+      throw refused(request, name, 'a header cannot have these characters');
+    headers.set(name, text);
+  }
+  const cookies = Object.entries(request.cookies ?? {}).flatMap(([name, value]) => writeQuery(name, value));
+  if (cookies.length > 0)
+    headers.set('cookie', cookies.map(([name, value]) => `${name}=${value}`).join('; '));
+  return headers;
+}
+
+function bodyOf(request: ApiRequest, headers: Headers): BuiltRequest['body'] {
+  const { body, contentType, form, multipart } = request;
+  if (form) {
+    headers.set('content-type', 'application/x-www-form-urlencoded');
+    return joined(Object.entries(form).flatMap(([name, value]) => writeForm(name, value)));
+  }
+  if (multipart) return multipartOf(multipart);
+  if (body === undefined) return undefined;
+  headers.set('content-type', contentType ?? 'application/json');
+  if (body instanceof Uint8Array) return body;
+  const isJson = contentType === undefined || /\bjson\b/.test(contentType);
+  return isJson ? JSON.stringify(body) : textOf(body);
+}
+
+function multipartOf(members: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(members) as [string, unknown][])
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each === undefined || each === null) continue;
+      if (each instanceof Uint8Array) form.append(name, new Blob([new Uint8Array(each)]), name);
+      else if (typeof each === 'object' && !(each instanceof Date))
+        form.append(name, new Blob([JSON.stringify(each)], { type: 'application/json' }));
+      else form.append(name, textOf(each));
+    }
+  return form;
+}

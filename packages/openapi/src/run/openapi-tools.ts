@@ -1,0 +1,148 @@
+import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
+import { behind, contractOf } from '../model/tool-contract.js';
+import { type Plan, planOperations } from '../model/plan-operations.js';
+import { LIMIT, type PlannedOperation } from '../model/planned-operation.js';
+import type { JsonSchema } from '../model/schema-facts.js';
+import { readSpecification } from '../read/read-specification.js';
+import { ApiClient, type ApiClientOptions } from './api-client.js';
+import type { ApiRequest } from './api-request.js';
+import { withStyle } from './styled-value.js';
+
+export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
+  /** The path of the specification (3.0 or 3.1), or the parsed document. */
+  spec: string | object;
+  /** Where the API is. Default: the first server of the specification. */
+  baseUrl?: string;
+  /** Only these operations: patterns for operationId, `METHOD /path` or tag, in which `*` is any text. */
+  include?: readonly string[];
+  /** All but these. */
+  exclude?: readonly string[];
+}
+
+/**
+ * Adds a tool for each chosen operation of a specification to a server. Each has the guards of every tool.
+ *
+ * @returns the names of the tools
+ * @throws {SpecificationError} if the specification cannot be read
+ * @throws {ConfigurationError} if a name is taken, or an option is wrong
+ *
+ * @example
+ * await openApiTools(server, { spec: 'petstore.json', baseUrl: 'https://petstore.example', include: ['GET *'] });
+ */
+export async function openApiTools(server: McpServer, given: OpenApiToolsOptions): Promise<string[]> {
+  const { spec, baseUrl, include, exclude, ...client } = given;
+  const plan = planOperations(await readSpecification(spec), {
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+  });
+  const api = new ApiClient({ ...client, baseUrl: baseUrl ?? plan.baseUrl });
+  // All of them or none.
+  server.tools.add(plan.operations.map((each) => toolOf(each, { plan, api })));
+  return plan.operations.map(({ toolName }) => toolName);
+}
+
+type ToolDefinition = Parameters<McpServer['tools']['add']>[0];
+
+function toolOf(operation: PlannedOperation, { plan, api }: { plan: Plan; api: ApiClient }): ToolDefinition {
+  const { name, description, annotations, inputSchema, outputSchema } = contractOf(operation, plan);
+  const [first, ...more] = operation.scopes;
+  return {
+    ...{ name, description, annotations, inputSchema },
+    ...(outputSchema && { outputSchema }),
+    policies: [
+      ...(first === undefined ? [] : [RequireScopes.entry(first, ...more)]),
+      ...(operation.paging ? [MaxOutput.entry({ tokens: 10_000 })] : []),
+    ],
+    handler: (args, ctx) => run(operation, args, { plan, api, ctx }),
+  };
+}
+
+function run(
+  operation: PlannedOperation,
+  args: Readonly<Record<string, unknown>>,
+  { plan, api, ctx }: { plan: Plan; api: ApiClient; ctx: ToolContext },
+): Promise<unknown> {
+  const request = requestOf(operation, args, plan.inputs);
+  const { paging, result } = operation;
+  if (paging) {
+    const { size, items, next, ...rest } = paging;
+    const limit = (args[LIMIT.name] as number | undefined) ?? LIMIT.initial;
+    const pages = {
+      ...rest,
+      ...(size && { size }),
+      ...(items !== undefined && { items }),
+      ...(next !== undefined && { next }),
+    };
+    return api.list(request, { ...pages, limit }, ctx);
+  }
+  if (result.kind === 'none') return api.send(request, ctx);
+  return result.kind === 'text' ? api.text(request, ctx) : api.call(request, ctx);
+}
+
+/** What a generated method writes as code. */
+export function requestOf(
+  { method, path, arguments: all, constants, body }: PlannedOperation,
+  args: Readonly<Record<string, unknown>>,
+  definitions: Plan['inputs'],
+): ApiRequest {
+  const at = (place: string) =>
+    Object.fromEntries([
+      ...constants.filter((each) => each.in === place).map(({ name, value }) => [name, value]),
+      ...all
+        .filter((each) => each.in === place)
+        .map(({ apiName, name, style, schema }) => [
+          apiName,
+          withStyle(bytesIn(args[name], schema, definitions), style),
+        ]),
+    ]) as Record<string, unknown>;
+  const request = {
+    method,
+    path,
+    params: at('path'),
+    query: at('query'),
+    headers: at('header'),
+    cookies: at('cookie'),
+  };
+  return body ? { ...request, ...bodyOf(body, args, definitions) } : request;
+}
+
+function bodyOf(
+  { kind, contentType, isFlat, name, schema, styles }: NonNullable<PlannedOperation['body']>,
+  args: Readonly<Record<string, unknown>>,
+  definitions: Plan['inputs'],
+): Partial<ApiRequest> {
+  const members = Object.keys(behind(schema, definitions).properties ?? {});
+  const given = isFlat ? pick(args, members) : args[name];
+  const value = kind === 'multipart' || kind === 'binary' ? bytesIn(given, schema, definitions) : given;
+  if (value === undefined) return {};
+  if (kind === 'form') {
+    const entries = Object.entries(value as object) as [string, unknown][];
+    return {
+      form: Object.fromEntries(entries.map(([key, each]) => [key, withStyle(each, styles[key] ?? 'form')])),
+    };
+  }
+  if (kind === 'multipart') return { multipart: value as object };
+  const isUsual = kind === 'json' && /^(?:application\/json\b|\*\/\*)/.test(contentType);
+  return { body: value, ...(isUsual ? {} : { contentType: contentType.split(';')[0]! }) };
+}
+
+function pick(args: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    names.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]),
+  );
+}
+
+/** Base64 becomes bytes, as the build does it for decorated methods. */
+function bytesIn(value: unknown, schema: JsonSchema, definitions: Plan['inputs']): unknown {
+  const whole = behind(schema, definitions);
+  if (typeof value === 'string')
+    return whole['contentEncoding'] === 'base64' ? Buffer.from(value, 'base64') : value;
+  if (Array.isArray(value)) return value.map((each) => bytesIn(each, whole.items ?? {}, definitions));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      bytesIn(each, whole.properties?.[key] ?? {}, definitions),
+    ]),
+  );
+}

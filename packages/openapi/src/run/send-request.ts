@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { apiError } from './api-errors.js';
+import type { BuiltRequest } from './build-request.js';
+
+export interface SendOptions {
+  /** How long one attempt may take, in milliseconds. */
+  readonly timeout: number;
+  /** How many times a request that may be repeated is sent again. */
+  readonly retries: number;
+  /** The time before the first repetition, in milliseconds. Each further one waits twice as long. */
+  readonly retryDelay: number;
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  /** What the request is called in messages. */
+  readonly name: string;
+}
+
+/** Methods that may be sent twice (RFC 9110, 9.2.2). */
+const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
+/** Answers that say "later". */
+const LATER = new Set([429, 502, 503, 504]);
+
+/** An API that wants a longer pause has to be called again by the model. */
+const LONGEST_PAUSE = 10_000;
+const MOST_REDIRECTS = 5;
+
+/**
+ * Sends a request, and again where that is safe and may help.
+ *
+ * @throws {ToolError} if there is no answer
+ */
+export async function sendRequest(request: BuiltRequest, options: SendOptions): Promise<Response> {
+  const attempts = REPEATABLE.has(request.method) ? options.retries + 1 : 1;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await follow(request, options).catch((error: unknown) => ({ error }));
+    const isLast = attempt >= attempts;
+    if ('error' in outcome) {
+      options.signal.throwIfAborted();
+      if (isLast || isFinal(outcome.error)) throw noAnswer(outcome.error, options);
+    } else if (isLast || !LATER.has(outcome.status)) return outcome;
+    const pause = pauseBefore(attempt, 'error' in outcome ? undefined : outcome, options.retryDelay);
+    if (pause > LONGEST_PAUSE && !('error' in outcome)) return outcome;
+    if (!('error' in outcome)) await outcome.body?.cancel();
+    await wait(pause, undefined, { signal: options.signal });
+  }
+}
+
+/** Follows redirects of reading requests within the same origin, so that credentials never reach another one. */
+async function follow(
+  request: BuiltRequest,
+  { timeout, fetch: send, signal }: SendOptions,
+): Promise<Response> {
+  const { method, headers, body } = request;
+  let { url } = request;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await send(url, {
+      ...{ method, headers },
+      ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    });
+    const location = response.headers.get('location');
+    const isRedirect = [301, 302, 303, 307, 308].includes(response.status) && location !== null;
+    if (!isRedirect || (method !== 'GET' && method !== 'HEAD') || redirects === MOST_REDIRECTS)
+      return response;
+    const next = new URL(location, url);
+    if (next.origin !== url.origin) throw new RedirectError(next.origin);
+    await response.body?.cancel();
+    url = next;
+  }
+}
+
+class RedirectError extends Error {}
+
+const isFinal = (error: unknown) => error instanceof RedirectError;
+
+function pauseBefore(attempt: number, response: Response | undefined, delay: number): number {
+  const stated = response?.headers.get('retry-after');
+  if (stated !== null && stated !== undefined && stated !== '') {
+    const seconds = Number(stated);
+    const pause = Number.isNaN(seconds) ? Date.parse(stated) - Date.now() : seconds * 1_000;
+    if (Number.isFinite(pause)) return Math.max(pause, 0);
+  }
+  // Half of the pause is random, so that clients that failed together do not come back together.
+  const longest = delay * 2 ** (attempt - 1);
+  return longest / 2 + Math.random() * (longest / 2);
+}
+
+function noAnswer(error: unknown, { name, timeout }: SendOptions) {
+  if (error instanceof RedirectError)
+    return apiError(
+      'TW_OPENAPI_RESPONSE',
+      `${name} was sent to another address, ${error.message}, and was not followed.`,
+    );
+  const isLate = (error as Error).name === 'TimeoutError';
+  const message = isLate
+    ? `${name} got no answer in ${timeout / 1_000} s.`
+    : `${name} did not reach the API.`;
+  return apiError('TW_OPENAPI_REQUEST', message, undefined, error);
+}

@@ -1,0 +1,139 @@
+import type { JsonSchema } from '../model/schema-facts.js';
+
+/** A longer line is broken. */
+export const WIDTH = 110;
+
+/** The names that a text uses, so that its file imports them and nothing else. */
+export interface UsedNames {
+  /** Types of `types.ts`. */
+  readonly types: Set<string>;
+  /** Names of `@toolwright/core`. */
+  readonly core: Set<string>;
+  /** Names of `@toolwright/openapi`. */
+  readonly openapi: Set<string>;
+}
+
+export const noNames = (): UsedNames => ({ types: new Set(), core: new Set(), openapi: new Set() });
+
+/** Writes the type of a schema. */
+export function typeText(schema: JsonSchema, used: UsedNames, indent = ''): string {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.replace('#/$defs/', '');
+    used.types.add(name);
+    return name;
+  }
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum) return union(schema.enum.map(literal), indent);
+  if (schema.anyOf)
+    return union([...new Set(schema.anyOf.map((each) => typeText(each, used, indent)))], indent);
+  const types = [schema.type ?? []].flat();
+  if (types.length === 0) {
+    used.openapi.add('Json');
+    return 'Json';
+  }
+  return union([...new Set(types.map((type) => ofType(type, schema, used, indent)))], indent);
+}
+
+function ofType(type: string, schema: JsonSchema, used: UsedNames, indent: string): string {
+  if (type === 'array') return listOf(typeText(schema.items ?? {}, used, indent));
+  if (type === 'object') return objectText(schema, used, indent);
+  if (type === 'integer') used.core.add('integer');
+  return type === 'string' && schema['contentEncoding'] === 'base64' ? 'Uint8Array' : type;
+}
+
+const listOf = (item: string) =>
+  / \| |^\n/.test(item) && !item.startsWith('{') ? `(${item.trim()})[]` : `${item}[]`;
+
+export function objectText(schema: JsonSchema, used: UsedNames, indent: string): string {
+  const { properties = {}, required = [], additionalProperties: more } = schema;
+  if (Object.keys(properties).length === 0)
+    return typeof more === 'object' && Object.keys(more).length > 0
+      ? `Record<string, ${typeText(more, used, indent)}>`
+      : 'object';
+  const lines = Object.entries(properties).map(([name, each]) =>
+    memberText({ name, schema: each, isRequired: required.includes(name) }, used, `${indent}  `),
+  );
+  if (more === true) {
+    used.openapi.add('Json');
+    lines.push(`${indent}  [member: string]: Json;\n`);
+  }
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+/** One member of an interface, with its comment. */
+export function memberText(
+  { name, schema, isRequired }: { name: string; schema: JsonSchema; isRequired: boolean },
+  used: UsedNames,
+  indent: string,
+): string {
+  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
+  const type = typeText(schema, used, indent);
+  return `${comment(linesOf(schema), indent)}${indent}${key}${isRequired ? '' : '?'}:${type.startsWith('\n') ? '' : ' '}${type};\n`;
+}
+
+function union(members: readonly string[], indent: string): string {
+  const line = members.join(' | ') || 'never';
+  if (line.length <= WIDTH - 30 || line.includes('\n')) return line;
+  return `\n${members.map((each) => `${indent}  | ${each}`).join('\n')}`;
+}
+
+export function literal(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const text = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${text.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, asEscape)}'`;
+}
+
+const asEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const tags = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'format'],
+];
+
+/** What a schema says beyond its type, as the lines of a doc comment. */
+export function linesOf(schema: JsonSchema): string[] {
+  const description = schema.description === undefined ? [] : [safeText(schema.description)];
+  return [...description, ...tagsOf(schema)];
+}
+
+export function tagsOf(schema: JsonSchema): string[] {
+  const { pattern, default: initial } = schema as { pattern?: string; default?: unknown };
+  return [
+    ...tags.filter((tag) => schema[tag] !== undefined).map((tag) => `@${tag} ${String(schema[tag])}`),
+    ...(pattern !== undefined && !/[@`]|\*\/|^\s|\s$/.test(pattern) ? [`@pattern ${pattern}`] : []),
+    ...(initial !== undefined && !/@|\*\//.test(String(initial))
+      ? [`@default ${JSON.stringify(initial)}`]
+      : []),
+    ...(schema['writeOnly'] === true || schema['x-sensitive'] === true ? ['@sensitive'] : []),
+  ];
+}
+
+/** Text of a specification cannot end a comment, and cannot begin a tag. */
+export const safeText = (text: string) =>
+  text
+    .replaceAll('*/', '* /')
+    .replace(/(^|[^\w.])@(?=\w)/g, '$1')
+    .replaceAll('@', ' at ')
+    .replaceAll('{ at ', '{');
+
+/** A doc comment of one line if it fits, or of several. */
+export function comment(lines: readonly string[], indent: string): string {
+  if (lines.length === 0) return '';
+  const [only] = lines;
+  if (lines.length === 1 && indent.length + only!.length + 7 <= WIDTH) return `${indent}/** ${only} */\n`;
+  const written = lines.flatMap((line) => wrap(line, WIDTH - indent.length - 3));
+  return `${indent}/**\n${written.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`;
+}
+
+/** A tag stays on its line, because its value ends there. */
+function wrap(text: string, width: number): string[] {
+  if (text.startsWith('@') && !text.startsWith('@param')) return [text];
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line !== '' && line.length + word.length + 1 > width)
+      lines.push(text.startsWith('@param') ? `  ${word}` : word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}

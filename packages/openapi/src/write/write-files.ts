@@ -1,0 +1,159 @@
+import type { Plan } from '../model/plan-operations.js';
+import type { PlannedOperation } from '../model/planned-operation.js';
+import { cutText, plainText } from '../model/text.js';
+import { kebabCase, pascalCase, UniqueNames, wordsOf } from '../model/words.js';
+import { comment, literal, noNames, safeText, type UsedNames } from './type-text.js';
+import { writeMethod } from './write-method.js';
+import { writeTypes } from './write-types.js';
+
+export interface WriteOptions {
+  /** Where the API is, unless `API_BASE_URL` says otherwise. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** Writes all files of an import: their paths below the folder, and their texts. */
+export function writeFiles(plan: Plan, { baseUrl = plan.baseUrl }: WriteOptions = {}): Map<string, string> {
+  const api = `${
+    pascalCase(
+      wordsOf(plan.title)
+        .filter((word) => word !== 'api' && word !== 'rest')
+        .join(' '),
+    ) || 'Rest'
+  }Api`;
+  const typeNames = new UniqueNames([...plan.inputs.keys(), ...plan.outputs.keys(), ...RESERVED, api]);
+  const shared = new Set<string>();
+  const [classNames, fileNames] = [new UniqueNames([api]), new UniqueNames()];
+  const files = new Map<string, string>();
+  const services: { name: string; file: string }[] = [];
+  for (const [group, operations] of grouped(plan.operations)) {
+    const name = classNames.take(`${pascalCase(group)}Tools`);
+    const file = `${fileNames.take(`${kebabCase(group)}-tools`)}`;
+    const text = writeService({ name, api, about: plan.groups.get(group) ?? '', operations }, plan, {
+      shared,
+      typeName: (wanted) => typeNames.take(wanted),
+    });
+    files.set(`${file}.ts`, text);
+    services.push({ name, file });
+  }
+  if (shared.size > 0) files.set('types.ts', writeTypes(shared, plan));
+  files.set('api.ts', writeApi(api, plan, baseUrl));
+  files.set('index.ts', writeIndex(services, api));
+  return files;
+}
+
+const RESERVED = [
+  'ApiClient',
+  'Json',
+  'MaxOutput',
+  'McpService',
+  'McpTool',
+  'RequireScopes',
+  'ToolContext',
+  'Promise',
+  'Record',
+];
+
+function grouped(operations: readonly PlannedOperation[]): Map<string, PlannedOperation[]> {
+  const groups = new Map<string, PlannedOperation[]>();
+  for (const each of operations) groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
+  return groups;
+}
+
+interface Service {
+  readonly name: string;
+  readonly api: string;
+  readonly about: string;
+  readonly operations: readonly PlannedOperation[];
+}
+
+function writeService(
+  { name, api, about, operations }: Service,
+  plan: Plan,
+  { shared, typeName }: { shared: Set<string>; typeName: (wanted: string) => string },
+): string {
+  const used = noNames();
+  used.core.add('McpService');
+  const methods = operations.map((each) => writeMethod(each, plan, used, typeName));
+  for (const type of used.types) shared.add(type);
+  const declarations = methods.map(({ declarations }) => declarations).filter((text) => text !== '');
+  const words = safeText(cutText(plainText(about), 160));
+  return [
+    importsOf(used, api),
+    ...declarations.map((text) => `${text}\n`),
+    comment(words === '' ? [] : [words], ''),
+    `@McpService()\nexport class ${name} {\n`,
+    `  constructor(private readonly api: ${api}) {}\n\n`,
+    `${methods.map(({ method }) => method).join('\n')}}\n`,
+  ].join('');
+}
+
+function importsOf({ core, openapi, types }: UsedNames, api: string): string {
+  const ofCore = [...core].map((name) => (name === 'integer' ? 'type integer' : name));
+  const ofPackage = [...openapi].map((name) => (name === 'Json' ? 'type Json' : name));
+  return [
+    importLine(ofCore, '@toolwright/core'),
+    ...(ofPackage.length > 0 ? [importLine(ofPackage, '@toolwright/openapi')] : []),
+    importLine([api], './api.js'),
+    ...(types.size > 0 ? [importLine([...types], './types.js', 'import type')] : []),
+    '\n',
+  ].join('');
+}
+
+/** The names in their order, whether they are types or values. */
+function importLine(names: readonly string[], from: string, word = 'import'): string {
+  const bare = (name: string) => name.replace('type ', '').toLowerCase();
+  const sorted = [...names].sort((a, b) => (bare(a) < bare(b) ? -1 : 1));
+  const line = `${word} { ${sorted.join(', ')} } from '${from}';\n`;
+  return line.length <= 111
+    ? line
+    : `${word} {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${from}';\n`;
+}
+
+function writeApi(api: string, { title, security }: Plan, baseUrl: string | undefined): string {
+  const { bearer, basic, apiKey } = security;
+  // Without any scheme, a token is the usual way.
+  const hasToken = bearer || (!basic && !apiKey);
+  const variables = [
+    'API_BASE_URL',
+    ...(hasToken ? ['API_TOKEN'] : []),
+    ...(basic ? ['API_USERNAME', 'API_PASSWORD'] : []),
+    ...(apiKey ? ['API_KEY'] : []),
+  ];
+  const credentials = [
+    ...(hasToken ? ['token: API_TOKEN'] : []),
+    ...(basic ? ['basic: { username: API_USERNAME, password: API_PASSWORD }'] : []),
+    ...(apiKey
+      ? [`apiKey: { in: ${literal(apiKey.in)}, name: ${literal(apiKey.name)}, value: API_KEY }`]
+      : []),
+  ];
+  const address = baseUrl === undefined ? 'API_BASE_URL' : `API_BASE_URL ?? ${literal(baseUrl)}`;
+  return [
+    `import { ApiClient } from '@toolwright/openapi';\n\n`,
+    comment(
+      [
+        `The client of ${safeText(plainText(title))}: where the API is, and how it knows who calls.`,
+        'Credentials come from the environment. Use a function for a token that depends on the caller.',
+      ],
+      '',
+    ),
+    `export class ${api} extends ApiClient {\n  constructor() {\n`,
+    `    const { ${variables.join(', ')} } = process.env;\n    super({\n      baseUrl: ${address},\n`,
+    ...credentials.map((line) => `      ${line},\n`),
+    '    });\n  }\n}\n',
+  ].join('');
+}
+
+function writeIndex(services: readonly { name: string; file: string }[], api: string): string {
+  const all = services.map(({ name }) => name);
+  const line = `export const services = [${all.join(', ')}];\n`;
+  return [
+    `import { ${api} } from './api.js';\n`,
+    ...services.map(({ name, file }) => `import { ${name} } from './${file}.js';\n`),
+    '\n/** The tools of the API, for `services` of `createMcpServer`. */\n',
+    line.length <= 111
+      ? line
+      : `export const services = [\n${all.map((name) => `  ${name},\n`).join('')}];\n`,
+    '\n/** What the services need, for `providers`. */\n',
+    `export const providers = [{ provide: ${api}, useFactory: () => new ${api}() }];\n`,
+  ].join('');
+}

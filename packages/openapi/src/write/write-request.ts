@@ -1,0 +1,115 @@
+import {
+  LIMIT,
+  type PlannedArgument,
+  type PlannedOperation,
+  type Style,
+} from '../model/planned-operation.js';
+import { literal, type UsedNames, WIDTH } from './type-text.js';
+
+/** Writes the statement that makes the request: the body of a method. */
+export function writeRequest(operation: PlannedOperation, used: UsedNames): string {
+  const { result, paging } = operation;
+  const request = requestText(operation, used);
+  if (paging) return statement('return this.api.list', [request, pagingText(operation), 'ctx']);
+  if (result.kind === 'none') return statement('await this.api.send', [request, 'ctx']);
+  return statement(`return this.api.${result.kind === 'text' ? 'text' : 'call'}`, [request, 'ctx']);
+}
+
+type Members = readonly (readonly [name: string, value: string | Members])[];
+
+function requestText(operation: PlannedOperation, used: UsedNames): Members {
+  const { method, path, arguments: all, constants, body } = operation;
+  const at = (place: string): Members => [
+    ...constants
+      .filter((each) => each.in === place)
+      .map(({ name, value }) => [key(name), literal(value)] as const),
+    ...all
+      .filter((each) => each.in === place)
+      .map((each) => [key(each.apiName), styled(each, used)] as const),
+  ];
+  const places = (['path', 'query', 'header', 'cookie'] as const).map((place) => [place, at(place)] as const);
+  return [
+    ['method', literal(method)],
+    ['path', literal(path)],
+    ...places
+      .filter(([, members]) => members.length > 0)
+      .map(([place, members]) => [NAMES[place], members] as const),
+    ...(body ? bodyText(body, used) : []),
+  ];
+}
+
+const NAMES = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+
+const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
+
+function styled({ name, style }: PlannedArgument, used: UsedNames): string {
+  return withStyle(name, style, used);
+}
+
+function withStyle(value: string, style: Style, used: UsedNames): string {
+  if (style === 'form' || style === 'simple') return value;
+  const writer = style === 'json' ? 'asJson' : style;
+  used.openapi.add(writer);
+  return `${writer}(${value})`;
+}
+
+function bodyText(body: NonNullable<PlannedOperation['body']>, used: UsedNames): Members {
+  const { kind, contentType, name, styles } = body;
+  const mark = body.isFlat || body.required ? '' : '?.';
+  const changed = Object.entries(styles).map(
+    ([member, style]) => [key(member), withStyle(`${name}${access(member, mark)}`, style, used)] as const,
+  );
+  if (kind === 'form') return [['form', changed.length > 0 ? [[`...${name}`, ''], ...changed] : name]];
+  if (kind === 'multipart') return [['multipart', name]];
+  const isUsual = kind === 'json' && /^(?:application\/json\b|\*\/\*)/.test(contentType);
+  return [
+    ['body', name],
+    ...(isUsual ? [] : [['contentType', literal(contentType.split(';')[0]!)] as const]),
+  ];
+}
+
+const access = (member: string, mark: string) =>
+  /^[A-Za-z_$][\w$]*$/.test(member) ? `${mark || '.'}${member}` : `${mark}[${literal(member)}]`;
+
+function pagingText({ paging }: PlannedOperation): Members {
+  const { by, at, size, items, next } = paging!;
+  return [
+    ['by', literal(by)],
+    ['at', literal(at)],
+    ...(size
+      ? [
+          [
+            'size',
+            [
+              ['name', literal(size.name)],
+              ['most', String(size.most)],
+            ] as Members,
+          ] as const,
+        ]
+      : []),
+    ...(items === undefined ? [] : [['items', literal(items)] as const]),
+    ...(next === undefined ? [] : [['next', literal(next)] as const]),
+    [LIMIT.name, LIMIT.name],
+  ];
+}
+
+/** On one line if it fits, otherwise each argument, and then each member, on its own. */
+function statement(call: string, parts: readonly (Members | string)[]): string {
+  const line = `    ${call}(${parts.map(inOneLine).join(', ')});\n`;
+  if (line.length <= WIDTH + 1) return line;
+  return `    ${call}(\n${parts.map((part) => `      ${inLines(part, '      ')},\n`).join('')}    );\n`;
+}
+
+const member = (name: string, value: string) => (value === '' || name === value ? name : `${name}: ${value}`);
+
+function inOneLine(part: Members | string): string {
+  if (typeof part === 'string') return part;
+  return `{ ${part.map(([name, value]) => member(name, inOneLine(value))).join(', ')} }`;
+}
+
+function inLines(part: Members | string, indent: string): string {
+  const line = inOneLine(part);
+  if (typeof part === 'string' || indent.length + line.length <= WIDTH) return line;
+  const lines = part.map(([name, value]) => `${indent}  ${member(name, inLines(value, `${indent}  `))},\n`);
+  return `{\n${lines.join('')}${indent}}`;
+}

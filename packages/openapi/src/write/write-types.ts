@@ -1,0 +1,52 @@
+import type { Plan } from '../model/plan-operations.js';
+import { referredBy } from '../model/tool-contract.js';
+import type { JsonSchema } from '../model/schema-facts.js';
+import { noNames, objectText, typeText, type UsedNames, WIDTH } from './type-text.js';
+
+/** Writes the types that the services share, in the order of their names. */
+export function writeTypes(names: ReadonlySet<string>, plan: Plan): string {
+  const definitions = new Map([...plan.inputs, ...plan.outputs]);
+  const needed = new Set(
+    [...names].flatMap((name) => [name, ...referredBy({ $ref: `#/$defs/${name}` }, definitions)]),
+  );
+  const used = noNames();
+  const written = [...needed]
+    .filter((name) => definitions.has(name))
+    .sort()
+    .map((name) => declaration(name, definitions.get(name)!, plan.leftOut.get(name) ?? [], used));
+  return `${importsOf(used)}${written.join('\n')}`;
+}
+
+function declaration(name: string, schema: JsonSchema, leftOut: readonly string[], used: UsedNames): string {
+  const hasMembers = schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0;
+  if (!hasMembers) return `export type ${name} =${spaced(typeText(schema, used))};\n`;
+  const note = leftOut.length === 0 ? '' : leftOutLines(leftOut);
+  return `export interface ${name} ${objectText(schema, used, '').replace(/\}$/, `${note}}`)}\n`;
+}
+
+const spaced = (type: string) => (type.startsWith('\n') ? type : ` ${type}`);
+
+/** What an answer has besides. A person who wants a field adds it to the type: nothing else lets it through. */
+function leftOutLines(names: readonly string[]): string {
+  const shown = names.filter((name) => /^[\w.-]+$/.test(name));
+  const lines: string[] = [];
+  for (const word of `Left out: ${shown.join(', ')}.`.split(' ')) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + word.length + 1 > WIDTH) lines.push(`  // ${word}`);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return shown.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+/** The imports of a file of types. */
+function importsOf(used: UsedNames): string {
+  const lines = [
+    ...(used.core.size > 0
+      ? [`import type { ${[...used.core].sort().join(', ')} } from '@toolwright/core';`]
+      : []),
+    ...(used.openapi.size > 0
+      ? [`import type { ${[...used.openapi].sort().join(', ')} } from '@toolwright/openapi';`]
+      : []),
+  ];
+  return lines.length > 0 ? `${lines.join('\n')}\n\n` : '';
+}

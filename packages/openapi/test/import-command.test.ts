@@ -1,0 +1,256 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { commands } from '../src/commands';
+
+let folder: string;
+let lines: string[];
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-import-')));
+  lines = [];
+  writeFileSync(join(folder, 'petstore.yaml'), readFileSync(join(__dirname, 'fixtures/petstore.yaml')));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const [command] = commands;
+const run = (values: Record<string, unknown> = {}, file = 'petstore.yaml', more: object = {}) =>
+  command!.run(
+    file,
+    { out: 'src/pets', ...values },
+    { cwd: folder, out: (text) => lines.push(text), err: (text) => lines.push(text), ...more },
+  );
+const read = (name: string) => readFileSync(join(folder, 'src/pets', name), 'utf8');
+const write = (name: string, text: string) => writeFileSync(join(folder, 'src/pets', name), text);
+const edit = (name: string, from: string, to: string) => {
+  expect(read(name)).toContain(from);
+  write(name, read(name).replace(from, to));
+};
+function changeSpecification(change: (document: any) => void): void {
+  const document = parse(readFileSync(join(folder, 'petstore.yaml'), 'utf8'));
+  change(document);
+  writeFileSync(join(folder, 'petstore.yaml'), stringify(document));
+}
+const isWritten = () => existsSync(join(folder, 'src/pets'));
+
+test('an import writes services, types, a client and an index', async () => {
+  expect(await run()).toBe(0);
+  expect(readdirSync(join(folder, 'src/pets')).sort()).toEqual([
+    '.openapi',
+    'account-tools.ts',
+    'api.ts',
+    'index.ts',
+    'pets-tools.ts',
+    'types.ts',
+  ]);
+  expect(read('index.ts')).toContain('export const services = [PetsTools, AccountTools];');
+  expect(read('api.ts')).toContain("baseUrl: API_BASE_URL ?? 'https://eu.petstore.example/v1',");
+  const tools = read('pets-tools.ts');
+  expect(tools).toContain(`  /**
+   * Get a pet.
+   * @param petId Which pet
+   */
+  @McpTool({ name: 'get_pet', annotations: { readOnlyHint: true, openWorldHint: true } })
+  async getPet(/** @minimum 1 */ petId: integer, ctx: ToolContext): Promise<Pet> {
+    return this.api.call({ method: 'GET', path: '/pets/{petId}', params: { petId } }, ctx);
+  }`);
+  expect(tools).toContain("@RequireScopes('pets')");
+  expect(tools).toContain("{ by: 'page', at: 'page', size: { name: 'per_page', most: 100 }, limit }");
+  expect(tools).toContain("contentType: 'application/merge-patch+json'");
+  expect(read('account-tools.ts')).toContain(
+    '   */\n  password: string;\n'.replace('   */\n', '  /** @sensitive */\n'),
+  );
+  expect(read('types.ts')).toContain('export type AnimalInput = CatInput | DogInput;');
+  expect(read('types.ts')).toContain("kind: 'dog';");
+});
+
+test('the report has the total before anything is written, and what was left out', async () => {
+  expect(await run({ report: 'report.json' })).toBe(0);
+  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  expect(report).toMatchObject({ operations: 8, tools: 6, tokens: { counted: 'bytes/4' } });
+  expect(report.skipped).toEqual([
+    { operation: 'deletePet', reason: expect.stringContaining('deprecated') },
+    { operation: 'getPhoto', reason: expect.stringContaining('file') },
+  ]);
+  expect(report.tokens.largest[0].tokens).toBeGreaterThan(report.tokens.median);
+  expect(report.sensitive).toContainEqual({ tool: 'create_sign_in', argument: 'password' });
+  expect(lines[0]).toMatch(/^6 of 8 operations become tools: about [\d,]+ tokens/);
+});
+
+test.each([
+  [{ include: ['pets'] }, ['list_pets', 'create_pet', 'get_pet', 'update_pet', 'upload_photo']],
+  [{ include: ['GET *'] }, ['list_pets', 'get_pet']],
+  [{ include: ['deletePet'] }, ['delete_pet']],
+  [{ include: ['*Pet'], exclude: ['POST /pets'] }, ['get_pet', 'update_pet']],
+  [{ maxTools: '2' }, ['list_pets', 'create_pet']],
+])('%j chooses %j', async (values, tools) => {
+  expect(await run(values)).toBe(0);
+  expect(Object.values(JSON.parse(read('.openapi/import.json')).tools)).toEqual(tools);
+});
+
+test('a service per path', async () => {
+  expect(await run({ groupBy: 'path' })).toBe(0);
+  expect(read('index.ts')).toContain('[PetsTools, SignInTools]');
+});
+
+test.each([
+  ['a missing file', {}, 'missing.json'],
+  ['a URL', {}, 'https://x.example/a.json'],
+  ['no operation left', { include: ['nothing'] }, 'petstore.yaml'],
+])('%s ends with 1, in one line, and writes nothing', async (_name, values, file) => {
+  expect(await run(values, file)).toBe(1);
+  expect(lines).toHaveLength(1);
+  expect(isWritten()).toBe(false);
+});
+
+test('a folder with other files is left alone without --yes', async () => {
+  mkdirSync(join(folder, 'src/pets'), { recursive: true });
+  write('notes.md', 'mine');
+  expect(await run()).toBe(2);
+  expect(readdirSync(join(folder, 'src/pets'))).toEqual(['notes.md']);
+  expect(await run({ yes: true })).toBe(0);
+  expect(read('notes.md')).toBe('mine');
+});
+
+test('a file with a name of ours is never overwritten, also with --yes', async () => {
+  mkdirSync(join(folder, 'src/pets'), { recursive: true });
+  write('index.ts', 'mine');
+  expect(await run({ yes: true })).toBe(2);
+  expect(readdirSync(join(folder, 'src/pets'))).toEqual(['index.ts']);
+  expect(read('index.ts')).toBe('mine');
+});
+
+test('without .openapi an edited file is not touched', async () => {
+  await run();
+  edit('api.ts', 'API_TOKEN', 'PETS_TOKEN');
+  rmSync(join(folder, 'src/pets/.openapi'), { recursive: true });
+  const before = read('api.ts');
+  expect(await run()).toBe(2);
+  expect(await run({ yes: true })).toBe(2);
+  expect(lines.at(-1)).toContain('api.ts');
+  expect(read('api.ts')).toBe(before);
+});
+
+test('edits survive a new version, and its changes arrive', async () => {
+  await run();
+  edit('pets-tools.ts', "name: 'get_pet'", "name: 'find_pet'");
+  edit('pets-tools.ts', '@RequireScopes', '// reviewed by Ann\n  @RequireScopes');
+  edit('types.ts', '  name?: string;', '  name?: string;\n  colour?: string;');
+  changeSpecification((document) => {
+    document.paths['/pets/{petId}'].get.summary = 'Get one pet by its number';
+    document.paths['/pets/{petId}/toys'] = {
+      get: {
+        operationId: 'listToys',
+        tags: ['pets'],
+        summary: 'List toys',
+        responses: { 204: { description: 'ok' } },
+      },
+    };
+  });
+  expect(await run()).toBe(0);
+  const tools = read('pets-tools.ts');
+  expect(tools).toContain('Get one pet by its number.');
+  expect(tools).toContain("name: 'find_pet'");
+  expect(tools).toContain('// reviewed by Ann');
+  expect(tools).toContain("name: 'list_toys'");
+  expect(read('types.ts')).toContain('colour?: string;');
+});
+
+test('two changes of one line are a conflict, marked as git does it', async () => {
+  await run();
+  edit(
+    'pets-tools.ts',
+    "path: '/sign-in'".replace('/sign-in', '/pets/{petId}/photo'),
+    "path: '/pets/{petId}/picture'",
+  );
+  changeSpecification((document) => {
+    document.paths['/pets/{petId}/image'] = document.paths['/pets/{petId}/photo'];
+    delete document.paths['/pets/{petId}/photo'];
+  });
+  expect(await run()).toBe(3);
+  expect(read('pets-tools.ts')).toMatch(
+    /<{7} yours\n[^]*picture[^]*\n={7}\n[^]*image[^]*\n>{7} this import\n/,
+  );
+  // It stays a conflict until somebody has decided.
+  expect(await run()).toBe(3);
+});
+
+test('an operation keeps its tool when the specification renames it', async () => {
+  await run();
+  changeSpecification((document) => (document.paths['/pets/{petId}'].get.operationId = 'fetchAnimal'));
+  expect(await run()).toBe(0);
+  expect(read('pets-tools.ts')).toContain("name: 'get_pet'");
+});
+
+test('what is gone goes, unless it was edited', async () => {
+  await run();
+  changeSpecification((document) => delete document.paths['/sign-in']);
+  expect(await run()).toBe(0);
+  expect(existsSync(join(folder, 'src/pets/account-tools.ts'))).toBe(false);
+  expect(read('index.ts')).toContain('[PetsTools]');
+});
+
+test('a service that was edited stays when its operations go', async () => {
+  await run();
+  edit('account-tools.ts', 'Sign in.', 'Sign in with a name.');
+  changeSpecification((document) => delete document.paths['/sign-in']);
+  expect(await run()).toBe(0);
+  expect(read('account-tools.ts')).toContain('Sign in with a name.');
+  expect(lines.join('\n')).toContain('account-tools.ts has no operation any more');
+});
+
+test('a second import with the choices of the first changes nothing', async () => {
+  await run({ include: ['pets'], baseUrl: 'https://pets.example' });
+  const before = read('api.ts');
+  expect(before).toContain('https://pets.example');
+  expect(await run({ check: true })).toBe(0);
+  expect(await run()).toBe(0);
+  expect(read('api.ts')).toBe(before);
+});
+
+test('--check writes nothing, and says whether an import would', async () => {
+  expect(await run({ check: true })).toBe(1);
+  expect(isWritten()).toBe(false);
+  await run();
+  edit('api.ts', 'API_TOKEN', 'PETS_TOKEN');
+  expect(await run({ check: true })).toBe(0);
+  changeSpecification((document) => (document.paths['/pets'].get.summary = 'List all pets'));
+  const before = read('pets-tools.ts');
+  expect(await run({ check: true })).toBe(1);
+  expect(read('pets-tools.ts')).toBe(before);
+  expect(await run({ check: true }, 'missing.yaml')).toBe(2);
+});
+
+test('an update shows what changed in the contract', async () => {
+  await run();
+  changeSpecification((document) => (document.paths['/pets/{petId}'].get.summary = 'Get it'));
+  const seen: [number, number][] = [];
+  await run({}, 'petstore.yaml', {
+    changes: (before: object[], after: object[]) => (
+      seen.push([before.length, after.length]),
+      ['notable  get_pet']
+    ),
+  });
+  expect(seen).toEqual([[6, 6]]);
+  expect(lines).toContain('notable  get_pet');
+});
+
+test('somebody at a terminal chooses groups with a running total', async () => {
+  const questions: string[] = [];
+  const answers = ['2', ''];
+  const ask = (question: string) => (questions.push(question), Promise.resolve(answers.shift()!));
+  expect(await run({}, 'petstore.yaml', { ask })).toBe(0);
+  expect(questions[0]).toMatch(/^2 of 2 groups, \d+ tokens/);
+  expect(questions[1]).toMatch(/^1 of 2 groups, \d+ tokens/);
+  expect(read('index.ts')).toContain('[PetsTools]');
+  expect(await run({ check: true })).toBe(0);
+});

@@ -1,0 +1,71 @@
+import { createMcpServer } from '@toolwright/core';
+import { connect } from '@toolwright/testing';
+import { join } from 'node:path';
+import { openApiTools } from '../src/index';
+import { readSpecification } from '../src/read/read-specification';
+import { checkEveryTool } from './support/check-every-tool';
+
+const fixture = (name: string) => join(__dirname, 'fixtures', name);
+
+test.each(['petstore.yaml', 'styles.yaml'])(
+  'every request of every tool of %s fits the specification',
+  async (name) => {
+    const { document } = await readSpecification(fixture(name));
+    const { tools, wrong } = await checkEveryTool(document, { include: ['*'] });
+    expect(wrong).toEqual([]);
+    expect(tools.length).toBeGreaterThan(5);
+  },
+);
+
+test('the check can fail: a request that lacks an argument is found', async () => {
+  const { document } = await readSpecification(fixture('petstore.yaml'));
+  const broken = structuredClone(document);
+  const list = (broken.paths!['/pets'] as { get: { parameters: { required?: boolean }[] } }).get;
+  const stricter = structuredClone(broken);
+  (stricter.paths!['/pets'] as typeof broken.paths & { get: typeof list }).get.parameters.push({
+    name: 'tenant',
+    in: 'query',
+    required: true,
+  } as never);
+  const { wrong } = await checkEveryTool(broken, { include: ['listPets'] }, stricter);
+  expect(wrong).toEqual([
+    { tool: 'list_pets', problems: expect.arrayContaining(['query tenant is missing']) },
+  ]);
+});
+
+const serve = () => createMcpServer({ name: 'pets', version: '1.0.0', services: [], audit: false });
+
+test('the chosen operations are tools with the guards of every tool', async () => {
+  const server = await serve();
+  const names = await openApiTools(server, {
+    spec: fixture('petstore.yaml'),
+    include: ['pets'],
+    exclude: ['DELETE *'],
+  });
+  expect(names).toEqual(['list_pets', 'create_pet', 'get_pet', 'update_pet', 'upload_photo']);
+  const anonymous = await connect(server);
+  // The others need the scope "pets".
+  expect((await anonymous.tools()).map(({ name }) => name)).toEqual(['get_pet']);
+  const ann = await connect(server, { principal: { subject: 'ann', scopes: ['pets'] } as never });
+  expect(await ann.tools()).toHaveLength(5);
+  const refused = await ann.call('create_pet', { name: '' });
+  expect(refused.isError).toBe(true);
+  await server.close();
+});
+
+test('what an operation says is what its tool says', async () => {
+  const server = await serve();
+  await openApiTools(server, { spec: fixture('petstore.yaml'), include: ['getPet'] });
+  const [tool] = await (await connect(server)).tools();
+  expect(tool).toMatchObject({
+    name: 'get_pet',
+    description: 'Get a pet.',
+    annotations: { readOnlyHint: true, openWorldHint: true },
+    inputSchema: {
+      properties: { petId: { type: 'integer', minimum: 1, description: 'Which pet' } },
+      required: ['petId'],
+      additionalProperties: false,
+    },
+  });
+  await server.close();
+});

@@ -1,0 +1,51 @@
+/** Schemas as Ajv 2020 reads them: version 3.0 has `nullable`, and booleans as exclusive bounds. */
+export function asLatest(node: unknown, seen = new Map<object, unknown>(), key = ''): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  const known = seen.get(node);
+  if (known !== undefined) return known;
+  if (Array.isArray(node)) {
+    const list: unknown[] = [];
+    seen.set(node, list);
+    list.push(...node.map((each) => asLatest(each, seen)));
+    return list;
+  }
+  const copy: Record<string, unknown> = {};
+  seen.set(node, copy);
+  const isMap = key === 'properties' || key === 'schemas' || key === 'paths';
+  for (const [name, each] of Object.entries(node)) {
+    if (!isMap && ['example', 'examples', 'id', '$id', '$schema', 'discriminator'].includes(name)) continue;
+    copy[name] = asLatest(each, seen, isMap ? '' : name);
+  }
+  if (isMap) return copy;
+  for (const [flag, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const)
+    if (typeof copy[flag] === 'boolean') {
+      if (copy[flag] && copy[bound] !== undefined) copy[flag] = copy[bound];
+      else delete copy[flag];
+    }
+  if (copy['nullable'] === true && typeof copy['type'] === 'string') copy['type'] = [copy['type'], 'null'];
+  delete copy['nullable'];
+  if (Array.isArray(copy['required']) && typeof copy['properties'] === 'object') {
+    const properties = copy['properties'] as Record<string, { readOnly?: boolean }>;
+    copy['required'] = (copy['required'] as string[]).filter((name) => properties?.[name]?.readOnly !== true);
+    if ((copy['required'] as string[]).length === 0) delete copy['required'];
+  }
+  if (typeof copy['pattern'] === 'string' && !isPattern(copy['pattern'])) delete copy['pattern'];
+  if (
+    typeof copy['type'] === 'string' &&
+    !['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'].includes(copy['type'])
+  )
+    delete copy['type'];
+  return copy;
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

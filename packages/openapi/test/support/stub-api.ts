@@ -1,0 +1,239 @@
+import Ajv, { type AnySchema } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+  MediaType,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  PathItem,
+  RequestBody,
+  Schema,
+} from '../../src/read/openapi-document';
+import { Specification } from '../../src/read/specification';
+import { asLatest } from './latest-schemas';
+import { coerce, formValue, rawValue, typesIn } from './request-values';
+
+/** A request that broke the specification, and how. */
+export interface Violation {
+  readonly operation: string;
+  readonly problem: string;
+}
+
+/**
+ * An API on loopback, made from a specification. It reads each request as the specification says, checks every
+ * parameter and body with Ajv, and remembers what is wrong. It shares no code with the client but the resolver.
+ */
+export class StubApi {
+  readonly violations: Violation[] = [];
+  readonly seen: string[] = [];
+  private readonly ajv = addFormats(
+    new Ajv({ strict: false, coerceTypes: false, logger: false, validateFormats: true }),
+  );
+  private readonly specification: Specification;
+  private server!: Server;
+
+  constructor(document: OpenApiDocument) {
+    this.specification = new Specification(document);
+    this.ajv.addSchema(asLatest(document) as AnySchema, 'spec');
+  }
+
+  async open(): Promise<string> {
+    this.server = createServer((request, response) => void this.answer(request, response));
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const url = new URL(request.url!, 'http://stub');
+    const found = this.find(request.method!, url.pathname);
+    if (!found) {
+      this.violations.push({
+        operation: `${request.method} ${url.pathname}`,
+        problem: 'there is no such operation',
+      });
+      response.writeHead(404).end();
+      return;
+    }
+    const { key, operation, item, values, pointer } = found;
+    this.seen.push(key);
+    const problems = [
+      ...this.parameters(pointer, item, operation).flatMap(([each, at]) =>
+        this.checkParameter(each, at, { request, url, values }),
+      ),
+      ...this.checkBody(pointer, operation, request, Buffer.concat(parts)),
+    ];
+    for (const problem of problems) this.violations.push({ operation: key, problem });
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(exampleAnswer(this.specification, operation));
+  }
+
+  private find(method: string, path: string) {
+    let best:
+      | {
+          key: string;
+          operation: Operation;
+          item: PathItem;
+          values: Record<string, string>;
+          pointer: string;
+          score: number;
+        }
+      | undefined;
+    for (const [template, node] of Object.entries(this.specification.document.paths ?? {})) {
+      const item = this.specification.resolve<PathItem>(node).value;
+      const operation = item[method.toLowerCase() as 'get'];
+      if (!operation) continue;
+      const names: string[] = [];
+      const [bare = ''] = template.split(/[?#]/);
+      const pattern = bare
+        .split(/(\{[^}]+\})/)
+        .map((part) => {
+          if (!part.startsWith('{')) return part.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&');
+          names.push(part.slice(1, -1));
+          return '([^/]+)';
+        })
+        .join('');
+      const match =
+        new RegExp(`^${pattern}$`).exec(path) ?? new RegExp(`^${pattern}$`).exec(safeDecode(path));
+      if (!match) continue;
+      const score = bare.replace(/\{[^}]+\}/g, '').length;
+      if (best && best.score >= score) continue;
+      const values = Object.fromEntries(names.map((name, index) => [name, match[index + 1]!]));
+      const pointer = `#/paths/${escape(template)}/${method.toLowerCase()}`;
+      best = { key: `${method} ${template}`, operation, item, values, pointer, score };
+    }
+    return best;
+  }
+
+  private parameters(pointer: string, item: PathItem, operation: Operation): [Parameter, string][] {
+    const own = (operation.parameters ?? []).map((each, index) =>
+      this.located<Parameter>(each, `${pointer}/parameters/${index}`),
+    );
+    const base = pointer.slice(0, pointer.lastIndexOf('/'));
+    const shared = (item.parameters ?? []).map((each, index) =>
+      this.located<Parameter>(each, `${base}/parameters/${index}`),
+    );
+    const hasOwn = ([{ name, in: place }]: [Parameter, string]) =>
+      own.some(([each]) => each.name === name && each.in === place);
+    return [...own, ...shared.filter((each) => !hasOwn(each))];
+  }
+
+  private located<T extends object>(node: T | { $ref: string }, at: string): [T, string] {
+    const { value, pointer } = this.specification.resolve<T>(node);
+    return [value, pointer ?? at];
+  }
+
+  private checkParameter(
+    parameter: Parameter,
+    at: string,
+    { request, url, values }: { request: IncomingMessage; url: URL; values: Record<string, string> },
+  ): string[] {
+    const { name = '', in: place } = parameter;
+    if (place === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)) return [];
+    const schema = this.specification.resolve<Schema>(parameter.schema).value;
+    const raw = rawValue(parameter, typesIn(this.specification, schema), { request, url, values });
+    if (raw === undefined) {
+      const isCredential =
+        /^(?:token|access_token|api_?key|apikey|key|x-api-key|authorization|x-figma-token)$/i.test(name);
+      return parameter.required && !isCredential ? [`${place} ${name} is missing`] : [];
+    }
+    if (parameter.content) {
+      const [type] = Object.keys(parameter.content);
+      return this.check(
+        `${at}/content/${escape(type!)}/schema`,
+        JSON.parse(raw as string),
+        `${place} ${name}`,
+      );
+    }
+    const problems = this.check(`${at}/schema`, coerce(this.specification, raw, schema), `${place} ${name}`);
+    // A list or a single text: both look alike in a query.
+    if (problems.length === 0 || !Array.isArray(raw) || raw.length !== 1) return problems;
+    return this.check(`${at}/schema`, coerce(this.specification, raw[0], schema), `${place} ${name}`)
+      .length === 0
+      ? []
+      : problems;
+  }
+
+  private checkBody(
+    pointer: string,
+    operation: Operation,
+    request: IncomingMessage,
+    bytes: Buffer,
+  ): string[] {
+    if (!operation.requestBody) return bytes.length > 0 ? ['has a body'] : [];
+    const [body, at] = this.located<RequestBody>(operation.requestBody, `${pointer}/requestBody`);
+    const content = body.content ?? {};
+    if (Object.keys(content).length === 0) return [];
+    const sent = request.headers['content-type']?.split(';')[0];
+    if (sent === undefined) return body.required ? ['has no body'] : [];
+    const [type, media] =
+      Object.entries(content).find(([each]) => each.split(';')[0]!.toLowerCase() === sent) ??
+      Object.entries(content).find(
+        ([each]) => each === '*/*' || (sent === 'application/json' && /json/.test(each)),
+      ) ??
+      [];
+    if (type === undefined) return [`sends ${sent}, which is not one of ${Object.keys(content).join(', ')}`];
+    if (!media?.schema) return [];
+    const schema = this.specification.resolve<Schema>(media.schema).value;
+    if (/json/.test(sent))
+      return this.check(`${at}/content/${escape(type)}/schema`, JSON.parse(bytes.toString()), 'body');
+    if (sent === 'application/x-www-form-urlencoded')
+      return this.check(
+        `${at}/content/${escape(type)}/schema`,
+        formValue(this.specification, media, schema, bytes.toString()),
+        'body',
+      );
+    return [];
+  }
+
+  private check(pointer: string, value: unknown, name: string): string[] {
+    try {
+      const validate = this.ajv.compile({ $ref: `spec${pointer}` });
+      if (validate(value)) return [];
+      // What only the API writes is required of the API alone.
+      const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'discriminator');
+      return errors
+        .slice(0, 2)
+        .map(
+          ({ instancePath, message }) =>
+            `${name}${instancePath} ${message}: ${JSON.stringify(value)?.slice(0, 120)}`,
+        );
+    } catch (error) {
+      return /can't resolve|no schema/.test((error as Error).message)
+        ? []
+        : [`${name}: ${(error as Error).message}`];
+    }
+  }
+}
+
+const safeDecode = (text: string) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const escape = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** An empty answer of the right form: what is checked here are requests. */
+function exampleAnswer(specification: Specification, { responses = {} }: Operation): string {
+  const code = Object.keys(responses).find((each) => /^2/.test(each)) ?? 'default';
+  const content =
+    specification.resolve<{ content?: Record<string, MediaType> }>(responses[code]).value.content ?? {};
+  const media = Object.entries(content).find(([type]) => /json|\*/.test(type))?.[1];
+  const types = typesIn(specification, specification.resolve<Schema>(media?.schema).value);
+  if (types.includes('array')) return '[]';
+  if (types.includes('string')) return '""';
+  if (types.includes('boolean')) return 'true';
+  return types.includes('integer') || types.includes('number') ? '1' : '{}';
+}
