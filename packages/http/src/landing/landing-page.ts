@@ -55,7 +55,7 @@ function write(part: Part): string {
 }
 
 /** With OAuth, with a bearer token from elsewhere, or in some other way. */
-export type SignIn = 'oauth' | 'bearer' | 'other';
+export type SignInWay = 'oauth' | 'bearer' | 'other';
 
 /** What the page shows. */
 interface LandingFacts {
@@ -63,7 +63,7 @@ interface LandingFacts {
   /** The URL of the endpoint. */
   readonly url: string;
   /** How a caller that was not let in signs in; `undefined` for a caller that may use the server. */
-  readonly signIn: SignIn | undefined;
+  readonly signIn: SignInWay | undefined;
   /** The source of the icon, if there is one that the page may show. */
   readonly icon: string | undefined;
 }
@@ -112,20 +112,20 @@ function websiteOf({ websiteUrl }: ServerInfo): Html | undefined {
   return html`<p><a href="${websiteUrl}" rel="noreferrer noopener">${websiteUrl}</a></p>`;
 }
 
-const howToSignIn: Readonly<Record<SignIn, string>> = {
+const howToSignIn: Readonly<Record<SignInWay, string>> = {
   oauth: 'Connect your application first. It opens the page on which you sign in.',
   bearer: 'Ask whoever runs it for a token. Keep the token in the environment variable that is named below.',
   other: 'Ask whoever runs it how to sign in.',
 };
 
-function signInSection(signIn: SignIn): Html {
+function signInSection(signIn: SignInWay): Html {
   return html`<section class="sign-in">
     <h2>Sign in</h2>
     <p>This server only serves people who sign in. ${howToSignIn[signIn]}</p>
   </section>`;
 }
 
-function serverOf({ name, description }: ServerInfo, url: string, signIn: SignIn | undefined): HostServer {
+function serverOf({ name, description }: ServerInfo, url: string, signIn: SignInWay | undefined): HostServer {
   const server = { name, description, url };
   if (signIn !== 'bearer') return server;
   const variable = `${nameForHosts(name).replaceAll('-', '_').toUpperCase()}_TOKEN`;

@@ -3,7 +3,7 @@ import type { ServerInfo, Protocol } from '@toolwright/core/transport';
 import type { Challenge } from '../endpoint/authentication.js';
 import type { Exchange } from '../endpoint/exchange.js';
 import type { EndpointSettings } from '../endpoint/options.js';
-import { LANDING_STYLE_HASH, type SignIn, landingPage } from './landing-page.js';
+import { LANDING_STYLE_HASH, type SignInWay, landingPage } from './landing-page.js';
 
 type LandingSettings = Pick<EndpointSettings, 'landing' | 'publicUrl' | 'resourceMetadata'>;
 
@@ -85,7 +85,7 @@ export function openLanding(protocol: Protocol, settings: LandingSettings): Land
 }
 
 /** Names of headers come in any case. */
-function signInOf({ headers }: Challenge): SignIn {
+function signInOf({ headers }: Challenge): SignInWay {
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'www-authenticate');
   return /^bearer\b/i.test(found?.[1] ?? '') ? 'bearer' : 'other';
 }

@@ -39,7 +39,7 @@ export function sessionPrincipal<Req extends IncomingMessage = IncomingMessage>(
   return async (req) => {
     const known = (await principal(req)) ?? undefined;
     if (!known) return or ? ((await or(req)) as Authenticated) : { principal: undefined };
-    // A program that is no browser has no session cookie of a person, unless it has stolen one.
+    // A program that is not a browser has no session cookie of a person, unless it has stolen one.
     if (!allowed.has(headerOf(req, 'origin') ?? ''))
       return challenge(403, 'claims', 'A session counts only for the pages of this application.');
     return { principal: known };

@@ -2,7 +2,7 @@ import { page, safe } from '../pages/page.js';
 import type { TestUser } from './test-users.js';
 
 /** What the client of a sign-in wants. */
-export interface SignInWish {
+export interface DevSignInWish {
   /** The name or the id of the client. */
   readonly client: string;
   readonly redirect: string;
@@ -10,7 +10,7 @@ export interface SignInWish {
 }
 
 /** The choice of a test user. Each user is a button, so that one key press signs in. */
-export function signInPage({ client, redirect, asked }: SignInWish, users: readonly TestUser[]): string {
+export function signInPage({ client, redirect, asked }: DevSignInWish, users: readonly TestUser[]): string {
   const where = URL.canParse(redirect) ? new URL(redirect).host || redirect : redirect;
   const scopes = asked.length > 0 ? `asks for ${listed(asked)}` : 'asks for no scope';
   const choices = users.map((user) => {

@@ -6,7 +6,7 @@ const LONGEST = 8_192;
 /**
  * Reads a form that a page has posted. If a body parser ran first, its result counts.
  *
- * @returns `undefined` when the body is no form, or too long
+ * @returns `undefined` when the body is not a form, or too long
  */
 export async function readForm(req: IncomingMessage): Promise<URLSearchParams | undefined> {
   const { body } = req as { body?: unknown };

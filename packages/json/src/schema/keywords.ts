@@ -175,7 +175,7 @@ export function traitsOf(schema: JsonSchema): SchemaTraits {
 
 /**
  * The schema without its definitions, and each definition. Examining these parts covers the whole. `true` is
- * no part.
+ * not a part.
  */
 export function partsOf(schema: JsonSchema): readonly JsonSchema[] {
   if (!schema.$defs) return [schema];

@@ -30,7 +30,7 @@ export const optionalPackages: readonly OptionalPackage[] = [
   },
   { option: 'skills', package: '@toolwright/skills' },
   { option: 'approvals', package: '@toolwright/identity' },
-  // `false` is no reason to load it: this process begins nothing then.
+  // `false` is not a reason to load it: this process begins nothing then.
   { option: 'schedules', package: '@toolwright/schedules' },
 ];
 

@@ -48,7 +48,7 @@ export interface ConfirmPolicy
 /**
  * Asks the person behind the client before the tool runs, or before the prompt or resource is returned. On a
  * class, it skips tools with `readOnlyHint: true`; on the method of such a tool, it asks. The client says
- * that the user accepted. This is no proof that a human saw the question; `by: 'page'` is.
+ * that the user accepted. This is not a proof that a human saw the question; `by: 'page'` is.
  *
  * @param message default: `Run <title>?` for a tool, `Use <title>?` for a prompt, `Read <title>?` for a resource
  * @example
