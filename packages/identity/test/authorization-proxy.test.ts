@@ -47,12 +47,14 @@ async function beginSignIn(redirect = CALLBACK, scope = 'read write') {
   return { client, verifier, url };
 }
 
+type TokenField = 'access_token' | 'refresh_token' | 'error';
+
 async function askForTokens(form: Record<string, string>) {
   const response = await fetch(`${proxy.issuer}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams(form),
   });
-  return { status: response.status, ...((await response.json()) as Record<string, string>) };
+  return { status: response.status, ...((await response.json()) as Partial<Record<TokenField, string>>) };
 }
 
 /** Signs a person in, and redeems the code. */

@@ -8,9 +8,11 @@ const RESOURCE = 'http://127.0.0.1:3000/mcp';
 const CLIENT = { client_id: 'the office', client_secret: 'a secret of the office' };
 const AUTHORIZATION = `Basic ${Buffer.from(`${encodeURIComponent(CLIENT.client_id)}:${encodeURIComponent(CLIENT.client_secret)}`).toString('base64')}`;
 
+type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
+
 let proxy: ProxyAtWork;
 let issuer: string;
-let key: CryptoKey;
+let key: SigningKey;
 let assertions = 0;
 /** The identity provider of a company: it signs assertions. */
 const company = createServer();
@@ -47,7 +49,7 @@ interface Changes {
   claims?: JWTPayload;
   typ?: string;
   life?: string;
-  key?: CryptoKey;
+  key?: SigningKey;
 }
 
 const sign = ({ claims = {}, typ = 'oauth-id-jag+jwt', life = '5m', key: by = key }: Changes = {}) =>
