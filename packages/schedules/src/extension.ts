@@ -1,5 +1,5 @@
-import type { BackgroundPart, Extension, ExtensionHost, ExtraServerOptions } from '@toolwright/core/extend';
-import { optionRules, withDefaults } from '@toolwright/core/options';
+import type { BackgroundPart, Extension, ExtensionHost } from '@toolwright/core/extend';
+import { withDefaults } from '@toolwright/core/options';
 import { cronReader } from '@toolwright/manifest';
 import { Cron } from 'croner';
 import { scheduleMetrics } from './metrics.js';
@@ -8,13 +8,6 @@ import { type ScheduleRecord, scheduledOptions } from './schedule-options.js';
 import { Scheduler } from './scheduler.js';
 
 declare module '@toolwright/core/extend' {
-  interface ExtraServerOptions {
-    /**
-     * `false`: this process begins no run of a schedule (`@Scheduled`). With a task queue it may still work on runs that
-     * others begin. Default true.
-     */
-    schedules?: boolean;
-  }
   interface ExtraState {
     /** What is due first, first. Empty in a process that runs no schedules; missing in a server without any. */
     readonly schedules?: readonly ScheduleState[];
@@ -41,17 +34,21 @@ export interface ScheduleState {
 /** Runs the methods with `@Scheduled`. A server that has one starts it by itself. */
 export const extension: Extension = {
   name: '@toolwright/schedules',
-  options: { schedules: optionRules.flag },
   start: startSchedules,
 };
+
+/**
+ * `off`: this process begins no run. With a task queue it may still work on runs that others begin. All processes of a
+ * server have the same code, so this is a variable and not an option.
+ */
+const SWITCH = 'TOOLWRIGHT_SCHEDULES';
 
 /** Commands that only look at a server, such as `toolwright explain --app`, leave this in `globalThis`. */
 const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
 
 const TICKS = 'toolwright.server.schedule.ticks';
 
-function startSchedules({ options, clock, logger, counter, ticks }: ExtensionHost) {
-  const { schedules } = options as ExtraServerOptions;
+function startSchedules({ clock, logger, counter, ticks }: ExtensionHost) {
   const [, unit, description] = scheduleMetrics[TICKS];
   const count = counter(TICKS, { unit, description });
   const backend = ticks ? new QueuedRuns(ticks.now) : new ProcessRuns(clock);
@@ -68,7 +65,7 @@ function startSchedules({ options, clock, logger, counter, ticks }: ExtensionHos
     draft: readSchedule,
     changed: (methods) => scheduler.follow(methods),
   };
-  const isOn = schedules !== false && !(ONLY_INSPECTED in globalThis);
+  const isOn = process.env[SWITCH] !== 'off' && !(ONLY_INSPECTED in globalThis);
   return {
     background,
     state: { schedules: () => statesOf(scheduler) },

@@ -25,6 +25,7 @@ afterEach(async () => {
   await clock.advance(0);
   await closing;
   server = undefined;
+  delete process.env['TOOLWRIGHT_SCHEDULES'];
 });
 
 /** When something ran, by the clock of the test. */
@@ -215,7 +216,8 @@ describe('a scheduled method', () => {
         note('run');
       }
     }
-    await start(Jobs, { schedules: false });
+    process.env['TOOLWRIGHT_SCHEDULES'] = 'off';
+    await start(Jobs);
     await clock.advance(10 * MINUTE);
     expect(ran).toEqual([]);
   });
@@ -300,7 +302,8 @@ describe('a server with schedules', () => {
     class Jobs {
       @Scheduled('* * * * *') run() {}
     }
-    await start(Jobs, { schedules: false });
+    process.env['TOOLWRIGHT_SCHEDULES'] = 'off';
+    await start(Jobs);
     expect((await server!.operate('ann').state()).schedules).toEqual([]);
   });
 });

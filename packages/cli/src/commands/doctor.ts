@@ -4,6 +4,8 @@ import type { AddCommand } from '@toolwright/operate';
 import { CommandError } from '@toolwright/operate/terminal';
 import { parseUrl } from '../remote/remote-options.js';
 
+const PACKAGE = '@toolwright/identity';
+
 /** The part of `@toolwright/identity/commands` that is used here. It is the copy of the folder. */
 interface IdentityCommands {
   runDoctor(
@@ -31,7 +33,7 @@ export const addDoctor: AddCommand = (program, { terminal, exit }) => {
       const commands = loadIdentity(terminal.cwd);
       if (!commands)
         throw new CommandError(
-          'This folder has no @toolwright/identity. Run the command in the folder of the app, or install it: npm install --save-dev @toolwright/identity',
+          `This folder has no ${PACKAGE}. Run the command in the folder of the app, or install it: npm install --save-dev ${PACKAGE}`,
         );
       const console = {
         out: (text: string) => terminal.write(text),
@@ -45,7 +47,7 @@ export const addDoctor: AddCommand = (program, { terminal, exit }) => {
 function loadIdentity(directory: string): IdentityCommands | undefined {
   const require = createRequire(join(directory, 'package.json'));
   try {
-    return require('@toolwright/identity/commands') as IdentityCommands;
+    return require(`${PACKAGE}/commands`) as IdentityCommands;
   } catch (error) {
     if ((error as { code?: string }).code === 'MODULE_NOT_FOUND') return undefined;
     throw error;

@@ -100,7 +100,7 @@ describe('a planned tool', () => {
       });
     expect(plan).toThrow(ConfigurationError);
     expect(plan).toThrow(
-      '/app/tools.ts:3:3: TW_OPTION_INVALID: The option "points" must be a positive number, not -1.',
+      '/app/tools.ts:3:3: TW_OPTION_INVALID: The option "points" must be a positive number, or a function, not -1.',
     );
   });
 });

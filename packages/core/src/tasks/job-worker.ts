@@ -136,7 +136,9 @@ export class JobWorker implements QueueWorker {
   #find(job: TaskJob, lease: WorkLease, background: RunOfJob | undefined): BoundTool | undefined {
     const { host } = this.ports;
     if (background) return host.background.get(background.noun, job.tool)?.operation;
-    return lease.isUnserved && isForeign(job) ? undefined : host.registry.tools.getFor(job.tool, job.principal);
+    return lease.isUnserved && isForeign(job)
+      ? undefined
+      : host.registry.tools.getFor(job.tool, job.principal);
   }
 
   #canDo(tool: BoundTool, job: TaskJob): boolean {

@@ -96,7 +96,7 @@ describe('options of a server', () => {
     [
       'no number',
       { rateLimit: { points: '600' } },
-      '"rateLimit.points" must be a positive number, not "600".',
+      '"rateLimit.points" must be a positive number, or a function, not "600".',
     ],
     [
       'a span without a unit',

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authentication, AuthenticationFailure } from '../endpoint/authentication.js';
 import { isPreflight } from '../endpoint/cors.js';
 import type { Exchange } from '../endpoint/exchange.js';
-import type { HttpServed } from '../endpoint/open-endpoint.js';
 import { FetchExchange } from '../fetch/fetch-exchange.js';
 import { NodeExchange } from '../node/node-exchange.js';
 import {
@@ -42,7 +41,7 @@ export interface OAuthResourceServer {
    * Gives the tools of a server `ctx.tokenFor`. Endpoints do it by themselves. Call it in a process that serves no endpoint,
    * such as a worker of durable tasks.
    */
-  readonly attach: (server: HttpServed) => Promise<void>;
+  readonly attach: (server: object) => Promise<void>;
 }
 
 /** After how many seconds an issuer that could not be reached may be tried again. */

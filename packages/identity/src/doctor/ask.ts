@@ -28,7 +28,7 @@ export class Wire {
     private readonly timeoutMs: number,
   ) {}
 
-  /** @param unreachable the fault if no answer comes */
+  /** @param unreachable what is reported if no answer comes */
   async ask(unreachable: FaultCode, url: string | URL, init: RequestInit = {}): Promise<Answer> {
     const method = init.method ?? 'GET';
     const shown = withoutQuery(url);

@@ -37,7 +37,7 @@ export interface DiagnoseOptions {
 const NOBODY_LISTENS = 'http://127.0.0.1:9/callback';
 
 /**
- * Signs in at a server step by step, as a client does, and says which step failed, whose fault it is and what to do. The
+ * Signs in at a server step by step, as a client does, and says which step failed, who is responsible and what to do. The
  * result has no token, no code and no secret in it. It never rejects because of what a server answers.
  */
 export async function diagnoseSignIn(url: string, options: DiagnoseOptions = {}): Promise<Diagnosis> {

@@ -17,7 +17,7 @@ export interface StepReport {
 export interface Diagnosis {
   readonly url: string;
   readonly steps: readonly StepReport[];
-  /** The step that failed, whose fault it is, and what to do. `undefined`: none has failed. */
+  /** The step that failed, who is responsible, and what to do. `undefined`: none has failed. */
   readonly fault?: {
     readonly code: FaultCode;
     readonly step: SignInStep;

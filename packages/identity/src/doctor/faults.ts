@@ -24,7 +24,7 @@ interface KnownFault {
   readonly advice: string;
 }
 
-/** Every fault that the doctor can tell from others. The page docs/sign-in-problems.md has a section for each step. */
+/** Everything that can go wrong and that the doctor can tell from the rest. The page docs/sign-in-problems.md has a section for each step. */
 export const signInFaults = {
   'endpoint-unreachable': {
     step: 'endpoint',

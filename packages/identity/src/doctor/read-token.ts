@@ -4,7 +4,7 @@ export interface ReadToken {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** `undefined` for a token that is no JWT. */
+/** `undefined` for a token that is not a JWT. */
 export function readToken(token: string): ReadToken | undefined {
   const [header, claims, signature] = token.split('.');
   if (signature === undefined) return undefined;

@@ -68,7 +68,7 @@ export function combine(first: Schema, second: Schema): Schema {
 
 /**
  * The alternatives of a schema: `oneOf`, `anyOf`, or the heirs that a discriminator names. Alternatives that only
- * say which properties are required are no alternatives of form.
+ * say which properties are required do not count.
  */
 export function alternativesOf(schema: Schema): Schema[] {
   const { oneOf, anyOf, discriminator } = schema;

@@ -12,7 +12,7 @@ interface Converter {
 export async function convertVersion2(document: object): Promise<OpenApiDocument> {
   const { default: converter } = (await import('swagger2openapi')) as unknown as { default: Converter };
   try {
-    // It writes into what it gets. `patch` repairs small faults, and `warnOnly` goes on after others.
+    // It writes into what it gets. `patch` repairs small problems, and `warnOnly` goes on after others.
     const { openapi } = await converter.convertObj(structuredClone(document), {
       patch: true,
       warnOnly: true,

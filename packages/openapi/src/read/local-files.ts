@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SpecificationError } from './specification-error.js';
 
-/** A larger file is no specification that anybody means to import. */
+/** Nobody means to import a larger file. */
 const LARGEST_FILE = 64 * 1024 * 1024;
 
 /** The files that a specification may consist of. Everything else is refused by name, and nothing is fetched. */

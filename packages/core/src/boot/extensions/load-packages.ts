@@ -30,8 +30,6 @@ export const optionalPackages: readonly OptionalPackage[] = [
   },
   { option: 'skills', package: '@toolwright/skills' },
   { option: 'approvals', package: '@toolwright/identity' },
-  // `false` is not a reason to load it: this process begins nothing then.
-  { option: 'schedules', package: '@toolwright/schedules' },
 ];
 
 /** The options of a server that load packages. The packages check them. */

@@ -195,7 +195,13 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   set(entry: CatalogueEntry<O>): void {
     const key = this.key(entry.draft);
     const known = this.entries.get(key);
-    const all = known ? [known, ...(known.others ?? [])] : [];
+    // Nearly every name has one operation.
+    if (!known || (!known.others && isSame(known.draft, entry.draft))) {
+      this.entries.set(key, entry);
+      this.listed = undefined;
+      return;
+    }
+    const all = [known, ...(known.others ?? [])];
     const place = all.findIndex(({ draft }) => isSame(draft, entry.draft));
     // Two that are for everybody are one: the new one replaces the old one.
     if (place >= 0) all[place] = entry;
