@@ -3,7 +3,7 @@ import { type JsonSchema, HIDDEN, hideUndeclared } from '@toolwright/json';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { Registry } from '../call/operation/registry.js';
 import { argumentsSchema, hasSensitiveParts, isSensitiveOperation } from '../call/hide-sensitive.js';
-import { findResource, schemeOf, redactedUri } from '../requests/lists/find-resource.js';
+import { findForAnybody, schemeOf, redactedUri } from '../requests/lists/find-resource.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 
 /** The parts of a request that decide what is hidden in it and in its answer. */
@@ -70,25 +70,32 @@ function hideInRequest(asked: Asked, registry: Registry): JsonObject {
   if (typeof shown['uri'] === 'string') shown['uri'] = redactedUri(shown['uri'], registry);
   conceal(shown, 'requestState');
   if (!isStrict) return shown;
-  const operation = operationOf(asked, registry);
+  const meant = operationsOf(asked, registry);
   if (shown['arguments'] !== undefined)
-    shown['arguments'] = operation
-      ? hideUndeclared(operation.inputSchema ?? argumentsSchema(operation), shown['arguments'])
-      : HIDDEN;
+    shown['arguments'] = meant.length > 0 ? hideInArguments(shown['arguments'], meant) : HIDDEN;
   const { uri } = params;
-  if (typeof uri === 'string' && !findResource(registry, uri)) shown['uri'] = schemeOf(uri);
-  if (method === 'completion/complete' && !isDeclaredArgument(params['argument'], operation)) {
+  if (typeof uri === 'string' && findForAnybody(registry, uri).length === 0) shown['uri'] = schemeOf(uri);
+  if (method === 'completion/complete' && !isDeclaredArgument(params['argument'], meant)) {
     conceal(shown, 'argument');
     conceal(shown, 'context');
   }
   return shown;
 }
 
+/** What every operation that may be meant declares, and none of them marks. */
+function hideInArguments(args: unknown, meant: readonly SchemaHolder[]): unknown {
+  return meant.reduce((left, operation) => hideUndeclared(schemaOf(operation), left), args);
+}
+
 /** Whether a client completes an argument that the operation has, and nothing in the operation is sensitive. */
-function isDeclaredArgument(argument: unknown, operation: SchemaHolder | undefined): boolean {
-  if (!operation || isSensitiveOperation(operation) || !isJsonObject(argument)) return false;
-  const { properties = {} } = operation.inputSchema ?? argumentsSchema(operation);
-  return Object.hasOwn(properties, String(argument['name']));
+function isDeclaredArgument(argument: unknown, meant: readonly SchemaHolder[]): boolean {
+  if (meant.length === 0 || meant.some(isSensitiveOperation) || !isJsonObject(argument)) return false;
+  const name = String(argument['name']);
+  return meant.every((operation) => Object.hasOwn(schemaOf(operation).properties ?? {}, name));
+}
+
+function schemaOf(operation: SchemaHolder): JsonSchema {
+  return operation.inputSchema ?? argumentsSchema(operation);
 }
 
 /** The members with these names. The values of all others are hidden. */
@@ -131,19 +138,22 @@ export function hideInError(error: JsonObject, asked: Asked | undefined, registr
 /** The answer to arguments that nobody declared may repeat them. */
 function mayRepeatSecrets(asked: Asked, registry: Registry): boolean {
   if (!hasSensitiveParts(registry)) return false;
-  const operation = operationOf(asked, registry);
-  if (operation && isSensitiveOperation(operation)) return true;
+  if (operationsOf(asked, registry).some(isSensitiveOperation)) return true;
   return !isDeepStrictEqual(hideInRequest(asked, registry)['arguments'], asked.params['arguments']);
 }
 
-function operationOf({ method, params }: Asked, registry: Registry): SchemaHolder | undefined {
+/**
+ * Every operation that a request may mean. Tenants may have operations of one name, and an observer sees a value only if
+ * all of them would show it.
+ */
+function operationsOf({ method, params }: Asked, registry: Registry): readonly SchemaHolder[] {
   const { name, uri, ref } = params;
-  if (method === 'tools/call') return registry.tools.get(String(name));
-  if (method === 'prompts/get') return registry.prompts.get(String(name));
-  if (method === 'resources/read' && typeof uri === 'string') return findResource(registry, uri)?.operation;
-  if (method === 'completion/complete' && isJsonObject(ref))
-    return registry.prompts.get(String(ref['name'])) ?? registry.resourceTemplates.get(String(ref['uri']));
-  return undefined;
+  if (method === 'tools/call') return registry.tools.candidates(String(name));
+  if (method === 'prompts/get') return registry.prompts.candidates(String(name));
+  if (method === 'resources/read' && typeof uri === 'string') return findForAnybody(registry, uri);
+  if (method !== 'completion/complete' || !isJsonObject(ref)) return [];
+  const prompts = registry.prompts.candidates(String(ref['name']));
+  return prompts.length > 0 ? prompts : registry.resourceTemplates.candidates(String(ref['uri']));
 }
 
 /** What an operation of any kind may have. */

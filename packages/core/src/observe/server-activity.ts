@@ -8,7 +8,7 @@ import type { TaskAdmin, TaskSummary } from '../ports/task-store.js';
 import type { SessionEngine } from '../sessions/session-engine.js';
 import type { Tasks } from '../tasks/tasks.js';
 import type { Registry } from '../call/operation/registry.js';
-import { findResource } from '../requests/lists/find-resource.js';
+import { findForAnybody } from '../requests/lists/find-resource.js';
 import type { QuotaOwner } from '../requests/quota-pool.js';
 import { changeNotifications } from '../sessions/subscriptions.js';
 import type {
@@ -126,7 +126,7 @@ export function openSubscriptions(
 }
 
 function addressOf(registry: Registry, uri: string): string {
-  const { operation } = findResource(registry, uri) ?? {};
+  const [operation] = findForAnybody(registry, uri);
   if (!operation) return 'a resource that does not exist';
   return operation.kind === 'resource' ? operation.uri : operation.uriTemplate;
 }

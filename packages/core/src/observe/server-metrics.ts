@@ -213,8 +213,21 @@ export function countRefusedCall(
   metrics.countRefused(reason, target, isHttp ? (request.principal ? 403 : 401) : undefined);
 }
 
-/** What each pool of slots has: the server's own, and those of `@Concurrency`. */
+/**
+ * What each pool of slots has: the server's own, and those of `@Concurrency`. Operations of one name for different callers
+ * have a pool each, and count together: a metric has one value for each name.
+ */
 export function measuredPools({ slots, pools }: Pick<Environment, 'slots' | 'pools'>): MeasuredPool[] {
   const all = [...(slots ? [['server', slots.pool] as const] : []), ...pools];
-  return all.map(([name, pool]) => ({ name, ...pool.load, total: pool.limits.total }));
+  const measured = new Map<string, MeasuredPool>();
+  for (const [name, { load, limits }] of all) {
+    const known = measured.get(name) ?? { name, running: 0, waiting: 0, total: 0 };
+    measured.set(name, {
+      name,
+      running: known.running + load.running,
+      waiting: known.waiting + load.waiting,
+      total: known.total + limits.total,
+    });
+  }
+  return [...measured.values()];
 }

@@ -61,7 +61,7 @@ const planCache: PlanGuard = (draft, environment) => {
     return undefined;
   }
   const { ttlMs, entries } = policy.options;
-  const kept = resultKeeper(environment, entries);
+  const kept = resultKeeper(draft, environment, entries);
   return {
     origin: policy.origin,
     detail: `${ttlMs} ms, ${entries} results`,
@@ -119,9 +119,17 @@ interface ResultKeeper {
   set(key: string, result: object, ttlMs: number): void;
 }
 
-/** The results of one operation: in the cache that processes share, or else in this process. */
-function resultKeeper({ cache, secrets, server, clock, logger }: Environment, entries: number): ResultKeeper {
-  if (!cache || !secrets) return new MemoryResultCache(clock, entries);
+/**
+ * The results of one operation: in the cache that processes share, or else in this process. No key tells other processes
+ * which of several operations with one name a result is of. So an operation that is not for everybody keeps its results
+ * here.
+ */
+function resultKeeper(
+  { audience }: AnyDraft,
+  { cache, secrets, server, clock, logger }: Environment,
+  entries: number,
+): ResultKeeper {
+  if (!cache || !secrets || audience) return new MemoryResultCache(clock, entries);
   return new SharedResults(
     cache,
     { secrets, server },

@@ -5,7 +5,6 @@ import type { ActiveCall, Holding } from '../call/active-call.js';
 import type { Environment } from '../call/environment.js';
 import type { Release, SlotPool } from '../call/limits/slot-pool.js';
 import { type AnyDraft, taskOf } from '../call/operation/draft.js';
-import { operationKey } from '../call/operation/keys.js';
 import type { Next } from '../call/operation/operation.js';
 import { DEFAULT_RETRY_AFTER_MS, refuse, refuseOverload } from '../call/refuse.js';
 import { definePolicy } from './define-policy.js';
@@ -79,11 +78,8 @@ const planToolConcurrency: PlanGuard = (draft, { pools, work }: Environment) => 
   if (!policy) return undefined;
   const { max, per, queue, group } = policy.options;
   const total = per === 'tool' ? max : Number.POSITIVE_INFINITY;
-  const pool = pools.of(group === undefined ? operationKey(draft) : `group ${group}`, {
-    perKey: max,
-    total,
-    queue,
-  });
+  const limits = { perKey: max, total, queue };
+  const pool = group === undefined ? pools.ofOperation(draft, limits) : pools.of(`group ${group}`, limits);
   const sharers =
     group === undefined
       ? `per ${per}`

@@ -12,7 +12,7 @@ import type { Peer } from '../wire/response-channel.js';
 import type { ActiveRequest } from './active-request.js';
 import type { Called, ProtocolHost } from './engine.js';
 import type { Engine, Method } from './active-request.js';
-import { findResource, redactedUri } from './lists/find-resource.js';
+import { findForAnybody, redactedUri } from './lists/find-resource.js';
 
 type Operation = AuditEvent['operation'];
 
@@ -63,7 +63,7 @@ function reasonOf(error: ProtocolError, { operation, name, registry }: Meant): R
   const known =
     operation === 'completion'
       ? (registry.prompts.get(name) ?? registry.resourceTemplates.get(name) ?? registry.resources.get(name))
-      : findResource(registry, name);
+      : findForAnybody(registry, name)[0];
   return known ? 'TW_HIDDEN' : 'TW_UNKNOWN_NAME';
 }
 

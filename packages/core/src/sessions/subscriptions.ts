@@ -86,7 +86,10 @@ export class Subscriptions {
     try {
       tell(subscriber);
     } catch (err) {
-      this.ports.logger.error({ err }, 'A client could not be told of a change, because a rule has failed');
+      this.ports.logger.error(
+        { err },
+        'A client has not heard of a change, because a rule of the application failed',
+      );
     }
   }
 }

@@ -145,6 +145,10 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     return this.ready(meant[0] ?? entry);
   }
 
+  candidates(key: string): readonly O[] {
+    return this.entriesOf(key).map((entry) => this.ready(entry));
+  }
+
   list(): readonly O[] {
     return (this.listed ??= Object.freeze(this.all().map((entry) => this.ready(entry))));
   }

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../base/request-context.js';
 import type { BoundOperation } from '../operation/operation.js';
-import { addressOf, callerKey, operationKey } from '../operation/keys.js';
+import { addressOf, callerKey, candidateKey, operationKey } from '../operation/keys.js';
 
 /** How much work may run on after its calls were answered. */
 export interface AbandonedWorkLimits {
@@ -80,7 +80,7 @@ export class RunningWork<W extends Work = Work> {
   /** True when the operation must refuse new calls, because too much abandoned work of such callers still runs. */
   isFull({ operation, request }: Work): boolean {
     const tally = this.#tallyOf(request);
-    if (tally.total >= this.limits.total || tally.of(operationKey(operation)) >= this.limits.perTool)
+    if (tally.total >= this.limits.total || tally.of(candidateKey(operation)) >= this.limits.perTool)
       return true;
     return this.#hanging.size > 0 && this.#ofCallers.of(callerOf({ operation, request })) >= this.#perCaller;
   }
@@ -156,7 +156,7 @@ export class RunningWork<W extends Work = Work> {
 
   #count({ operation, request }: Work, change: 1 | -1): void {
     this.abandoned += change;
-    this.#tallyOf(request).count(operationKey(operation), change);
+    this.#tallyOf(request).count(candidateKey(operation), change);
   }
 
   #tallyOf({ principal }: Work['request']): Tally {
@@ -165,7 +165,7 @@ export class RunningWork<W extends Work = Work> {
 }
 
 function callerOf({ operation, request: { principal, ip } }: Work): string {
-  return `${operationKey(operation)} ${callerKey({ principal, ip }, true)}`;
+  return `${candidateKey(operation)} ${callerKey({ principal, ip }, true)}`;
 }
 
 class Tally {

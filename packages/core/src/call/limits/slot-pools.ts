@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock-and-ids.js';
 import type { LeaseLimit, LeaseStore, ReleaseLease } from '../../ports/lease-store.js';
 import type { Logger } from '../../ports/logger.js';
 import { type Release, type SlotLimits, SlotPool, type SlotRequest } from './slot-pool.js';
+import { type Candidate, candidateKey, operationKey } from '../operation/keys.js';
 import { TimedStore } from './timed-store.js';
 
 /**
@@ -12,12 +13,23 @@ import { TimedStore } from './timed-store.js';
  */
 export class SlotPools {
   readonly #pools = new Map<string, SlotPool>();
+  readonly #ofAudiences = new AudiencePools();
 
   /** @param shared present where processes share their slots */
   constructor(private readonly shared?: LeasePorts) {}
 
-  [Symbol.iterator](): IterableIterator<[name: string, pool: SlotPool]> {
-    return this.#pools.entries();
+  *[Symbol.iterator](): Generator<readonly [name: string, pool: SlotPool]> {
+    yield* this.#pools;
+    yield* this.#ofAudiences;
+  }
+
+  /**
+   * The pool of one operation. An operation that is not for everybody never shares it with another one of its name. No
+   * name tells the two apart in other processes, so its slots are those of this process.
+   */
+  ofOperation(operation: Candidate, limits: SlotLimits): SlotPool {
+    if (!operation.audience) return this.of(operationKey(operation), limits);
+    return this.#ofAudiences.of(operation, limits);
   }
 
   of(name: string, limits: SlotLimits): SlotPool {
@@ -29,6 +41,44 @@ export class SlotPools {
     const pool = this.shared ? new LeasedSlotPool(limits, name, this.shared) : new SlotPool(limits);
     this.#pools.set(name, pool);
     return pool;
+  }
+}
+
+/** From how many pools on it is looked which of them nobody uses any more. */
+const MANY_POOLS = 256;
+
+/**
+ * The pools of operations that are not for everybody. Tenants come and go, so a pool is kept only as long as its operation
+ * or a call that holds a slot.
+ */
+class AudiencePools {
+  readonly #pools = new Map<string, { readonly name: string; readonly pool: WeakRef<SlotPool> }>();
+  #lookAt = MANY_POOLS;
+
+  /** Operators see the name of the operation. Several pools may have it. */
+  *[Symbol.iterator](): Generator<readonly [name: string, pool: SlotPool]> {
+    for (const { name, pool } of this.#pools.values()) {
+      const used = pool.deref();
+      if (used) yield [name, used];
+    }
+  }
+
+  of(operation: Candidate, limits: SlotLimits): SlotPool {
+    const key = candidateKey(operation);
+    const known = this.#pools.get(key)?.pool.deref();
+    if (known) {
+      known.limits = limits;
+      return known;
+    }
+    const pool = new SlotPool(limits);
+    this.#pools.set(key, { name: operationKey(operation), pool: new WeakRef(pool) });
+    if (this.#pools.size >= this.#lookAt) this.#forgetUnused();
+    return pool;
+  }
+
+  #forgetUnused(): void {
+    for (const [key, { pool }] of this.#pools) if (!pool.deref()) this.#pools.delete(key);
+    this.#lookAt = Math.max(MANY_POOLS, 2 * this.#pools.size);
   }
 }
 

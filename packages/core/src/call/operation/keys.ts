@@ -1,6 +1,6 @@
 import type { Principal, RequestContext } from '../../base/request-context.js';
 import type { ClaimOwner } from '../../ports/claim-store.js';
-import type { BoundOperation } from './operation.js';
+import type { Audience, BoundOperation } from './operation.js';
 
 /** The part of an operation that tells it apart from others. */
 export type Identified = Pick<BoundOperation, 'kind' | 'name'> & {
@@ -17,11 +17,30 @@ export function addressOf({ name, uri, uriTemplate }: Identified): string {
 }
 
 /**
- * What is unique among all operations of a server. Everything that is kept by operation is kept under this
- * key.
+ * What is unique among the operations of a server that one caller may use. What is kept by operation and caller is kept
+ * under this key. What callers share needs `candidateKey`.
  */
 export function operationKey(operation: Identified): string {
   return `${operation.kind} ${addressOf(operation)}`;
+}
+
+/** One of the operations that may have the same name. */
+export type Candidate = Identified & { readonly audience?: Audience };
+
+/** A number for each function that says whom an operation is for. */
+const audiences = new WeakMap<Audience, number>();
+let lastAudience = 0;
+
+/**
+ * What is unique among all operations of this process: operations with one name differ in whom they are for. No other
+ * process knows this key, because a function has no name there.
+ */
+export function candidateKey(operation: Candidate): string {
+  const { audience } = operation;
+  if (!audience) return operationKey(operation);
+  let number = audiences.get(audience);
+  if (number === undefined) audiences.set(audience, (number = ++lastAudience));
+  return `${operationKey(operation)} for audience ${number}`;
 }
 
 /*

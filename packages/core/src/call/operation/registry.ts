@@ -9,6 +9,8 @@ import type { BoundOperation, BoundResource, BoundResourceTemplate, OfKind } fro
 export interface Catalogue<O extends BoundOperation> {
   /** The operation with this name, or the first of several that are for different callers. */
   get(name: string): O | undefined;
+  /** All operations with this name. What nobody may see because of one of them is hidden for all. */
+  candidates(name: string): readonly O[];
   /**
    * The operation with this name that is for this caller. If none is, the first one: its chain refuses the caller.
    *

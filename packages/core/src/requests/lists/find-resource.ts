@@ -40,6 +40,22 @@ export function findReadable(
   return found && registry.mayRead(principal, found.operation, uri, found.variables) ? found : undefined;
 }
 
+/**
+ * Everything that a read of this URI may find, whoever reads. What comes after a template for everybody is found by
+ * nobody.
+ */
+export function findForAnybody(
+  { resources, resourceTemplates }: Registry,
+  uri: string,
+): readonly (BoundResource | BoundResourceTemplate)[] {
+  const found: (BoundResource | BoundResourceTemplate)[] = [...resources.candidates(uri)];
+  for (const template of resourceTemplates.list()) {
+    if (found.some(({ audience }) => !audience)) break;
+    if (compile(template)(uri)) found.push(template);
+  }
+  return found;
+}
+
 function compile(template: BoundResourceTemplate): Match {
   let match = compiled.get(template);
   if (!match) {
@@ -56,9 +72,10 @@ function compile(template: BoundResourceTemplate): Match {
  * its scheme is shown.
  */
 export function redactedUri(uri: string, registry: Registry): string {
-  const operation = findResource(registry, uri)?.operation;
-  if (operation?.kind === 'resourceTemplate' && partsOf(operation)) return operation.uriTemplate;
-  if (operation || !registry.resourceTemplates.list().some(partsOf)) return uri;
+  const found = findForAnybody(registry, uri);
+  for (const operation of found)
+    if (operation.kind === 'resourceTemplate' && partsOf(operation)) return operation.uriTemplate;
+  if (found.length > 0 || !registry.resourceTemplates.list().some(partsOf)) return uri;
   return schemeOf(uri);
 }
 
