@@ -30,6 +30,12 @@ export class RuleWindows<W extends Timed> {
     return this.#windows.values();
   }
 
+  /** Whether a window is open. */
+  isUsed(now: number): boolean {
+    this.#forgetEnded(now);
+    return this.#windows.size > 0;
+  }
+
   /** If the clock was put back, a key must not wait until the clock has caught up. */
   #isOpen({ since }: Timed, now: number): boolean {
     return now >= since && now < since + this.perMs;
@@ -44,16 +50,38 @@ export class RuleWindows<W extends Timed> {
   }
 }
 
+/** Above this number, rules without an open window are forgotten. A function may return other points for each caller. */
+const MOST_RULES = 1_000;
+
 /** The open windows of all rules. */
 export class Windows<W extends Timed> {
   readonly #rules = new Map<string, RuleWindows<W>>();
+  #forgetAt = MOST_RULES;
 
-  /** The windows of a rule. They stay the same object. */
-  of([points, perMs]: WindowName): RuleWindows<W> {
+  /** The windows of a rule. They stay the same object until `onForget`. */
+  of([points, perMs]: WindowName, now: number): RuleWindows<W> {
     const rule = `${points}/${perMs}`;
-    const windows = this.#rules.get(rule) ?? new RuleWindows<W>(perMs);
+    const known = this.#rules.get(rule);
+    if (known) return known;
+    if (this.#rules.size >= this.#forgetAt) this.#forgetUnused(now);
+    const windows = new RuleWindows<W>(perMs);
     this.#rules.set(rule, windows);
     return windows;
+  }
+
+  /** Is called after rules were forgotten: who has kept their windows must ask for them again. */
+  onForget: () => void = () => undefined;
+
+  /** How many rules are known. */
+  get size(): number {
+    return this.#rules.size;
+  }
+
+  #forgetUnused(now: number): void {
+    for (const [rule, windows] of this.#rules) if (!windows.isUsed(now)) this.#rules.delete(rule);
+    // While many rules are used, not every new one may look through all of them.
+    this.#forgetAt = Math.max(MOST_RULES, 2 * this.#rules.size);
+    this.onForget();
   }
 
   *all(): Generator<W> {

@@ -60,7 +60,8 @@ export class SharedPoints {
 
   /** A worker has given back its grant. */
   returned(holder: PointsHolder, { window: name, since, back }: Omit<PointsRequest, 'cost'>): void {
-    const window = this.#windows.of(name).find(name[2], this.clock.now());
+    const now = this.clock.now();
+    const window = this.#windows.of(name, now).find(name[2], now);
     if (!window || window.since !== since) return;
     window.used -= back;
     this.#heard(window, holder);
@@ -76,7 +77,7 @@ export class SharedPoints {
 
   #open(name: WindowName): SharedWindow {
     const now = this.clock.now();
-    const windows = this.#windows.of(name);
+    const windows = this.#windows.of(name, now);
     const [, , key] = name;
     return windows.find(key, now) ?? windows.set(key, { since: now, used: 0, isOwed: false }, now);
   }

@@ -22,18 +22,20 @@ export class GrantedPoints implements RateLimiter {
   readonly patienceMs = PATIENCE_MS;
   readonly #windows = new Windows<KnownWindow>();
   /** The same, by the object of the rule. All calls of a tool use the same object. */
-  readonly #windowsByObject = new WeakMap<RateLimitRule, RuleWindows<KnownWindow>>();
+  #windowsByObject = new WeakMap<RateLimitRule, RuleWindows<KnownWindow>>();
 
   constructor(
     private readonly link: PrimaryLink,
     private readonly clock: Clock,
   ) {
+    // A rule whose windows are forgotten must find the new ones.
+    this.#windows.onForget = () => void (this.#windowsByObject = new WeakMap());
     link.on('giveBack', (name, since) => this.#giveBack(name, since));
   }
 
   consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision | Promise<RateLimitDecision> {
     const now = this.clock.now();
-    const known = this.#windowsOf(rule).find(key, now);
+    const known = this.#windowsOf(rule, now).find(key, now);
     if (known && cost <= known.granted) {
       known.granted -= cost;
       known.remaining -= cost;
@@ -49,17 +51,17 @@ export class GrantedPoints implements RateLimiter {
     });
   }
 
-  #windowsOf(rule: RateLimitRule): RuleWindows<KnownWindow> {
+  #windowsOf(rule: RateLimitRule, now: number): RuleWindows<KnownWindow> {
     const known = this.#windowsByObject.get(rule);
     if (known) return known;
-    const windows = this.#windows.of(nameOf(rule, ''));
+    const windows = this.#windows.of(nameOf(rule, ''), now);
     this.#windowsByObject.set(rule, windows);
     return windows;
   }
 
   #note(name: WindowName, { since, granted, remaining, isFinal }: PointsAnswer, now: number): KnownWindow {
     const [, , key] = name;
-    const windows = this.#windows.of(name);
+    const windows = this.#windows.of(name, now);
     const known = windows.find(key, now);
     const most = isFinal ? remaining : Infinity;
     if (known?.since !== since) {
@@ -73,7 +75,8 @@ export class GrantedPoints implements RateLimiter {
   }
 
   #giveBack(name: WindowName, since: number): void {
-    const known = this.#windows.of(name).find(name[2], this.clock.now());
+    const now = this.clock.now();
+    const known = this.#windows.of(name, now).find(name[2], now);
     const isSame = known?.since === since;
     this.link.post(['returned', name, since, isSame ? known.granted : 0]);
     if (isSame) known.granted = 0;
