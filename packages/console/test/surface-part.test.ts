@@ -33,6 +33,37 @@ test('what a caller does not see is told with the scopes that it lacks', async (
   expect((await inside.ask('surface', { server: 'example', as })).hidden).toEqual([]);
 });
 
+test('of several tools with one name, each caller gets what its own tool says', async () => {
+  const schemaOf = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });
+  for (const tenant of ['acme', 'globex'])
+    server.tools.add({
+      name: 'export',
+      description: `Exports for ${tenant}.`,
+      inputSchema: schemaOf(tenant),
+      for: (principal) => principal?.tenant === tenant,
+      handler: () => tenant,
+    });
+  const of = (tenant: string) => ({ subject: 'ann', tenant, scopes: [] });
+  for (const tenant of ['acme', 'globex']) {
+    const seen = await inside.ask('surface', { server: 'example', as: of(tenant) });
+    const [found, ...more] = seen.operations.filter(({ key }) => key === 'export');
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ description: `Exports for ${tenant}.`, input: schemaOf(tenant) });
+    expect(seen.hidden.filter(({ key }) => key === 'export').map(({ reason }) => reason)).toEqual([
+      'The option "for" of the operation says no.',
+    ]);
+  }
+  const callers = [of('acme'), of('globex'), null];
+  const compared = await inside.ask('whoSees', { server: 'example', callers });
+  const sights = compared
+    .filter(({ key }) => key === 'export')
+    .map((each) => each.sights.map(({ state }) => state));
+  expect(sights).toEqual([
+    ['open', 'hidden', 'hidden'],
+    ['hidden', 'open', 'hidden'],
+  ]);
+});
+
 test('a server that is about to end refuses in its own words', async () => {
   await server.drain(0);
   const asked = inside.ask('surface', { server: 'example' });

@@ -4,7 +4,7 @@ import type { McpServer } from '@toolwright/core';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { CallRequest, OwnCall, CallQuestion } from '../../api/call-api.js';
 import { principalOf } from '../unseen-client.js';
-import { tokensOf } from '../surface/describe-operation.js';
+import { findOperation, tokensOf } from '../surface/describe-operation.js';
 import { followTask } from './follow-task.js';
 import { requestOf } from './request-of.js';
 
@@ -138,9 +138,10 @@ const TASK_REVISION = '2025-11-25';
  * What the console's client knows beyond the protocol itself. A call of a tool that runs in both ways becomes a task only
  * if the person wants one.
  */
-function extensionsFor({ kind, key, asTask }: CallRequest, server: McpServer): Record<string, unknown> {
-  const tool = kind === 'tool' ? server.tools.list().find(({ name }) => name === key) : undefined;
-  const takesTasks = asTask || tool?.task?.mode !== 'optional';
+function extensionsFor({ kind, key, asTask, as }: CallRequest, server: McpServer): Record<string, unknown> {
+  const called = findOperation(server, { kind, key, caller: as && principalOf(as) });
+  const mode = called?.kind === 'tool' ? called.task?.mode : undefined;
+  const takesTasks = asTask || mode !== 'optional';
   return {
     extensions: {
       'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },

@@ -1,18 +1,20 @@
-import type { BoundOperation, McpServer } from '@toolwright/core';
+import type { BoundOperation, McpServer, Principal } from '@toolwright/core';
 import type { Kind, Operation } from '../../api/surface-api.js';
 
 /**
  * An entry of a list, with what the server knows about it.
  *
  * @param listed the entry as the caller got it
+ * @param caller who got it: several operations may have one name, each for other callers
  */
 export function describeOperation(
   server: McpServer,
   kind: Kind,
   key: string,
   listed: Readonly<Record<string, unknown>>,
+  caller: Principal | undefined,
 ): Operation {
-  const bound = findOperation(server, kind, key);
+  const bound = findOperation(server, { kind, key, caller });
   const { title, description } = listed;
   const app = appOf(listed);
   return {
@@ -110,8 +112,23 @@ export function operationsOf(server: McpServer): readonly BoundOperation[] {
   return [...tools.list(), ...prompts.list(), ...resources.list(), ...resourceTemplates.list()];
 }
 
-function findOperation(server: McpServer, kind: string, key: string): BoundOperation | undefined {
-  return operationsOf(server).find((operation) => operation.kind === kind && keyOf(operation) === key);
+/** The operation that this caller gets. */
+export function findOperation(
+  server: McpServer,
+  { kind, key, caller }: { kind: string; key: string; caller: Principal | undefined },
+): BoundOperation | undefined {
+  return operationsOf(server).find(
+    (operation) => operation.kind === kind && keyOf(operation) === key && isFor(operation, caller),
+  );
+}
+
+/** Whether an operation is for this caller, as the option `for` says. */
+export function isFor({ audience }: BoundOperation, caller: Principal | undefined): boolean {
+  try {
+    return audience === undefined || audience(caller) === true;
+  } catch {
+    return false;
+  }
 }
 
 /** Models differ; on JSON a token has about four characters. */

@@ -9,8 +9,8 @@ import type {
   Surface,
 } from '../../api/surface-api.js';
 import type { Part, PartHost } from '../part.js';
-import { askUnseen } from '../unseen-client.js';
-import { describeOperation, keyOf, operationsOf, tokensOf } from './describe-operation.js';
+import { askUnseen, principalOf } from '../unseen-client.js';
+import { describeOperation, isFor, keyOf, operationsOf, tokensOf } from './describe-operation.js';
 
 /** Answers what a caller sees of a server. */
 export function surfacePart(host: PartHost): Part<'surface' | 'whoSees'> {
@@ -30,12 +30,13 @@ function surfaceOf(server: McpServer, as: Identity | undefined): Promise<Surface
       'resources' in capabilities ? client.resourceTemplates() : [],
     ]);
     const [tools, prompts, resources, templates] = lists;
+    const caller = as && principalOf(as);
     const operations: Operation[] = [
-      ...tools.map((listed) => describeOperation(server, 'tool', listed.name, listed)),
-      ...prompts.map((listed) => describeOperation(server, 'prompt', listed.name, listed)),
-      ...resources.map((listed) => describeOperation(server, 'resource', listed.uri, listed)),
+      ...tools.map((listed) => describeOperation(server, 'tool', listed.name, listed, caller)),
+      ...prompts.map((listed) => describeOperation(server, 'prompt', listed.name, listed, caller)),
+      ...resources.map((listed) => describeOperation(server, 'resource', listed.uri, listed, caller)),
       ...templates.map((listed) =>
-        describeOperation(server, 'resourceTemplate', String(listed['uriTemplate']), listed),
+        describeOperation(server, 'resourceTemplate', String(listed['uriTemplate']), listed, caller),
       ),
     ];
     return {
@@ -57,12 +58,15 @@ function findHidden(
   return operationsOf(server).flatMap((operation) => {
     const { kind, name } = operation;
     const key = keyOf(operation);
-    if (seen.has(`${kind} ${key}`)) return [];
+    const isMeant = isFor(operation, as && principalOf(as));
+    if (isMeant && seen.has(`${kind} ${key}`)) return [];
     const missingScopes = scopesFor(operation).filter((scope) => !as?.scopes.includes(scope));
     const reason =
       missingScopes.length > 0
         ? `The caller does not have the scope ${missingScopes.join(' or ')}.`
-        : 'The option "authorize" of the server says no.';
+        : isMeant
+          ? 'The option "authorize" of the server says no.'
+          : 'The option "for" of the operation says no.';
     return [{ kind, key, name, reason, missingScopes }];
   });
 }
@@ -95,7 +99,7 @@ async function whoSees(server: McpServer, callers: readonly (Identity | null)[])
     const hasRules = server.explain(tool.name)?.steps.some(({ name }) => name === 'authorize') ?? false;
     const sights = callers.map((caller, index): Sight => {
       const missingScopes = scopes.filter((scope) => !caller?.scopes.includes(scope));
-      const isListed = lists[index]!.has(tool.name);
+      const isListed = lists[index]!.has(tool.name) && isFor(tool, caller ? principalOf(caller) : undefined);
       if (isListed && missingScopes.length === 0) return { state: 'open', missingScopes };
       const guard = missingScopes.length > 0 ? 'scopes' : hasRules ? 'authorize' : undefined;
       return { state: isListed ? 'locked' : 'hidden', ...(guard && { guard }), missingScopes };
