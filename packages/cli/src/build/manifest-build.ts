@@ -42,6 +42,7 @@ export class ManifestBuild {
     }
     for (const note of projectNotes(this.project, typescript.own ?? typescript.used)) this.terminal.err(note);
     if (typescript.own) this.terminal.err(describeCompiler(typescript));
+    if (manifest.entries.length === 0) this.terminal.err(nothingFound(this.nameOf(this.project)));
     const written = writeIfChanged(this.out, formatManifest(manifest), dirname(this.project));
     this.terminal.out(`${this.nameOf(this.out)}: ${describe(manifest)}${written ? '' : ' (unchanged)'}`);
     return exitCodes.ok;
@@ -64,6 +65,11 @@ export class ManifestBuild {
 /** A note for projects whose own TypeScript is not the one that reads their signatures. */
 function describeCompiler({ used, own }: BuildResult['typescript']): string {
   return `note: TypeScript ${used} read the signatures; the project compiles with its own ${own}.`;
+}
+
+/** A note for projects in which the compiler has found nothing to do. A server that only adds tools at run time is one. */
+function nothingFound(project: string): string {
+  return `note: No decorated method was found. Is the decorator, such as @McpTool, imported from @toolwright/core? Does ${project} include its file?`;
 }
 
 function describe({ entries }: Manifest): string {

@@ -55,6 +55,24 @@ test('a misspelt annotation is one line that names the key, from the compiler an
   expect(built.stderr).toMatch(/^src\/main\.ts:\d+:\d+: TW_OPTION_INVALID: [^\n]*"annotations\.destructive"/);
 });
 
+test.each([
+  [
+    'whose decorators come from elsewhere',
+    { 'src/main.ts': `const McpTool: any = 0, McpService: any = 0;${service('One')}` },
+  ],
+  [
+    'whose file is not included',
+    { 'src/main.ts': 'export {};', 'other/one.ts': `${imports}${service('One')}` },
+  ],
+])('the build of a project %s says what to check', (_, files) => {
+  make(files);
+  const { status, stdout, stderr } = project.toolwright('build');
+  expect([status, stdout]).toEqual([0, 'mcp.manifest.json: 0 methods of 0 classes\n']);
+  expect(stderr).toBe(
+    'note: No decorated method was found. Is the decorator, such as @McpTool, imported from @toolwright/core? Does tsconfig.json include its file?\n',
+  );
+});
+
 test('the build names a decorated class that nobody serves, once, and no other', () => {
   make({
     'src/main.ts': `${imports}${service('One')}${serve}`,
