@@ -63,6 +63,8 @@ const later = [
   'packages/console/test/{*-pane,*-panes,app-pages,forms,palette,tabs}.test.ts',
   'packages/http/test/*-in-browser.test.ts',
   'packages/identity/test/doctor.test.ts',
+  // It runs a command line for each step.
+  'packages/identity/test/keys-commands.test.ts',
   'packages/identity/test/*-in-browser.test.ts',
   'apps/pages/test/console.test.ts',
   // They follow edits with a compiler, or build a project for each test.

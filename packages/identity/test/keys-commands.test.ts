@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { systemClock } from '@toolwright/core/ports';
+import { redisStores } from '@toolwright/redis';
+import { ProjectFolder } from '../../cli/test/support/project-folder.js';
+import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { apiKeys } from '../src/index.js';
+
+const secret = 'a-secret-of-the-server-that-is-long-enough';
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const packages = join(__dirname, '../..');
+const programs = {
+  toolwright: join(packages, 'cli/bin/toolwright.js'),
+  'toolwright-operate': join(packages, 'operate/bin/toolwright-operate.js'),
+};
+
+/** A folder of an app that has these packages, and the keys of that app as its server sees them. */
+class AppWithKeys extends ProjectFolder {
+  readonly stores;
+  readonly keys;
+
+  constructor(readonly redis: RedisServer) {
+    super();
+    this.write('package.json', '{ "name": "app", "private": true }');
+    for (const name of ['core', 'identity', 'redis'])
+      this.link(`node_modules/@toolwright/${name}`, `packages/${name}`);
+    this.stores = redisStores({ url: redis.url });
+    this.keys = apiKeys({ records: this.stores.records!, secrets: [secret], remember: '0s' });
+  }
+
+  open() {
+    return this.stores.open?.({ clock: systemClock, logger: silent });
+  }
+
+  run(program: keyof typeof programs, words: string, env: Record<string, string> = {}) {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [programs[program], 'keys', ...words.split(' ')],
+      {
+        cwd: this.folder,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], REDIS_URL: this.redis.url, SECRETS: secret, ...env },
+      },
+    );
+    return { status, stdout, stderr };
+  }
+
+  /** Who calls with a key, and with which scopes. */
+  async callerOf(key: string) {
+    const headers = { authorization: `Bearer ${key}` };
+    const { principal } = await this.keys.authenticate(new Request('http://127.0.0.1/mcp', { headers }));
+    return principal && { subject: principal.subject, scopes: principal.scopes };
+  }
+
+  async leave(): Promise<void> {
+    await this.stores.close?.();
+    this.remove();
+  }
+}
+
+const made = /^(tw_([0-9a-f]{16})_[\w-]{43})\nKeep it: it is not shown again\. Its id is \2\.\n$/;
+
+describeWithRedis('The commands for API keys', () => {
+  let redis: RedisServer;
+  let app: AppWithKeys;
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    app = new AppWithKeys(redis);
+    await app.open();
+  });
+  afterEach(() => redis.cli('FLUSHALL'));
+  afterAll(async () => {
+    await app.leave();
+    await redis.stop();
+  });
+
+  test.each(['toolwright', 'toolwright-operate'] as const)(
+    '%s keys create, list, rotate, revoke',
+    async (program) => {
+      expect(app.run(program, 'list')).toEqual({ status: 0, stdout: 'There are no keys.\n', stderr: '' });
+
+      const created = app.run(program, 'create --subject ci --scopes read,write --name build --lifetime 30d');
+      expect(created).toMatchObject({ status: 0, stderr: '' });
+      const [, key, id] = made.exec(created.stdout)!;
+      expect(await app.callerOf(key!)).toEqual({ subject: 'ci', scopes: ['read', 'write'] });
+
+      const listed = app.run(program, 'list');
+      expect(listed.stdout).toMatch(
+        new RegExp(`^${id}  ci  read write  ends \\d{4}-[^ ]+ [^ ]+  used [^\\n]+  build\\n$`),
+      );
+      expect(listed.stdout).not.toContain(key!.slice(-43));
+
+      const rotated = app.run(program, `rotate ${id} --grace 1h --json`);
+      const next = JSON.parse(rotated.stdout) as { key: string; id: string; subject: string };
+      expect(next).toMatchObject({ subject: 'ci', scopes: ['read', 'write'], name: 'build' });
+      expect(await app.callerOf(next.key)).toEqual(await app.callerOf(key!));
+      expect(next.key).not.toBe(key);
+      const all = JSON.parse(app.run(program, 'list --json').stdout) as { id: string; expires: number }[];
+      expect(all.map((each) => each.id).sort()).toEqual([id, next.id].sort());
+      const old = all.find((each) => each.id === id)!;
+      expect(old.expires).toBeLessThan(all.find((each) => each.id === next.id)!.expires);
+
+      expect(app.run(program, `rotate ${id} --grace 0s`).status).toBe(0);
+      expect(await app.callerOf(key!)).toBeUndefined();
+
+      const revoked = app.run(program, `revoke ${next.id}`);
+      expect(revoked).toEqual({ status: 0, stdout: `The key ${next.id} is revoked.\n`, stderr: '' });
+      expect(await app.callerOf(next.key)).toBeUndefined();
+      expect(app.run(program, `revoke ${next.id}`)).toEqual({
+        ...{ status: 1, stdout: '' },
+        stderr: `There is no key ${next.id}.\n`,
+      });
+    },
+  );
+
+  test('a key that never ends, of a person, with another prefix and another variable', async () => {
+    const { stdout, status } = app.run(
+      'toolwright',
+      `create --subject ann --issuer https://login.example.com --lifetime never --prefix desk --secrets MINE --url ${redis.url} --json`,
+      { REDIS_URL: '', SECRETS: '', MINE: secret },
+    );
+    expect(status).toBe(0);
+    const key = JSON.parse(stdout) as Record<string, unknown>;
+    expect(key).toMatchObject({ subject: 'ann', issuer: 'https://login.example.com', scopes: [] });
+    expect(key['key']).toMatch(/^desk_/);
+    expect(key).not.toHaveProperty('expires');
+  });
+
+  test.each([
+    ['create', {}, /^Pass --subject/],
+    ['create --subject ci --lifetime soon', {}, /lifetime|duration/],
+    ['list', { SECRETS: '' }, /^Set SECRETS to the secrets of the server/],
+    ['list', { REDIS_URL: '' }, /^Set DATABASE_URL or REDIS_URL, or pass --url/],
+    ['list --url mysql://127.0.0.1', {}, /^The address of the store begins with/],
+    ['list --url postgres://127.0.0.1/app', {}, /^This folder has no @toolwright\/postgres/],
+    ['rotate 0000000000000000', {}, /^There is no key 0000000000000000\.$/m],
+  ] as const)('keys %s with %j says what is wrong, and makes no key', (words, env, said) => {
+    const { status, stdout, stderr } = app.run('toolwright', words, env);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(said);
+    expect(app.run('toolwright', 'list').stdout).toBe('There are no keys.\n');
+  });
+});
