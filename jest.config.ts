@@ -63,8 +63,6 @@ const later = [
   'packages/console/test/{*-pane,*-panes,app-pages,forms,palette,tabs}.test.ts',
   'packages/http/test/*-in-browser.test.ts',
   'packages/identity/test/doctor.test.ts',
-  // It runs a command line for each step.
-  'packages/identity/test/keys-commands.test.ts',
   'packages/identity/test/*-in-browser.test.ts',
   'apps/pages/test/console.test.ts',
   // They follow edits with a compiler, or build a project for each test.
@@ -75,6 +73,8 @@ const later = [
   'packages/create-toolwright/test/create-app.test.ts',
   'packages/nest/test/built-app.test.ts',
   'packages/testing/test/preset.test.ts',
+  // It runs a command line for each step.
+  'packages/identity/test/keys-commands.test.ts',
   // They try a thousand times.
   'packages/identity/test/forged-approvals.test.ts',
   // They fill a database, or try races for seconds.
