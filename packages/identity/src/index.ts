@@ -20,3 +20,4 @@ export { spiffe, type SpiffeOptions } from './issuers/spiffe.js';
 export { exchangeErrorCatalogue, type ExchangeErrorCode } from './exchange/exchange-error.js';
 export type { ExchangeRule } from './exchange/exchange-rule.js';
 export { openTokenExchange, type TokenExchange, type TokenForOptions } from './exchange/token-exchange.js';
+export { dpopProofs, type DpopOptions, type DpopProofs, type ProofRefusal } from './proofs/dpop-proofs.js';

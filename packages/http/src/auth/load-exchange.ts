@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { ConfigurationError, type Principal, ToolError } from '@toolwright/core';
+import { type Principal, ToolError } from '@toolwright/core';
 import type { Extension } from '@toolwright/core/extend';
 import type { ExchangeRule, TokenForOptions } from './exchange-options.js';
+import { loadIdentity } from './load-identity.js';
 
 /** What the server of one endpoint gets for its tools: `ctx.tokenFor`. */
 export interface TokenExchange {
@@ -11,29 +10,14 @@ export interface TokenExchange {
   readonly extension: Extension;
 }
 
-/** What is used of `@toolwright/identity`. */
-interface IdentityPackage {
-  openTokenExchange?(rules: Readonly<Record<string, ExchangeRule>>): TokenExchange;
-}
-
-// The name is a variable, so that nothing that bundles this package looks for it.
-const PACKAGE = '@toolwright/identity';
-
 /**
  * Loads what exchanges tokens. A server without the option loads none of it.
  *
  * @throws {ConfigurationError} when the package is missing, or a rule is wrong
  */
 export function loadExchange(rules: Readonly<Record<string, ExchangeRule>>): TokenExchange {
-  const { openTokenExchange } = loadPackage() ?? {};
-  if (openTokenExchange) return openTokenExchange(rules);
-  throw new ConfigurationError([
-    {
-      code: 'TW_PACKAGE_MISSING',
-      message: `The option "exchange" of oauthResourceServer needs the package ${PACKAGE}, which is not installed here.`,
-      fix: `Run \`npm install ${PACKAGE}\`, or leave out "exchange".`,
-    },
-  ]);
+  type Open = (rules: Readonly<Record<string, ExchangeRule>>) => TokenExchange;
+  return loadIdentity<Open>('openTokenExchange', 'exchange')(rules);
 }
 
 /**
@@ -59,27 +43,4 @@ function withoutExchange(): Extension {
     );
   };
   return { name: '@toolwright/http exchange', start: () => ({ context: { tokenFor } }) };
-}
-
-function loadPackage(): IdentityPackage | undefined {
-  try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- it is optional
-    return require(PACKAGE) as IdentityPackage;
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  // With strict package folders, this package does not see what only the application has installed.
-  for (const from of [process.argv[1], join(process.cwd(), 'package.json')]) {
-    try {
-      if (from) return createRequire(from)(PACKAGE) as IdentityPackage;
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-  }
-  return undefined;
-}
-
-function isMissing(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === 'MODULE_NOT_FOUND' || code === 'ERR_PACKAGE_PATH_NOT_EXPORTED';
 }

@@ -1,6 +1,7 @@
 import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { ChallengeForm } from './bearer.js';
 import type { ExchangeRule } from './exchange-options.js';
+import { loadIdentity } from './load-identity.js';
 import type { TokenProof } from './token-proof.js';
 import { audiencesIn, checkIssuer, secureUrl, trustedIssuer, type TrustedIssuer } from './trusted-issuer.js';
 
@@ -71,8 +72,13 @@ export interface OAuthResourceServerOptions {
    */
   rememberedTokens?: number;
   /**
-   * Further checks that the sender of a token has the key that it is bound to, such as `clientCertificates` of
-   * `@toolwright/identity`, or `dpopProofs` with settings of your own. Default: none.
+   * Tokens that are bound to a key by DPoP (RFC 9449): `'accepted'` beside others, or `'required'`. It needs the package
+   * `@toolwright/identity`. Default `'off'`: such a token is refused, because nothing checks who has the key.
+   */
+  dpop?: 'off' | 'accepted' | 'required';
+  /**
+   * Further checks that the sender of a token has the key that it is bound to, such as `dpopProofs` of
+   * `@toolwright/identity` with settings of your own. Default: none.
    */
   proofs?: readonly TokenProof[];
   /**
@@ -108,6 +114,7 @@ const oauthOptions = {
   requireAtJwt: { ...flag, default: false },
   keysMaxAge: { ...durationFromZero, default: '1h' },
   rememberedTokens: { ...count, default: 1_000 },
+  dpop: { ...oneOf('off', 'accepted', 'required'), default: 'off' },
   proofs: {
     ...listOf('a list of checks', objectWith('what @toolwright/identity makes', 'check')),
     default: [],
@@ -188,19 +195,24 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
     requireAtJwt: options.requireAtJwt,
     keysMaxAgeMs: options.keysMaxAge,
     rememberedTokens: options.rememberedTokens,
-    proofs: checkProofs(options.proofs),
+    proofs: proofsOf(options),
     exchange: options.exchange,
     described: { resource_name: options.resourceName, resource_documentation: options.resourceDocumentation },
   };
 }
 
-/** @throws {TypeError} when two of them check the same */
-function checkProofs(proofs: readonly TokenProof[]): readonly TokenProof[] {
-  const twice = proofs.find(
-    ({ confirms }, at) => proofs.findIndex((proof) => proof.confirms === confirms) !== at,
-  );
+/**
+ * @throws {TypeError} when two of them check the same
+ * @throws {ConfigurationError} when the package that checks DPoP is not installed
+ */
+function proofsOf({ dpop = 'off', proofs = [] }: OAuthResourceServerOptions): readonly TokenProof[] {
+  type Make = (options: { required: boolean }) => TokenProof;
+  const own =
+    dpop === 'off' ? [] : [loadIdentity<Make>('dpopProofs', 'dpop')({ required: dpop === 'required' })];
+  const all = [...proofs, ...own];
+  const twice = all.find(({ confirms }, at) => all.findIndex((proof) => proof.confirms === confirms) !== at);
   if (twice) throw new TypeError(`oauth.proofs: two of them check ${twice.confirms}. Leave one out.`);
-  return proofs;
+  return all;
 }
 
 /**

@@ -4,6 +4,7 @@ const ALLOWED_HEADERS = [
   'content-type',
   'accept',
   'authorization',
+  'dpop',
   'mcp-protocol-version',
   'mcp-method',
   'mcp-name',
@@ -16,7 +17,7 @@ const A_DAY = '86400';
 /** Lets a page of a listed origin read the answer. */
 export function allowReading(exchange: Exchange, origin: string): void {
   exchange.setHeader('Access-Control-Allow-Origin', origin);
-  exchange.setHeader('Access-Control-Expose-Headers', 'mcp-session-id, www-authenticate');
+  exchange.setHeader('Access-Control-Expose-Headers', 'mcp-session-id, www-authenticate, dpop-nonce');
 }
 
 /**
