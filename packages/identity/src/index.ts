@@ -21,3 +21,8 @@ export { exchangeErrorCatalogue, type ExchangeErrorCode } from './exchange/excha
 export type { ExchangeRule } from './exchange/exchange-rule.js';
 export { openTokenExchange, type TokenExchange, type TokenForOptions } from './exchange/token-exchange.js';
 export { dpopProofs, type DpopOptions, type DpopProofs, type ProofRefusal } from './proofs/dpop-proofs.js';
+export {
+  clientCertificates,
+  type ClientCertificates,
+  type ClientCertificatesOptions,
+} from './proofs/client-certificates.js';

@@ -156,7 +156,8 @@ test('another client may use the same jti', async () => {
 test('a bound token that is sent as a bearer token is refused, with and without a proof', async () => {
   const server = await start({ dpop: 'accepted' });
   const token = await boundToken();
-  for (const headers of [{}, { dpop: await key.proof(token) }]) {
+  const proof: Record<string, string> = { dpop: await key.proof(token) };
+  for (const headers of [{}, proof]) {
     expect((await server.ask({ authorization: `Bearer ${token}`, ...headers })).status).toBe(401);
     expect(server.reason()).toBe('proof');
   }

@@ -77,8 +77,8 @@ export interface OAuthResourceServerOptions {
    */
   dpop?: 'off' | 'accepted' | 'required';
   /**
-   * Further checks that the sender of a token has the key that it is bound to, such as `dpopProofs` of
-   * `@toolwright/identity` with settings of your own. Default: none.
+   * Further checks that the sender of a token has the key that it is bound to, such as `clientCertificates` of
+   * `@toolwright/identity`, or `dpopProofs` with settings of your own. Default: none.
    */
   proofs?: readonly TokenProof[];
   /**

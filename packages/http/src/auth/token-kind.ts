@@ -116,7 +116,6 @@ const texts: Readonly<Record<TokenFailure, string>> = {
   proof: 'The proof of the key is missing or wrong.',
   replay: 'The proof of the key was used before.',
   nonce: 'The proof of the key needs a nonce of this server.',
-  inactive: 'The access token is not active.',
   subject: 'The access token names no subject.',
   tenant: 'The access token names no tenant.',
   claims: 'The access token lacks a claim.',

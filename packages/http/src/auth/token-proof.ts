@@ -6,8 +6,8 @@ import { InvalidTokenError } from './token-kind.js';
 import type { TokenClaims } from './trusted-issuer.js';
 
 /**
- * Checks that the sender of a token has the key that the token is bound to (`cnf`, RFC 7800), such as `dpopProofs` of
- * `@toolwright/identity`.
+ * Checks that the sender of a token has the key that the token is bound to (`cnf`, RFC 7800), such as `dpopProofs` and
+ * `clientCertificates` of `@toolwright/identity`.
  */
 export interface TokenProof {
   /** The member of `cnf` with the thumbprint of the key, such as `jkt`. */

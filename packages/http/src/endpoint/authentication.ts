@@ -13,12 +13,11 @@ import type { MaybePromise } from '@toolwright/core/transport';
  * - `signature`: the signature does not fit the token
  * - `algorithm`: the token is signed with an algorithm that is not accepted
  * - `type`: it is not an access token; it may be an ID token or a logout token
- * - `bound`: the token is bound to a key (DPoP, mTLS), and nothing here can check that the caller has this key
+ * - `bound`: the token is bound to a key (DPoP, mTLS), and no option says how to check that the caller has this key
  * - `unbound`: the token is bound to no key, and only such tokens are accepted
- * - `proof`: the caller has not shown that it has the key of the token
+ * - `proof`: the caller has not shown that it has the key of the token (DPoP, mTLS)
  * - `replay`: the proof of the key was used before
  * - `nonce`: the proof of the key lacks a nonce of this server; a client sends it again with the one in the answer
- * - `inactive`: the issuer says that the token is not valid, or not any more
  * - `subject`: the token names no subject
  * - `tenant`: the token names no tenant, and `tenant` of `oauthResourceServer` wants one
  * - `claims`: another claim is missing or wrong
@@ -40,7 +39,6 @@ export type AuthenticationFailure =
   | 'proof'
   | 'replay'
   | 'nonce'
-  | 'inactive'
   | 'subject'
   | 'tenant'
   | 'claims'

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
 import type { Principal } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import type { JWTPayload } from 'jose';
 import { challenge, type Authenticated, headerOf, isRepeated } from './authenticated.js';
+import { proxyAddresses } from './proxy-addresses.js';
 
 export interface TrustedProxyOptions {
   /** The addresses of the proxy, such as `['10.0.0.0/8', '127.0.0.1']`. The header is refused from everywhere else. */
@@ -52,15 +52,14 @@ export function trustedProxy(given: TrustedProxyOptions): (req: IncomingMessage)
     principal = principalOf,
     or,
   } = parseOptions('trustedProxy', proxyOptions, given);
-  const proxies = blockListOf(from);
+  const isFromProxy = proxyAddresses(from, 'trustedProxy.from');
   const name = header.toLowerCase();
   const keys = list.map((secret) => new TextEncoder().encode(secret));
   return async (req) => {
     const token = headerOf(req, name);
     if (token === undefined)
       return or ? ((await or(req)) as Authenticated) : challenge(401, 'missing', 'Call through the proxy.');
-    const address = (req.socket?.remoteAddress ?? '').replace(/^::ffff:/, '');
-    if (!proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))
+    if (!isFromProxy(req))
       return challenge(403, 'claims', `The header ${header} is not accepted from this address.`);
     if (isRepeated(req, name)) return challenge(400, 'malformed', `Send the header ${header} once.`);
     const claims = await verify(token, keys, audience);
@@ -99,19 +98,4 @@ function principalOf(claims: Readonly<Record<string, unknown>>): Principal {
   const { sub, iss, scope } = claims;
   const scopes = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
   return { ...(typeof iss === 'string' && { issuer: iss }), subject: String(sub), scopes, claims };
-}
-
-function blockListOf(from: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const each of from) {
-    const [address = '', bits] = each.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    try {
-      if (bits === undefined) list.addAddress(address, family);
-      else list.addSubnet(address, Number(bits), family);
-    } catch {
-      throw new TypeError(`trustedProxy.from: ${JSON.stringify(each)} is no address and no network.`);
-    }
-  }
-  return list;
 }
