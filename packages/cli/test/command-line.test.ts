@@ -20,6 +20,7 @@ test('help lists every command and the exit codes', async () => {
       start [entry] [args...]               run a built app in production
       worker [options] [entry]              work on the durable tasks of a built app
       tasks [arguments...]                  list, show, cancel and retry the durable tasks of an app
+      keys [arguments...]                   create, list, rotate and revoke the API keys of an app
       inspect [options]                     show what the compiler makes of every decorated method,
                                             errors included
       explain [options] <tool>              show the schemas of a tool, where each keyword comes from,
@@ -27,12 +28,15 @@ test('help lists every command and the exit codes', async () => {
       list [options]                        list the tools of a server
       call [options] <tool> [arguments...]  call a tool of a server
       client [options]                      write a typed client in TypeScript, one method per tool
+      doctor [options] <url>                sign in at a server step by step, and say which step fails
+                                            and what to do
       lock [options]                        write down what callers of the tools, prompts and resources
                                             depend on
       diff [options]                        show which changes since the lock was written break callers
       audit [arguments...]                  verify, query, export and follow an audit log
       new                                   make an app, or add a tool, resource or prompt to one
       init [options]                        add MCP and a first tool to an existing Express app
+      import                                write services from a description of an API
       migrate [options]                     turn what the official SDK registers into decorated methods
       upgrade [options]                     change names of earlier releases to those of today
       install [options]                     add a server to the settings of Claude, VS Code, Cursor and

@@ -1,5 +1,5 @@
 export { diagnoseSignIn, type DiagnoseOptions } from './doctor/diagnose-sign-in.js';
 export { diagnosisText, type Diagnosis, type StepReport } from './doctor/diagnosis.js';
 export { signInFaults, type FaultCode, type SignInStep, type Whose } from './doctor/faults.js';
-export type { Exchange } from './doctor/ask.js';
+export type { RecordedRequest } from './doctor/ask.js';
 export type { OpenPage } from './doctor/authorize.js';

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { ApiClient, type ApiClientOptions, type ApiRequest, deepObject, reserved } from '../src/index';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type ApiAnswer = (request: IncomingMessage, response: ServerResponse) => void;
 
 let server: Server;
 let baseUrl: string;
-let answers: Answer[];
+let answers: ApiAnswer[];
 let seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const json =
-  (value: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (value: unknown, status = 200, headers: Record<string, string> = {}): ApiAnswer =>
   (_request, response) =>
     void response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -92,7 +92,7 @@ test('an API that wants a long pause is not waited for', async () => {
 });
 
 test('a lost connection is tried again, and then said in plain words', async () => {
-  const cut: Answer = (request) => void request.socket.destroy();
+  const cut: ApiAnswer = (request) => void request.socket.destroy();
   answers = [cut, json({ id: 1 })];
   expect(await client().call(get(), ctx())).toEqual({ id: 1 });
   answers = [cut];

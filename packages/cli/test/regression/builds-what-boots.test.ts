@@ -32,7 +32,7 @@ test('a build fails at the right place on everything that keeps a server from st
       "src/unbootable-tools.ts:65:3: TW_URI_INVALID: The resource "readSettings":",
       "src/unbootable-tools.ts:71:3: TW_URI_INVALID: The resource "showPage":",
       "src/unbootable-tools.ts:77:3: TW_OPTION_INVALID: The option "annotations.readOnlyHint" must be true or false, not "yes".",
-      "src/unbootable-tools.ts:83:3: TW_OPTION_INVALID: The option "points" must be a positive number, not -1.",
+      "src/unbootable-tools.ts:83:3: TW_OPTION_INVALID: The option "points" must be a positive number, or a function, not -1.",
       "src/unbootable-tools.ts:90:3: TW_POLICY_INVALID: The policy timeout of UnbootableTools.awaitNote:",
     ]
   `);

@@ -6,7 +6,7 @@ import type { EventBus, ServerEvent } from '../ports/event-bus.js';
 import type { Logger } from '../ports/logger.js';
 
 /** Says whether a principal may hear of one change. */
-export type Audience = (principal: Principal | undefined) => boolean;
+export type ListenerAudience = (principal: Principal | undefined) => boolean;
 
 /**
  * How many changes of this process other processes can ask about, and how many questions may wait here. The oldest is
@@ -39,7 +39,7 @@ type Message = Question | { readonly answer: string; readonly allowed: readonly 
  */
 export class Audiences {
   /** The changes of this process, by the id of their question. */
-  readonly #open = new Map<string, Audience>();
+  readonly #open = new Map<string, ListenerAudience>();
   /** The notifications that wait for an answer of another process, by the name of the question. */
   readonly #waiting = new Map<string, (allowed: readonly number[]) => void>();
   readonly #self = randomBytes(6).toString('base64url');
@@ -58,7 +58,7 @@ export class Audiences {
   }
 
   /** Publishes a change of a resource that only some principals may hear of. */
-  publish(uri: string, to: Audience): void {
+  publish(uri: string, to: ListenerAudience): void {
     const question = randomUUID();
     if (this.ports.isBusShared) {
       if (!this.secrets) this.#warn();
@@ -74,7 +74,7 @@ export class Audiences {
    */
   choose<T extends { readonly principal: Principal | undefined }>(
     watching: readonly T[],
-    { question, to }: { readonly question: string; readonly to?: Audience },
+    { question, to }: { readonly question: string; readonly to?: ListenerAudience },
     tell: (chosen: T) => void,
   ): void {
     if (to) return watching.filter(({ principal }) => this.#isIn(to, principal)).forEach(tell);
@@ -117,7 +117,7 @@ export class Audiences {
   }
 
   /** Only `true` counts. If the function fails, the principal does not hear of the change. */
-  #isIn(to: Audience, principal: Principal | undefined): boolean {
+  #isIn(to: ListenerAudience, principal: Principal | undefined): boolean {
     try {
       return (to(principal) as unknown) === true;
     } catch (err) {

@@ -1,7 +1,7 @@
 import { type FaultCode, SignInFault } from './faults.js';
 
 /** What came back for one request. */
-export interface Answer {
+export interface SignInAnswer {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** One request of the doctor, for its time line. */
-export interface Exchange {
+export interface RecordedRequest {
   readonly method: string;
   /** Without its query, which may hold codes. */
   readonly url: string;
@@ -21,7 +21,7 @@ export interface Exchange {
 
 /** Sends requests, and keeps what it has sent. */
 export class Wire {
-  exchanges: Exchange[] = [];
+  exchanges: RecordedRequest[] = [];
 
   constructor(
     private readonly fetch: typeof globalThis.fetch,
@@ -29,7 +29,7 @@ export class Wire {
   ) {}
 
   /** @param unreachable what is reported if no answer comes */
-  async ask(unreachable: FaultCode, url: string | URL, init: RequestInit = {}): Promise<Answer> {
+  async ask(unreachable: FaultCode, url: string | URL, init: RequestInit = {}): Promise<SignInAnswer> {
     const method = init.method ?? 'GET';
     const shown = withoutQuery(url);
     try {
@@ -89,7 +89,7 @@ function objectIn(text: string, headers: Headers): Readonly<Record<string, unkno
 }
 
 /** True when something answered that is neither the server nor the issuer: these answer programs in JSON. */
-export function isFromBetween({ status, headers, text, json }: Answer): boolean {
+export function isFromBetween({ status, headers, text, json }: SignInAnswer): boolean {
   if (json || status < 300 || status === 404 || status === 405) return false;
   const isPage = /^\s*<(?:!doctype|html)/i.test(text);
   const isMarked = ['cf-ray', 'x-amz-cf-id', 'x-azure-ref', 'x-akamai-request-id', 'x-sucuri-id'].some(
@@ -99,7 +99,7 @@ export function isFromBetween({ status, headers, text, json }: Answer): boolean 
 }
 
 /** What an answer is, in few words. */
-export function described({ url, status, text, json }: Answer): string {
+export function described({ url, status, text, json }: SignInAnswer): string {
   const body = json ? oneLine(messageOf(json)) : /^\s*</.test(text) ? 'a page of HTML' : oneLine(text);
   return `${url} answered ${status}${body && ` (${body})`}`;
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Answer, type Wire, described, isFromBetween } from './ask.js';
+import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import type { IssuerMetadata } from './discover-issuer.js';
 import { type FaultCode, SignInFault } from './faults.js';
 import type { KnownClient } from './register-client.js';
@@ -72,7 +72,7 @@ async function refusedAtOnce(
 }
 
 /** Without a valid redirect address, an issuer can only show a page. It tells the reason in words. */
-function pageOfRefusal(answer: Answer): SignInFault {
+function pageOfRefusal(answer: SignInAnswer): SignInFault {
   const { text, json } = answer;
   const said = json ? JSON.stringify(json) : text;
   const hasIn = (pattern: RegExp) => pattern.test(said);

@@ -1,4 +1,4 @@
-import { type Answer, type Wire, described, isFromBetween } from './ask.js';
+import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import { type BearerChallenge, readChallenge } from './challenge.js';
 import type { IssuerMetadata } from './discover-issuer.js';
 import { type FaultCode, SignInFault } from './faults.js';
@@ -55,7 +55,7 @@ const textOf = (message: Message): string => JSON.stringify({ jsonrpc: '2.0', ..
 /** A server without handshakes answers the hello with this code (2026-07-28, Errors). */
 const UNSUPPORTED_VERSION = -32022;
 
-function codeIn({ json }: Answer): unknown {
+function codeIn({ json }: SignInAnswer): unknown {
   return (json?.['error'] as { code?: unknown } | undefined)?.code;
 }
 
@@ -77,14 +77,14 @@ function stateless({ params = {}, ...message }: Message): { headers: Record<stri
 }
 
 /** Some servers answer 200, with the challenge in the result. */
-function challengeInside({ json }: Answer): string | undefined {
+function challengeInside({ json }: SignInAnswer): string | undefined {
   const result = json?.['result'] as { _meta?: Record<string, unknown> } | undefined;
   const found = result?._meta?.['mcp/www_authenticate'];
   const first: unknown = Array.isArray(found) ? found[0] : found;
   return typeof first === 'string' ? first : undefined;
 }
 
-async function judge(wire: Wire, answer: Answer, wish: CallWish): Promise<void> {
+async function judge(wire: Wire, answer: SignInAnswer, wish: CallWish): Promise<void> {
   const { status, headers } = answer;
   if (status < 300) return;
   if (isFromBetween(answer)) throw new SignInFault('call-blocked', `${described(answer)}.`);

@@ -1,4 +1,4 @@
-import type { Exchange } from './ask.js';
+import type { RecordedRequest } from './ask.js';
 import type { FaultCode, SignInStep, Whose } from './faults.js';
 
 /** One step of the time line. */
@@ -10,7 +10,7 @@ export interface StepReport {
   readonly ms: number;
   /** What was found. */
   readonly notes: readonly string[];
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly RecordedRequest[];
 }
 
 /** The sign-in, step by step, and what is wrong. It holds no token, no code and no secret. */

@@ -1,4 +1,4 @@
-import { type Answer, type Wire, described, isFromBetween } from './ask.js';
+import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import { SignInFault } from './faults.js';
 import { textsIn } from './read-metadata.js';
 
@@ -20,7 +20,7 @@ export async function discoverIssuer(
   issuer: string,
   { notes, now }: { notes: string[]; now: number },
 ): Promise<IssuerMetadata> {
-  const answers: Answer[] = [];
+  const answers: SignInAnswer[] = [];
   for (const url of places(issuer)) {
     const answer = await wire.ask('issuer-unreachable', url, { headers: { accept: 'application/json' } });
     answers.push(answer);
@@ -49,7 +49,7 @@ function places(issuer: string): string[] {
 }
 
 function check(
-  { json = {}, headers, url }: Answer,
+  { json = {}, headers, url }: SignInAnswer,
   { issuer, notes, now }: { issuer: string; notes: string[]; now: number },
 ): IssuerMetadata {
   const text = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined);

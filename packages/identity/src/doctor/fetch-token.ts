@@ -4,7 +4,7 @@ import type { IssuerMetadata } from './discover-issuer.js';
 import { SignInFault } from './faults.js';
 import type { KnownClient } from './register-client.js';
 
-export interface TokenWish {
+export interface SignInTokenWish {
   readonly client: KnownClient;
   readonly redirectUri: string;
   readonly resource: string;
@@ -15,7 +15,7 @@ export interface TokenWish {
 export async function fetchToken(
   wire: Wire,
   issuer: IssuerMetadata,
-  { client, redirectUri, resource, authorized }: TokenWish,
+  { client, redirectUri, resource, authorized }: SignInTokenWish,
   notes: string[],
 ): Promise<{ token: string; granted: string | undefined }> {
   const body = new URLSearchParams({

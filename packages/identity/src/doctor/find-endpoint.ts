@@ -1,4 +1,4 @@
-import { type Answer, type Wire, described, isFromBetween } from './ask.js';
+import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import { type BearerChallenge, readChallenge } from './challenge.js';
 import { SignInFault } from './faults.js';
 
@@ -15,7 +15,7 @@ const HELLO = JSON.stringify({
 });
 
 /** Says hello to a server, with a token or without one. */
-export function sayHello(wire: Wire, url: string, token?: string): Promise<Answer> {
+export function sayHello(wire: Wire, url: string, token?: string): Promise<SignInAnswer> {
   return post(wire, url, { body: HELLO, ...(token !== undefined && { token }) });
 }
 
@@ -23,7 +23,7 @@ export function post(
   wire: Wire,
   url: string,
   { body, token, headers = {} }: { body: string; token?: string; headers?: Record<string, string> },
-): Promise<Answer> {
+): Promise<SignInAnswer> {
   return wire.ask('endpoint-unreachable', url, {
     method: 'POST',
     headers: {

@@ -1,4 +1,4 @@
-import { type Answer, type Wire, described, isFromBetween } from './ask.js';
+import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import type { BearerChallenge } from './challenge.js';
 import { SignInFault } from './faults.js';
 
@@ -37,7 +37,7 @@ export async function readMetadata(
 
 function check(
   url: string,
-  answer: Answer,
+  answer: SignInAnswer,
   challenge: BearerChallenge | undefined,
   notes: string[],
 ): ResourceMetadata {
@@ -69,8 +69,8 @@ function guesses(url: string): string[] {
   return [...new Set([`${origin}${WELL_KNOWN}${path}`, `${origin}${WELL_KNOWN}`])];
 }
 
-async function findAnswer(wire: Wire, urls: readonly string[]): Promise<Answer> {
-  let last: Answer | undefined;
+async function findAnswer(wire: Wire, urls: readonly string[]): Promise<SignInAnswer> {
+  let last: SignInAnswer | undefined;
   for (const url of urls) {
     last = await wire.ask('metadata-unreachable', url, { headers: { accept: 'application/json' } });
     if (last.status === 200) break;

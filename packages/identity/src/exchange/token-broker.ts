@@ -8,7 +8,7 @@ import { TimedCache, type UsableToken } from './timed-cache.js';
 export type TokenOutcome = 'exchanged' | 'cached' | 'shared';
 
 /** A token that a call wants. */
-export interface TokenWish {
+export interface BrokeredTokenWish {
   /** A digest of all that the token depends on: who, for what, with which scopes. */
   readonly id: string;
   /** The longest time that `fetch` takes, in milliseconds. */
@@ -59,7 +59,7 @@ export class TokenBroker {
   }
 
   /** @throws {ExchangeError} when there is no token */
-  async obtain(wish: TokenWish): Promise<{ token: string; outcome: TokenOutcome }> {
+  async obtain(wish: BrokeredTokenWish): Promise<{ token: string; outcome: TokenOutcome }> {
     const { id } = wish;
     const known = this.#tokens.get(id);
     if (known) return { token: known.token, outcome: 'cached' };
@@ -77,7 +77,7 @@ export class TokenBroker {
     if (failure) throw new ExchangeError(failure.code, failure.message);
   }
 
-  async #obtain(wish: TokenWish): Promise<[UsableToken, TokenOutcome]> {
+  async #obtain(wish: BrokeredTokenWish): Promise<[UsableToken, TokenOutcome]> {
     const { records } = this.ports;
     if (!records) return [await this.#fetch(wish), 'exchanged'];
     let isShared = false;
@@ -94,7 +94,10 @@ export class TokenBroker {
   }
 
   /** @returns `undefined` when no other process came to a result in time */
-  async #shared(wish: TokenWish, records: RecordStore): Promise<[UsableToken, TokenOutcome] | undefined> {
+  async #shared(
+    wish: BrokeredTokenWish,
+    records: RecordStore,
+  ): Promise<[UsableToken, TokenOutcome] | undefined> {
     const { clock, claims } = this.ports;
     const claim = `token ${wish.id}`;
     const life = wish.timeoutMs + CLAIM_SPARE_MS;
@@ -119,7 +122,7 @@ export class TokenBroker {
   }
 
   async #fetch(
-    { id, fetch }: TokenWish,
+    { id, fetch }: BrokeredTokenWish,
     shared?: { records: RecordStore; was: string | undefined },
   ): Promise<UsableToken> {
     const { clock } = this.ports;

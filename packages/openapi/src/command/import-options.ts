@@ -1,7 +1,7 @@
-import type { Selection } from '../model/select-operations.js';
+import type { OperationSelection } from '../model/select-operations.js';
 
 /** What a person chose. An update keeps the choices that it does not replace. */
-export interface ImportChoices extends Selection {
+export interface ImportChoices extends OperationSelection {
   readonly baseUrl?: string;
   readonly groupBy?: 'tag' | 'path';
   /** The groups that a person took at the terminal. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ImportFolder, type ImportRecord } from '../merge/import-folder.js';
 import { mergeImport } from '../merge/merge-import.js';
 import { contractOf } from '../model/tool-contract.js';
-import { type Plan, planOperations } from '../model/plan-operations.js';
+import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { convertVersion2 } from '../read/convert-version-2.js';
 import { readSpecification } from '../read/read-specification.js';
 import type { Specification } from '../read/specification.js';
@@ -42,7 +42,7 @@ export async function runImport(
 interface Prepared {
   readonly folder: ImportFolder;
   readonly before: ImportRecord | undefined;
-  readonly plan: Plan;
+  readonly plan: ApiPlan;
   readonly choices: ImportChoices;
 }
 
@@ -69,7 +69,7 @@ function planWith(
   specification: Specification,
   choices: ImportChoices,
   before: ImportRecord | undefined,
-): Plan {
+): ApiPlan {
   const plan = planOperations(specification, {
     ...choices,
     ...(before && { earlierNames: new Map(Object.entries(before.tools)) }),
@@ -78,7 +78,7 @@ function planWith(
   return groups ? onlyGroups(plan, new Set(groups)) : plan;
 }
 
-function onlyGroups(plan: Plan, groups: ReadonlySet<string>): Plan {
+function onlyGroups(plan: ApiPlan, groups: ReadonlySet<string>): ApiPlan {
   const left = plan.operations.filter(({ group }) => !groups.has(group));
   return {
     ...plan,

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ToolContract } from '../model/tool-contract.js';
+import type { ImportedContract } from '../model/tool-contract.js';
 
 /** What an import keeps for the next one, beside the generated texts. */
 export interface ImportRecord {
@@ -9,7 +9,7 @@ export interface ImportRecord {
   readonly options: Readonly<Record<string, unknown>>;
   /** The name of each tool by the key of its operation. */
   readonly tools: Readonly<Record<string, string>>;
-  readonly contract: readonly ToolContract[];
+  readonly contract: readonly ImportedContract[];
 }
 
 const KEPT = '.openapi';

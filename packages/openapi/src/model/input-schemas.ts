@@ -11,7 +11,7 @@ import {
   typesOf,
 } from './schema-facts.js';
 import { describeArgument } from './text.js';
-import { pascalCase, type UniqueNames, wordsOf } from './words.js';
+import { pascalCase, type NameSet, wordsOf } from './words.js';
 
 /** A nested part that is longer than this, in bytes of JSON, becomes an open object: a model fills it from what it knows. */
 const LONGEST_PART = 1_000;
@@ -39,7 +39,7 @@ export class InputSchemas {
 
   constructor(
     private readonly specification: Specification,
-    private readonly names: UniqueNames,
+    private readonly names: NameSet,
   ) {}
 
   /** @param node of the specification; a missing one accepts every value */

@@ -2,7 +2,7 @@ import type { Schema } from '../read/openapi-document.js';
 import { isObject, type Specification } from '../read/specification.js';
 import { isSecret } from './input-schemas.js';
 import { alternativesOf, type JsonSchema, mergeAllOf, typesOf } from './schema-facts.js';
-import { pascalCase, type UniqueNames } from './words.js';
+import { pascalCase, type NameSet } from './words.js';
 
 /** How much of an answer a model sees: a result has the first, its parts have the second. */
 const FIELDS = { full: { scalars: 12, parts: 3 }, summary: { scalars: 4, parts: 0 } } as const;
@@ -29,7 +29,7 @@ export class OutputSchemas {
 
   constructor(
     private readonly specification: Specification,
-    private readonly names: UniqueNames,
+    private readonly names: NameSet,
   ) {}
 
   /** @param owner the name for an object that the specification gives no name */

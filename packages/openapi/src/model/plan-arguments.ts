@@ -1,7 +1,7 @@
 import type { MediaType, OrReference, Parameter, RequestBody, Schema } from '../read/openapi-document.js';
 import { isReference, type Specification } from '../read/specification.js';
 import { type InputSchemas, markSecret } from './input-schemas.js';
-import type { PlannedArgument, PlannedBody, PlannedOperation, Style } from './planned-operation.js';
+import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
 import { type JsonSchema, mergeAllOf, typesOf } from './schema-facts.js';
 import { describeArgument } from './text.js';
 import { wordsOf } from './words.js';
@@ -77,7 +77,7 @@ export class ArgumentPlanner {
     };
   }
 
-  private styleOf({ in: place, style, explode, allowReserved, schema: node }: Parameter): Style {
+  private styleOf({ in: place, style, explode, allowReserved, schema: node }: Parameter): ParameterStyle {
     const types = typesOf(mergeAllOf(this.specification, this.specification.resolve<Schema>(node).value));
     const isComposed = types.includes('array') || types.includes('object');
     if (place === 'query' && allowReserved && !isComposed) return 'reserved';
@@ -129,10 +129,13 @@ export class ArgumentPlanner {
   }
 
   /** Forms write lists and objects as query parameters do, unless `encoding` says otherwise. */
-  private stylesOf({ schema, encoding = {} }: MediaType, kind: PlannedBody['kind']): Record<string, Style> {
+  private stylesOf(
+    { schema, encoding = {} }: MediaType,
+    kind: PlannedBody['kind'],
+  ): Record<string, ParameterStyle> {
     if (kind !== 'form') return {};
     const whole = mergeAllOf(this.specification, this.specification.resolve<Schema>(schema).value);
-    const styles: Record<string, Style> = {};
+    const styles: Record<string, ParameterStyle> = {};
     for (const name of Object.keys(whole.properties ?? {})) {
       const { style, explode, contentType } = encoding[name] ?? {};
       if (contentType !== undefined && isJson(contentType)) styles[name] = 'json';

@@ -1,8 +1,8 @@
 import {
   type MediaType,
-  type Method,
+  type HttpMethod,
   methods,
-  type Operation,
+  type ApiOperation,
   type Parameter,
   type PathItem,
   type Response,
@@ -17,19 +17,19 @@ import { ArgumentPlanner, isJson, isText, parametersOf } from './plan-arguments.
 import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 import { type ApiSecurity, credentialParameters, scopesOf, securityOf, securitySchemes } from './security.js';
-import { type Candidate, type Selection, selectOperations } from './select-operations.js';
+import { type ChosenOperation, type OperationSelection, selectOperations } from './select-operations.js';
 import { describeOperation } from './text.js';
 import { type NamedOperation, nameTools } from './tool-names.js';
-import { pascalCase, plural, UniqueNames, wordsOf } from './words.js';
+import { pascalCase, plural, NameSet, wordsOf } from './words.js';
 
-export interface PlanOptions extends Selection {
+export interface PlanOptions extends OperationSelection {
   readonly groupBy?: 'tag' | 'path';
   /** Names of tools of an earlier import, by the key of their operation. */
   readonly earlierNames?: ReadonlyMap<string, string>;
 }
 
 /** Everything that is known about the tools before one line is written. */
-export interface Plan {
+export interface ApiPlan {
   readonly title: string;
   readonly baseUrl: string | undefined;
   readonly security: ApiSecurity;
@@ -44,7 +44,7 @@ export interface Plan {
   readonly leftOut: ReadonlyMap<string, readonly string[]>;
 }
 
-interface Found extends Candidate, NamedOperation {
+interface Found extends ChosenOperation, NamedOperation {
   readonly parameters: Parameter[];
   readonly answer: MediaType | undefined;
   readonly answerKind: 'json' | 'text' | 'file' | 'none';
@@ -82,11 +82,11 @@ const TAKEN = [
 ];
 
 /** Turns a specification into a plan of tools. */
-export function planOperations(specification: Specification, options: PlanOptions = {}): Plan {
+export function planOperations(specification: Specification, options: PlanOptions = {}): ApiPlan {
   const found = findOperations(specification);
   const names = nameTools(found, options.earlierNames);
   const { chosen, skipped } = selectOperations(found, options);
-  const typeNames = new UniqueNames(TAKEN);
+  const typeNames = new NameSet(TAKEN);
   const [inputs, outputs] = [
     new InputSchemas(specification, typeNames),
     new OutputSchemas(specification, typeNames),
@@ -155,9 +155,9 @@ function findOperations(specification: Specification): Found[] {
 function candidate(
   specification: Specification,
   path: string,
-  method: Method,
+  method: HttpMethod,
   item: PathItem,
-  operation: Operation,
+  operation: ApiOperation,
 ): Found {
   const { answer, answerKind } = answerOf(specification, operation);
   const bodies = Object.keys(specification.resolve(operation.requestBody).value.content ?? {});
@@ -181,7 +181,7 @@ function candidate(
 /** The first answer that says success, in the form that is easiest to read. */
 function answerOf(
   specification: Specification,
-  { responses = {} }: Operation,
+  { responses = {} }: ApiOperation,
 ): Pick<Found, 'answer' | 'answerKind'> {
   const code =
     Object.keys(responses).find((each) => /^2(?:\d\d|XX)$/i.test(each)) ??

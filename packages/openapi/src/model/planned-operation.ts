@@ -28,13 +28,13 @@ export interface PlannedArgument {
   readonly name: string;
   readonly apiName: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
-  readonly style: Style;
+  readonly style: ParameterStyle;
   readonly required: boolean;
   readonly schema: JsonSchema;
 }
 
 /** How a value is written. `form` and `simple` are the usual ways and need no word in the code. */
-export type Style =
+export type ParameterStyle =
   | 'form'
   | 'simple'
   | 'commaSeparated'
@@ -59,7 +59,7 @@ export interface PlannedBody {
   readonly name: string;
   readonly schema: JsonSchema;
   /** How members of a form are written where the specification says so. */
-  readonly styles: Readonly<Record<string, Style>>;
+  readonly styles: Readonly<Record<string, ParameterStyle>>;
 }
 
 export type PlannedResult =

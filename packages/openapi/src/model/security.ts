@@ -1,4 +1,4 @@
-import type { Operation, Parameter, SecurityScheme } from '../read/openapi-document.js';
+import type { ApiOperation, Parameter, SecurityScheme } from '../read/openapi-document.js';
 import type { Specification } from '../read/specification.js';
 import { parametersOf } from './plan-arguments.js';
 
@@ -20,7 +20,7 @@ export function securitySchemes(specification: Specification): ReadonlyMap<strin
  * a scope of OAuth, such as one with a space, is left out.
  */
 export function scopesOf(
-  operation: Operation,
+  operation: ApiOperation,
   specification: Specification,
   schemes: ReadonlyMap<string, SecurityScheme>,
 ): string[] {
@@ -71,7 +71,7 @@ const CREDENTIAL = /^(?:token|access_token|api_?key|apikey|x-api-key|auth_token)
 export function credentialParameters(
   specification: Specification,
   schemes: ReadonlyMap<string, SecurityScheme>,
-  operations: readonly { operation: Operation; shared: Parameter[] }[],
+  operations: readonly { operation: ApiOperation; shared: Parameter[] }[],
 ): Set<string> {
   const found = new Set<string>();
   for (const { type, name, in: place } of schemes.values())

@@ -1,7 +1,7 @@
 import type { SkippedOperation } from './planned-operation.js';
 
 /** What is known of an operation when it is selected. */
-export interface Candidate {
+export interface ChosenOperation {
   readonly key: string;
   readonly operationId: string | undefined;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Candidate {
   readonly binary: boolean;
 }
 
-export interface Selection {
+export interface OperationSelection {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly maxTools?: number;
@@ -21,9 +21,9 @@ export interface Selection {
  * Chooses operations by patterns for their operationId, `METHOD /path`, path or tag. `*` is any text. Deprecated
  * operations and those with files are only chosen by a pattern that names one exactly.
  */
-export function selectOperations<T extends Candidate>(
+export function selectOperations<T extends ChosenOperation>(
   candidates: readonly T[],
-  { include = [], exclude = [], maxTools = Infinity }: Selection,
+  { include = [], exclude = [], maxTools = Infinity }: OperationSelection,
 ): { chosen: T[]; skipped: SkippedOperation[] } {
   const chosen: T[] = [];
   const skipped: SkippedOperation[] = [];
@@ -37,7 +37,7 @@ export function selectOperations<T extends Candidate>(
 }
 
 function reasonAgainst(
-  each: Candidate,
+  each: ChosenOperation,
   include: readonly string[],
   exclude: readonly string[],
 ): string | undefined {
@@ -49,7 +49,7 @@ function reasonAgainst(
   return undefined;
 }
 
-function matches(pattern: string, { key, operationId, path, tags }: Candidate): boolean {
+function matches(pattern: string, { key, operationId, path, tags }: ChosenOperation): boolean {
   const text = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')

@@ -1,9 +1,9 @@
-import type { Plan } from './plan-operations.js';
+import type { ApiPlan } from './plan-operations.js';
 import { LIMIT, type PlannedOperation } from './planned-operation.js';
 import type { JsonSchema } from './schema-facts.js';
 
 /** What callers of a tool depend on, in the form of the lock. */
-export interface ToolContract {
+export interface ImportedContract {
   readonly name: string;
   readonly description: string;
   readonly annotations: Readonly<Record<string, boolean>>;
@@ -16,8 +16,8 @@ export interface ToolContract {
 /** The contract of the tool that an operation becomes. */
 export function contractOf(
   operation: PlannedOperation,
-  plan: Pick<Plan, 'inputs' | 'outputs'>,
-): ToolContract {
+  plan: Pick<ApiPlan, 'inputs' | 'outputs'>,
+): ImportedContract {
   const { toolName: name, description, annotations, scopes, deprecated, result } = operation;
   return {
     ...{ name, description, annotations, deprecated, scopes: [...scopes] },
@@ -33,7 +33,7 @@ export function tokensOf({
   annotations,
   inputSchema,
   outputSchema,
-}: ToolContract): number {
+}: ImportedContract): number {
   const listed = { name, description, annotations, inputSchema, outputSchema };
   return Math.ceil(Buffer.byteLength(JSON.stringify(listed)) / 4);
 }
@@ -41,7 +41,7 @@ export function tokensOf({
 /** The arguments of a tool as one object. */
 function inputOf(
   { arguments: all, body, paging }: PlannedOperation,
-  definitions: Plan['inputs'],
+  definitions: ApiPlan['inputs'],
 ): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];

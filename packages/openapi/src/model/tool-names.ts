@@ -1,5 +1,5 @@
-import type { Operation } from '../read/openapi-document.js';
-import { plural, singular, UniqueNames, wordsOf } from './words.js';
+import type { ApiOperation } from '../read/openapi-document.js';
+import { plural, singular, NameSet, wordsOf } from './words.js';
 
 /** Hosts accept no longer names. */
 const LONGEST = 64;
@@ -19,7 +19,7 @@ export interface NamedOperation {
   readonly key: string;
   readonly method: string;
   readonly path: string;
-  readonly operation: Operation;
+  readonly operation: ApiOperation;
   readonly returnsList: boolean;
 }
 
@@ -34,7 +34,7 @@ export function nameTools(
   const drafts = operations.map((each) => ({ each, short: shortName(each), long: longName(each) }));
   const counts = new Map<string, number>();
   for (const { short } of drafts) counts.set(short, (counts.get(short) ?? 0) + 1);
-  const names = new UniqueNames(operations.flatMap(({ key }) => earlier.get(key) ?? []));
+  const names = new NameSet(operations.flatMap(({ key }) => earlier.get(key) ?? []));
   return new Map(
     drafts.map(({ each, short, long }) => {
       const known = earlier.get(each.key);

@@ -37,7 +37,7 @@ export function plural(word: string): string {
 }
 
 /** Gives each name once. A name that is taken gets the next number. */
-export class UniqueNames {
+export class NameSet {
   private readonly taken: Set<string>;
 
   constructor(taken: Iterable<string> = []) {

@@ -33,15 +33,15 @@ export interface SecurityScheme {
 }
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-export type Method = (typeof methods)[number];
+export type HttpMethod = (typeof methods)[number];
 
-export type PathItem = { [method in Method]?: Operation } & {
+export type PathItem = { [method in HttpMethod]?: ApiOperation } & {
   summary?: string;
   parameters?: OrReference<Parameter>[];
   servers?: ServerObject[];
 };
 
-export interface Operation {
+export interface ApiOperation {
   operationId?: string;
   summary?: string;
   description?: string;

@@ -1,4 +1,4 @@
-import type { Plan } from '../model/plan-operations.js';
+import type { ApiPlan } from '../model/plan-operations.js';
 import { contractOf, tokensOf } from '../model/tool-contract.js';
 
 /** A group of tools that a person takes or leaves. */
@@ -15,7 +15,7 @@ interface Group {
  * @returns the names of the chosen groups
  */
 export async function chooseGroups(
-  plan: Plan,
+  plan: ApiPlan,
   { ask, show }: { ask(question: string): Promise<string>; show(line: string): void },
 ): Promise<ReadonlySet<string>> {
   const groups = groupsOf(plan);
@@ -41,7 +41,7 @@ export async function chooseGroups(
   }
 }
 
-function groupsOf(plan: Plan): Group[] {
+function groupsOf(plan: ApiPlan): Group[] {
   const groups = new Map<string, Group>();
   for (const each of plan.operations) {
     const { tools = 0, tokens = 0 } = groups.get(each.group) ?? {};

@@ -1,4 +1,4 @@
-import type { Plan } from '../model/plan-operations.js';
+import type { ApiPlan } from '../model/plan-operations.js';
 import type { PlannedOperation, SkippedOperation } from '../model/planned-operation.js';
 import { contractOf, tokensOf } from '../model/tool-contract.js';
 import type { JsonSchema } from '../model/schema-facts.js';
@@ -23,7 +23,7 @@ export interface ImportReport {
 
 const LARGEST = 5;
 
-export function reportOf(plan: Plan): ImportReport {
+export function reportOf(plan: ApiPlan): ImportReport {
   const sizes = plan.operations.map((each) => ({
     tool: each.toolName,
     tokens: tokensOf(contractOf(each, plan)),
@@ -44,7 +44,7 @@ export function reportOf(plan: Plan): ImportReport {
   };
 }
 
-function sensitiveIn(operation: PlannedOperation, plan: Plan): { tool: string; argument: string }[] {
+function sensitiveIn(operation: PlannedOperation, plan: ApiPlan): { tool: string; argument: string }[] {
   const { inputSchema } = contractOf(operation, plan);
   const found = (schema: JsonSchema, path: string): string[] =>
     Object.entries(schema.properties ?? {}).flatMap(([name, each]) => {

@@ -10,7 +10,7 @@ import { apiError } from './api-errors.js';
 import type { ApiRequest } from './api-request.js';
 import { buildRequest, nameOf } from './build-request.js';
 import { addCredentials, type ApiCredentials } from './credentials.js';
-import { type Answer, readAnswer, withoutNulls } from './read-answer.js';
+import { type ApiAnswer, readAnswer, withoutNulls } from './read-answer.js';
 import { type ApiPages, readPages } from './read-pages.js';
 import { sendRequest } from './send-request.js';
 
@@ -89,7 +89,7 @@ export class ApiClient {
     return withoutNulls(found) as Item[];
   }
 
-  private async ask(request: ApiRequest, ctx: ToolContext): Promise<Answer> {
+  private async ask(request: ApiRequest, ctx: ToolContext): Promise<ApiAnswer> {
     const { baseUrl, timeout, retries, retryDelay, maxBytes, fetch: send = fetch } = this.options;
     const name = nameOf(request);
     if (baseUrl === undefined)

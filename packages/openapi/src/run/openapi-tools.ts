@@ -1,6 +1,6 @@
 import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
 import { behind, contractOf } from '../model/tool-contract.js';
-import { type Plan, planOperations } from '../model/plan-operations.js';
+import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { LIMIT, type PlannedOperation } from '../model/planned-operation.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 import { readSpecification } from '../read/read-specification.js';
@@ -43,7 +43,10 @@ export async function openApiTools(server: McpServer, given: OpenApiToolsOptions
 
 type ToolDefinition = Parameters<McpServer['tools']['add']>[0];
 
-function toolOf(operation: PlannedOperation, { plan, api }: { plan: Plan; api: ApiClient }): ToolDefinition {
+function toolOf(
+  operation: PlannedOperation,
+  { plan, api }: { plan: ApiPlan; api: ApiClient },
+): ToolDefinition {
   const { name, description, annotations, inputSchema, outputSchema } = contractOf(operation, plan);
   const [first, ...more] = operation.scopes;
   return {
@@ -60,7 +63,7 @@ function toolOf(operation: PlannedOperation, { plan, api }: { plan: Plan; api: A
 function run(
   operation: PlannedOperation,
   args: Readonly<Record<string, unknown>>,
-  { plan, api, ctx }: { plan: Plan; api: ApiClient; ctx: ToolContext },
+  { plan, api, ctx }: { plan: ApiPlan; api: ApiClient; ctx: ToolContext },
 ): Promise<unknown> {
   const request = requestOf(operation, args, plan.inputs);
   const { paging, result } = operation;
@@ -83,7 +86,7 @@ function run(
 export function requestOf(
   { method, path, arguments: all, constants, body }: PlannedOperation,
   args: Readonly<Record<string, unknown>>,
-  definitions: Plan['inputs'],
+  definitions: ApiPlan['inputs'],
 ): ApiRequest {
   const at = (place: string) =>
     Object.fromEntries([
@@ -109,7 +112,7 @@ export function requestOf(
 function bodyOf(
   { kind, contentType, isFlat, name, schema, styles }: NonNullable<PlannedOperation['body']>,
   args: Readonly<Record<string, unknown>>,
-  definitions: Plan['inputs'],
+  definitions: ApiPlan['inputs'],
 ): Partial<ApiRequest> {
   const members = Object.keys(behind(schema, definitions).properties ?? {});
   const given = isFlat ? pick(args, members) : args[name];
@@ -133,7 +136,7 @@ function pick(args: Readonly<Record<string, unknown>>, names: readonly string[])
 }
 
 /** Base64 becomes bytes, as the build does it for decorated methods. */
-function bytesIn(value: unknown, schema: JsonSchema, definitions: Plan['inputs']): unknown {
+function bytesIn(value: unknown, schema: JsonSchema, definitions: ApiPlan['inputs']): unknown {
   const whole = behind(schema, definitions);
   if (typeof value === 'string')
     return whole['contentEncoding'] === 'base64' ? Buffer.from(value, 'base64') : value;

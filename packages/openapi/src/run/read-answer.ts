@@ -1,7 +1,7 @@
 import { apiError, failedAnswer } from './api-errors.js';
 
 /** An answer that is not an error: its value, and the headers that say more. */
-export interface Answer {
+export interface ApiAnswer {
   /** Parsed JSON, or text; undefined without content. */
   readonly value: unknown;
   readonly headers: Headers;
@@ -12,7 +12,7 @@ export interface Answer {
  *
  * @throws {ToolError} with the API's own message if it is an error
  */
-export async function readAnswer(name: string, response: Response, most: number): Promise<Answer> {
+export async function readAnswer(name: string, response: Response, most: number): Promise<ApiAnswer> {
   const text = await textOfAnswer(name, response, most);
   if (!response.ok) throw failedAnswer(name, response, text);
   const { headers } = response;

@@ -1,5 +1,5 @@
 import type { ApiRequest } from './api-request.js';
-import type { Answer } from './read-answer.js';
+import type { ApiAnswer } from './read-answer.js';
 
 /** How an API divides a list into pages. */
 export interface ApiPages {
@@ -27,7 +27,7 @@ const MOST_PAGES = 50;
 export async function readPages(
   request: ApiRequest,
   pages: ApiPages,
-  ask: (request: ApiRequest) => Promise<Answer>,
+  ask: (request: ApiRequest) => Promise<ApiAnswer>,
 ): Promise<unknown[]> {
   const found: unknown[] = [];
   let at: string | number | undefined;
@@ -53,7 +53,7 @@ function itemsIn(value: unknown, member: string | undefined): unknown[] {
 }
 
 function nextOf(
-  { value, headers }: Answer,
+  { value, headers }: ApiAnswer,
   items: readonly unknown[],
   { pages, page, count, size }: { pages: ApiPages; page: number; count: number; size: number | undefined },
 ): string | number | undefined {

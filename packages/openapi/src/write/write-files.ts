@@ -1,18 +1,18 @@
-import type { Plan } from '../model/plan-operations.js';
+import type { ApiPlan } from '../model/plan-operations.js';
 import type { PlannedOperation } from '../model/planned-operation.js';
 import { cutText, plainText } from '../model/text.js';
-import { kebabCase, pascalCase, UniqueNames, wordsOf } from '../model/words.js';
+import { kebabCase, pascalCase, NameSet, wordsOf } from '../model/words.js';
 import { comment, literal, noNames, safeText, type UsedNames } from './type-text.js';
 import { writeMethod } from './write-method.js';
 import { writeTypes } from './write-types.js';
 
-export interface WriteOptions {
+export interface FileWriting {
   /** Where the API is, unless `API_BASE_URL` says otherwise. */
   readonly baseUrl?: string | undefined;
 }
 
 /** Writes all files of an import: their paths below the folder, and their texts. */
-export function writeFiles(plan: Plan, { baseUrl = plan.baseUrl }: WriteOptions = {}): Map<string, string> {
+export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWriting = {}): Map<string, string> {
   const api = `${
     pascalCase(
       wordsOf(plan.title)
@@ -20,9 +20,9 @@ export function writeFiles(plan: Plan, { baseUrl = plan.baseUrl }: WriteOptions 
         .join(' '),
     ) || 'Rest'
   }Api`;
-  const typeNames = new UniqueNames([...plan.inputs.keys(), ...plan.outputs.keys(), ...RESERVED, api]);
+  const typeNames = new NameSet([...plan.inputs.keys(), ...plan.outputs.keys(), ...RESERVED, api]);
   const shared = new Set<string>();
-  const [classNames, fileNames] = [new UniqueNames([api]), new UniqueNames()];
+  const [classNames, fileNames] = [new NameSet([api]), new NameSet()];
   const files = new Map<string, string>();
   const services: { name: string; file: string }[] = [];
   for (const [group, operations] of grouped(plan.operations)) {
@@ -68,7 +68,7 @@ interface Service {
 
 function writeService(
   { name, api, about, operations }: Service,
-  plan: Plan,
+  plan: ApiPlan,
   { shared, typeName }: { shared: Set<string>; typeName: (wanted: string) => string },
 ): string {
   const used = noNames();
@@ -109,7 +109,7 @@ function importLine(names: readonly string[], from: string, word = 'import'): st
     : `${word} {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${from}';\n`;
 }
 
-function writeApi(api: string, { title, security }: Plan, baseUrl: string | undefined): string {
+function writeApi(api: string, { title, security }: ApiPlan, baseUrl: string | undefined): string {
   const { bearer, basic, apiKey } = security;
   // Without any scheme, a token is the usual way.
   const hasToken = bearer || (!basic && !apiKey);

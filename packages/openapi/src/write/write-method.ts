@@ -1,6 +1,6 @@
 import { LIMIT, type PlannedArgument, type PlannedOperation } from '../model/planned-operation.js';
 import { behind, limitSchema } from '../model/tool-contract.js';
-import type { Plan } from '../model/plan-operations.js';
+import type { ApiPlan } from '../model/plan-operations.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 import { camelCase, pascalCase } from '../model/words.js';
 import {
@@ -26,7 +26,7 @@ const MOST_PARAMETERS = 3;
 
 export function writeMethod(
   operation: PlannedOperation,
-  plan: Pick<Plan, 'inputs'>,
+  plan: Pick<ApiPlan, 'inputs'>,
   used: UsedNames,
   typeName: (wanted: string) => string,
 ): WrittenMethod {
@@ -83,7 +83,7 @@ interface InputText {
 
 function inputText(
   operation: PlannedOperation,
-  plan: Pick<Plan, 'inputs'>,
+  plan: Pick<ApiPlan, 'inputs'>,
   used: UsedNames,
   typeName: (wanted: string) => string,
 ): InputText {
@@ -141,7 +141,7 @@ function positional(all: readonly PlannedArgument[], used: UsedNames): Omit<Inpu
 
 function membersOf(
   { arguments: all, body, paging }: PlannedOperation,
-  plan: Pick<Plan, 'inputs'>,
+  plan: Pick<ApiPlan, 'inputs'>,
   used: UsedNames,
 ): string[] {
   const whole: JsonSchema = body ? (body.isFlat ? behind(body.schema, plan.inputs) : body.schema) : {};

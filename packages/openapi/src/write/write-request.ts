@@ -2,7 +2,7 @@ import {
   LIMIT,
   type PlannedArgument,
   type PlannedOperation,
-  type Style,
+  type ParameterStyle,
 } from '../model/planned-operation.js';
 import { literal, type UsedNames, WIDTH } from './type-text.js';
 
@@ -46,7 +46,7 @@ function styled({ name, style }: PlannedArgument, used: UsedNames): string {
   return withStyle(name, style, used);
 }
 
-function withStyle(value: string, style: Style, used: UsedNames): string {
+function withStyle(value: string, style: ParameterStyle, used: UsedNames): string {
   if (style === 'form' || style === 'simple') return value;
   const writer = style === 'json' ? 'asJson' : style;
   used.openapi.add(writer);

@@ -1,10 +1,10 @@
-import type { Plan } from '../model/plan-operations.js';
+import type { ApiPlan } from '../model/plan-operations.js';
 import { referredBy } from '../model/tool-contract.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 import { noNames, objectText, typeText, type UsedNames, WIDTH } from './type-text.js';
 
 /** Writes the types that the services share, in the order of their names. */
-export function writeTypes(names: ReadonlySet<string>, plan: Plan): string {
+export function writeTypes(names: ReadonlySet<string>, plan: ApiPlan): string {
   const definitions = new Map([...plan.inputs, ...plan.outputs]);
   const needed = new Set(
     [...names].flatMap((name) => [name, ...referredBy({ $ref: `#/$defs/${name}` }, definitions)]),

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type {
   MediaType,
   OpenApiDocument,
-  Operation,
+  ApiOperation,
   Parameter,
   PathItem,
   RequestBody,
@@ -81,7 +81,7 @@ export class StubApi {
     let best:
       | {
           key: string;
-          operation: Operation;
+          operation: ApiOperation;
           item: PathItem;
           values: Record<string, string>;
           pointer: string;
@@ -114,7 +114,7 @@ export class StubApi {
     return best;
   }
 
-  private parameters(pointer: string, item: PathItem, operation: Operation): [Parameter, string][] {
+  private parameters(pointer: string, item: PathItem, operation: ApiOperation): [Parameter, string][] {
     const own = (operation.parameters ?? []).map((each, index) =>
       this.located<Parameter>(each, `${pointer}/parameters/${index}`),
     );
@@ -165,7 +165,7 @@ export class StubApi {
 
   private checkBody(
     pointer: string,
-    operation: Operation,
+    operation: ApiOperation,
     request: IncomingMessage,
     bytes: Buffer,
   ): string[] {
@@ -226,7 +226,7 @@ const safeDecode = (text: string) => {
 const escape = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /** An empty answer of the right form: what is checked here are requests. */
-function exampleAnswer(specification: Specification, { responses = {} }: Operation): string {
+function exampleAnswer(specification: Specification, { responses = {} }: ApiOperation): string {
   const code = Object.keys(responses).find((each) => /^2/.test(each)) ?? 'default';
   const content =
     specification.resolve<{ content?: Record<string, MediaType> }>(responses[code]).value.content ?? {};
