@@ -25,6 +25,7 @@ const places: Record<string, string> = {
   'In the build': '`toolwright build` and `toolwright dev` print it with file, line and column.',
   'In the audit log': '`@toolwright/audit` throws it.',
   'In the stores on PostgreSQL': '`@toolwright/postgres` throws it.',
+  'In tokens for other resources': '`ctx.tokenFor` of `@toolwright/identity` throws it in a tool.',
   'In the issuer of development': '`@toolwright/identity/dev` throws it, and `toolwright dev` shows it.',
   'In the import and the calls of APIs': '`@toolwright/openapi` throws it.',
   'In the helpers for tool authors': '`@toolwright/safe` throws it.',
