@@ -68,13 +68,19 @@ const later = [
   // They follow edits with a compiler, or build a project for each test.
   'packages/cli/test/dev*.test.ts',
   'packages/cli/test/{app-server,completion,documented-commands,init,lint-directories,lock,migrate,new-piece}.test.ts',
-  'packages/cli/test/{publish-bundle,standard-schemas,typescript-versions}.test.ts',
-  'packages/cli/test/regression/{linked-files,top-level-await,type-only-imports}.test.ts',
+  'packages/cli/test/{publish-bundle,run-file,standard-schemas,typescript-versions}.test.ts',
+  'packages/operate/test/installed.test.ts',
+  'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,type-only-imports}.test.ts',
   'packages/create-toolwright/test/create-app.test.ts',
   'packages/nest/test/built-app.test.ts',
   'packages/testing/test/preset.test.ts',
   // It runs a command line for each step.
   'packages/identity/test/keys-commands.test.ts',
+  // They sign people in at real issuers, or share a store among replicas.
+  'packages/identity/test/{approvals-over-replicas,authorization-proxy,dpop-over-replicas}.test.ts',
+  'packages/identity/test/{identity-assertions,step-up,token-exchange-replicas}.test.ts',
+  // They wait until a store that is away is given up.
+  'packages/redis/test/away.test.ts',
   // They try a thousand times.
   'packages/identity/test/forged-approvals.test.ts',
   // They fill a database, or try races for seconds.
