@@ -20,6 +20,10 @@ test.each([
   ['tags \u{e0041}\u{e007f}', 'tags \\u{e0041}\\u{e007f}'],
   ['fillers \u3164\u115f\uffa0', 'fillers \\u{3164}\\u{115f}\\u{ffa0}'],
   ['selectors a\ufe0f\ufe01\u{e0100}', 'selectors a\\u{fe0f}\\u{fe01}\\u{e0100}'],
+  [
+    'unassigned \u{1f1ae}\ufe0f \u{1f1ae}\u200d😀 😀\u200d\u{1f1ae}',
+    'unassigned \\u{1f1ae}\\u{fe0f} \\u{1f1ae}\\u{200d}😀 😀\\u{200d}\\u{1f1ae}',
+  ],
   ['lines\u2028and\u2029paragraphs', 'lines\\u{2028}and\\u{2029}paragraphs'],
   ['private \ue000, half \ud800.', 'private \\u{e000}, half \\u{d800}.'],
   [`z${'\u0301'.repeat(6)}`, `z${'\u0301'.repeat(4)}\\u{301}\\u{301}`],

@@ -1,10 +1,13 @@
 /** Line ends stay, because text for people has lines. For a field of one line, use `inLine`. */
 const LINE_END = String.raw`(?!\n|\r\n)`;
 
+/** A picture that is shown. An unassigned one is written out, and nothing can join it then. */
+const PICTURE = String.raw`(?!\p{C})\p{Extended_Pictographic}`;
+
 /** The joiner and the selector of emoji stay inside an emoji. */
 const EMOJI =
-  String.raw`(?!(?<=\p{Extended_Pictographic}\ufe0f?|[\u{1f3fb}-\u{1f3ff}])\u200d(?=\p{Extended_Pictographic}))` +
-  String.raw`(?!(?<=[\p{Extended_Pictographic}\d#*])\ufe0f)`;
+  String.raw`(?!(?<=${PICTURE}\ufe0f?|[\u{1f3fb}-\u{1f3ff}])\u200d(?=${PICTURE}))` +
+  String.raw`(?!(?<=${PICTURE}|[\d#*])\ufe0f)`;
 
 /**
  * Control and format characters, private use, unassigned characters, and everything that is drawn as nothing.
