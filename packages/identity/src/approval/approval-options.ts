@@ -1,6 +1,7 @@
 import type {} from '@toolwright/core/extend';
 import { type Duration, type OptionSchema, optionRules } from '@toolwright/core/options';
 import type { TokenChecker } from '../pages/sign-in.js';
+import { isLoopback } from '../loopback.js';
 
 /** The page on which people approve calls. */
 export interface ApprovalsOptions {
@@ -35,9 +36,9 @@ const secureUrl = {
   expected: 'an https URL (http on this machine), without a query or fragment',
   accepts(value: unknown) {
     if (typeof value !== 'string' || !URL.canParse(value)) return false;
-    const { protocol, hostname, search, hash } = new URL(value);
-    const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-    return search === '' && hash === '' && (protocol === 'https:' || (protocol === 'http:' && isLocal));
+    const url = new URL(value);
+    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+    return url.search === '' && url.hash === '' && isSafe;
   },
 };
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
-import { page, safe, sendPage } from '../pages/page.js';
+import { explain, page, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
-import { explain, type PageSession, type SignIn } from '../pages/sign-in.js';
+import type { PageSession, SignIn } from '../pages/sign-in.js';
 import { type ApprovalRecord, type ApprovalRecords, isSame, mayBeSame } from './approval-records.js';
 import { personOf } from './ask-for-approval.js';
 

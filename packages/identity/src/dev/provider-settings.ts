@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Configuration, JWK, ResourceServer } from 'oidc-provider';
 import type { TestUser } from './test-users.js';
+import { isLoopback } from '../loopback.js';
 
 /** The grant that gives a program on this machine a token of a test user, without a page. */
 export const TEST_USER_GRANT = 'urn:toolwright:params:oauth:grant-type:test-user';
@@ -102,7 +103,7 @@ export function resourceServer(resource: string, scopes: readonly string[]): Res
 /** Tokens of invented people must not open anything beyond this machine. */
 export function isServed(asked: string, resource: string | undefined): boolean {
   if (resource !== undefined) return asked === resource;
-  return URL.canParse(asked) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(asked).hostname);
+  return URL.canParse(asked) && isLoopback(new URL(asked));
 }
 
 /** A new key for each start. A token of yesterday opens nothing. */

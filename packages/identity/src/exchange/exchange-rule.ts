@@ -1,5 +1,6 @@
 import { ConfigurationError, type ConfigurationProblem } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
+import { isLoopback } from '../loopback.js';
 
 /** How a server gets tokens for one resource. */
 export interface ExchangeRule {
@@ -93,7 +94,7 @@ function findProblem({ resource, issuer, by, clientSecret }: ResourceRule): Conf
 /** HTTPS, and HTTP only on this machine. */
 function isSecure(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const isLocal = url && isLoopback(url);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal === true);
 }
 

@@ -68,3 +68,15 @@ export const page = (title: string, body: string, script = ''): string =>
 /** Text as HTML that shows it. */
 export const safe = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** Shows a page with one message. */
+export function explain(res: ServerResponse, status: number, title: string, text: string): void {
+  sendPage(res, status, page(title, `<h1>${safe(title)}</h1><p>${safe(text)}</p>`), { formAction: "'self'" });
+}
+
+/** Sends the person on, and does not tell the next server where they were. */
+export function redirect(res: ServerResponse, to: URL | string): void {
+  res
+    .writeHead(303, { Location: String(to), 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+    .end();
+}

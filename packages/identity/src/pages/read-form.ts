@@ -24,3 +24,9 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams | 
   }
   return new URLSearchParams(text);
 }
+
+/** False for a form that a page of another origin has sent. A browser that says nothing is not refused. */
+export function isSentByPageOf(ownOrigin: string, { headers }: IncomingMessage): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  return (origin === undefined || origin === ownOrigin) && (site === undefined || site === 'same-origin');
+}

@@ -2,9 +2,10 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
-import type { Configuration } from 'openid-client';
 import { SealedCookies } from './cookies.js';
-import { page, safe, sendPage } from './page.js';
+import { DiscoveredIssuer } from './discovered-issuer.js';
+import { explain, redirect } from './page.js';
+import { isSentByPageOf } from './read-form.js';
 
 /** What checks access tokens: what `oauthResourceServer` of `@toolwright/http` makes. */
 export interface TokenChecker {
@@ -61,19 +62,17 @@ const LIFETIME_MS = 600_000;
 const SESSION = 'tw_page';
 const departureCookie = (state: string) => `tw_in_${state.slice(0, 12)}`;
 
-/** How long a request to the issuer may take, in seconds. */
-const ISSUER_SECONDS = 10;
-
 /**
  * Signs people in on pages of the server: authorization code with PKCE, state and nonce, by the certified openid-client.
  * All state is in sealed cookies, so the person may come back to another process.
  */
 export class SignIn {
   readonly #cookies: SealedCookies;
-  #issuer: Promise<Configuration> | undefined;
+  readonly #issuer: DiscoveredIssuer;
 
   constructor(private readonly settings: SignInSettings) {
     const { url, secrets, purpose } = settings;
+    this.#issuer = new DiscoveredIssuer(settings);
     this.#cookies = new SealedCookies(url, secrets, `${purpose} sign-in`);
   }
 
@@ -98,7 +97,7 @@ export class SignIn {
     const { tokens, clock } = this.settings;
     await this.#orExplain(res, async () => {
       const oidc = await import('openid-client');
-      const issuer = await this.#discover();
+      const issuer = await this.#issuer.configuration();
       const departure: Departure = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
@@ -154,9 +153,7 @@ export class SignIn {
 
   /** True if a form was sent by a page of ours that this person has seen. */
   isOwnForm(req: IncomingMessage, form: URLSearchParams, session: PageSession, what: string): boolean {
-    const { origin, 'sec-fetch-site': site } = req.headers;
-    if (origin !== undefined && origin !== this.settings.url.origin) return false;
-    if (site !== undefined && site !== 'same-origin') return false;
+    if (!isSentByPageOf(this.settings.url.origin, req)) return false;
     const wanted = Buffer.from(this.formToken(session, what));
     const given = Buffer.from(form.get('token') ?? '');
     return given.length === wanted.length && timingSafeEqual(given, wanted);
@@ -171,7 +168,7 @@ export class SignIn {
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
     };
-    const answer = await oidc.authorizationCodeGrant(await this.#discover(), at, checks, {
+    const answer = await oidc.authorizationCodeGrant(await this.#issuer.configuration(), at, checks, {
       resource: tokens.resource,
     });
     // The token is checked as one of a caller is. So a person has the same subject and scopes here as there.
@@ -199,25 +196,6 @@ export class SignIn {
       secret: randomBytes(24).toString('base64url'),
       expires: clock.now() + LIFETIME_MS,
     };
-  }
-
-  /** The metadata of the issuer. A failed attempt is not kept. */
-  #discover(): Promise<Configuration> {
-    return (this.#issuer ??= this.#fetchMetadata().catch((error: unknown) => {
-      this.#issuer = undefined;
-      throw error;
-    }));
-  }
-
-  async #fetchMetadata(): Promise<Configuration> {
-    const { issuer, clientId, clientSecret } = this.settings;
-    const { discovery, None, allowInsecureRequests } = await import('openid-client');
-    const server = new URL(issuer);
-    return discovery(server, clientId, clientSecret, clientSecret === undefined ? None() : undefined, {
-      timeout: ISSUER_SECONDS,
-      // An issuer on this machine, for development. Others were refused at boot.
-      ...(server.protocol === 'http:' && { execute: [allowInsecureRequests] }),
-    });
   }
 
   #below(path: string): URL {
@@ -261,15 +239,4 @@ class SignInError extends Error {
   ) {
     super(message);
   }
-}
-
-/** Shows a page with one message. */
-export function explain(res: ServerResponse, status: number, title: string, text: string): void {
-  sendPage(res, status, page(title, `<h1>${safe(title)}</h1><p>${safe(text)}</p>`), { formAction: "'self'" });
-}
-
-function redirect(res: ServerResponse, to: URL): void {
-  res
-    .writeHead(303, { Location: to.href, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
-    .end();
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientMetadata, KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
 import { loadProvider, quietly } from '../dev/load-provider.js';
-import { CALLBACK, Consent, explain, PAGES } from './consent.js';
+import { explain } from '../pages/page.js';
+import { CALLBACK, Consent, PAGES } from './consent.js';
 import { addIdentityAssertions } from './identity-assertions.js';
 import { ProviderRecords } from './provider-records.js';
 import { providerSettings } from './provider-settings.js';

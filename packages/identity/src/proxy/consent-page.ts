@@ -1,4 +1,5 @@
 import { page, safe } from '../pages/page.js';
+import { isLoopback } from '../loopback.js';
 
 /** What a client wants, as the person sees it. */
 export interface ConsentWish {
@@ -41,7 +42,7 @@ export function consentPage(wish: ConsentWish, token: string): string {
 function originOf({ origin, clientId, redirect }: ConsentWish): string {
   if (origin === 'known') return 'The operator of this server knows this application.';
   if (origin === 'document') return `This application is described by ${safe(new URL(clientId).host)}.`;
-  const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(redirect).hostname);
+  const isLocal = isLoopback(new URL(redirect));
   return isLocal
     ? 'An application on this computer has registered itself. Nobody has checked its name: go on only if you have just started a sign-in there.'
     : 'This application has registered itself. Nobody has checked its name: look at the address where it goes on.';

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Seal } from '@toolwright/core/extend';
 import type { Provider } from 'oidc-provider';
 import { SealedCookies } from '../pages/cookies.js';
-import { page, safe, sendPage } from '../pages/page.js';
-import { readForm } from '../pages/read-form.js';
+import { explain, redirect, sendPage } from '../pages/page.js';
+import { isSentByPageOf, readForm } from '../pages/read-form.js';
 import { consentPage, type ConsentWish } from './consent-page.js';
 import type { ProviderRecords } from './provider-records.js';
 import { isAllowedRedirect, type ProxySettings, type ProxyUser } from './proxy-options.js';
@@ -104,11 +104,8 @@ export class Consent {
 
   async #decide(req: IncomingMessage, res: ServerResponse, { uid }: Interaction): Promise<void> {
     const form = await readForm(req);
-    const { origin, 'sec-fetch-site': site } = req.headers;
     const isOwn =
-      (origin === undefined || origin === this.settings.issuer) &&
-      (site === undefined || site === 'same-origin') &&
-      this.#tokens.open(form?.get('token') ?? '') === uid;
+      isSentByPageOf(this.settings.issuer, req) && this.#tokens.open(form?.get('token') ?? '') === uid;
     if (!isOwn)
       return explain(
         res,
@@ -120,7 +117,7 @@ export class Consent {
       return this.#refuse(req, res, 'The person did not let the client in.');
     const { url, departure } = await this.#upstream.depart(uid, this.settings.clock.now() + DEPARTURE_MS);
     this.#cookies.write(res, departureCookie(departure.state), departure, DEPARTURE_MS);
-    redirect(res, url.href);
+    redirect(res, url);
   }
 
   /** Grants what the client asked for and the person has, and refuses the rest, so that nobody asks for it again. */
@@ -204,12 +201,3 @@ export class Consent {
 
 const explainEnd = (res: ServerResponse) =>
   explain(res, 400, 'This sign-in has ended', 'Begin again in your application.');
-
-/** Shows a page with one message. */
-export function explain(res: ServerResponse, status: number, title: string, text: string): void {
-  sendPage(res, status, page(title, `<h1>${safe(title)}</h1><p>${safe(text)}</p>`));
-}
-
-function redirect(res: ServerResponse, to: string): void {
-  res.writeHead(303, { Location: to, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
-}

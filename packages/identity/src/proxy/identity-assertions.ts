@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
+import { discoverIssuer } from '../pages/discovered-issuer.js';
 import type { ProviderRecords } from './provider-records.js';
 import type { ProxySettings, ProxyUser } from './proxy-options.js';
 import { JWT_BEARER, resourceServerOf } from './provider-settings.js';
@@ -114,11 +115,7 @@ function assertionVerifier({ issuer, identityAssertions }: ProxySettings) {
 
 /** The keys of an issuer, by its metadata. */
 async function findKeys(issuer: string) {
-  const [oidc, jose] = await Promise.all([import('openid-client'), import('jose')]);
-  const server = new URL(issuer);
-  const configuration = await oidc.discovery(server, 'unused', undefined, oidc.None(), {
-    timeout: 10,
-    ...(server.protocol === 'http:' && { execute: [oidc.allowInsecureRequests] }),
-  });
+  const configuration = await discoverIssuer({ issuer, clientId: 'unused' });
+  const jose = await import('jose');
   return jose.createRemoteJWKSet(new URL(configuration.serverMetadata().jwks_uri!));
 }

@@ -6,6 +6,7 @@ import {
   type Logger,
   type RecordStore,
 } from '@toolwright/core/ports';
+import { isLoopback } from '../loopback.js';
 
 /** A person whom the upstream issuer has signed in, or whom an identity assertion names. */
 export interface ProxyUser {
@@ -82,15 +83,13 @@ export interface AuthorizationProxyOptions {
   readonly clock?: Clock;
 }
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
-
 const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
 /** https, or http on this machine. */
 const isSafe = (value: unknown): boolean => {
   if (!isUrl(value)) return false;
-  const { protocol, hostname } = new URL(value);
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname));
+  const url = new URL(value);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 };
 
 const origin: OptionRule = {
@@ -199,6 +198,6 @@ export function isAllowedRedirect(uri: string, allowed: readonly string[]): bool
 /** An application on this machine takes any free port (RFC 8252, section 7.3). */
 function withoutLoopbackPort(uri: string): URL {
   const url = new URL(uri);
-  if (url.protocol === 'http:' && LOOPBACK.includes(url.hostname)) url.port = '';
+  if (url.protocol === 'http:' && isLoopback(url)) url.port = '';
   return url;
 }

@@ -1,8 +1,5 @@
-import type { Configuration } from 'openid-client';
+import { DiscoveredIssuer } from '../pages/discovered-issuer.js';
 import type { ProxySettings, ProxyUser } from './proxy-options.js';
-
-/** How long a request upstream may take, in seconds. */
-const UPSTREAM_SECONDS = 10;
 
 /** What the browser keeps, sealed, while the person is at the upstream issuer. */
 export interface Departure {
@@ -17,12 +14,14 @@ export interface Departure {
 
 /** The issuer that signs people in, spoken to by the certified openid-client. */
 export class Upstream {
-  #configuration: Promise<Configuration> | undefined;
+  readonly #issuer: DiscoveredIssuer;
 
   constructor(
     private readonly settings: ProxySettings,
     private readonly callback: string,
-  ) {}
+  ) {
+    this.#issuer = new DiscoveredIssuer(settings.upstream);
+  }
 
   /** Where to send the person, and what to remember until they come back. */
   async depart(uid: string, expires: number): Promise<{ url: URL; departure: Departure }> {
@@ -35,7 +34,7 @@ export class Upstream {
       uid,
       expires,
     };
-    const url = oidc.buildAuthorizationUrl(await this.#discover(), {
+    const url = oidc.buildAuthorizationUrl(await this.#issuer.configuration(), {
       ...parameters,
       redirect_uri: this.callback,
       scope: scopes.join(' '),
@@ -52,7 +51,7 @@ export class Upstream {
     const oidc = await import('openid-client');
     const at = new URL(this.callback);
     at.search = search;
-    const answer = await oidc.authorizationCodeGrant(await this.#discover(), at, {
+    const answer = await oidc.authorizationCodeGrant(await this.#issuer.configuration(), at, {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
@@ -60,24 +59,5 @@ export class Upstream {
     });
     const claims = { ...answer.claims()! };
     return { issuer: claims.iss, subject: claims.sub, claims };
-  }
-
-  /** The metadata of the issuer. A failed attempt is not kept. */
-  #discover(): Promise<Configuration> {
-    return (this.#configuration ??= this.#fetchMetadata().catch((error: unknown) => {
-      this.#configuration = undefined;
-      throw error;
-    }));
-  }
-
-  async #fetchMetadata(): Promise<Configuration> {
-    const { issuer, clientId, clientSecret } = this.settings.upstream;
-    const { discovery, None, allowInsecureRequests } = await import('openid-client');
-    const server = new URL(issuer);
-    return discovery(server, clientId, clientSecret, clientSecret === undefined ? None() : undefined, {
-      timeout: UPSTREAM_SECONDS,
-      // Only loopback: the options refuse http elsewhere.
-      ...(server.protocol === 'http:' && { execute: [allowInsecureRequests] }),
-    });
   }
 }
