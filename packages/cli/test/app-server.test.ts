@@ -1,27 +1,11 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { noteTools } from './support/note-tools.js';
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
-const tools = `import { McpService, McpTool, RequireScopes } from '@toolwright/core';
-
-@McpService()
-export class NoteTools {
-  /** Count notes. Returns how many. */
-  @McpTool({ name: 'count_notes', annotations: { readOnlyHint: true } })
-  countNotes(): number {
-    return 0;
-  }
-
-  /** Delete a note. */
-  @McpTool({ name: 'delete_note', annotations: { destructiveHint: true } })
-  @RequireScopes('notes:write')
-  deleteNote(id: string): void {
-    void id;
-  }
-}
-
+const tools = `${noteTools}
 @McpService()
 export class ForgottenTools {
   /** Forget all notes. Returns how many. */

@@ -1,27 +1,11 @@
 import { createMcpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
+import { noteTools } from './support/note-tools.js';
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 import { toolwright } from './support/recording-terminal.js';
 
-const source = `import { McpService, McpTool, RequireScopes } from '@toolwright/core';
-
-@McpService()
-export class NoteTools {
-  /** Count notes. Returns how many. */
-  @McpTool({ name: 'count_notes', annotations: { readOnlyHint: true } })
-  countNotes(): number {
-    return 0;
-  }
-
-  /** Delete a note. */
-  @McpTool({ name: 'delete_note', annotations: { destructiveHint: true } })
-  @RequireScopes('notes:write')
-  deleteNote(id: string): void {
-    void id;
-  }
-}
-`;
+const source = noteTools;
 
 let project: SmallProject;
 
