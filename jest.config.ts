@@ -1,5 +1,7 @@
-/** @jest-config-loader ts-node */
-/** @jest-config-loader-options {"transpileOnly": true} */
+/**
+ * @jest-config-loader ts-node
+ * @jest-config-loader-options {"transpileOnly": true}
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from 'jest';
@@ -86,6 +88,17 @@ const later = [
   // They fill a database, or try races for seconds.
   'packages/postgres/test/{audit-shipping,compare-audit,migrate}.test.ts',
   'packages/safe/test/rooted-path-races.test.ts',
+  // They are samples of proofs.
+  'packages/audit/test/tampering.test.ts',
+  'packages/codemod/test/migrate/real-servers.test.ts',
+  'packages/core/test/{class-validator-oracle,made-up-classes}.test.ts',
+  // They start a process, or a cluster, for each test.
+  'apps/pages/test/{data-folder,life-cycle}.test.ts',
+  'packages/redis/test/cluster.test.ts',
+  'packages/safe/test/regression/descendants.test.ts',
+  // They compile whole programs again and again.
+  'packages/cli/test/{packaged,upgrade}.test.ts',
+  'packages/schema-compiler/test/{cache,narrow}.test.ts',
 ];
 
 const belongsToTest = (dir: string) => /^(packages\/.*|apps\/pages|\.ci)$/.test(dir);
@@ -99,8 +112,18 @@ function testMatch(dir: string): string[] {
   return belongsToTest(dir) ? [...all, ...own.map((file) => `!${file}`)] : [];
 }
 
-/** Packages whose coverage is measured together. Jest measures nothing outside of a project's root. */
+/**
+ * Packages whose coverage is measured together. Jest measures nothing outside of a project's root. Counting doubles the
+ * work of their tests, so `npm test` counts only where `COVERAGE=1` asks for it, as `.ci/run` does.
+ */
 const measured = ['packages/core', 'packages/json'];
+
+const coverage: Config = {
+  collectCoverage: true,
+  collectCoverageFrom: ['packages/{core,json}/src/**/*.ts'],
+  coverageReporters: ['text-summary'],
+  coverageThreshold: { global: { lines: 95, branches: 90 } },
+};
 
 const project = (dir: string): Config => ({
   displayName: dir,
@@ -176,6 +199,7 @@ const all = [...projects.filter(isProject), 'docs/.vitepress', '.ci'].map(projec
 const again = tier === 'test' ? [] : [overFetch(), nest11];
 
 export default {
+  ...(process.env.COVERAGE === '1' && coverage),
   projects: [...all, ...again].filter(({ testMatch: files }) => files?.length !== 0),
   reporters: ['default', join(__dirname, '.ci/not-tried.mjs')],
   testSequencer: join(__dirname, '.ci/longest-first.mjs'),
