@@ -8,6 +8,8 @@ const longest = [
   'docs/.vitepress/test/site',
   'apps/command-line/test/new-app',
   'apps/runtimes/test/built-frameworks',
+  'apps/toolchains/test/bundlers',
+  'apps/runtimes/test/official-suite',
   'apps/guides/test/',
   'apps/fleet/test/',
   'apps/command-line/test/',
