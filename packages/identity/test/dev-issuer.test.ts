@@ -133,6 +133,8 @@ test.each([
   ],
   ['a scope with a blank', [{ subject: 'ann', scopes: ['read write'] }]],
   ['a subject with a blank', [{ subject: 'a b', scopes: [] }]],
+  ['claims that are a text', [{ subject: 'ann', scopes: [], claims: 'org' }]],
+  ['a claim of the issuer itself', [{ subject: 'ann', scopes: [], claims: { sub: 'ben' } }]],
 ])('%s is refused when it starts', async (_what, users) => {
   await expect(startDevIssuer({ users: users as never })).rejects.toMatchObject({
     code: 'TW_DEV_ISSUER_OPTIONS',

@@ -146,6 +146,8 @@ interface Refused extends Pick<Answer, 'id' | 'session'> {
 
 /** Why a person may neither see nor decide this question. */
 export function findObstacle({ rule, caller }: ApprovalRecord, person: Principal): string | undefined {
+  // A scope of another organisation opens nothing here, and its people read nothing.
+  if (caller.tenant !== person.tenant) return 'It belongs to another organisation.';
   const isCaller = isSame(caller, person);
   const { scope, notCaller } = rule;
   if (scope !== undefined && !person.scopes.includes(scope))

@@ -7,6 +7,7 @@ export interface Person {
   readonly issuer?: string;
   readonly subject: string;
   readonly clientId?: string;
+  readonly tenant?: string;
 }
 
 /**

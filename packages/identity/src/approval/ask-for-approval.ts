@@ -234,8 +234,13 @@ function withResolvers(): { promise: Promise<void>; resolve(): void; reject(erro
   return { promise, resolve, reject };
 }
 
-export function personOf({ issuer, subject, clientId }: Principal): Person {
-  return { ...(issuer !== undefined && { issuer }), subject, ...(clientId !== undefined && { clientId }) };
+export function personOf({ issuer, subject, clientId, tenant }: Principal): Person {
+  return {
+    ...(issuer !== undefined && { issuer }),
+    subject,
+    ...(clientId !== undefined && { clientId }),
+    ...(tenant !== undefined && { tenant }),
+  };
 }
 
 /** Counts the open questions of each caller, so that nobody fills the store. */
@@ -265,4 +270,4 @@ class OpenQuestions {
 /** A call that ended between two rounds never says so. */
 const FORGOTTEN_MS = 600_000;
 
-const keyOf = ({ issuer = '', subject }: Principal) => JSON.stringify([issuer, subject]);
+const keyOf = ({ issuer = '', subject, tenant = '' }: Principal) => JSON.stringify([issuer, subject, tenant]);

@@ -9,6 +9,7 @@ import { signInPages } from './sign-in.js';
 import { sendPage } from '../pages/page.js';
 import { errorPage } from './pages.js';
 import { addTestUserGrant } from './test-user-grant.js';
+import { addTokenExchange } from './token-exchange-grant.js';
 import { checkTestUsers, defaultTestUsers, type TestUser } from './test-users.js';
 
 export interface DevIssuerOptions {
@@ -49,7 +50,8 @@ export interface DevIssuer {
 /**
  * Starts a real authorization server on 127.0.0.1, where anybody on this machine may sign in as one of the test users. It
  * registers clients dynamically and by client metadata documents, demands PKCE, and issues JWT access tokens for the
- * resource that a client names (RFC 8707). It keeps everything in memory, and makes new keys at each start.
+ * resource that a client names (RFC 8707). A client with a secret may exchange a token for one of another resource on this
+ * machine (RFC 8693). It keeps everything in memory, and makes new keys at each start.
  *
  * @throws {DevIssuerError} in production, for wrong options, and if the port is taken
  * @example
@@ -118,6 +120,7 @@ async function openProvider(
   };
   const provider = await quietly(async () => new Provider(issuer, { ...settings, renderError } as never));
   addTestUserGrant(provider, errors, { users, resource });
+  addTokenExchange(provider, errors, { issuer, users, resource });
   return provider;
 }
 

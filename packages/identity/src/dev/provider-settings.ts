@@ -46,6 +46,7 @@ export function providerSettings({ users, resource, fetch, refuseResource }: Pro
       const user = find(subject);
       return user && { accountId: subject, claims: () => ({ sub: subject, name: user.name ?? subject }) };
     },
+    extraTokenClaims: (_ctx, { accountId = '' }: { accountId?: string }) => find(accountId)?.claims,
     pkce: { required: () => true },
     // Otherwise only clients that ask for offline_access would get one, and few clients do.
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),

@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
-import { isServed, resourceServer, TEST_USER_GRANT } from './provider-settings.js';
+import { issueToken } from './issue-token.js';
+import { isServed, TEST_USER_GRANT } from './provider-settings.js';
 import type { TestUser } from './test-users.js';
 
 /**
@@ -12,7 +13,7 @@ export function addTestUserGrant(
   { users, resource: only }: { users: readonly TestUser[]; resource: string | undefined },
 ): void {
   const grantToken = async (ctx: KoaContextWithOIDC): Promise<void> => {
-    const { params = {}, client } = ctx.oidc;
+    const { params = {} } = ctx.oidc;
     const user = users.find(({ subject }) => subject === params['user']);
     if (!user) {
       const names = users.map(({ subject }) => subject).join(', ');
@@ -24,22 +25,7 @@ export function addTestUserGrant(
     if (typeof resource !== 'string') throw new InvalidTarget('Name one resource that the token is for');
     if (!isServed(resource, only))
       throw new InvalidTarget(`This issuer gives tokens for ${only ?? 'this machine only'}`);
-    const asked = typeof params['scope'] === 'string' ? params['scope'].split(' ') : user.scopes;
-    const scope = user.scopes.filter((each) => asked.includes(each)).join(' ');
-    const grant = new provider.Grant({ accountId: user.subject, clientId: client!.clientId });
-    if (scope !== '') grant.addResourceScope(resource, scope);
-    const token = new provider.AccessToken({
-      accountId: user.subject,
-      client: client!,
-      grantId: await grant.save(),
-      gty: 'test_user',
-      ...(scope !== '' && { scope }),
-    } as never);
-    Object.assign(token, {
-      resourceServer: Object.assign(resourceServer(resource, user.scopes), { identifier: () => resource }),
-    });
-    const value = await token.save();
-    ctx.body = { access_token: value, expires_in: token.expiration, token_type: 'Bearer', scope };
+    ctx.body = await issueToken(provider, ctx, { user, resource, asked: params['scope'], gty: 'test_user' });
   };
   provider.registerGrantType(TEST_USER_GRANT, grantToken as never, ['user', 'scope', 'resource']);
 }

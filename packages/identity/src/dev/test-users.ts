@@ -10,6 +10,8 @@ export interface TestUser {
   readonly name?: string;
   /** The scopes that a token of this user can have. */
   readonly scopes: readonly string[];
+  /** Further claims of its access tokens, such as `{ "org_id": "acme" }` for a tenant. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /** Three users: one may do everything, one may only read, one may do nothing. */
@@ -57,7 +59,7 @@ function findFault(users: unknown): string | undefined {
   if (!Array.isArray(users) || users.length === 0) return 'It is no list with at least one user.';
   const seen = new Set<unknown>();
   for (const user of users as Partial<Record<keyof TestUser, unknown>>[]) {
-    const { subject, name, scopes } = user ?? {};
+    const { subject, name, scopes, claims } = user ?? {};
     if (typeof subject !== 'string' || !SUBJECT.test(subject))
       return `The subject ${JSON.stringify(subject)} has other characters than letters, digits, "-", "_" and ".".`;
     if (seen.has(subject)) return `Two users have the subject ${subject}.`;
@@ -66,6 +68,17 @@ function findFault(users: unknown): string | undefined {
     if (!Array.isArray(scopes)) return `The scopes of ${subject} are no list.`;
     const wrong = scopes.find((scope) => !optionRules.oauthScope.accepts(scope)) as unknown;
     if (wrong !== undefined) return `${JSON.stringify(wrong)} of ${subject} is no scope.`;
+    const fault = claims === undefined ? undefined : findFaultOfClaims(claims);
+    if (fault !== undefined) return `The claims of ${subject} ${fault}`;
   }
   return undefined;
+}
+
+/** The claims that the issuer decides about. */
+const OWN_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'scope', 'client_id', 'cnf', 'act'];
+
+function findFaultOfClaims(claims: unknown): string | undefined {
+  if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return 'are no object.';
+  const own = Object.keys(claims).find((name) => OWN_CLAIMS.includes(name));
+  return own && `have ${JSON.stringify(own)}, which the issuer writes by itself.`;
 }

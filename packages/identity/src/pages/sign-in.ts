@@ -180,7 +180,7 @@ export class SignIn {
         'The issuer has signed you in, but its access token is not accepted here.',
         'The access token of a sign-in on a page is not accepted by the resource server',
       );
-    const { issuer, subject, clientId, scopes } = principal;
+    const { issuer, subject, clientId, tenant, scopes } = principal;
     const claims: Record<string, unknown> = { ...answer.claims() };
     const named = [claims['name'], claims['email'], claims['preferred_username']].find(
       (claim) => typeof claim === 'string' && claim !== '',
@@ -190,6 +190,7 @@ export class SignIn {
         ...(issuer !== undefined && { issuer }),
         subject,
         ...(clientId !== undefined && { clientId }),
+        ...(tenant !== undefined && { tenant }),
         scopes,
       },
       name: named ?? subject,

@@ -12,7 +12,15 @@ export const users = [
   { subject: 'ann', name: 'Ann', scopes: ['refunds:ask'] },
   { subject: 'bea', name: 'Bea', scopes: ['refunds:ask', 'refunds:approve'] },
   { subject: 'cleo', name: 'Cleo', scopes: [] },
-];
+].map((user) => ({ ...user, claims: { org: 'acme' } }));
+
+/** Somebody with all rights, in another organisation. */
+export const stranger = {
+  subject: 'dora',
+  name: 'Dora',
+  scopes: ['refunds:ask', 'refunds:approve'],
+  claims: { org: 'globex' },
+};
 
 type Options = Partial<Parameters<typeof createMcpServer>[0]>;
 
@@ -20,6 +28,8 @@ export interface DeskOptions extends Options {
   readonly lifetime?: number;
   readonly issuer?: DevIssuer;
   readonly url?: string;
+  /** The claim that holds the tenant. Default: there are no tenants. */
+  readonly tenant?: string;
 }
 
 /** A server with refunds that a person approves on a page, its page, and a real issuer. */
@@ -31,15 +41,17 @@ export class RefundDesk {
   url!: string;
   readonly #http = createServer();
   #ownsIssuer = false;
+  #tenant: string | undefined;
 
-  static async open({ lifetime, issuer, url, ...options }: DeskOptions = {}): Promise<RefundDesk> {
+  static async open({ lifetime, issuer, url, tenant, ...options }: DeskOptions = {}): Promise<RefundDesk> {
     const desk = new RefundDesk();
     desk.#http.listen(0, '127.0.0.1');
     await once(desk.#http, 'listening');
     const origin = `http://127.0.0.1:${(desk.#http.address() as AddressInfo).port}`;
     const resource = `${new URL(url ?? origin).origin}/mcp`;
+    desk.#tenant = tenant && 'acme';
     desk.#ownsIssuer = !issuer;
-    desk.issuer = issuer ?? (await startDevIssuer({ users, resource }));
+    desk.issuer = issuer ?? (await startDevIssuer({ users: [...users, stranger], resource }));
     desk.url = url ?? `${origin}/approvals`;
     const client = await register(desk.issuer.issuer, `${desk.url}/callback`);
     desk.server = await createMcpServer({
@@ -56,7 +68,11 @@ export class RefundDesk {
       ...options,
       approvals: {
         url: desk.url,
-        oauth: oauthResourceServer({ resource, issuers: [desk.issuer.issuer] }),
+        oauth: oauthResourceServer({
+          resource,
+          issuers: [desk.issuer.issuer],
+          ...(tenant !== undefined && { tenant }),
+        }),
         issuer: desk.issuer.issuer,
         clientId: client.client_id,
         clientSecret: client.client_secret,
@@ -79,7 +95,10 @@ export class RefundDesk {
   }
 
   principal(subject: string): Principal {
-    return { issuer: this.issuer.issuer, subject, clientId: 'agent', scopes: ['refunds:ask'] };
+    return {
+      ...{ issuer: this.issuer.issuer, subject, clientId: 'agent', scopes: ['refunds:ask'] },
+      ...(this.#tenant !== undefined && { tenant: this.#tenant }),
+    };
   }
 
   async close(): Promise<void> {
