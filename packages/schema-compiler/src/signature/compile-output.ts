@@ -191,9 +191,11 @@ class FinishedTypes {
     const saysText = kinds.every((kind) => kind === 'prompt');
     if (type.isUnion())
       return saysText && this.isContent(type, saysText) ? 'content' : this.ofUnion(type, kinds);
-    if (this.checker.isArrayType(type)) {
-      const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
-      return item && this.isContent(item, saysText) ? 'content' : undefined;
+    if (this.checker.isArrayType(type) || this.checker.isTupleType(type)) {
+      const items = this.checker.getTypeArguments(type as ts.TypeReference);
+      return items.length > 0 && items.every((item) => this.isContent(item, saysText))
+        ? 'content'
+        : undefined;
     }
     return kinds.map((kind) => SHAPES[kind]).find((result) => result && this.shapes.fits(type, result));
   }
