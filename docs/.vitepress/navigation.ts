@@ -13,7 +13,7 @@ type Entry = string | [path: string, text: string];
 
 /** The guides in the order in which a reader needs them. A test holds that each guide is here exactly once. */
 export const guideSections: Record<string, Entry[]> = {
-  'First steps': ['getting-started', 'tutorial', 'core-in-20-names', 'scaffolding', 'gallery'],
+  'First steps': ['getting-started', 'tutorial', 'core-in-20-names', 'scaffolding', 'gallery', 'desk'],
   'Write tools': [
     'decorators',
     'schemas',

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import type { ServerStores } from '@toolwright/core/ports';
+import { type OAuthResourceServer, oauthResourceServer } from '@toolwright/http';
+import { BillingClient } from './billing/billing-client.js';
+import type { Database } from './database/database.js';
+import { billingOf, type DeskSettings, endpointOf } from './desk-settings.js';
+import { DownloadLinks } from './pages/download-links.js';
+import { addPlugIns } from './tenants/plug-ins.js';
+import { deskScopes, pointsOf } from './tenants/tenants.js';
+import { readTicketId, ticketUri } from './tickets/ticket.js';
+import { TicketStore } from './tickets/ticket-store.js';
+import { MoneyTools } from './tools/money-tools.js';
+import { ReportTools } from './tools/report-tools.js';
+import { TicketReading } from './tools/ticket-reading.js';
+import { TicketTools } from './tools/ticket-tools.js';
+
+/** The parts of the desk that the pages and the tools share. */
+export interface Desk {
+  readonly settings: DeskSettings;
+  readonly server: McpServer;
+  readonly oauth: OAuthResourceServer;
+  readonly database: Database;
+  readonly tickets: TicketStore;
+  readonly links: DownloadLinks;
+}
+
+/** Where the desk keeps what its processes share, and what it works on. */
+export interface DeskStores {
+  readonly database: Database;
+  readonly stores: ServerStores[];
+  /** How many tasks this process works on at a time, where there is a queue. */
+  readonly taskConcurrency?: number;
+}
+
+/** The desk of one process. All processes make theirs alike. */
+export async function createDesk(
+  { database, stores, taskConcurrency }: DeskStores,
+  settings: DeskSettings,
+): Promise<Desk> {
+  const tickets = new TicketStore(database);
+  const links = new DownloadLinks(`${settings.origin}/exports/tickets.csv`, settings.secrets[0]!);
+  const oauth = openOAuth(settings);
+  const { issuer, client, secrets, origin } = settings;
+  const server = await createMcpServer({
+    name: 'desk',
+    about: { title: 'Support desk' },
+    version: '1.0.0',
+    instructions:
+      'The support desk of a company. Find tickets with search_tickets or list_tickets, then read them with get_ticket.',
+    ports: { instanceId: settings.instance },
+    services: [TicketTools, TicketReading, MoneyTools, ReportTools],
+    providers: [
+      { provide: TicketStore, useValue: tickets },
+      { provide: DownloadLinks, useValue: links },
+      { provide: BillingClient, useValue: new BillingClient(billingOf(settings)) },
+    ],
+    stores,
+    secrets,
+    ...(taskConcurrency !== undefined && { tasks: { concurrency: taskConcurrency } }),
+    // A tool that nobody sees is never called, so nobody would ever ask for its scope.
+    lockedTools: 'listed',
+    // The users of a tenant share the points of its plan.
+    rateLimit: {
+      key: ({ principal }) => principal?.tenant ?? 'none',
+      points: pointsOf,
+      per: '1m',
+      acrossTools: true,
+    },
+    // The id of a ticket says whose it is. So the answer needs no database, and holds for each update, too.
+    mayRead: (principal, { name }, _uri, { id }) =>
+      name !== 'ticket' || readTicketId(String(id))?.tenant === principal?.tenant,
+    approvals: {
+      url: `${origin}/approvals`,
+      oauth,
+      issuer,
+      clientId: client.id,
+      clientSecret: client.secret,
+    },
+    audit: { file: join(settings.dataFolder, 'audit.jsonl') },
+  });
+  addPlugIns(server);
+  tickets.onChange((id) => server.resourceUpdated(ticketUri(id)));
+  return { settings, server, oauth, database, tickets, links };
+}
+
+function openOAuth(settings: DeskSettings): OAuthResourceServer {
+  const { issuer, client } = settings;
+  return oauthResourceServer({
+    resource: endpointOf(settings),
+    issuers: [issuer],
+    scopesSupported: deskScopes,
+    tenant: 'org',
+    exchange: {
+      [billingOf(settings)]: {
+        by: 'token-exchange',
+        issuer,
+        clientId: client.id,
+        clientSecret: client.secret,
+        scopes: ['billing:read', 'billing:refund'],
+      },
+    },
+  });
+}

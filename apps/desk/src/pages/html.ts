@@ -1,0 +1,47 @@
+/** Markup that is safe to send. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Part = Html | string | number | readonly Html[];
+
+/** Builds HTML. Each value is shown as text, unless it is HTML itself. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(
+    strings.map((text, index) => text + (index < parts.length ? written(parts[index]!) : '')).join(''),
+  );
+}
+
+function written(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(({ text }) => text).join('');
+  return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A whole page of the desk. */
+export function page(title: string, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/desk.css" />
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`.text;
+}
+
+export const style = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 48rem; margin: 0 auto; padding: 2rem 1rem; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid #8886; }
+article { border-left: 3px solid #8886; padding-left: 1rem; margin: 1rem 0; }
+pre { white-space: pre-wrap; font: inherit; margin: 0; }
+textarea { box-sizing: border-box; width: 100%; font: inherit; }
+`;

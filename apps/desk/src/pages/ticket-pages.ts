@@ -1,0 +1,118 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Caller } from '../tenants/caller-of.js';
+import { tenants } from '../tenants/tenants.js';
+import type { Ticket } from '../tickets/ticket.js';
+import type { TicketStore } from '../tickets/ticket-store.js';
+import type { DownloadLinks } from './download-links.js';
+import { html, page, style } from './html.js';
+import { ticketsAsCsv } from './tickets-as-csv.js';
+
+/** The pages that the desk had before it had tools: a list of tickets, a ticket, and a download. */
+export function ticketPages(store: TicketStore, links: DownloadLinks): Router {
+  const router = Router();
+
+  router.get('/', (_req, res) => res.redirect(303, '/tickets'));
+  router.get('/desk.css', (_req, res) => void res.type('css').send(style));
+
+  router.get('/tickets', signedIn, async (req, res) => {
+    const agent = agentOf(req);
+    const tickets = await store.list(agent, undefined, 100);
+    const rows = tickets.map(
+      ({ id, subject, status, assignee }) =>
+        html`<tr>
+          <td><a href="/tickets/${id}">${id}</a></td>
+          <td>${subject}</td>
+          <td>${status}</td>
+          <td>${assignee ?? ''}</td>
+        </tr>`,
+    );
+    const body = html`<p>${agent.subject}, ${tenants[agent.tenant]?.name ?? agent.tenant}</p>
+      <table>
+        <thead>
+          <tr>
+            <th>Ticket</th>
+            <th>Subject</th>
+            <th>Status</th>
+            <th>Agent</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+      ${formOf('/sign-out', req, html`<button>Sign out</button>`)}`;
+    res.send(page('Tickets', body));
+  });
+
+  router.get('/tickets/:id', signedIn, async (req, res, next) => {
+    const ticket = await store.find(agentOf(req), String(req.params['id']));
+    if (!ticket) return next();
+    res.send(page(`${ticket.id}: ${ticket.subject}`, ticketBody(ticket, req)));
+  });
+
+  router.post('/tickets/:id/replies', signedIn, ownForm, async (req, res, next) => {
+    const { text } = req.body as { text?: unknown };
+    const id = String(req.params['id']);
+    if (typeof text !== 'string' || text.trim() === '') return res.redirect(303, `/tickets/${id}`);
+    const ticket = await store.reply(agentOf(req), id, text);
+    if (!ticket) return next();
+    res.redirect(303, `/tickets/${ticket.id}`);
+  });
+
+  router.post('/sign-out', signedIn, ownForm, (req, res, next) => {
+    req.session.destroy((error) => (error ? next(error) : res.redirect(303, '/tickets')));
+  });
+
+  // The link says who may have it, so nobody needs a cookie here.
+  router.get('/exports/tickets.csv', async (req, res) => {
+    const caller = await links.open(String(req.query['grant']));
+    if (!caller) return void res.status(403).type('text').send('This link has ended. Ask for a new one.');
+    res.type('csv').set('Cache-Control', 'no-store').attachment('tickets.csv');
+    res.send(ticketsAsCsv(await store.list(caller, undefined, 10_000)));
+  });
+  return router;
+}
+
+function ticketBody(ticket: Ticket, req: Request) {
+  const replies = ticket.replies.map(
+    ({ author, text, at }) =>
+      html`<article>
+        <p>${author}, ${at.toISOString()}</p>
+        <pre>${text}</pre>
+      </article>`,
+  );
+  return html`<p><a href="/tickets">All tickets</a></p>
+    <p>${ticket.customer} · ${ticket.status}${ticket.assignee === null ? '' : ` · ${ticket.assignee}`}</p>
+    <pre>${ticket.body}</pre>
+    ${replies} ${ticket.resolution === null ? '' : html`<p>Closed: ${ticket.resolution}</p>`}
+    ${formOf(
+      `/tickets/${ticket.id}/replies`,
+      req,
+      html`<p>
+          <label>Reply<textarea name="text" rows="4" required></textarea></label>
+        </p>
+        <button>Send</button>`,
+    )}`;
+}
+
+const formOf = (action: string, { session }: Request, fields: ReturnType<typeof html>) =>
+  html`<form method="post" action="${action}">
+    <input type="hidden" name="token" value="${session.formToken!}" />${fields}
+  </form>`;
+
+const signedIn: RequestHandler = (req, res, next) => {
+  if (req.session.agent) return next();
+  if (req.method === 'GET') res.redirect(303, `/sign-in?${new URLSearchParams({ to: req.path })}`);
+  else res.status(401).send('Sign in first.');
+};
+
+/** Forms of other sites are refused. */
+const ownForm: RequestHandler = (req: Request, res: Response, next) => {
+  const given = Buffer.from(String((req.body as { token?: unknown } | undefined)?.token));
+  const wanted = Buffer.from(req.session.formToken!);
+  if (given.length === wanted.length && timingSafeEqual(given, wanted)) next();
+  else res.status(403).send('This form is not valid. Open the page again.');
+};
+
+const agentOf = (req: Request): Caller => req.session.agent!;

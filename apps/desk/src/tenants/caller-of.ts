@@ -1,0 +1,14 @@
+import { type ToolContext, ToolError } from '@toolwright/core';
+
+/** Who calls, and for which tenant. */
+export interface Caller {
+  readonly tenant: string;
+  readonly subject: string;
+}
+
+/** The caller of a tool. Scopes and the claim `org` have been checked before a tool runs. */
+export function callerOf({ principal }: ToolContext): Caller {
+  if (principal?.tenant === undefined)
+    throw new ToolError('This tool is for users of a tenant. Sign in first.');
+  return { tenant: principal.tenant, subject: principal.subject };
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent as Connections } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beginTask, taskWhen } from '../../fleet/src/load/tasks.js';
+import { openPost } from '../../fleet/src/load/wire.js';
+import { findProgram, missingText } from '../../fleet/src/processes/find-program.js';
+import { builtFile, StartedApp } from '../../pages/test/started-app.js';
+import { Agent } from './support/agent.js';
+import { approveAs } from './support/approve.js';
+
+const missing = (['initdb', 'postgres'] as const).filter((program) => findProgram(program) === undefined);
+const title = 'Two replicas of the desk';
+
+if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
+  it(`${title}: not tried. ${missingText(missing)}`, () => expect(missing).not.toEqual([]));
+} else {
+  describe(title, () => {
+    const data = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
+    let app: StartedApp;
+    let endpoint: string;
+    let ann: Agent;
+    let approver: (url: string) => Promise<void>;
+
+    beforeAll(async () => {
+      app = await StartedApp.start(builtFile('desk', 'main.js'), { DESK_REPLICAS: '2', DESK_DATA: data });
+      endpoint = app.url.href;
+      ann = await Agent.signIn(endpoint, 'ann', { onPage: (url) => approver(url) });
+    });
+    afterAll(async () => {
+      await ann?.close();
+      expect(await app.stop()).toBe(0);
+      rmSync(data, { recursive: true });
+    });
+
+    /** Connections that lead to one replica. */
+    async function lineTo(replica: string): Promise<Connections> {
+      for (;;) {
+        const agent = new Connections({ keepAlive: true, maxSockets: 1 });
+        const response = await openPost(endpoint, 'tools/list', {}, { user: ann.token, agent });
+        response.resume();
+        await new Promise((resolve) => response.once('end', resolve));
+        if (response.headers['desk-replica'] === replica) return agent;
+        agent.destroy();
+      }
+    }
+
+    it('print the same two lines', () => {
+      expect(app.stdout).toEqual([
+        `desk listening on ${endpoint}`,
+        expect.stringMatching(/^issuer at http:\/\/127\.0\.0\.1:\d+$/),
+      ]);
+    });
+
+    it.each([{ pin: '2026-07-28' }, 'legacy'] as const)(
+      'tell a client of a change, whichever makes it (%j)',
+      async (mode) => {
+        const watcher = await Agent.signIn(endpoint, 'ann', {}, mode);
+        let told = () => {};
+        await watcher.watch('ticket://ACME-3', () => told());
+        for (const replica of ['replica-1', 'replica-2']) {
+          const agent = await lineTo(replica);
+          const updated = new Promise<void>((resolve) => (told = resolve));
+          const args = { ticketId: 'ACME-3', text: `Sent by ${replica}.` };
+          const params = { name: 'reply_to_ticket', arguments: args };
+          (await openPost(endpoint, 'tools/call', params, { user: ann.token, agent })).resume();
+          await updated;
+          agent.destroy();
+        }
+        expect(JSON.stringify(await watcher.read('ticket://ACME-3'))).toContain('Sent by replica-2.');
+        await watcher.close();
+      },
+    );
+
+    it('do a task that one accepts, and both tell its result', async () => {
+      const lines = [await lineTo('replica-1'), await lineTo('replica-2')];
+      const [one, two] = lines.map((agent) => ({ user: ann.token, agent }));
+      const id = await beginTask(endpoint, 'report_tickets', { days: 5 }, one);
+      for (const asking of [two, one]) {
+        const { status, result } = await taskWhen(endpoint, id, asking);
+        expect([status, result!.structuredContent]).toEqual([
+          'completed',
+          expect.objectContaining({ days: 5 }),
+        ]);
+      }
+      for (const agent of lines) agent.destroy();
+    });
+
+    it('pay back what was approved at whichever shows the page', async () => {
+      approver = async (url) => void (await approveAs('bea', url));
+      const args = { ticketId: 'ACME-2', invoice: 'A-1002', cents: 400 };
+      expect(await ann.data('refund', args)).toMatchObject({ number: 'A-1002', refunded: 400 });
+    });
+  });
+}
+
+it('Without PostgreSQL it ends with one line, which says what to install', async () => {
+  const starting = StartedApp.start(builtFile('desk', 'main.js'), {
+    DESK_REPLICAS: '2',
+    NODE_OPTIONS: `--require ${join(__dirname, 'fixtures/hide-postgres.cjs')}`,
+  });
+  await expect(starting).rejects.toThrow(
+    /^ended with 1:\ndesk cannot start\. Not installed: initdb, postgres\. On Debian and Ubuntu: apt-get install postgresql$/,
+  );
+});
+
+it('A number of replicas that cannot be is refused before anything is started', async () => {
+  const starting = StartedApp.start(builtFile('desk', 'main.js'), { DESK_REPLICAS: 'many' });
+  await expect(starting).rejects.toThrow(
+    'desk cannot start. DESK_REPLICAS: expected a number from 1 to 16, received "many".',
+  );
+});
