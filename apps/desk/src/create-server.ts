@@ -1,12 +1,11 @@
 import type { McpServer } from '@toolwright/core';
-import { EmbeddedDatabase } from './database/embedded-database.js';
+import type { Database } from './database/database.js';
 import { createDesk } from './desk.js';
 
-/** The server for the commands that look at it, such as `toolwright lock`. It serves nobody. */
+/** The server for the commands that look at it, such as `toolwright lock`. It serves nobody, and opens no database. */
 export async function createServer(): Promise<McpServer> {
-  const database = await EmbeddedDatabase.open();
   const { server } = await createDesk(
-    { database, stores: [] },
+    { database: nowhere, stores: [] },
     {
       origin: 'http://127.0.0.1:3000',
       issuer: 'http://127.0.0.1:3001',
@@ -18,3 +17,6 @@ export async function createServer(): Promise<McpServer> {
   );
   return server;
 }
+
+const refuse = () => Promise.reject(new Error('This server serves nobody.'));
+const nowhere: Database = { query: refuse, transaction: refuse, close: () => Promise.resolve() };

@@ -5,16 +5,16 @@ import { startReplicas } from './start/start-replicas.js';
 
 /** Starts the desk and its issuer, says where they are, and stops both on SIGTERM and Ctrl-C. */
 async function main(): Promise<void> {
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  const stopped = new Promise<undefined>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(undefined));
   });
   const settings = readSettings(process.env);
-  const { url, issuer, stop } = await (settings.replicas === undefined
-    ? startAlone(settings)
-    : startReplicas(settings));
+  const start = settings.replicas === undefined ? startAlone : startReplicas;
+  const { url, issuer, stop, broken } = await start(settings);
   console.log(`desk listening on ${url}\nissuer at ${issuer}`);
-  await stopped;
+  const reason = await (broken ? Promise.race([stopped, broken]) : stopped);
   await stop();
+  if (reason !== undefined) throw new Error(`The replicas have ended:\n${reason}`);
 }
 
 main().catch((error: unknown) => {

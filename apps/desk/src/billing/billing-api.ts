@@ -1,13 +1,6 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Database } from '../database/database.js';
-import { type BillingCaller, openTokenCheck } from './check-token.js';
-
-export interface BillingSettings {
-  /** The URL of this API. Tokens must be for it. */
-  readonly resource: string;
-  /** Who issues the tokens. */
-  readonly issuer: string;
-}
+import { type BillingCaller, openTokenCheck, type TokenSettings } from './check-token.js';
 
 interface Invoice {
   number: string;
@@ -20,7 +13,7 @@ interface Invoice {
  * The billing service of the company. It lies behind the desk and trusts nobody there: each request needs a token for this
  * API, of the person for whom it is made.
  */
-export function billingApi(database: Database, settings: BillingSettings): Router {
+export function billingApi(database: Database, settings: TokenSettings): Router {
   const check = openTokenCheck(settings);
   const needs = (scope: string) => async (req: Request, res: Response, next: NextFunction) => {
     const caller = await check(req.headers.authorization);

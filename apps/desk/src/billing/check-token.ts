@@ -1,5 +1,11 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import type { BillingSettings } from './billing-api.js';
+
+export interface TokenSettings {
+  /** The URL of the API. Tokens must be for it. */
+  readonly resource: string;
+  /** Who issues the tokens. */
+  readonly issuer: string;
+}
 
 /** Whose token a request has. */
 export interface BillingCaller {
@@ -9,7 +15,7 @@ export interface BillingCaller {
 }
 
 /** Checks the token of a request: the signature of the issuer, that it is for this API, and that it has not expired. */
-export function openTokenCheck({ issuer, resource }: BillingSettings) {
+export function openTokenCheck({ issuer, resource }: TokenSettings) {
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
   return async (authorization: string | undefined): Promise<BillingCaller | undefined> => {
     const [, token] = /^Bearer (\S+)$/.exec(authorization ?? '') ?? [];

@@ -55,7 +55,8 @@ export async function startReplicas(settings: Settings): Promise<RunningDesk> {
       },
     });
     stops.push(() => replicas.end());
-    return { url: endpointOf({ origin }), issuer: issuer.issuer, stop };
+    const broken = replicas.exited.then(() => replicas.output);
+    return { url: endpointOf({ origin }), issuer: issuer.issuer, stop, broken };
   } catch (error) {
     await stop();
     throw error;
