@@ -3,7 +3,7 @@ import { resourceServer } from './provider-settings.js';
 import type { TestUser } from './test-users.js';
 
 /** What a token is for. */
-export interface IssuedToken {
+export interface TestUserToken {
   readonly user: TestUser;
   readonly resource: string;
   /** The requested scopes. Scopes that the user does not have are left out. Default: all of the user. */
@@ -16,7 +16,7 @@ export interface IssuedToken {
 export async function issueToken(
   provider: Provider,
   ctx: KoaContextWithOIDC,
-  { user, resource, asked, gty }: IssuedToken,
+  { user, resource, asked, gty }: TestUserToken,
 ): Promise<Record<string, unknown>> {
   const client = ctx.oidc.client!;
   const wanted = typeof asked === 'string' ? asked.split(' ') : user.scopes;
