@@ -41,8 +41,21 @@ void main();
 const other = `import { createMcpServer } from '@toolwright/core';
 import { NoteTools } from './note-tools.js';
 
-export const createServer = () =>
-  createMcpServer({ name: 'notes', version: '1', services: [NoteTools], rateLimit: { points: 9, per: '1m' } });
+export async function createServer() {
+  const server = await createMcpServer({
+    name: 'notes',
+    version: '1',
+    services: [NoteTools],
+    rateLimit: { points: 9, per: '1m' },
+  });
+  server.tools.add({
+    name: 'export',
+    description: 'Export as CSV.',
+    for: (principal) => principal?.tenant === 'acme',
+    handler: () => 'csv',
+  });
+  return server;
+}
 `;
 
 const stdio = `import { serveStdio } from '@toolwright/stdio';
@@ -122,6 +135,22 @@ test('lock and diff cover what was added at run time', () => {
     prompts: { plan_day: { description: 'Plan a day.' } },
   });
   expect(app('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
+});
+
+test('lock and diff cover the tools of one tenant, if they name it', () => {
+  const own = (...words: string[]) => project.toolwright(...words, '--app', 'dist/create-server.js');
+  const lock = (tenant: string) => own('lock', '--tenant', tenant, '--out', 'tenant.lock.json').stdout;
+  expect(lock('globex')).toBe('tenant.lock.json: 2 tools\n');
+  expect(lock('acme')).toBe('tenant.lock.json: 3 tools\n');
+  const diff = ['diff', '--lock', 'tenant.lock.json'];
+  expect(own(...diff, '--tenant', 'acme')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
+  expect(own(...diff)).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/export +the tool was removed/),
+  });
+  expect(project.toolwright('lock', '--tenant', 'acme')).toMatchObject({
+    stderr: 'error: --tenant is for the server of an app: add --app dist/main.js.\n',
+  });
 });
 
 test('the port of the app may be taken, and no audit log is written', () => {

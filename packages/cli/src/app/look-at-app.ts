@@ -16,9 +16,10 @@ const REMEMBERED = 4_000;
  * opens no port, reads no input and writes no audit log; works on no task and runs no schedule.
  *
  * @param named the compiled file, as `--app` has it
+ * @param tenant whose lists are read; default: those of a caller without a tenant
  * @throws {CommandError} with one line, if the file is not there or makes no server
  */
-export async function lookAtApp(named: string, cwd: string): Promise<AppSnapshot> {
+export async function lookAtApp(named: string, cwd: string, tenant?: string): Promise<AppSnapshot> {
   const file = findBuild(named, cwd);
   const child = spawn(
     process.execPath,
@@ -26,7 +27,11 @@ export async function lookAtApp(named: string, cwd: string): Promise<AppSnapshot
     {
       cwd,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...process.env, TOOLWRIGHT_LOOK: String(process.pid) },
+      env: {
+        ...process.env,
+        TOOLWRIGHT_LOOK: String(process.pid),
+        ...(tenant !== undefined && { TOOLWRIGHT_LOOK_TENANT: tenant }),
+      },
     },
   );
   let report: AppReport | undefined;

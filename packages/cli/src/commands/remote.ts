@@ -7,6 +7,7 @@ export interface SourceOptions {
   project: string;
   url?: URL;
   app?: string;
+  tenant?: string;
   header: Record<string, string>;
 }
 
@@ -19,6 +20,7 @@ export function addSourceOptions(command: Command): Command {
   return command
     .option('-p, --project <tsconfig>', 'the built project whose tools are read', 'tsconfig.json')
     .addOption(appOption())
+    .option('--tenant <tenant>', 'with --app: read what callers of this tenant see')
     .addOption(new Option('-u, --url <url>', 'read them from a running server instead').argParser(parseUrl))
     .option('-H, --header <name: value>', 'an HTTP header to send to it; may be repeated', addHeader, {});
 }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { connect, type McpClient } from '@toolwright/client';
+import { CommandError } from '@toolwright/operate/terminal';
 import { soundManifest } from '../build/sound-manifest.js';
 import { ANY_APP, standInServer } from '../explain/stand-in-server.js';
 import { connectTo, listTools, plainly } from '../remote/open-remote.js';
@@ -15,6 +16,8 @@ interface AppSource {
   app?: string | undefined;
   /** The folder that `app` is relative to. */
   cwd?: string | undefined;
+  /** Whose lists of the app are read. Default: those of a caller without a tenant. */
+  tenant?: string | undefined;
 }
 
 /** Where tools are read from: a running server, or the compiled classes of a project. */
@@ -31,6 +34,7 @@ export interface ToolSource extends AppSource {
 
 /** What callers of a running server, or of a project, depend on. */
 export async function publishedContract(source: Omit<ToolSource, 'manifest'>): Promise<Contract> {
+  requireApp(source);
   if (source.url) return listAll(await connectTo(source.url, { http: { headers: source.header } }));
   const manifest = await soundManifest(source.project);
   const { lockFields } = await import('@toolwright/schema-compiler');
@@ -51,13 +55,15 @@ export async function publishedTools({
   header,
   app,
   cwd,
+  tenant,
   project,
   natural,
   manifest: compiled,
 }: ToolSource): Promise<ToolContract[]> {
+  requireApp({ app, tenant });
   if (url) return list(await connectTo(url, { http: { headers: header } }));
   const manifest = compiled ?? (await soundManifest(project));
-  if (app !== undefined) return [...(await ofApp({ app, cwd }, manifest)).tools];
+  if (app !== undefined) return [...(await ofApp({ app, cwd, tenant }, manifest)).tools];
   const server = await standInServer({ manifest, project, clientSafe: !natural });
   try {
     return await listWithSources(server, manifest);
@@ -86,8 +92,17 @@ function withDeprecation(
   });
 }
 
-async function ofApp({ app = '', cwd = process.cwd() }: AppSource, manifest: Manifest): Promise<Contract> {
-  const { tools, parts, explained } = await lookAtApp(app, cwd);
+/** The classes of a project have no operations of one tenant, and a caller of a running server has a token that says it. */
+function requireApp({ app, tenant }: AppSource): void {
+  if (tenant !== undefined && app === undefined)
+    throw new CommandError('--tenant is for the server of an app: add --app dist/main.js.');
+}
+
+async function ofApp(
+  { app = '', cwd = process.cwd(), tenant }: AppSource,
+  manifest: Manifest,
+): Promise<Contract> {
+  const { tools, parts, explained } = await lookAtApp(app, cwd, tenant);
   const keys = new Map(explained.map(({ name, key }) => [name, key]));
   return { tools: withDeprecation(tools, manifest, (name) => keys.get(name)), parts };
 }

@@ -6,9 +6,13 @@ import { listTools } from '../../remote/open-remote.js';
 import type { AppSnapshot } from '../app-snapshot.js';
 
 /** All servers of an app in one. If two have an operation of the same name, the first one counts. */
-export async function snapshotServers(servers: readonly McpServer[]): Promise<AppSnapshot> {
+export async function snapshotServers(
+  servers: readonly McpServer[],
+  tenant: string | undefined,
+): Promise<AppSnapshot> {
+  const of = tenant === undefined ? {} : { tenant };
   const snapshots = [];
-  for (const server of servers) snapshots.push(await snapshotServer(server));
+  for (const server of servers) snapshots.push(await snapshotServer(server, of));
   return {
     servers: snapshots.flatMap((each) => each.servers),
     operations: snapshots.flatMap((each) => each.operations),
@@ -31,9 +35,9 @@ function mergeParts(all: readonly Parts[]): Parts {
   );
 }
 
-async function snapshotServer(server: McpServer): Promise<AppSnapshot> {
+async function snapshotServer(server: McpServer, of: { tenant?: string }): Promise<AppSnapshot> {
   const bound = new Map(server.tools.list().map((tool) => [tool.name, tool]));
-  const client = await connect(server, { principal: everyScope(server) });
+  const client = await connect(server, { principal: { ...everyScope(server), ...of } });
   const tools = await listTools(client);
   const parts = await listParts(client);
   await client.close();
@@ -46,7 +50,7 @@ async function snapshotServer(server: McpServer): Promise<AppSnapshot> {
       return { ...tool, ...(operation && { scopes: scopesOf(operation).sort() }) };
     }),
     parts,
-    seenByAll: await namesWithoutScopes(server),
+    seenByAll: await namesWithoutScopes(server, of),
     pages: server.resources
       .list()
       .flatMap(({ uri, ui, entry }) => (ui ? [{ uri, ui, ...(entry && { location: entry.location }) }] : [])),
@@ -66,8 +70,8 @@ function operationsOf({
   ].map(({ name, key }) => ({ name, ...(key !== undefined && { key }) }));
 }
 
-async function namesWithoutScopes(server: McpServer): Promise<string[]> {
-  const client = await connect(server, { principal: { subject: 'toolwright', scopes: [] } });
+async function namesWithoutScopes(server: McpServer, of: { tenant?: string }): Promise<string[]> {
+  const client = await connect(server, { principal: { subject: 'toolwright', scopes: [], ...of } });
   const tools = await listTools(client);
   await client.close();
   return tools.map(({ name }) => name);
