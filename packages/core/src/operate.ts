@@ -8,6 +8,11 @@ export type { ResourceTemplateDefinition } from './boot/kinds/resource-template.
 export type { ToolDefinition } from './boot/kinds/tool.js';
 export type { ResourceUpdateOptions } from './server.js';
 
+// What is kept about people
+export { subjectSource } from './sessions/subject-sessions.js';
+export { principalKeyPrefix } from './call/operation/keys.js';
+export { openTaskRecord, taskSeals, type TaskSeals } from './tasks/task-seal.js';
+
 // How a call is planned
 export type { ToolExplanation } from './boot/registry/explanation.js';
 export type { StepDescription, StepOrigin } from './call/operation/operation.js';

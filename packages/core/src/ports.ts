@@ -43,6 +43,14 @@ export {
   type RateLimitUse,
 } from './ports/rate-limiter.js';
 export { MemoryRecordStore, type RecordStore, type RecordWrite } from './ports/record-store.js';
+export type {
+  DataSubject,
+  OpenSubjectSource,
+  SubjectFindings,
+  SubjectPlace,
+  SubjectRecords,
+  SubjectSource,
+} from './ports/subject-records.js';
 export { MemoryResultCache, type ResultCache } from './ports/result-cache.js';
 export { MemorySessionRecords, type SessionRecord, type SessionRecords } from './ports/session-records.js';
 

@@ -151,4 +151,5 @@ function lineOf({ id, subject, name, scopes, expires, lastUsed }: ApiKey): strin
   return [...parts, ...(name === undefined ? [] : [name])].join('  ');
 }
 
+export { subjectSource } from './subjects/subject-source.js';
 export { runDoctor, type DoctorValues } from './doctor/doctor-command.js';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { exitCodes } from './command-error.js';
 import { addAudit } from './commands/audit.js';
 import { addKeys } from './commands/keys.js';
+import { addSubject } from './commands/subject.js';
 import { addTasks } from './commands/tasks.js';
 import { addWorker } from './commands/worker.js';
 import { runProgram } from './program.js';
@@ -19,9 +20,10 @@ const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 
 };
 const program = {
   name: 'toolwright-operate',
-  description: 'Operates a server in production: workers, durable tasks, API keys, audit logs.',
+  description:
+    'Operates a server in production: workers, durable tasks, API keys, personal data, audit logs.',
   version,
-  commands: [addWorker, addTasks, addKeys, addAudit],
+  commands: [addWorker, addTasks, addKeys, addSubject, addAudit],
 };
 
 void runProgram(program, process.argv.slice(2), processTerminal()).then((code) => {

@@ -40,6 +40,11 @@ export class Keys {
     return `${this.prefix}session:${digest(key)}`;
   }
 
+  /** The sessions of a subject. */
+  sessionsOf(owner: string): string {
+    return `${this.prefix}sessions-of:${digest(owner)}`;
+  }
+
   /** A record, and the index of its room. */
   record(room: string, id: string): [record: string, index: string] {
     const index = `${this.prefix}records:{${room}}`;

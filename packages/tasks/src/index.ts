@@ -5,4 +5,5 @@ export { TaskOperator, type TaskOperatorOptions } from './operators/task-operato
 export type { KnownSchedule } from './records/schedule-ticks.js';
 export type { OperatedTask, TaskAction } from './operators/operated-task.js';
 export type { TaskFilter } from './operators/operator-records.js';
+export { subjectSource } from './operators/subject-tasks.js';
 export { taskCommands, type TaskCommand, type TaskCommandConsole } from './operators/task-commands.js';

@@ -1,4 +1,4 @@
-import { type AddCommand, addAudit, addKeys, addTasks, addWorker } from '@toolwright/operate';
+import { type AddCommand, addAudit, addKeys, addSubject, addTasks, addWorker } from '@toolwright/operate';
 import { addBuild } from './build.js';
 import { addClient } from './client.js';
 import { addCompletion } from './completion.js';
@@ -30,6 +30,7 @@ export const commands: AddCommand[] = [
   addWorker,
   addTasks,
   addKeys,
+  addSubject,
   addInspect,
   addExplain,
   addList,

@@ -7,6 +7,8 @@ export interface SessionRecord {
   readonly logLevel?: LogLevel;
   /** The URIs of the resources that it has subscribed to. */
   readonly subscriptions: readonly string[];
+  /** A digest of the issuer and the subject whose session it is. Missing for callers without a subject. */
+  readonly owner?: string;
 }
 
 /**
@@ -18,6 +20,11 @@ export interface SessionRecords {
   get(key: string): SessionRecord | undefined | Promise<SessionRecord | undefined>;
   set(key: string, record: SessionRecord, ttlMs: number): void | Promise<void>;
   delete(key: string): void | Promise<void>;
+  /**
+   * The keys of the sessions whose records have this owner, so that operators can show and erase what is kept about a
+   * person. Without this method, they do not find it; it is forgotten when its time has passed.
+   */
+  ofOwner?(owner: string): readonly string[] | Promise<readonly string[]>;
 }
 
 /** Keeps the records of this process. When there are too many, the oldest one is removed. */
@@ -42,5 +49,9 @@ export class MemorySessionRecords implements SessionRecords {
 
   delete(key: string): void {
     this.#kept.delete(key);
+  }
+
+  ofOwner(owner: string): string[] {
+    return [...this.#kept.keys()].filter((key) => this.get(key)?.owner === owner);
   }
 }

@@ -118,6 +118,14 @@ function ownerDigest(principal: Principal | undefined): string {
   return principal ? hash('sha256', principalKey(principal), 'base64url').slice(0, 22) : '';
 }
 
+/**
+ * Names a subject in stores, without saying who it is. Operators find its sessions by it; a session is bound to more, such
+ * as its client.
+ */
+export function subjectDigest({ issuer, subject }: { issuer?: string | undefined; subject: string }): string {
+  return hash('sha256', JSON.stringify(['subject', issuer ?? null, subject]), 'base64url').slice(0, 22);
+}
+
 function onlyAsked(capabilities: Readonly<JsonObject>): JsonObject {
   const known = ASKED.filter((name) => isJsonObject(capabilities[name]));
   return Object.fromEntries(known.map((name) => [name, partsOf(name, capabilities[name] as JsonObject)]));

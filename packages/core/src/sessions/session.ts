@@ -24,7 +24,7 @@ import { isOwnQuestion, OpenQuestions, type AskRoute } from './stateful-input.js
 import type { SessionMessage } from './session-peers.js';
 import { SessionStreams, type OpenStream, type StreamPorts } from './session-streams.js';
 import type { EventStore } from '../ports/event-store.js';
-import { sessionKey } from './session-id.js';
+import { sessionKey, subjectDigest } from './session-id.js';
 
 /** The claims that decide what a principal may do. */
 function rightsOf(principal: Principal | undefined): string {
@@ -233,7 +233,12 @@ export class Session implements SessionHandle, Subscriber {
 
   /** What the client has asked for. */
   get record(): SessionRecord {
-    return { logLevel: this.logLevel, subscriptions: [...this.subscriptions] };
+    const { issuer, subject } = this.#principal ?? {};
+    return {
+      logLevel: this.logLevel,
+      subscriptions: [...this.subscriptions],
+      ...(subject && { owner: subjectDigest({ issuer, subject }) }),
+    };
   }
 
   /** Takes over what the client has asked for at another process. */

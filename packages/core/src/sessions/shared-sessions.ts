@@ -222,7 +222,8 @@ function riseOf(key: string): string {
   return `session-risen:${key}`;
 }
 
-function claimOf(key: string): string {
+/** The claim that a session has ended. */
+export function claimOf(key: string): string {
   return `session-ended:${key}`;
 }
 

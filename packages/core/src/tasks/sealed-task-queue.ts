@@ -24,9 +24,8 @@ import {
   type TaskSeals,
   UNOPENED,
   openAnswers,
-  openEnding,
   openMessage,
-  openQuestions,
+  openTaskRecord,
   sealEnding,
   sealMessage,
   sealQuestion,
@@ -140,16 +139,7 @@ export class SealedTaskQueue implements TaskQueue {
   }
 
   #open(record: TaskRecord): TaskRecord {
-    const { id, owner, questions, answers, ending } = record;
-    const seal = this.seals(id, owner);
-    const opened = ending && openEnding(seal, ending);
-    return {
-      ...record,
-      ...this.#message(record),
-      questions: openQuestions(seal, questions),
-      answers: openAnswers(seal, answers),
-      ...(opened && { status: opened.status, ending: opened }),
-    };
+    return openTaskRecord(record, this.seals);
   }
 
   #message({ id, owner, statusMessage }: TaskMessage): { statusMessage?: string } {

@@ -1,7 +1,7 @@
 import { JsonRpcCode } from '../base/errors/errors.js';
 import type { Logger } from '../ports/logger.js';
 import { Seal } from '../base/seal.js';
-import type { TaskEnding, TaskQuestion } from '../ports/task-store.js';
+import type { TaskEnding, TaskQuestion, TaskRecord } from '../ports/task-store.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 
 /** Seals the parts of one task. A part of one task or kind cannot be used for another. */
@@ -58,6 +58,20 @@ export const UNOPENED =
   'A worker could not open this task: it was sealed with a secret that the worker lacks.';
 
 const UNREADABLE_MESSAGE = 'This server cannot read what the task says about its progress.';
+
+/** A task of which all parts are open that these secrets have sealed. */
+export function openTaskRecord(record: TaskRecord, seals: TaskSeals): TaskRecord {
+  const { id, owner, questions, answers, ending, statusMessage } = record;
+  const seal = seals(id, owner);
+  const opened = ending && openEnding(seal, ending);
+  return {
+    ...record,
+    ...(statusMessage !== undefined && { statusMessage: openMessage(seal, statusMessage) }),
+    questions: openQuestions(seal, questions),
+    answers: openAnswers(seal, answers),
+    ...(opened && { status: opened.status, ending: opened }),
+  };
+}
 
 /** By this word operators see that a message is sealed. */
 const SEALED = 'sealed:';

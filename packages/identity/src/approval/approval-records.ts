@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Seal, type ApproverRule } from '@toolwright/core/extend';
 import type { Clock, RecordStore } from '@toolwright/core/ports';
+import type { SealedRoom } from '../subjects/sealed-room.js';
 
 /** Who somebody is, as far as approvals go. */
 export interface Person {
@@ -38,6 +39,7 @@ export interface ApprovalRecord {
 }
 
 const ROOM = 'approvals';
+const SEAL = 'approval';
 
 /** How long a record outlives its question, so that the page can say how it ended. */
 const AFTER_MS = 60_000;
@@ -52,7 +54,7 @@ export class ApprovalRecords {
     private readonly clock: Clock,
     secrets: readonly string[],
   ) {
-    this.#seal = new Seal(secrets, 'approval');
+    this.#seal = new Seal(secrets, SEAL);
   }
 
   /** @returns the id, which nobody can guess */
@@ -108,6 +110,19 @@ export class ApprovalRecords {
     return Math.max(0, expires - this.clock.now()) + AFTER_MS;
   }
 }
+
+/** The questions as operators find them by those who asked and those who answered. */
+export const approvalRoom: SealedRoom<ApprovalRecord> = {
+  kind: 'approvals',
+  rooms: [ROOM],
+  seal: SEAL,
+  people: ({ caller, by }) => [caller, by],
+  show: ({ status, operation, message, shown, caller, client, expires, by }) => ({
+    ...{ status, operation, message, shown, caller, expires },
+    ...(client !== undefined && { client }),
+    ...(by && { by }),
+  }),
+};
 
 export function isSame(one: Person, other: Person): boolean {
   return one.subject === other.subject && (one.issuer ?? '') === (other.issuer ?? '');

@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Seal } from '@toolwright/core/extend';
 import type { Clock, RecordStore } from '@toolwright/core/ports';
+import type { SealedRoom } from '../subjects/sealed-room.js';
 
 /** What a key is for. */
 export interface ApiKeyWish {
@@ -40,6 +41,7 @@ interface KeptKey extends Omit<ApiKey, 'id' | 'lastUsed'> {
 
 const KEYS = 'api-keys';
 const USES = 'api-key-uses';
+const SEAL = 'api key';
 const MINUTE_MS = 60_000;
 const ID = /^[0-9a-f]{16}$/;
 
@@ -59,7 +61,7 @@ export class ApiKeyRecords {
     secrets: readonly string[],
     private readonly settings: { readonly clock: Clock; readonly prefix: string },
   ) {
-    this.#seal = new Seal(secrets, 'api key');
+    this.#seal = new Seal(secrets, SEAL);
     this.#hashKeys = secrets.map((secret) =>
       Buffer.from(hkdfSync('sha256', secret, '', 'toolwright api key hash', 32)),
     );
@@ -158,6 +160,16 @@ export class ApiKeyRecords {
     return createHmac('sha256', hashKey).update(`${id} ${secret}`).digest('base64url');
   }
 }
+
+/** The keys as operators find them by their subject. */
+export const apiKeyRoom: SealedRoom<KeptKey> = {
+  kind: 'API keys',
+  rooms: [KEYS],
+  seal: SEAL,
+  people: (key) => [key],
+  show: (key, { id }) => ({ ...shown(id, key, undefined) }),
+  beside: [USES],
+};
 
 function shown(id: string, { hash: _, ...kept }: KeptKey, used: string | undefined): ApiKey {
   return { id, ...kept, ...(used !== undefined && { lastUsed: Number(used) }) };

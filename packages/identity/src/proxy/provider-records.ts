@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Seal } from '@toolwright/core/extend';
 import type { Clock, RecordStore } from '@toolwright/core/ports';
+import type { SealedRoom } from '../subjects/sealed-room.js';
 import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider';
 
 /** Models that end when the grant that they belong to is revoked. */
@@ -9,6 +10,7 @@ const OF_A_GRANT = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
 /** A registered client that nobody uses is forgotten, so that registrations cannot fill the store for good. */
 const CLIENT_SECONDS = 90 * 86_400;
 const DAY_SECONDS = 86_400;
+const SEAL = 'authorization proxy records';
 
 /**
  * For how long a refresh token that was used is taken again. Two requests of one client at the same time, or an answer
@@ -44,7 +46,7 @@ export class ProviderRecords {
   readonly #seal: Seal;
 
   constructor(private readonly parts: ProviderRecordsParts) {
-    this.#seal = new Seal(parts.secrets, 'authorization proxy records');
+    this.#seal = new Seal(parts.secrets, SEAL);
   }
 
   /** What oidc-provider asks for each of its models. */
@@ -153,6 +155,34 @@ export class ProviderRecords {
   #now(): number {
     return Math.floor(this.parts.clock.now() / 1_000);
   }
+}
+
+/** The kinds of records that name an account, in the words of oidc-provider, and `Account`, which the proxy adds. */
+const OF_ACCOUNTS = ['Account', 'Session', 'Grant', 'AccessToken', 'AuthorizationCode', 'RefreshToken'];
+
+/** The sign-ins of a proxy, as operators find them by their subject. All of them belong to the proxy's own issuer. */
+export function proxyRoom(issuer: string): SealedRoom<Kept> {
+  return {
+    kind: 'sign-ins at the proxy',
+    rooms: OF_ACCOUNTS.map(room),
+    seal: SEAL,
+    people({ payload }) {
+      const { accountId, user } = payload as AdapterPayload & { user?: { subject: string } };
+      const subject = user?.subject ?? accountId;
+      return [subject === undefined ? undefined : { issuer, subject }];
+    },
+    show({ payload, ends }, { room: name }) {
+      const { clientId, scope, user, iat } = payload as AdapterPayload & { user?: object };
+      return {
+        what: name.slice(room('').length),
+        ...(user && { user }),
+        ...(clientId !== undefined && { clientId }),
+        ...(typeof scope === 'string' && { scope }),
+        ...(iat !== undefined && { began: iat * 1_000 }),
+        ...(ends !== undefined && { expires: ends * 1_000 }),
+      };
+    },
+  };
 }
 
 /** The id of a token is the token, so only its digest is kept. */

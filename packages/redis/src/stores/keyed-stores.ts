@@ -1,6 +1,7 @@
 import type { ClaimStore, ResultCache, SessionRecord, SessionRecords } from '@toolwright/core/ports';
 import type { RedisConnection } from '../connection/connection.js';
 import { type Keys, lifetime } from '../keys.js';
+import { Script } from './script.js';
 
 /** A claim is a key that expires. Redis sets it only when nobody has. */
 export class RedisClaimStore implements ClaimStore {
@@ -68,6 +69,16 @@ function readRecord(text: unknown): SessionRecord | undefined {
   }
 }
 
+/** The index of an owner has the keys of its sessions, and until when each is kept. */
+const indexSession = new Script(`
+local time = redis.call('TIME')
+local ms = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ms)
+redis.call('ZADD', KEYS[1], ms + tonumber(ARGV[2]), ARGV[1])
+local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2]
+redis.call('PEXPIREAT', KEYS[1], last)
+`);
+
 /** A record is JSON under a key that expires. */
 export class RedisSessionRecords implements SessionRecords {
   constructor(
@@ -83,11 +94,23 @@ export class RedisSessionRecords implements SessionRecords {
 
   async set(key: string, record: SessionRecord, ttlMs: number): Promise<void> {
     const name = this.keys.session(key);
+    const { owner } = record;
+    // The index is first: a record that is not in it would not be found by those who must erase it.
+    if (owner !== undefined)
+      await indexSession.run(this.connection, [this.keys.sessionsOf(owner)], [key, lifetime(ttlMs)]);
     await this.connection.send(['SET', name, JSON.stringify(record), 'PX', lifetime(ttlMs)], name);
   }
 
   async delete(key: string): Promise<void> {
     const name = this.keys.session(key);
     await this.connection.send(['DEL', name], name);
+  }
+
+  /** Records that have ended or were deleted leave their keys in the index for a while. They are left out. */
+  async ofOwner(owner: string): Promise<string[]> {
+    const index = this.keys.sessionsOf(owner);
+    const keys = ((await this.connection.send(['ZRANGE', index, '0', '-1'], index)) as unknown[]).map(String);
+    const isThere = await Promise.all(keys.map(async (key) => (await this.get(key))?.owner === owner));
+    return keys.filter((_, at) => isThere[at]);
   }
 }

@@ -1,7 +1,7 @@
-import type { TaskStatus } from '@toolwright/core/ports';
+import type { TaskRecord, TaskStatus } from '@toolwright/core/ports';
 import type { Query } from '@toolwright/postgres/database';
-import { toColumn } from '../records/plain-text.js';
-import { epochMs, NOW } from '../records/task-row.js';
+import { shownText, toColumn } from '../records/plain-text.js';
+import { epochMs, NOW, RECORD, recordOf } from '../records/task-row.js';
 import { OPERATED, operatedTask, taskAction, type OperatedTask, type TaskAction } from './operated-task.js';
 
 /** Which tasks to list, the latest first. */
@@ -13,6 +13,12 @@ export interface TaskFilter {
   readonly dead?: boolean | undefined;
   /** The largest number of tasks. Default 50. */
   readonly limit?: number | undefined;
+}
+
+/** A task as it is stored. What it says is sealed. */
+export interface OwnedTask {
+  readonly tool: string | undefined;
+  readonly record: TaskRecord;
 }
 
 /** What operators read and write. Tasks of all owners are theirs. */
@@ -76,6 +82,29 @@ export class OperatorRecords {
     );
     await query(`UPDATE ${this.#tasks} SET dead = false WHERE id = $1`, [id]);
     return true;
+  }
+
+  async ofOwners(query: Query, prefix: string): Promise<OwnedTask[]> {
+    const rows = await query(
+      `SELECT ${RECORD}, tool FROM ${this.#tasks} WHERE starts_with(owner, $1) ORDER BY created_at, id`,
+      [toColumn(prefix)],
+    );
+    return rows.map((row) => ({
+      record: recordOf(row),
+      tool: row['tool'] === null ? undefined : shownText(row['tool']),
+    }));
+  }
+
+  /** Removes tasks, and takes their owners out of what operators have done. @returns the jobs of the tasks */
+  async erase(query: Query, prefix: string): Promise<{ removed: number; jobIds: string[] }> {
+    const owners = [toColumn(prefix)];
+    const rows = await query(
+      `DELETE FROM ${this.#tasks} WHERE starts_with(owner, $1) RETURNING job_id`,
+      owners,
+    );
+    await query(`UPDATE ${this.#actions} SET owner = '' WHERE starts_with(owner, $1)`, owners);
+    const jobIds = rows.map((row) => row['job_id'] as string | null).filter((id) => id !== null);
+    return { removed: rows.length, jobIds };
   }
 
   /** Stores what an operator does, in the transaction that does it. */

@@ -41,6 +41,17 @@ export class OperatorTasks implements TaskAdmin {
     return ended !== undefined;
   }
 
+  async erase(prefix: string): Promise<number> {
+    const { prepared, line, engine } = this.queue();
+    const { removed, jobIds } = await prepared.transaction(async (query) => {
+      const erased = await this.records.erase(query, prefix);
+      await engine.drop(query, erased.jobIds);
+      return erased;
+    });
+    for (const jobId of jobIds) line.tellStop(jobId);
+    return removed;
+  }
+
   async retry(id: string): Promise<string | undefined> {
     const { prepared, line, engine } = this.queue();
     const next = { id: randomBytes(24).toString('base64url'), jobId: randomUUID() };

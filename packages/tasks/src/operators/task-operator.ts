@@ -7,7 +7,7 @@ import { taskDatabaseOptions, type TaskDatabaseOptions } from '../task-database.
 import type { KnownSchedule } from '../records/schedule-ticks.js';
 import type { OperatedTask, TaskAction } from './operated-task.js';
 import { OperatorTasks } from './operator-tasks.js';
-import type { TaskFilter } from './operator-records.js';
+import type { OwnedTask, TaskFilter } from './operator-records.js';
 
 export interface TaskOperatorOptions extends Omit<TaskDatabaseOptions, 'migrate'> {
   /** Who acts. It is stored with every action. */
@@ -77,6 +77,21 @@ export class TaskOperator {
    */
   retry(id: string): Promise<string | undefined> {
     return this.#desk.retry(id);
+  }
+
+  /** The tasks of all owners whose key begins so, the oldest first, as they are stored. */
+  ofOwners(prefix: string): Promise<OwnedTask[]> {
+    return this.#desk.records.ofOwners(this.queue.query, prefix);
+  }
+
+  /**
+   * Removes the tasks of all owners whose key begins so, and stops their runs. What operators have done with them stays,
+   * without the owner.
+   *
+   * @returns how many tasks are gone
+   */
+  erase(prefix: string): Promise<number> {
+    return this.#desk.erase(prefix);
   }
 
   /** What operators have done, the latest first. */

@@ -75,6 +75,21 @@ export function describeSessionRecords(
       assert.deepEqual(await records.get('a'), { subscriptions: [] });
     },
 
+    async 'finds the sessions of an owner, as long as their records are kept'({ records, elapse }) {
+      if (!records.ofOwner) return;
+      await records.set('a', { ...record, owner: 'ann' }, LONG_MS);
+      await records.set('b', { ...record, owner: 'ann' }, recordTtlMs);
+      await records.set('c', { ...record, owner: 'bob' }, LONG_MS);
+      await records.set('d', { ...record, owner: 'ann' }, LONG_MS);
+      await records.set('e', record, LONG_MS);
+      await records.delete('d');
+      assert.deepEqual([...(await records.ofOwner('ann'))].sort(), ['a', 'b']);
+      assert.deepEqual(await records.get('a'), { ...record, owner: 'ann' });
+      await elapse(recordTtlMs + 1);
+      assert.deepEqual(await records.ofOwner('ann'), ['a']);
+      assert.deepEqual(await records.ofOwner('nobody'), []);
+    },
+
     async 'forgets a record that was deleted, or whose time has passed'({ records, elapse }) {
       await records.set('a', record, LONG_MS);
       await records.set('b', record, recordTtlMs);

@@ -73,6 +73,11 @@ export function principalKey(principal: Principal | undefined): string {
   return JSON.stringify([issuer, subject, clientId, ...(tenant === undefined ? [] : [tenant])]);
 }
 
+/** What each `principalKey` of a subject begins with, whatever its client and its tenant are, and no other key. */
+export function principalKeyPrefix({ issuer = '', subject }: Pick<Principal, 'issuer'> & KeyOwner): string {
+  return `${JSON.stringify([issuer, subject]).slice(0, -1)},`;
+}
+
 /** Who a key was made for. */
 export type KeyOwner = Pick<Principal, 'issuer' | 'clientId' | 'tenant'> & { readonly subject?: string };
 

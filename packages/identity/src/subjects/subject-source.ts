@@ -1,0 +1,27 @@
+import type { SubjectSource } from '@toolwright/core/ports';
+import { approvalRoom } from '../approval/approval-records.js';
+import { apiKeyRoom } from '../keys/api-key-records.js';
+import { proxyRoom } from '../proxy/provider-records.js';
+import { recordsOfRoom, type SealedRoom } from './sealed-room.js';
+
+type AnyRoom = SealedRoom<unknown>;
+
+/**
+ * Every kind of record of this package that is about people. A new kind adds its line here, and is then exported and
+ * erased with the others.
+ */
+const roomsOf = (proxy: string | undefined): readonly AnyRoom[] => [
+  apiKeyRoom as AnyRoom,
+  approvalRoom as AnyRoom,
+  ...(proxy === undefined ? [] : [proxyRoom(proxy) as AnyRoom]),
+];
+
+/** What this package keeps about a subject. */
+export const subjectSource: SubjectSource = {
+  open: ({ stores, secrets, proxy }) => ({
+    records: stores.flatMap(({ records }) => {
+      if (!records) return [];
+      return roomsOf(proxy).map((room) => recordsOfRoom(room, records, secrets));
+    }),
+  }),
+};

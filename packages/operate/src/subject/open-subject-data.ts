@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type {
+  OpenSubjectSource,
+  ServerStores,
+  StorePorts,
+  SubjectPlace,
+  SubjectSource,
+} from '@toolwright/core/ports';
+import { SubjectData } from './subject-data.js';
+
+/**
+ * The packages of an app that may keep something about a subject, with the entry whose `subjectSource` finds it. A
+ * package that the app does not have keeps nothing.
+ */
+const sources: readonly string[] = [
+  '@toolwright/core/operate',
+  '@toolwright/identity/commands',
+  '@toolwright/tasks',
+];
+
+/** Where an app keeps what its processes share. */
+export interface SubjectAddresses {
+  readonly database?: string | undefined;
+  readonly schema?: string | undefined;
+  readonly taskSchema?: string | undefined;
+  readonly redis?: string | undefined;
+  readonly redisPrefix?: string | undefined;
+  readonly secrets: readonly string[];
+  readonly server?: string | undefined;
+  readonly proxy?: string | undefined;
+}
+
+type Stores = ServerStores & { close(): Promise<void> };
+
+/** All that an app has kept about subjects, through the packages in its folder. */
+export async function openSubjectData(addresses: SubjectAddresses, directory: string): Promise<SubjectData> {
+  const app = new InstalledPackages(directory);
+  const { database, schema, redis, redisPrefix } = addresses;
+  const opened: { close?(): unknown }[] = [];
+  const notes: string[] = [];
+  try {
+    const stores = [
+      ...(database === undefined
+        ? []
+        : await app.openStores(
+            'postgres',
+            {
+              ...{ url: database, migrate: false },
+              ...(schema !== undefined && { schema }),
+            },
+            notes,
+          )),
+      ...(redis === undefined
+        ? []
+        : await app.openStores(
+            'redis',
+            {
+              url: redis,
+              ...(redisPrefix !== undefined && { prefix: redisPrefix }),
+            },
+            notes,
+          )),
+    ];
+    opened.push(...stores);
+    const place: SubjectPlace = {
+      ...{ stores, secrets: addresses.secrets, database, taskSchema: addresses.taskSchema },
+      ...{ server: addresses.server, proxy: addresses.proxy },
+    };
+    const found: OpenSubjectSource[] = [];
+    for (const entry of sources) {
+      const source = app.load(entry)?.['subjectSource'] as SubjectSource | undefined;
+      const open = source && (await unlessWithoutTables(() => source.open(place), { what: entry, notes }));
+      if (!open) continue;
+      opened.push(open);
+      found.push(open);
+    }
+    return new SubjectData(
+      found.flatMap(({ records }) => records),
+      notes,
+      opened,
+    );
+  } catch (error) {
+    for (const each of opened) await each.close?.();
+    throw error;
+  }
+}
+
+/** The packages as the code of the app finds them. */
+class InstalledPackages {
+  readonly #require: NodeJS.Require;
+
+  constructor(directory: string) {
+    this.#require = createRequire(join(directory, 'package.json'));
+  }
+
+  /** @returns `undefined` when the package is not installed */
+  load(entry: string): Readonly<Record<string, unknown>> | undefined {
+    let path: string;
+    try {
+      path = this.#require.resolve(entry);
+    } catch {
+      return undefined;
+    }
+    return this.#require(path) as Readonly<Record<string, unknown>>;
+  }
+
+  /** @returns the stores, or none when the database has no tables of theirs */
+  async openStores(name: 'postgres' | 'redis', options: object, notes: string[]): Promise<Stores[]> {
+    const module = this.load(`@toolwright/${name}`);
+    if (!module)
+      throw new Error(`This folder has no @toolwright/${name}. Run the command in the folder of the app.`);
+    const stores = (module[`${name}Stores`] as (given: object) => Stores)(options);
+    const { systemClock } = this.load('@toolwright/core/ports') as { systemClock: StorePorts['clock'] };
+    const ports = { clock: systemClock, logger: silent };
+    const open = () => Promise.resolve(stores.open?.(ports)).then(() => stores);
+    const isThere = await unlessWithoutTables(open, { what: `@toolwright/${name}`, notes });
+    return isThere ? [stores] : [];
+  }
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A database that has no tables of a package keeps nothing of it. People are told, because the schema may be wrong. */
+async function unlessWithoutTables<T>(
+  open: () => T | Promise<T>,
+  { what, notes }: { what: string; notes: string[] },
+): Promise<T | undefined> {
+  try {
+    return await open();
+  } catch (error) {
+    // The tables are made by the first process of the app that uses them.
+    if (!/have version 0,/.test((error as Error).message)) throw error;
+    notes.push(`The database has no tables of ${what} in this schema, so nothing was looked for there.`);
+    return undefined;
+  }
+}

@@ -1,0 +1,289 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMcpServer, type McpServer, type Principal } from '@toolwright/core';
+import { subjectSource as sessions } from '@toolwright/core/operate';
+import {
+  MemoryRecordStore,
+  MemorySessionRecords,
+  systemClock,
+  type ServerStores,
+  type SubjectPlace,
+} from '@toolwright/core/ports';
+import { mcpFetch } from '@toolwright/http';
+import { apiKeys } from '@toolwright/identity';
+import { subjectSource as identity } from '@toolwright/identity/commands';
+import { redisStores } from '@toolwright/redis';
+import { postgresStores } from '@toolwright/postgres';
+import { ProjectFolder } from '../../cli/test/support/project-folder.js';
+import { ApprovalRecords } from '../../identity/src/approval/approval-records.js';
+import { ProviderRecords } from '../../identity/src/proxy/provider-records.js';
+import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
+import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { SubjectData } from '../src/subject/subject-data.js';
+
+const secrets = ['a-secret-of-the-server-that-is-long-enough'];
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const ISSUER = 'https://login.example.com';
+const PROXY = 'https://mcp.example.com';
+const packages = join(__dirname, '../..');
+const bin = join(packages, 'operate/bin/toolwright-operate.js');
+
+/** What a server has kept about ann, about others, and about those who only look like her. */
+async function keep(stores: ServerStores): Promise<void> {
+  const records = stores.records!;
+  const keys = apiKeys({ records, secrets });
+  const key = await keys.create({ subject: 'ann', issuer: ISSUER, name: 'laptop', scopes: ['read'] });
+  await keys.authenticate(new Request(PROXY, { headers: { 'x-api-key': key.key } }));
+  await keys.create({ subject: 'ann', name: 'of no issuer' });
+  await keys.create({ subject: 'ann', issuer: 'https://other.example.com' });
+  await keys.create({ subject: 'bob', issuer: ISSUER });
+  const approvals = new ApprovalRecords(records, systemClock, secrets);
+  const question = (caller: object) =>
+    approvals.open({
+      ...{ binding: 'b', operation: { kind: 'tool', name: 'refund' }, message: 'Refund?' },
+      ...{ shown: { order: 'o-1' }, caller: caller as { subject: string }, rule: {} as never },
+      expires: Date.now() + 600_000,
+    });
+  await question({ issuer: ISSUER, subject: 'ann' });
+  const byAnn = await question({ issuer: ISSUER, subject: 'bob' });
+  await approvals.change(byAnn, 'open', { status: 'approved', by: { issuer: ISSUER, subject: 'ann' } });
+  await question({ issuer: ISSUER, subject: 'bob' });
+  const provider = new ProviderRecords({
+    ...{ records, secrets, clock: systemClock },
+    ...{ alreadyUsed: () => new Error('used'), checkClient: () => undefined },
+  });
+  await provider.set('Account', 'ann', { user: { subject: 'ann', name: 'Ann' }, scopes: ['read'] }, 600);
+  const token = { accountId: 'ann', clientId: 'c', scope: 'read', grantId: 'g', jti: 'secret-token' };
+  await provider.adapterOf('RefreshToken').upsert('secret-token', token as never, 600);
+}
+
+const ann: Principal = { issuer: ISSUER, subject: 'ann', scopes: [] };
+
+/** Opens a session of a caller that subscribes to something. @returns asks another process in this session */
+async function subscribe(first: McpServer, principal: Principal) {
+  let handle = mcpFetch(first, { principal: () => principal });
+  let session: string | undefined;
+  const send = async (method: string, params: object, id?: number) => {
+    const response = await handle(
+      new Request('http://127.0.0.1/mcp', {
+        method: 'POST',
+        headers: {
+          ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+          ...(session !== undefined && { 'mcp-session-id': session }),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', method, params, ...(id !== undefined && { id }) }),
+      }),
+    );
+    session ??= response.headers.get('mcp-session-id') ?? undefined;
+    await response.text();
+    return response.status;
+  };
+  const handshake = { protocolVersion: '2025-11-25', capabilities: {} };
+  await send('initialize', { ...handshake, clientInfo: { name: 'test', version: '1' } }, 1);
+  await send('notifications/initialized', {});
+  expect(await send('resources/subscribe', { uri: `notes://of/${principal.subject}` }, 2)).toBe(200);
+  return (server: McpServer) => {
+    handle = mcpFetch(server, { principal: () => principal });
+    return send('tools/list', {}, 3);
+  };
+}
+
+const place = (stores: ServerStores): SubjectPlace => ({
+  ...{ stores: [stores], secrets, database: undefined, taskSchema: undefined },
+  ...{ server: undefined, proxy: PROXY },
+});
+
+async function dataIn(stores: ServerStores): Promise<SubjectData> {
+  const opened = [await sessions.open(place(stores)), await identity.open(place(stores))];
+  return new SubjectData(
+    opened.flatMap(({ records }) => records),
+    [],
+    opened,
+  );
+}
+
+const found = { 'API keys': 1, approvals: 2 };
+
+describe('what a server keeps about a person', () => {
+  test('in memory is exported and erased, and nothing of others', async () => {
+    const stores = {
+      records: new MemoryRecordStore(systemClock),
+      sessions: new MemorySessionRecords(systemClock),
+    };
+    await keep(stores);
+    const data = await dataIn(stores);
+    const of = { issuer: ISSUER, subject: 'ann' };
+    const { records, unreadable } = await data.export(of, new Date());
+    expect(unreadable).toEqual({});
+    expect(records['API keys']).toMatchObject([{ subject: 'ann', name: 'laptop', scopes: ['read'] }]);
+    expect(records['approvals']).toHaveLength(2);
+    expect(JSON.stringify(records)).not.toMatch(/secret-token|hash/);
+    expect(await data.export({ issuer: PROXY, subject: 'ann' }, new Date())).toMatchObject({
+      records: { 'sign-ins at the proxy': [{ what: 'Account' }, { what: 'RefreshToken', clientId: 'c' }] },
+    });
+    const { figures, failures } = await data.erase(of);
+    expect(failures).toEqual([]);
+    expect(Object.fromEntries(figures.map((each) => [each.kind, each.records]))).toMatchObject(found);
+    expect((await data.count(of)).every((each) => each.records === 0)).toBe(true);
+    expect((await data.count({ issuer: ISSUER, subject: 'bob' })).map((each) => each.records)).toContain(1);
+    expect(await data.count({ issuer: undefined, subject: 'ann' })).toContainEqual({
+      ...{ kind: 'API keys', records: 1, unreadable: 0 },
+    });
+  });
+
+  test('that nobody can open is counted, and is left alone', async () => {
+    const records = new MemoryRecordStore(systemClock);
+    const foreign = apiKeys({ records, secrets: ['another-secret-that-is-also-long-enough'] });
+    await foreign.create({ subject: 'ann', issuer: ISSUER });
+    const data = await dataIn({ records });
+    const of = { issuer: ISSUER, subject: 'ann' };
+    expect((await data.export(of, new Date())).unreadable).toEqual({ 'API keys': 1 });
+    await data.erase(of);
+    expect(await foreign.list()).toHaveLength(1);
+  });
+});
+
+/** A folder of an app with these packages. */
+class App extends ProjectFolder {
+  constructor(...names: string[]) {
+    super();
+    this.write('package.json', '{ "name": "app", "private": true }');
+    for (const name of names) this.link(`node_modules/@toolwright/${name}`, `packages/${name}`);
+  }
+
+  async run(words: readonly string[], env: Record<string, string>) {
+    const child = spawn(process.execPath, [bin, 'subject', ...words], {
+      cwd: this.folder,
+      env: { PATH: process.env['PATH'], SECRETS: secrets[0], ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text) => (said.stdout += text));
+    child.stderr.on('data', (text) => (said.stderr += text));
+    const [status] = (await once(child, 'close')) as [number];
+    return { status, ...said };
+  }
+}
+
+const start = (stores: ServerStores) =>
+  createMcpServer({ name: 'notes', version: '1.0.0', services: [], logger: silent, stores, secrets });
+
+describeWithRedis('toolwright-operate subject, over Redis', () => {
+  let redis: RedisServer;
+  let app: App;
+  let server: McpServer;
+  let stores: ReturnType<typeof redisStores>;
+  const env = () => ({ REDIS_URL: redis.url });
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    app = new App('core', 'identity', 'redis');
+    stores = redisStores({ url: redis.url });
+    server = await start(stores);
+    for (const name of ['ann', 'bob'])
+      server.resources.add({ name, uri: `notes://of/${name}`, handler: () => name });
+  });
+  afterAll(async () => {
+    await server.close(0);
+    await redis.stop();
+    app.remove();
+  });
+
+  test('exports, counts and erases sessions, keys and approvals', async () => {
+    await keep(stores);
+    const [, phone, bobs] = [
+      await subscribe(server, ann),
+      await subscribe(server, { ...ann, clientId: 'phone', tenant: 'acme' }),
+      await subscribe(server, { ...ann, subject: 'bob' }),
+    ];
+    const { status, stdout, stderr } = await app.run(['export', ISSUER, 'ann'], env());
+    expect([status, stderr]).toEqual([0, '']);
+    const exported = JSON.parse(stdout);
+    expect(exported).toMatchObject({
+      subject: { issuer: ISSUER, subject: 'ann' },
+      records: {
+        sessions: [{ subscriptions: ['notes://of/ann'] }, { subscriptions: ['notes://of/ann'] }],
+        'API keys': [{ name: 'laptop' }],
+        approvals: [{}, {}],
+      },
+      unreadable: {},
+    });
+    const figures = 'sessions: 2\nAPI keys: 1\napprovals: 2\n';
+    expect(await app.run(['erase', ISSUER, 'ann'], env())).toEqual({
+      ...{ status: 2, stdout: figures },
+      stderr: 'Nothing was erased. Run it again with --yes.\n',
+    });
+    expect(await app.run(['erase', ISSUER, 'ann', '--yes'], env())).toEqual({
+      ...{ status: 0, stdout: figures, stderr: '' },
+    });
+    expect(await app.run(['erase', ISSUER, 'ann'], env())).toEqual({
+      ...{ status: 0, stdout: 'sessions: 0\nAPI keys: 0\napprovals: 0\n', stderr: '' },
+    });
+    const rest = JSON.parse((await app.run(['export', ISSUER, 'bob'], env())).stdout);
+    expect(rest.records).toMatchObject({ sessions: [{}], 'API keys': [{}], approvals: [{}] });
+    // The sign-ins of the proxy belong to its own issuer.
+    const proxied = await app.run(['erase', PROXY, 'ann', '--proxy', PROXY, '--yes'], env());
+    expect(proxied.stdout).toContain('sign-ins at the proxy: 2\n');
+    expect(redis.cli('KEYS', '*sessions-of*').split('\n')).toHaveLength(2);
+    const other = await start(redisStores({ url: redis.url }));
+    expect([await phone!(other), await bobs!(other)]).toEqual([404, 200]);
+    await other.close(0);
+  });
+
+  test('writes to a new file that only its owner can read', async () => {
+    const out = app.path('ann.json');
+    const words = ['export', '-', 'ann', '--out', 'ann.json'];
+    expect(await app.run(words, env())).toMatchObject({ status: 0, stdout: 'ann.json has 1 records.\n' });
+    expect(statSync(out).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ subject: { issuer: null } });
+    const again = await app.run(words, env());
+    expect(again.status).toBe(2);
+    expect(again.stderr).toContain('is there already');
+  });
+
+  test.each([
+    ['no address', [], { REDIS_URL: '' }, 2, 'Set DATABASE_URL or REDIS_URL'],
+    ['no secrets', [], { SECRETS: '' }, 2, 'Set SECRETS to the secrets of the server'],
+    ['other secrets', [], { SECRETS: 'x'.repeat(40) }, 1, 'could not be opened with these secrets'],
+    ['a package that is missing', ['--database', 'postgres://127.0.0.1:1/x'], {}, 1, '@toolwright/postgres'],
+  ])('%s is said, and no record is touched', async (_what, words, given, status, said) => {
+    const answer = await app.run(['erase', ISSUER, 'bob', ...words], { ...env(), ...given });
+    expect(answer.status).toBe(status);
+    expect(answer.stderr).toContain(said);
+    expect((await app.run(['erase', ISSUER, 'bob'], env())).stdout).toContain('API keys: 1\n');
+  });
+
+  test('a Redis that is away is a failure, not an empty answer', async () => {
+    const answer = await app.run(['export', ISSUER, 'ann'], { REDIS_URL: 'redis://127.0.0.1:1' });
+    expect([answer.status, answer.stdout]).toEqual([1, '']);
+  });
+});
+
+describePostgres('toolwright-operate subject, over PostgreSQL', (postgres) => {
+  test('exports and erases keys and approvals, and says where it found no tables', async () => {
+    const app = new App('core', 'identity', 'postgres');
+    const env = { DATABASE_URL: postgres.server.url };
+    const schema = postgres.newSchema();
+    const stores = postgresStores({ url: postgres.server.url, schema });
+    await stores.open({ clock: systemClock, logger: silent });
+    try {
+      await keep(stores);
+      const place = ['--schema', schema];
+      const { status, stdout } = await app.run(['export', ISSUER, 'ann', ...place], env);
+      expect(status).toBe(0);
+      expect(JSON.parse(stdout).records).toMatchObject({ 'API keys': [{}], approvals: [{}, {}] });
+      expect(await app.run(['erase', ISSUER, 'ann', ...place, '--yes'], env)).toEqual({
+        ...{ status: 0, stdout: 'API keys: 1\napprovals: 2\n', stderr: '' },
+      });
+      expect((await app.run(['erase', ISSUER, 'bob', ...place], env)).stdout).toBe(
+        'API keys: 1\napprovals: 1\n',
+      );
+      const wrong = await app.run(['erase', ISSUER, 'bob', '--schema', 'elsewhere'], env);
+      expect(wrong.stderr).toContain('no tables of @toolwright/postgres');
+    } finally {
+      await stores.close();
+      app.remove();
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import { openTaskRecord, principalKeyPrefix, taskSeals } from '@toolwright/core/operate';
+import type { DataSubject, SubjectRecords, SubjectSource, TaskRecord } from '@toolwright/core/ports';
+import { TaskOperator } from './task-operator.js';
+
+const BY = 'subject command';
+
+/** What the tables of tasks keep about a subject. What a task says is sealed with the name of its server. */
+export const subjectSource: SubjectSource = {
+  async open({ database, taskSchema, secrets, server }) {
+    if (database === undefined) return { records: [] };
+    const operator = await TaskOperator.open({
+      url: database,
+      ...(taskSchema !== undefined && { schema: taskSchema }),
+      by: BY,
+    });
+    const seals = server === undefined || secrets.length === 0 ? undefined : taskSeals(secrets, server);
+    const shown = ({ tool, record }: { tool: string | undefined; record: TaskRecord }) => {
+      const { id, status, createdAt, updatedAt, ttlMs } = record;
+      const known = { id, tool, status, createdAt, updatedAt, ttlMs };
+      if (!seals) return known;
+      const { statusMessage, questions, answers, ending } = openTaskRecord(record, seals);
+      return { ...known, statusMessage, questions, answers, ending };
+    };
+    const tasks: SubjectRecords = {
+      kind: 'tasks',
+      find: async (subject) => ({
+        records: (await operator.ofOwners(prefixOf(subject))).map(shown),
+        unreadable: 0,
+      }),
+      erase: (subject) => operator.erase(prefixOf(subject)),
+    };
+    return { records: [tasks], close: () => operator.close() };
+  },
+};
+
+const prefixOf = ({ issuer, subject }: DataSubject) =>
+  principalKeyPrefix({ ...(issuer !== undefined && { issuer }), subject });
