@@ -78,6 +78,7 @@ const later = [
   'packages/testing/test/preset.test.ts',
   // It runs a command line for each step.
   'packages/identity/test/keys-commands.test.ts',
+  'packages/operate/test/subject.test.ts',
   // They sign people in at real issuers, or share a store among replicas.
   'packages/identity/test/{approvals-over-replicas,authorization-proxy,dpop-over-replicas}.test.ts',
   'packages/identity/test/{identity-assertions,step-up,token-exchange-replicas}.test.ts',

@@ -49,6 +49,7 @@ export const guideSections: Record<string, Entry[]> = {
     'middleware-and-policies',
     'safe-helpers',
     'audit',
+    'personal-data',
   ],
   'Build and test': ['cli', 'console', 'manifests', 'toolchains', 'testing', 'lint', 'contract-lock'],
   Operate: [

@@ -12,6 +12,27 @@ export function digestValue(key: string | Uint8Array, value: unknown): string {
   return new HmacKey(key).digest(canonicalJson(value));
 }
 
+/**
+ * What a log with `subjects: 'digest'` and this key stores in place of a subject. Search for it to find the records of a
+ * person.
+ *
+ * @example
+ * digestSubject(process.env.AUDIT_KEY!, { issuer: 'https://login.example.com', subject: 'ann' });
+ */
+export function digestSubject(
+  key: string | Uint8Array,
+  person: { readonly issuer?: string; readonly subject: string },
+): string {
+  return subjectDigest(new HmacKey(key), person);
+}
+
+export function subjectDigest(
+  key: HmacKey,
+  { issuer, subject }: { readonly issuer?: string; readonly subject: string },
+): string {
+  return `hmac:${key.digest(canonicalJson([issuer ?? null, subject]))}`;
+}
+
 /** The block size of SHA-256 in bytes. */
 const BLOCK = 64;
 const DIGEST = 32;

@@ -6,7 +6,7 @@ export {
   type RotationOptions,
 } from './open-audit-sink.js';
 export type { ArgumentsDigest, AuditRecord, ResultDigest } from './record.js';
-export { digestValue } from './hmac-key.js';
+export { digestSubject, digestValue } from './hmac-key.js';
 export type { ChainState, SignedStatement } from './chain/statement.js';
 export { AuditError } from './errors/audit-error.js';
 export { auditErrorCatalogue, type AuditErrorCode } from './errors/audit-error.js';

@@ -117,6 +117,7 @@ async function assemble(
     file: options.file,
     ...(options.claims && { claims: options.claims }),
     key: hmac,
+    subjects: options.subjects,
     clock,
     logger,
     maxQueued: options.maxQueued,
@@ -157,7 +158,7 @@ export type RotationOptions = AuditRotation;
 export type RetentionOptions = AuditRetention;
 
 const { anyDuration, anyObject, count, either, filledText, group, listOf, named } = optionRules;
-const { objectWith, required, secret } = optionRules;
+const { objectWith, oneOf, required, secret } = optionRules;
 
 /** Accepts Infinity, which means "no limit". */
 const unlimited = (expected: string): OptionRule => ({
@@ -190,6 +191,7 @@ export const auditSinkOptions = {
   rotate: group(rotationOptions),
   retain: group(retentionOptions),
   claims: listOf('a list of names of claims', filledText),
+  subjects: { ...oneOf('plain', 'digest'), default: 'plain' },
   sinks: listOf('a list of sinks with ship', objectWith('a sink with ship', 'ship')),
   maxQueued: { ...named('a number of records', count), default: 10_000 },
   linger: { ...anyDuration, default: 20 },

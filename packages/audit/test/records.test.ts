@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { digestValue, openAuditSink } from '../src/index.js';
+import { digestSubject, digestValue, openAuditSink, queryAudit } from '../src/index.js';
 import { sampleEvent } from './sample-event.js';
 import { readRecords, temporaryLog } from './temporary-log.js';
 
@@ -44,6 +44,30 @@ describe('a stored record', () => {
     await sink.close();
     expect((await readRecords(log.file))[0]).toMatchObject({ principal });
     await expect(openAuditSink({ file: log.file, claims: 'tenant' as never })).rejects.toThrow(/claims/);
+  });
+
+  it('names nobody with subjects: digest, and is found by the digest of a person', async () => {
+    const sink = await openAuditSink({ file: log.file, key, subjects: 'digest' });
+    const ann = { issuer: 'https://login.example.com', subject: 'ann-of-the-test' };
+    const bob = { subject: 'bob-of-the-test', tenant: 'acme' };
+    await sink.write(sampleEvent({ principal: ann, approver: bob }), 'strict');
+    await sink.write(sampleEvent({ principal: null }), 'strict');
+    await sink.write(sampleEvent({ principal: { ...ann, issuer: 'https://other.example.com' } }), 'strict');
+    await sink.close();
+    const [record, anonymous] = await readRecords(log.file);
+    const { issuer } = ann;
+    expect(record).toMatchObject({
+      principal: { issuer, subject: digestSubject(key, ann) },
+      approver: { subject: digestSubject(key, bob), tenant: 'acme' },
+    });
+    expect(anonymous!.principal).toBeNull();
+    const files = await readdir(log.directory);
+    const texts = await Promise.all(files.map((file) => readFile(join(log.directory, file), 'utf8')));
+    expect(texts.join()).not.toMatch(/of-the-test/);
+    const found = [];
+    const filter = { subject: digestSubject(key, ann) };
+    for await (const each of queryAudit({ file: log.file, filter })) found.push(each.seq);
+    expect(found).toEqual([1]);
   });
 
   it('contains the values at the time of the write, even if the tool changes them in the same turn', async () => {

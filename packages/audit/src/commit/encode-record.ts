@@ -1,6 +1,6 @@
-import type { AuditEvent } from '@toolwright/core/ports';
+import type { AuditEvent, AuditPrincipal } from '@toolwright/core/ports';
 import { canonicalJson } from '@toolwright/json';
-import type { HmacKey } from '../hmac-key.js';
+import { type HmacKey, subjectDigest } from '../hmac-key.js';
 import type { AuditRecord, ResultDigest } from '../record.js';
 
 /** An event whose values can no longer change: the tool may change its arguments or a cached result afterwards. */
@@ -19,15 +19,20 @@ export interface TakenEvent {
  */
 export class RecordEncoder {
   private readonly operations = new DescribedOperations();
+  private readonly key: HmacKey;
+  private readonly hidesSubjects: boolean;
 
   /**
    * @param writer whose chain will contain the records
-   * @param key for the HMACs of values
+   * @param settings the key for the HMACs of values, and whether subjects are among them
    */
   constructor(
     private readonly writer: string,
-    private readonly key: HmacKey,
-  ) {}
+    { key, subjects }: { readonly key: HmacKey; readonly subjects: 'plain' | 'digest' },
+  ) {
+    this.key = key;
+    this.hidesSubjects = subjects === 'digest';
+  }
 
   take(event: AuditEvent): TakenEvent {
     const { arguments: args, result, loggable } = event;
@@ -43,19 +48,19 @@ export class RecordEncoder {
   /** The line of a record after its `seq`, with the newline. */
   encode(taken: TakenEvent): string {
     const { event, loggable } = taken;
-    const { id, time, callId, revision, outcome, reason, detail, approver, count } = event;
+    const { id, time, callId, revision, outcome, reason, detail, count } = event;
     const { reference, durationMs, traceId, ip } = event;
     // Ids and event names come from us, so nothing in them needs escaping.
     const head = `,"id":"${id}","writer":"${this.writer}","time":${time},"event":"${event.event}","callId":"${callId}"`;
     const tail = stringify({
-      principal: event.principal,
+      principal: event.principal && this.named(event.principal),
       untrustedClient: event.client,
       revision,
       arguments: taken.arguments === undefined ? null : { hmac: this.key.digest(taken.arguments) },
       outcome,
       reason,
       detail,
-      approver,
+      approver: event.approver && this.named(event.approver),
       count,
       reference,
       result: event.result === undefined ? undefined : this.digestResult(taken.result),
@@ -65,6 +70,11 @@ export class RecordEncoder {
     });
     const end = loggable === undefined ? '}\n' : `,"loggable":${loggable}}\n`;
     return `${head},${this.operations.describe(event)},${tail.slice(1, -1)}${end}`;
+  }
+
+  private named(principal: AuditPrincipal): AuditPrincipal {
+    if (!this.hidesSubjects) return principal;
+    return { ...principal, subject: subjectDigest(this.key, principal) };
   }
 
   /**

@@ -22,6 +22,8 @@ export interface CommitEnvironment extends CommitOptions {
   /** The claims that records take. */
   claims?: readonly string[];
   key: HmacKey;
+  /** How records name people. */
+  subjects: 'plain' | 'digest';
   clock: Clock;
   logger: Logger;
   /** Runs after each commit, while no other commit runs: rotation, retention, shipping. */
@@ -78,7 +80,7 @@ export class JsonlAuditSink implements AuditSink {
     private readonly environment: CommitEnvironment,
   ) {
     this.queue = new RecordQueue(writer.chain.seq);
-    this.encoder = new RecordEncoder(writer.chain.writer, environment.key);
+    this.encoder = new RecordEncoder(writer.chain.writer, environment);
     this.turnedAt = environment.clock.now();
   }
 

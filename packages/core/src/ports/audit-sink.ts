@@ -156,6 +156,11 @@ export interface AuditFileOptions {
    * a secret or more personal than you want to keep. Default: none.
    */
   claims?: readonly string[];
+  /**
+   * How records name people. `'digest'` stores a digest of issuer and subject under `key` in place of the subject, so the
+   * log need not be erased. Whoever has the key can still ask for one person. Default `'plain'`.
+   */
+  subjects?: 'plain' | 'digest';
   /** Where stored records are sent as well: `RecordSink`s of `@toolwright/audit`. */
   sinks?: readonly AuditRecordSink[];
   /**
