@@ -29,6 +29,7 @@ export type {
 } from './boot/extensions/extension.js';
 
 export { Seal, digest } from './base/seal.js';
+export { refuseCall, type CallRefusal } from './call/refuse.js';
 export type {
   Approval,
   ApprovalAnswer,

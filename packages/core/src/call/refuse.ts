@@ -5,7 +5,7 @@ import { HiddenOperationError, OverloadError } from '../base/errors/specific-err
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from './active-call.js';
 import { hideSensitive } from './hide-sensitive.js';
-import type { Verdict } from './operation/operation.js';
+import type { Call, Verdict } from './operation/operation.js';
 import { type Problem, describeProblems } from '@toolwright/json';
 
 /** Why a call is not carried out, for its caller and for the audit log. */
@@ -30,6 +30,27 @@ export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta 
   if (outcome === 'limited' || outcome === 'denied') call.environment.refusedCalls.count(call);
   if (factsOf(call.operation).failure === 'error') throw new ProtocolError(rpcCode, text, meta);
   return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
+}
+
+/** How a guard of a package ends a call. */
+export interface CallRefusal {
+  /** `denied` for callers that may not, `error` for what is no fault of theirs. */
+  readonly outcome: 'denied' | 'error';
+  readonly reason: ErrorCode;
+  /** The text for the model: what happened, and what to do about it. */
+  readonly text: string;
+  /** The error code for prompts and resources, which have no `isError`. It is outside the reserved range. */
+  readonly rpcCode: number;
+}
+
+/**
+ * Ends a call from the step of a package's guard, as the built-in guards do: the audit log has the outcome and the reason.
+ *
+ * @returns what the step returns
+ * @throws {ProtocolError} for prompts and resources
+ */
+export function refuseCall(call: Call, refusal: CallRefusal): unknown {
+  return refuse(call as ActiveCall, refusal);
 }
 
 /** The text for a model when a tool has run and its result cannot be sent. */

@@ -27,6 +27,9 @@ export type AddedLists = {
 
 type ReplaceList<O extends BoundOperation> = (visible: readonly O[], request: RequestContext) => readonly O[];
 
+/** Is waited for before a list is made. */
+type BeforeLists = (operations: readonly BoundOperation[], request: RequestContext) => MaybePromise<void>;
+
 /** The capabilities that the protocol itself has, in some revision. */
 const OWN = new Set([
   ...['tools', 'prompts', 'resources', 'completions', 'logging', 'tasks', 'extensions', 'experimental'],
@@ -56,14 +59,17 @@ export class Additions {
   readonly #methods = new Map<string, AddedMethod>();
   readonly #capabilities = new Map<string, AddedCapability>();
   readonly #lists: AddedLists[] = [];
+  readonly #before: BeforeLists[] = [];
   readonly #work: AddedWork[] = [];
 
   add({
     methods,
     capabilities,
     lists,
+    before,
     work,
-  }: Added & { readonly lists: AddedLists; readonly work: AddedWork }): void {
+  }: Added & { lists: AddedLists; before?: BeforeLists | undefined; work: AddedWork }): void {
+    if (before) this.#before.push(before);
     for (const method of methods) this.#methods.set(method.name, method);
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
     if (Object.keys(lists).length > 0) this.#lists.push(lists);
@@ -117,6 +123,12 @@ export class Additions {
           .map(({ name, settings = {} }) => [name, settings]),
       );
     return { capabilities: named(false), extensions: named(true) };
+  }
+
+  /** Lets packages ask what they must know before a list is made. */
+  prepare(operations: readonly BoundOperation[], request: RequestContext): MaybePromise<void> {
+    if (this.#before.length === 0) return;
+    return Promise.all(this.#before.map(async (before) => before(operations, request))).then(() => undefined);
   }
 
   /** True when packages decide what a list shows. It may then differ between callers. */

@@ -107,7 +107,7 @@ async function exportSubject(
   const exported = await data.export(of, new Date());
   const text = `${JSON.stringify(exported, undefined, 2)}\n`;
   for (const note of data.notes) terminal.err(note);
-  if (flags.out === undefined) terminal.write(text);
+  if (flags.out === undefined) await terminal.write(text);
   else {
     await writeNew(resolve(terminal.cwd, flags.out), text);
     terminal.out(`${flags.out} has ${sumOf(figuresOf(exported.records))} records.`);

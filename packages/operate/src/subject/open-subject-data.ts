@@ -121,7 +121,7 @@ class InstalledPackages {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A database that has no tables of a package keeps nothing of it. People are told, because the schema may be wrong. */
+/** A database that has no tables of a package keeps nothing of it. People hear of it, because the schema may be wrong. */
 async function unlessWithoutTables<T>(
   open: () => T | Promise<T>,
   { what, notes }: { what: string; notes: string[] },

@@ -112,6 +112,13 @@ export interface ExtensionParts {
   readonly methods?: readonly ExtensionMethod[];
   readonly capabilities?: readonly ExtensionCapability[];
   readonly lists?: ExtensionLists;
+  /**
+   * Is waited for before a list is made. A guard whose `visible` depends on an answer from elsewhere asks here. An error
+   * is that of the request.
+   *
+   * @param operations all operations of the list, also those that the caller may not see
+   */
+  beforeLists?(operations: readonly BoundOperation[], request: RequestContext): MaybePromise<void>;
   /** Runs the methods that have the package's decorator (`backgroundMethod`). Nobody calls them. */
   readonly background?: BackgroundPart;
   /**

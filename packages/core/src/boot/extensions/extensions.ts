@@ -219,7 +219,8 @@ export class Extensions implements ExtraRules {
     if (approve) environment.approvals.ask = approve;
     environment.contexts.add(context);
     const drain = parts.drain && ((graceMs: number) => parts.drain!(graceMs));
-    additions.add({ methods, capabilities, lists, work: { state, drain } });
+    const before = parts.beforeLists?.bind(parts);
+    additions.add({ methods, capabilities, lists, before, work: { state, drain } });
     if (background) runs.addSource(background);
     if (guards.length === 0) return;
     addGuards(environment.options, guards.map(asGuard));

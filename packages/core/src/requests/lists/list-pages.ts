@@ -1,4 +1,5 @@
 import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
+import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { RequestContext } from '../../base/request-context.js';
 import { addressOf } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
@@ -41,7 +42,19 @@ export class ListPages {
     private readonly settings: { readonly pageSize: number; readonly ttl: number },
   ) {}
 
-  page<O extends BoundOperation>(listing: Listing<O>, codec: Codec, request: PageRequest): string {
+  page<O extends BoundOperation>(
+    listing: Listing<O>,
+    codec: Codec,
+    request: PageRequest,
+  ): MaybePromise<string> {
+    const all = listing.catalogue(this.registry).list();
+    return after(
+      () => this.additions.prepare(all, request.request),
+      () => this.#page(listing, codec, request),
+    );
+  }
+
+  #page<O extends BoundOperation>(listing: Listing<O>, codec: Codec, request: PageRequest): string {
     const visible = this.#visible(listing, request.request);
     const start = request.cursor === undefined ? 0 : this.#position(listing, visible, request.cursor);
     const at = `${codec.revision} ${start}`;

@@ -1,0 +1,49 @@
+import type { Principal } from '@toolwright/core';
+import type { DecisionInput, DecisionPrincipal } from './decision.js';
+
+export type Subject = Principal | undefined;
+
+/** The part of an operation that a decision is about. */
+export interface DecidedOperation {
+  readonly kind: string;
+  readonly name: string;
+  readonly uri?: string;
+  readonly annotations: object;
+}
+
+interface Asked {
+  readonly operation: DecidedOperation;
+  readonly principal: Subject;
+  readonly uri?: string | undefined;
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly claims: readonly string[];
+}
+
+/** What the engine gets: only what a decision may depend on, since it is also the key of the cache. */
+export function inputOf(
+  action: DecisionInput['action'],
+  { operation, principal, uri = operation.uri, args = {}, claims }: Asked,
+): DecisionInput {
+  const { kind, name, annotations } = operation;
+  return {
+    action,
+    principal: principal ? principalOf(principal, claims) : null,
+    operation: { kind, name, ...(uri !== undefined && { uri }), annotations: { ...annotations } },
+    arguments: args,
+  };
+}
+
+function principalOf(principal: Principal, names: readonly string[]): DecisionPrincipal {
+  const { issuer, subject, clientId, tenant, scopes, claims = {} } = principal;
+  const known = names.filter((name) => Object.hasOwn(claims, name));
+  return {
+    ...(issuer !== undefined && { issuer }),
+    subject,
+    ...(clientId !== undefined && { clientId }),
+    ...(tenant !== undefined && { tenant }),
+    scopes: [...scopes].sort(),
+    ...(known.length > 0 && {
+      claims: Object.fromEntries(known.map((name) => [name, (claims as Record<string, unknown>)[name]])),
+    }),
+  };
+}

@@ -1,0 +1,51 @@
+import { digest } from '@toolwright/core/extend';
+import type { Clock } from '@toolwright/core/ports';
+import { TimedCache } from '../exchange/timed-cache.js';
+import { inputOf, type DecidedOperation, type Subject } from './decision-input.js';
+
+/**
+ * How long the last answer about a list counts where nobody can wait for another one, such as for a completion or a
+ * subscription, in milliseconds. What such a request may do beyond that is decided again.
+ */
+const SEEN_MS = 300_000;
+/** Callers times operations. The answers that were unused for longest are forgotten, and their operations count as hidden. */
+const MOST = 50_000;
+
+interface Seen {
+  readonly may: boolean;
+  readonly until: number;
+}
+
+const NOBODY = {};
+
+/** Which operations a caller may know of, as the engine has said last. What it was not asked about is hidden. */
+export class SeenOperations {
+  readonly #seen: TimedCache<Seen>;
+  /** Making a key takes longer than all the rest, and a principal is asked about many operations. */
+  readonly #keys = new WeakMap<object, WeakMap<object, string>>();
+
+  constructor(private readonly clock: Clock) {
+    this.#seen = new TimedCache(clock, MOST);
+  }
+
+  note(operation: DecidedOperation, principal: Subject, may: boolean): void {
+    this.#seen.set(this.#keyOf(operation, principal), { may, until: this.clock.now() + SEEN_MS });
+  }
+
+  may(operation: DecidedOperation, principal: Subject): boolean {
+    return this.#seen.get(this.#keyOf(operation, principal))?.may === true;
+  }
+
+  #keyOf(operation: DecidedOperation, principal: Subject): string {
+    const of = principal ?? NOBODY;
+    let keys = this.#keys.get(of);
+    if (!keys) this.#keys.set(of, (keys = new WeakMap()));
+    let key = keys.get(operation);
+    if (key === undefined) {
+      // All claims: two people whom the named claims do not tell apart are still two.
+      const claims = Object.keys(principal?.claims ?? {});
+      keys.set(operation, (key = digest(inputOf('list', { operation, principal, claims }))));
+    }
+    return key;
+  }
+}
