@@ -47,6 +47,7 @@ export const guideSections: Record<string, Entry[]> = {
     'sign-in-problems',
     'tenants',
     'middleware-and-policies',
+    'external-decisions',
     'safe-helpers',
     'audit',
     'personal-data',
