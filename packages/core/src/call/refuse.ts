@@ -34,7 +34,7 @@ export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta 
 
 /** How a guard of a package ends a call. */
 export interface CallRefusal {
-  /** `denied` for callers that may not, `error` for what is no fault of theirs. */
+  /** `denied` for a call that the caller may not make, `error` for a failure of the server. */
   readonly outcome: 'denied' | 'error';
   readonly reason: ErrorCode;
   /** The text for the model: what happened, and what to do about it. */

@@ -116,7 +116,7 @@ export interface ExtensionParts {
    * Is waited for before a list is made. A guard whose `visible` depends on an answer from elsewhere asks here. An error
    * is that of the request.
    *
-   * @param operations all operations of the list, also those that the caller may not see
+   * @param operations all operations of the list, whether the caller may see them or not
    */
   beforeLists?(operations: readonly BoundOperation[], request: RequestContext): MaybePromise<void>;
   /** Runs the methods that have the package's decorator (`backgroundMethod`). Nobody calls them. */
