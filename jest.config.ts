@@ -72,7 +72,7 @@ const later = [
   'packages/cli/test/{app-server,completion,documented-commands,init,lint-directories,lock,migrate,new-piece}.test.ts',
   'packages/cli/test/{publish-bundle,run-file,standard-schemas,typescript-versions}.test.ts',
   'packages/operate/test/installed.test.ts',
-  'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,type-only-imports}.test.ts',
+  'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,type-only-imports,typical-mistakes}.test.ts',
   'packages/create-toolwright/test/create-app.test.ts',
   'packages/nest/test/built-app.test.ts',
   'packages/testing/test/preset.test.ts',

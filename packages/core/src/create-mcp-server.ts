@@ -1,3 +1,4 @@
+import { ConfigurationError, problemsAt } from './base/errors/configuration-error.js';
 import { CallSite } from './base/metadata/call-site.js';
 import { bootServer } from './boot/boot-server.js';
 import type { ServerOptions } from './boot/options/server-options.js';
@@ -14,7 +15,26 @@ import { McpServer } from './server.js';
  * const server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] });
  */
 export async function createMcpServer(options: ServerOptions): Promise<McpServer> {
-  const booted = await bootServer(options, new CallSite(createMcpServer).file);
+  const site = new CallSite(createMcpServer);
+  try {
+    return await startServer(options, site);
+  } catch (error) {
+    throw error instanceof ConfigurationError ? placedAt(error, site) : error;
+  }
+}
+
+/** Options and classes without a decorator have no place of their own. They are written where the server is made. */
+function placedAt(error: ConfigurationError, { location }: CallSite): ConfigurationError {
+  const lacksPlace = error.problems.some((problem) => problem.location === undefined);
+  if (location === undefined || !lacksPlace) return error;
+  return new ConfigurationError(
+    problemsAt(error, location),
+    'cause' in error ? { cause: error.cause } : undefined,
+  );
+}
+
+async function startServer(options: ServerOptions, { file }: CallSite): Promise<McpServer> {
+  const booted = await bootServer(options, file);
   const server = new McpServer(booted);
   // Services may ask for the server that serves them, so that they can change it while it runs.
   booted.binding.container.provide({ provide: McpServer, useValue: server });

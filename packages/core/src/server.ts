@@ -104,6 +104,7 @@ export class McpServer extends OperationCollections {
         auditMeter: audit || undefined,
         onSecurity: environment.options.onSecurity,
         anyProcess: binding.anyProcess,
+        unusable: () => registry.describeUnusable(),
         requiresPrincipal: posture.demands('principals'),
         refusesLanding: posture.demands('landing'),
         messageListeners,

@@ -92,6 +92,7 @@ describe('a package that an option loads', () => {
         message:
           'The option "toolSearch" of createMcpServer needs the package @toolwright/search, which is not installed.',
         fix: 'Run `npm install @toolwright/search`, or leave out "toolSearch".',
+        location: expect.stringMatching(/booting\.ts:\d+:\d+$/),
       },
     ]);
   });

@@ -70,6 +70,7 @@ export async function serveStdio(
   const settings = parseOptions('serveStdio', serveStdioOptions, options);
   const { input = process.stdin, output = process.stdout, grace, maxLineBytes } = settings;
   const { protocol } = server;
+  if (!settings.principal) protocol.warnOfUnknownCallers('Set the option "principal" of serveStdio.');
   const writer = new LineWriter(output, input);
   const send = new AnswerPause().over((text) => writer.write(text));
   const connection = protocol.connect(

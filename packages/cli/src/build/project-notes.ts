@@ -126,16 +126,17 @@ export function projectNotes(project: string, typescript: string): string[] {
     strictNullChecks = strict,
     experimentalDecorators,
   } = optionsOf(project);
+  const file = basename(project);
   return [
     ...(strictNullChecks
       ? []
       : [
-          'note: "strict" is off in the tsconfig, so TypeScript drops null and undefined from types, and schemas do not allow them. Set "strict": true.',
+          `note: "strict" is off in ${file}, so TypeScript drops null and undefined from types, and schemas do not allow them. Set "strict": true.`,
         ]),
     ...(experimentalDecorators
       ? []
       : [
-          'note: "experimentalDecorators" is off in the tsconfig. Decorators of classes and methods work; those of parameters (@Inject, @Schema, @Arg) need "experimentalDecorators": true and "emitDecoratorMetadata": true.',
+          `note: "experimentalDecorators" is off in ${file}. Decorators of classes and methods work; those of parameters (@Inject, @Schema, @Arg) need "experimentalDecorators": true and "emitDecoratorMetadata": true.`,
         ]),
   ];
 }

@@ -78,6 +78,12 @@ export interface Protocol {
   /** The reason why this principal cannot be served; `undefined` when there is none. */
   findPrincipalProblem(principal: Principal | undefined): ConfigurationProblem | undefined;
   /**
+   * Is called by a transport that knows no callers. It logs that nobody can use operations that need scopes, if there are any.
+   *
+   * @param fix what to set, so that it knows them
+   */
+  warnOfUnknownCallers(fix: string): void;
+  /**
    * Finds out what a parsed body is and which method takes it. If the body must be refused, the refusal is
    * recorded and its answer is returned.
    *

@@ -134,6 +134,14 @@ export class ServedProtocol implements Protocol {
     return findPrincipalProblem(principal, this.engine.host);
   }
 
+  warnOfUnknownCallers(fix: string): void {
+    const { unusable, logger } = this.engine.host;
+    const found = unusable?.();
+    if (!found) return;
+    const { message, ...place } = found;
+    logger.warn({ ...place, fix }, message);
+  }
+
   openSession(request: RpcRequest, peer: Peer): OpenedSession {
     const opened = openSession(this.engine, request, peer);
     if (this.engine.watch.isOn) this.engine.watch.opened(request, peer, opened);

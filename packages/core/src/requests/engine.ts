@@ -65,6 +65,8 @@ export interface ProtocolHost {
   readonly ids?: IdSource | undefined;
   /** Is called when something may be an attack. */
   readonly onSecurity?: SecurityListener | undefined;
+  /** What to say of operations that nobody can use over a transport that knows no callers. */
+  unusable?(): { message: string; location?: string } | undefined;
   /** True when anonymous callers are refused. */
   readonly requiresPrincipal: boolean;
   /** True when endpoints must not introduce the server to people in a browser. Default: false. */

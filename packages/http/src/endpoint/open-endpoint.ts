@@ -36,6 +36,7 @@ export function openEndpoint<Req>(
   const { maxBufferedBytes, keepAliveMs, authenticate } = settings;
   const { clock } = protocol;
   settings.serve?.(protocol);
+  if (!authenticate) protocol.warnOfUnknownCallers('Set oauth, principal or authenticate.');
   const landing = openLanding(protocol, settings);
   settings
     .attach?.(served)

@@ -29,14 +29,19 @@ export async function listen(
   { port, host }: { port: number; host: string },
   logger: Logger,
 ): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => reject(inWords(error, port, host));
-    http.once('error', fail);
+  const listening = new Promise<void>((resolve, reject) => {
+    http.once('error', reject);
     http.listen(port, host, () => {
-      http.off('error', fail);
+      http.off('error', reject);
       resolve();
     });
   });
+  try {
+    await listening;
+  } catch (error) {
+    // Made here and not by the listener: so its stack names who asked for the port.
+    throw inWords(error as NodeJS.ErrnoException, port, host);
+  }
   // Node.js passes on what it cannot accept. Without a listener, that would end the process.
   http.on('error', (err) => logger.error({ err }, 'The server cannot accept a connection'));
   return (http.address() as AddressInfo).port;

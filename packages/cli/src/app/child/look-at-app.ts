@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { describeFailure } from '../../dev/child/report-end.js';
 import type { AppReport } from '../app-snapshot.js';
+import { ONLY_INSPECTED } from '../look-only.js';
 import { serveNobody } from './serve-nobody.js';
 
 /** Core calls the function under this symbol with each new server. */
@@ -12,9 +13,6 @@ const OBSERVER = Symbol.for('toolwright.serverObserver');
 
 /** Core looks under this symbol for the logger of servers without their own. */
 const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
-
-/** Nothing that acts by itself begins while this is in `globalThis`: tasks, schedules, audit logs. */
-const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
 
 /** An app may add operations after it began to serve. It has this many milliseconds. */
 const SETTLED_MS = 100;

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Contract, ContractChange, KeywordOrigin, ProjectProblem } from '@toolwright/console';
 import type { Manifest, SourceLocation } from '@toolwright/manifest';
 import { explainProject } from '@toolwright/schema-compiler';
+import { lookOnly } from '../../app/look-only.js';
 import type { Impact } from '../../contract/change.js';
 import { compareContracts } from '../../contract/compare-contracts.js';
 import { LOCK_FILE, type ToolContract, readLock } from '../../contract/lock-file.js';
@@ -95,4 +96,5 @@ async function answer(question: ProjectQuestion): Promise<ProjectAnswer> {
   }
 }
 
+lookOnly();
 void answer(workerData as ProjectQuestion).then((answered) => parentPort!.postMessage(answered));

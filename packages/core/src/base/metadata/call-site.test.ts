@@ -1,4 +1,4 @@
-import { CallSite } from './call-site.js';
+import { callerOf, CallSite } from './call-site.js';
 
 function decorator(): CallSite {
   return new CallSite(decorator);
@@ -8,6 +8,17 @@ test('the site is the place where the factory was called, as file, line and colu
   const site = decorator();
   expect(site.file).toBe(__filename);
   expect(site.location).toMatch(/call-site\.test\.ts:8:16$/);
+});
+
+test('the caller of a function is found by the name of the function, also from inside of others', () => {
+  const inside = () => callerOf('mountPages');
+  function mountPages() {
+    return [1].map(() => inside())[0];
+  }
+  const before = Error.stackTraceLimit;
+  expect(mountPages()).toMatch(/call-site\.test\.ts:\d+:10$/);
+  expect(callerOf('nobody')).toBeUndefined();
+  expect(Error.stackTraceLimit).toBe(before);
 });
 
 test('capturing a site does not change the depth of stack traces', () => {

@@ -41,6 +41,23 @@ export class CallSite {
   }
 }
 
+/**
+ * The place where a function of this name was called; undefined if it is not on the stack any more. It reads a whole
+ * stack, so it is for errors only.
+ */
+export function callerOf(name: string): string | undefined {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = 30;
+  // Test runners that map places write other names of functions. So the names are those of the engine.
+  Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFunctionName());
+  const names = new Error().stack as unknown as readonly (string | null)[] | undefined;
+  Error.prepareStackTrace = prepareStackTrace;
+  const frames = new Error().stack?.split('\n').slice(1) ?? [];
+  Error.stackTraceLimit = stackTraceLimit;
+  const own = Array.isArray(names) ? names.lastIndexOf(name) : -1;
+  return own < 0 ? undefined : placeOf(frames[own + 1] ?? '');
+}
+
 function placeOf(frame: string): string | undefined {
   const place = /((?:file:\/\/|[A-Za-z]:[\\/]|\/)[^()]*:\d+:\d+)\)?$/.exec(frame)?.[1];
   if (!place?.startsWith('file://')) return place;

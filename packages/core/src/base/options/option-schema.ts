@@ -1,5 +1,6 @@
 import { didYouMean } from '@toolwright/json';
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
+import { callerOf } from '../metadata/call-site.js';
 
 /** A problem with an option, and what to do about it. */
 export interface OptionProblem {
@@ -224,7 +225,12 @@ export function parseOptions<Options extends object, Schema extends AnyOptionSch
   options: Options,
 ): WithDefaults<Options, Schema> {
   const problems = findOptionProblems(schema, options, { owner });
-  if (problems.length > 0) throw new ConfigurationError(problems.map(optionProblem));
+  if (problems.length > 0) {
+    const location = callerOf(owner);
+    throw new ConfigurationError(
+      problems.map((problem) => ({ ...optionProblem(problem), ...(location && { location }) })),
+    );
+  }
   return withDefaults(schema, options);
 }
 

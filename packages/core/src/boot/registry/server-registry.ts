@@ -7,12 +7,15 @@ import {
 } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
 import type { PipelineOptions } from '../../call/call-options.js';
-import type { AnyDraft, Draft } from '../../call/operation/draft.js';
+import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
 import { type Identified, addressOf } from '../../call/operation/keys.js';
 import type { Audience, BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { Catalogue, MayRead, Registry } from '../../call/operation/registry.js';
-import { isInAudience } from '../../policies/authorize.js';
+import { isInAudience, RequireScopes } from '../../policies/authorize.js';
 import { dependsOnCaller, isListed, isVisible } from '../../policies/guards.js';
+
+/** The scopes that callers of the operation need. */
+const scopesOf = (draft: AnyDraft): readonly string[] => RequireScopes.of(draft)?.options.scopes ?? [];
 
 /** Makes drafts ready to run. */
 export interface Planner {
@@ -75,6 +78,24 @@ class OperationRegistry {
 
   drafts(): AnyDraft[] {
     return this.catalogues.flatMap((catalogue) => catalogue.drafts() as AnyDraft[]);
+  }
+
+  /**
+   * What to say of operations that nobody can use, because they need scopes and a transport knows no callers; `undefined` if
+   * there are none.
+   */
+  describeUnusable(): { message: string; location?: string } | undefined {
+    const needing = this.drafts().filter((draft) => draft.policies.size > 0 && scopesOf(draft).length > 0);
+    const [first] = needing;
+    if (!first) return undefined;
+    const scopes = scopesOf(first);
+    const who = `Nobody can use the ${first.kind} "${first.name}"`;
+    const others = needing.length - 1;
+    const why =
+      others === 0 ? `it needs the scope ${scopes.join(' and ')}` : `they need scopes such as ${scopes[0]}`;
+    const rest = others === 0 ? '' : ` and ${others} other operation${others === 1 ? '' : 's'}`;
+    const message = `${who}${rest}: ${why}, and nothing says who calls.`;
+    return { message, ...locationOf(first) };
   }
 
   /** The catalogue of a kind. */
