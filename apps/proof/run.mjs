@@ -24,6 +24,11 @@ const proofs = {
     files: ['apps/conformance/test/fuzz.test.ts'],
     size: 100,
   },
+  openapi: {
+    claim: 'Specifications of 16 companies are imported as code that compiles, and its requests fit them.',
+    files: ['apps/proof/test/openapi-sweep.test.ts'],
+    size: 2,
+  },
   races: {
     claim: 'No file outside of a root is reached while another process exchanges folders and links.',
     files: ['packages/safe/test/rooted-path-races.test.ts'],

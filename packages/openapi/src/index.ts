@@ -1,3 +1,4 @@
+export type { Detail } from './model/detail.js';
 export { ApiClient, type ApiClientOptions } from './run/api-client.js';
 export type { ApiRequest, Json } from './run/api-request.js';
 export type { ApiCredentials, Secret } from './run/credentials.js';

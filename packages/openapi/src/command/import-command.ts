@@ -21,6 +21,11 @@ export const commands: readonly PackageCommand[] = [
         description: 'a service per tag or per path (tag)',
         choices: ['tag', 'path'],
       },
+      {
+        flag: '--detail <level>',
+        description: 'how much a model reads of each operation: less, usual or more (usual)',
+        choices: ['less', 'usual', 'more'],
+      },
       { flag: '--max-tools <n>', description: 'write no more tools than this' },
       {
         flag: '--allow-ref <folder>',

@@ -1,9 +1,11 @@
+import type { Detail } from '../model/detail.js';
 import type { OperationSelection } from '../model/select-operations.js';
 
 /** What a person chose. An update keeps the choices that it does not replace. */
 export interface ImportChoices extends OperationSelection {
   readonly baseUrl?: string;
   readonly groupBy?: 'tag' | 'path';
+  readonly detail?: Detail;
   /** The groups that a person took at the terminal. */
   readonly groups?: readonly string[];
 }
@@ -26,7 +28,7 @@ export class ImportOptionError extends Error {}
  * @throws {ImportOptionError}
  */
 export function readImportOptions(values: Readonly<Record<string, unknown>>): ImportOptions {
-  const { out, baseUrl, include, exclude, groupBy, maxTools, allowRef, report, check, yes } = values;
+  const { out, baseUrl, include, exclude, groupBy, detail, maxTools, allowRef, report, check, yes } = values;
   if (typeof out !== 'string' || out === '')
     throw new ImportOptionError('--out is missing: name the folder of the services.');
   if (baseUrl !== undefined && !(URL.canParse(String(baseUrl)) && /^https?:/.test(String(baseUrl))))
@@ -39,6 +41,7 @@ export function readImportOptions(values: Readonly<Record<string, unknown>>): Im
     ...(include !== undefined && { include: include as string[] }),
     ...(exclude !== undefined && { exclude: exclude as string[] }),
     ...(groupBy !== undefined && { groupBy: groupBy as 'tag' | 'path' }),
+    ...(detail !== undefined && { detail: detail as Detail }),
     ...(most !== undefined && { maxTools: most }),
   };
   return {

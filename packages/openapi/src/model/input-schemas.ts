@@ -1,6 +1,7 @@
 import { findPatternProblems } from '@toolwright/core/checks';
 import type { Schema } from '../read/openapi-document.js';
 import { isObject, isReference, type Specification } from '../read/specification.js';
+import type { DetailLimits } from './detail.js';
 import {
   alternativesOf,
   combine,
@@ -8,20 +9,21 @@ import {
   isNullable,
   type JsonSchema,
   mergeAllOf,
+  neededOf,
   typesOf,
 } from './schema-facts.js';
 import { describeArgument } from './text.js';
-import { pascalCase, type NameSet, wordsOf } from './words.js';
+import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
 
-/** A nested part that is longer than this, in bytes of JSON, becomes an open object: a model fills it from what it knows. */
-const LONGEST_PART = 1_000;
 /** A member that a long part must have is written out up to this length. */
 const SHORT_PART = 200;
 const MOST_ALTERNATIVES = 8;
 const MOST_VALUES = 80;
 
-/** The formats that servers check. Others are notes for people. */
-const formats = new Set(['date-time', 'date', 'time', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
+/** The formats that servers check, and `byte`, which says how a text is written. Others are notes for people. */
+const formats = new Set(['date-time', 'date', 'time', 'email', 'uri', 'uuid', 'ipv4', 'ipv6', 'byte']);
+/** Of a list that is too long, these many show what a value looks like. */
+const SHOWN_VALUES = 3;
 
 type Bound = 'minimum' | 'maximum' | 'multipleOf' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
 
@@ -40,6 +42,7 @@ export class InputSchemas {
   constructor(
     private readonly specification: Specification,
     private readonly names: NameSet,
+    private readonly limits: Pick<DetailLimits, 'argument' | 'part'>,
   ) {}
 
   /** @param node of the specification; a missing one accepts every value */
@@ -47,7 +50,7 @@ export class InputSchemas {
     if (!isObject(node)) return {};
     if (!isReference(node)) return this.convert(node);
     const { value, pointer } = this.specification.resolve<Schema>(node);
-    const described = describeArgument((node as Schema).description);
+    const described = describeArgument((node as Schema).description, this.limits.argument);
     const schema = this.referred(value, pointer!);
     return described === undefined ? schema : { ...schema, description: described };
   }
@@ -87,25 +90,28 @@ export class InputSchemas {
 
   private convert(node: Schema, pointer?: string): JsonSchema {
     const schema = mergeAllOf(this.specification, node);
-    const description = describeArgument(schema.description ?? schema.title);
+    const words = describeArgument(schema.description ?? schema.title, this.limits.argument);
+    const description = [words, pointer === undefined ? neededOf(schema) : undefined]
+      .filter(Boolean)
+      .join(' ');
     const form = this.form(schema, pointer);
     const nullable = isNullable(schema) && Object.keys(form).length > 0 ? orNull(form) : form;
-    return { ...nullable, ...(description !== undefined && { description }) };
+    return { ...nullable, ...(description !== '' && { description }) };
   }
 
   private form(schema: Schema, pointer: string | undefined): JsonSchema {
     const alternatives = alternativesOf(schema);
     if (alternatives.length > 0) return this.union(schema, alternatives);
     if (schema.const !== undefined && !isObject(schema.const)) return { const: schema.const };
-    const values = schema.enum?.filter((value) => value !== null && !isObject(value));
-    if (values && values.length > 0 && values.length <= MOST_VALUES)
-      return { enum: [...new Set(values)], ...initial(schema) };
-    const forms = typesOf(schema).map((type) => this.ofType(type, schema, pointer));
+    const values = valuesOf(schema);
+    if (values.length > 0 && values.length <= MOST_VALUES) return { enum: values, ...initial(schema) };
+    const shown = values.length > 0 && { examples: values.slice(0, SHOWN_VALUES) };
+    const forms = typesOf(schema).map((type) => ({ ...this.ofType(type, schema, pointer), ...shown }));
     return forms.length === 0 ? {} : forms.length === 1 ? forms[0]! : { anyOf: forms };
   }
 
   private union(schema: Schema, alternatives: Schema[]): JsonSchema {
-    if (alternatives.length > MOST_ALTERNATIVES) return openForm(schema);
+    if (alternatives.length > MOST_ALTERNATIVES) return this.common(schema, alternatives);
     const { oneOf: _one, anyOf: _any, discriminator: _which, description: _words, ...base } = schema;
     const isBare = base.properties === undefined && typesOf(base).length === 0;
     const forms = alternatives.map((each) => {
@@ -122,10 +128,28 @@ export class InputSchemas {
     return different.length === 1 ? different[0]! : { anyOf: different };
   }
 
+  /** An open object with what all of many alternatives require: usually the member that says which of them it is. */
+  private common(schema: Schema, alternatives: Schema[]): JsonSchema {
+    const all = alternatives.map((each) =>
+      mergeAllOf(this.specification, this.specification.resolve<Schema>(each).value),
+    );
+    const types = typesOf(schema);
+    const isObjects = types.includes('object') || all.every((each) => typesOf(each).includes('object'));
+    if (!isObjects) return types.length === 0 ? {} : openForm(schema);
+    const members = all.map(({ required = [], properties = {} }): JsonSchema => {
+      const names = [...new Set([...required, ...(schema.required ?? [])])];
+      const known = names.map(
+        (name) => [name, this.part(properties[name] ?? schema.properties?.[name])] as const,
+      );
+      return { required: names, properties: Object.fromEntries(known) };
+    });
+    return commonForm(members);
+  }
+
   private ofType(type: string, schema: Schema, pointer: string | undefined): JsonSchema {
     if (type === 'object') return this.object(schema, pointer);
     if (type === 'array')
-      return { type: 'array', items: this.part(schema.items), ...limits(schema, ['minItems', 'maxItems']) };
+      return withExamples(this.part(schema.items), limits(schema, ['minItems', 'maxItems']));
     if (type === 'string') return text(schema);
     if (type === 'boolean') return { type, ...initial(schema) };
     if (type !== 'integer' && type !== 'number')
@@ -150,6 +174,9 @@ export class InputSchemas {
     if (constant && !(constant.property in properties))
       properties[constant.property] = { const: constant.value };
     const { additionalProperties: more } = schema;
+    // Some documents require what they never describe.
+    for (const name of more === false ? [] : (schema.required ?? []))
+      if (!Object.hasOwn(schema.properties ?? {}, name) && name !== '__proto__') properties[name] ??= {};
     if (Object.keys(properties).length === 0) {
       if (!isObject(more) || Object.keys(more).length === 0)
         return { type: 'object', additionalProperties: true };
@@ -170,10 +197,10 @@ export class InputSchemas {
     return markSecret(name, schema);
   }
 
-  /** A part of an object or a list. Of one that is too long only what is required is said. */
+  /** A part of an object or a list. Of one that is too long only what is required is said: a model knows the rest. */
   private part(node: Schema | boolean | undefined): JsonSchema {
     const schema = this.of(node);
-    if (this.sizeOf(schema) <= LONGEST_PART) return schema;
+    if (this.sizeOf(schema) <= this.limits.part) return schema;
     const { description } = schema;
     const isList = schema.type === 'array';
     const short = isList
@@ -184,21 +211,53 @@ export class InputSchemas {
 
   /** An open object with the members that it must have. */
   private shortened(schema: JsonSchema, depth: number): JsonSchema {
-    const whole =
-      this.definitions.get(schema.$ref?.replace('#/$defs/', '') ?? '') ?? schema.anyOf?.[0] ?? schema;
+    const whole = this.behind(schema);
     if (this.sizeOf(schema) < SHORT_PART && depth > 0) return schema;
     if (whole.$ref !== undefined && depth < 4) return this.shortened(whole, depth);
     if (whole.type === 'array') return { ...whole, items: this.shortened(whole.items ?? {}, depth + 1) };
+    if (whole.enum)
+      return { type: typeof whole.enum[0], examples: whole.enum.slice(0, SHOWN_VALUES) } as JsonSchema;
+    if (whole.type !== 'object' && whole.type !== undefined) return schema;
     const { properties = {}, required = [] } = whole;
-    if (required.length === 0 || depth > 3 || schema.anyOf) return OPEN;
+    if (depth > 3) return OPEN;
+    if (whole.anyOf) {
+      const all = whole.anyOf.filter((each) => each.type !== 'null').map((each) => this.behind(each));
+      const short = all.every((each) => each.type === 'object')
+        ? all.map((each) => this.shortened(each, 1))
+        : [];
+      return commonForm(short.map((each) => this.behind(each)));
+    }
+    if (required.length === 0) return OPEN;
     const needed = required.map((name) => [name, this.shortened(properties[name] ?? {}, depth + 1)] as const);
     return { type: 'object', properties: Object.fromEntries(needed), required, additionalProperties: true };
+  }
+
+  private behind(schema: JsonSchema): JsonSchema {
+    return this.definitions.get(schema.$ref?.replace('#/$defs/', '') ?? '') ?? schema;
   }
 
   private isReadOnly(property: Schema | boolean): boolean {
     if (typeof property !== 'object') return false;
     return property.readOnly === true || this.specification.resolve<Schema>(property).value.readOnly === true;
   }
+}
+
+/** An open object with the members that all of some objects require, and all values that these may have. */
+function commonForm(all: readonly JsonSchema[]): JsonSchema {
+  const [first = {}, ...others] = all;
+  const required = (first.required ?? []).filter((name) =>
+    others.every((each) => each.required?.includes(name)),
+  );
+  if (required.length === 0) return OPEN;
+  const properties = required.map((name) => {
+    const forms = all.map((each) => each.properties?.[name] ?? {});
+    const values = forms.flatMap(
+      ({ enum: listed, const: only }) => listed ?? (only === undefined ? [] : [only]),
+    );
+    const areKnown = forms.every((form) => form.enum !== undefined || form.const !== undefined);
+    return [name, areKnown ? { enum: [...new Set(values)] } : forms[0]!] as const;
+  });
+  return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: true };
 }
 
 const OPEN: JsonSchema = { type: 'object', additionalProperties: true };
@@ -213,14 +272,26 @@ export const isSecret = (name: string, schema: JsonSchema) =>
 
 /** The last name of a pointer that says something: `#/paths/…/schema` has none, so the title is taken. */
 function nameOf(pointer: string, { title }: Schema): string {
-  const last = decodeURIComponent(
-    pointer
-      .split('/')
-      .at(-1)!
-      .replaceAll('~1', ' ')
-      .replace(/%(?![\da-f]{2})/gi, ''),
-  );
+  const last = typeNameOf(pointer);
   return /^(?:schema|items|\d+)$/.test(last) ? (title ?? 'Part') : last;
+}
+
+/** The allowed values. Where the type is text, so are they, whatever the document writes. */
+function valuesOf(schema: Schema): unknown[] {
+  const values = (schema.enum ?? []).filter((value) => value !== null && !isObject(value));
+  const [type, ...others] = typesOf(schema);
+  const isText = type === 'string' && others.length === 0;
+  return [...new Set(values.map((value) => (isText ? String(value) : value)))];
+}
+
+/** A list. Examples of its items are examples of the list: types have no place for the former. */
+function withExamples({ examples, ...items }: JsonSchema, more: JsonSchema): JsonSchema {
+  return {
+    type: 'array',
+    items,
+    ...more,
+    ...(Array.isArray(examples) && { examples: [examples.slice(0, 1)] }),
+  };
 }
 
 function openForm(schema: Schema): JsonSchema {
@@ -235,7 +306,8 @@ function orNull(form: JsonSchema): JsonSchema {
 }
 
 function text(schema: Schema): JsonSchema {
-  const { format, pattern } = schema;
+  const { pattern } = schema;
+  const format = schema.format === 'url' ? 'uri' : schema.format;
   if (format === 'binary') return { type: 'string', contentEncoding: 'base64' };
   const isSecret = format === 'password' || schema.writeOnly === true;
   return {
@@ -280,7 +352,8 @@ function exclusive(schema: Schema): JsonSchema {
 function initial(schema: Schema): JsonSchema {
   const { default: value } = schema;
   if (value === undefined || value === null || isObject(value)) return {};
-  if (schema.enum) return schema.enum.includes(value) ? { default: value } : {};
+  const values = valuesOf(schema);
+  if (values.length > 0) return values.includes(value) ? { default: value } : {};
   const types = typesOf(schema);
   const type = typeof value === 'number' && Number.isInteger(value) ? ['integer', 'number'] : [typeof value];
   return types.some((each) => type.includes(each)) ? { default: value } : {};

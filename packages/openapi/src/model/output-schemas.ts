@@ -1,12 +1,12 @@
 import type { Schema } from '../read/openapi-document.js';
 import { isObject, type Specification } from '../read/specification.js';
 import { isSecret } from './input-schemas.js';
+import type { DetailLimits } from './detail.js';
 import { alternativesOf, type JsonSchema, mergeAllOf, typesOf } from './schema-facts.js';
-import { pascalCase, type NameSet } from './words.js';
+import { pascalCase, type NameSet, typeNameOf } from './words.js';
 
-/** How much of an answer a model sees: a result has the first, its parts have the second. */
-const FIELDS = { full: { scalars: 12, parts: 3 }, summary: { scalars: 4, parts: 0 } } as const;
-type Detail = keyof typeof FIELDS;
+/** How much of an object a model sees: a result is full, its parts are summaries. */
+type Fullness = 'full' | 'summary';
 
 /** Deeper wrappers around what matters are not written by people. */
 const DEEPEST = 5;
@@ -30,23 +30,35 @@ export class OutputSchemas {
   constructor(
     private readonly specification: Specification,
     private readonly names: NameSet,
+    private readonly limits: Pick<DetailLimits, 'result' | 'partOfResult'>,
   ) {}
 
   /** @param owner the name for an object that the specification gives no name */
   of(node: Schema | boolean | undefined, owner: string): JsonSchema {
-    return this.value(node, { owner, detail: 'full', depth: 0 }) ?? {};
+    return this.value(node, { owner, fullness: 'full', depth: 0 }) ?? {};
   }
 
   private value(
     node: Schema | boolean | undefined,
-    at: { owner: string; detail: Detail; depth: number },
+    at: { owner: string; fullness: Fullness; depth: number },
   ): JsonSchema | undefined {
     if (!isObject(node) || at.depth > DEEPEST) return undefined;
     const { value, pointer } = this.specification.resolve<Schema>(node);
     const schema = this.joined(value, 0);
     const types = typesOf(schema);
     if (types.length > 1)
-      return { anyOf: types.map((type) => scalarOf(type) ?? { type: 'object', additionalProperties: true }) };
+      return {
+        anyOf: types.map(
+          (type) =>
+            scalarOf(type) ??
+            (type === 'array'
+              ? {
+                  type,
+                  items: this.value(schema.items, { ...at, fullness: 'summary', depth: at.depth + 1 }) ?? {},
+                }
+              : { type: 'object', additionalProperties: true }),
+        ),
+      };
     const [type] = types;
     if (type === 'array') return this.list(schema, at);
     if (type !== 'object') return type === undefined ? undefined : scalarOf(type);
@@ -55,24 +67,24 @@ export class OutputSchemas {
     const isNamed = pointer !== undefined && !/\/(?:schema|items|\d+)$/.test(pointer);
     return this.object(schema, {
       ...at,
-      owner: isNamed ? pascalCase(pointer.split('/').at(-1)!) : at.owner,
+      owner: isNamed ? pascalCase(typeNameOf(pointer)) : at.owner,
       pointer,
     });
   }
 
-  private list(schema: Schema, at: { owner: string; detail: Detail; depth: number }): JsonSchema {
+  private list(schema: Schema, at: { owner: string; fullness: Fullness; depth: number }): JsonSchema {
     const items = this.value(schema.items, { ...at, owner: `${at.owner}Item`, depth: at.depth + 1 });
     return { type: 'array', items: items ?? { type: 'object', additionalProperties: true } };
   }
 
   private object(
     schema: Schema,
-    at: { owner: string; detail: Detail; depth: number; pointer: string | undefined },
+    at: { owner: string; fullness: Fullness; depth: number; pointer: string | undefined },
   ): JsonSchema {
-    const key = at.pointer === undefined ? undefined : `${at.pointer} ${at.detail}`;
+    const key = at.pointer === undefined ? undefined : `${at.pointer} ${at.fullness}`;
     const known = key === undefined ? undefined : this.byKey.get(key);
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
-    const name = this.names.take(at.detail === 'full' ? at.owner : `${at.owner}Summary`);
+    const name = this.names.take(at.fullness === 'full' ? at.owner : `${at.owner}Summary`);
     if (key !== undefined) this.byKey.set(key, name);
     const properties = this.fields(schema, { ...at, owner: name });
     const all = Object.keys(schema.properties ?? {});
@@ -91,16 +103,15 @@ export class OutputSchemas {
 
   private fields(
     schema: Schema,
-    { owner, detail, depth }: { owner: string; detail: Detail; depth: number },
+    { owner, fullness, depth }: { owner: string; fullness: Fullness; depth: number },
   ): Record<string, JsonSchema> {
-    const room = FIELDS[detail];
+    const room = fullness === 'full' ? this.limits.result : this.limits.partOfResult;
     const all = Object.entries(schema.properties ?? {}).filter(([name, each]) => isShown(name, each));
     const weigh = ([name]: [string, unknown]) => weightOf(name, schema.required?.includes(name) ?? false);
     const isPart = ([, each]: [string, Schema | boolean]) => this.isPart(each);
-    const scalars = all
-      .filter((each) => !isPart(each))
-      .sort((a, b) => weigh(b) - weigh(a))
-      .slice(0, room.scalars);
+    const values = all.filter((each) => !isPart(each)).sort((a, b) => weigh(b) - weigh(a));
+    const telling = values.filter((each) => weigh(each) >= 0);
+    const scalars = (telling.length > 0 ? telling : values).slice(0, room.scalars);
     // An object of parts alone, such as `{ data: … }`, is a wrapper: without them nothing would be left.
     const parts = all
       .filter(isPart)
@@ -114,7 +125,7 @@ export class OutputSchemas {
       const isMain = (isWrapper && lists[0]![0] === name) || (scalars.length === 0 && parts.length === 1);
       const part = this.value(each, {
         owner: owner + pascalCase(name),
-        detail: isMain && detail === 'full' ? 'full' : 'summary',
+        fullness: isMain && fullness === 'full' ? 'full' : 'summary',
         depth: depth + 1,
       });
       // The caller gets it, but the logs do not.

@@ -1,18 +1,24 @@
 import type { MediaType, OrReference, Parameter, RequestBody, Schema } from '../read/openapi-document.js';
 import { isReference, type Specification } from '../read/specification.js';
 import { type InputSchemas, markSecret } from './input-schemas.js';
+import type { DetailLimits } from './detail.js';
 import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
-import { type JsonSchema, mergeAllOf, typesOf } from './schema-facts.js';
+import { type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
 import { describeArgument } from './text.js';
 import { wordsOf } from './words.js';
 
 /** Headers that belong to the client: OpenAPI says that their parameters are ignored. */
 const OF_THE_CLIENT = new Set(['accept', 'content-type', 'authorization']);
 
+/** Parameters that change how an answer is written. The client reads it, and wants it as it is. */
+const FORM_OF_THE_ANSWER = /^(?:opt_)?pretty(?:_?print)?$|^jsonp$|^\$\.xgafv$/i;
+
 export interface PlannedInput {
   readonly arguments: PlannedArgument[];
   readonly constants: PlannedOperation['constants'];
   readonly body: PlannedBody | undefined;
+  /** Which of the arguments of the body are needed, where no schema can say it. */
+  readonly needs: string | undefined;
 }
 
 /** Makes the arguments of a tool from the parameters and the body of an operation. */
@@ -22,6 +28,9 @@ export class ArgumentPlanner {
     private readonly schemas: InputSchemas,
     /** Parameters that carry credentials, as `in name`: the client sends them. */
     private readonly credentials: ReadonlySet<string>,
+    private readonly limits: Pick<DetailLimits, 'argument' | 'sharedArgument'>,
+    /** Parameters that many operations have, as `in name`. */
+    private readonly shared: ReadonlySet<string>,
   ) {}
 
   plan(
@@ -39,10 +48,17 @@ export class ArgumentPlanner {
         constants.push({ in: parameter.in!, name: parameter.name!, value: constant });
       else planned.push(this.argument(parameter, taken));
     }
-    return { arguments: planned, constants, body: this.body(requestBody, taken) };
+    const body = this.body(requestBody, taken);
+    return {
+      arguments: planned,
+      constants,
+      body,
+      needs: body?.isFlat ? this.needs(requestBody!) : undefined,
+    };
   }
 
-  private isOfTheClient({ name = '', in: place }: Parameter): boolean {
+  private isOfTheClient({ name = '', in: place, required }: Parameter): boolean {
+    if (place === 'query' && !required && FORM_OF_THE_ANSWER.test(name)) return true;
     if (this.credentials.has(`${place} ${name.toLowerCase()}`)) return true;
     return place === 'header' && OF_THE_CLIENT.has(name.toLowerCase());
   }
@@ -61,10 +77,17 @@ export class ArgumentPlanner {
     const [media] = Object.values(parameter.content ?? {});
     const node = parameter.schema ?? media?.schema;
     const found = this.schemas.of(node as Schema | undefined);
-    const described = describeArgument(parameter.description);
+    const isShared = parameter.required !== true && this.shared.has(keyOf(parameter));
+    const words = describeArgument(
+      parameter.description,
+      isShared ? this.limits.sharedArgument : this.limits.argument,
+    );
+    const { description: ofSchema, ...rest } = found;
+    // Half a sentence about what many tools have is not worth its tokens.
+    const described = isShared && words?.endsWith('…') ? undefined : (words ?? ofSchema);
     const schema = markSecret(
       parameter.name!,
-      described === undefined ? found : { ...found, description: described },
+      described === undefined ? rest : { ...rest, description: described },
     );
     const place = parameter.in!;
     return {
@@ -91,6 +114,12 @@ export class ArgumentPlanner {
     return explode === true && types.includes('object') ? 'exploded' : 'simple';
   }
 
+  private needs(node: OrReference<RequestBody>): string | undefined {
+    const { content = {} } = this.specification.resolve<RequestBody>(node).value;
+    const { value } = this.specification.resolve<Schema>(preferred(content)?.[1].schema);
+    return neededOf(mergeAllOf(this.specification, value));
+  }
+
   private body(node: OrReference<RequestBody> | undefined, taken: Set<string>): PlannedBody | undefined {
     if (node === undefined) return undefined;
     const { value } = this.specification.resolve<RequestBody>(node);
@@ -103,7 +132,7 @@ export class ArgumentPlanner {
     const isFlat =
       (kind === 'json' || kind === 'form' || kind === 'multipart') && properties.length > 0 && hasFreeNames;
     const required = value.required === true;
-    const described = isFlat ? undefined : describeArgument(value.description);
+    const described = isFlat ? undefined : describeArgument(value.description, this.limits.argument);
     return {
       kind,
       contentType,
@@ -235,4 +264,18 @@ export function parametersOf(
     found.set(`${value.in} ${value.name}`, value);
   }
   return [...found.values()];
+}
+
+const keyOf = ({ in: place, name }: Parameter) => `${place} ${name}`;
+
+/** Fewer operations than this share nothing that costs much. */
+const MANY_OPERATIONS = 10;
+
+/** The parameters that many operations repeat, as `in name`: a model has read what they mean elsewhere. */
+export function sharedParameters(operations: readonly (readonly Parameter[])[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const parameters of operations)
+    for (const each of parameters) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + 1);
+  const least = Math.max(MANY_OPERATIONS, operations.length / 10);
+  return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key));
 }

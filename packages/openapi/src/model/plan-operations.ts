@@ -10,10 +10,11 @@ import {
 } from '../read/openapi-document.js';
 import type { Specification } from '../read/specification.js';
 import { annotationsOf } from './annotations.js';
+import { type Detail, detailLimits } from './detail.js';
 import { findPaging } from './find-paging.js';
 import { InputSchemas } from './input-schemas.js';
 import { OutputSchemas } from './output-schemas.js';
-import { ArgumentPlanner, isJson, isText, parametersOf } from './plan-arguments.js';
+import { ArgumentPlanner, isJson, isText, parametersOf, sharedParameters } from './plan-arguments.js';
 import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 import { type ApiSecurity, credentialParameters, scopesOf, securityOf, securitySchemes } from './security.js';
@@ -24,6 +25,8 @@ import { pascalCase, plural, NameSet, wordsOf } from './words.js';
 
 export interface PlanOptions extends OperationSelection {
   readonly groupBy?: 'tag' | 'path';
+  /** How much a model reads of each operation. Default `usual`. */
+  readonly detail?: Detail;
   /** Names of tools of an earlier import, by the key of their operation. */
   readonly earlierNames?: ReadonlyMap<string, string>;
 }
@@ -86,10 +89,11 @@ export function planOperations(specification: Specification, options: PlanOption
   const found = findOperations(specification);
   const names = nameTools(found, options.earlierNames);
   const { chosen, skipped } = selectOperations(found, options);
+  const limits = detailLimits[options.detail ?? 'usual'];
   const typeNames = new NameSet(TAKEN);
   const [inputs, outputs] = [
-    new InputSchemas(specification, typeNames),
-    new OutputSchemas(specification, typeNames),
+    new InputSchemas(specification, typeNames, limits),
+    new OutputSchemas(specification, typeNames, limits),
   ];
   const schemes = securitySchemes(specification);
   const credentials = credentialParameters(
@@ -97,7 +101,8 @@ export function planOperations(specification: Specification, options: PlanOption
     schemes,
     found.map(({ operation, parameters }) => ({ operation, shared: parameters })),
   );
-  const planner = new ArgumentPlanner(specification, inputs, credentials);
+  const shared = sharedParameters(chosen.map(({ parameters }) => parameters));
+  const planner = new ArgumentPlanner(specification, inputs, credentials, limits, shared);
   const operations = chosen.map((each): PlannedOperation => {
     const { key, operationId, method, path, operation } = each;
     const toolName = names.get(key)!;
@@ -114,7 +119,14 @@ export function planOperations(specification: Specification, options: PlanOption
     return {
       ...{ key, operationId, method, path, toolName, paging, result },
       group: groupOf(each, options.groupBy ?? 'tag'),
-      description: withResult(describeOperation(operation.summary, operation.description), toolName, result),
+      description: [
+        withResult(
+          describeOperation(operation.summary, operation.description, limits.operation),
+          toolName,
+          result,
+        ),
+        ...(input.needs === undefined ? [] : [input.needs]),
+      ].join(' '),
       deprecated: operation.deprecated === true,
       annotations: annotationsOf(method, toolName),
       scopes: scopesOf(operation, specification, schemes),
@@ -204,9 +216,12 @@ function resultOf(
   outputs: OutputSchemas,
   items: string | undefined,
 ): PlannedResult {
-  if (each.answerKind === 'none') return { kind: 'none' };
+  // The answer to HEAD has no content (RFC 9110, 9.3.2).
+  if (each.answerKind === 'none' || each.method === 'HEAD') return { kind: 'none' };
   if (each.answerKind !== 'json') return { kind: 'text' };
   const schema = outputs.of(each.answer!.schema as Schema | undefined, `${name}Result`);
+  // An empty answer is a text, too.
+  if (schema.type === 'string') return { kind: 'text' };
   if (items === undefined) return { kind: 'json', schema };
   const wrapper = outputs.definitions.get(schema.$ref?.replace('#/$defs/', '') ?? '') ?? schema;
   return {

@@ -59,10 +59,25 @@ export function mergeAllOf(specification: Specification, schema: Schema, depth =
 /** Both at once; where they differ, the first. */
 export function combine(first: Schema, second: Schema): Schema {
   const both: Schema = { ...second, ...first };
-  if (first.properties || second.properties) both.properties = { ...second.properties, ...first.properties };
+  if (first.properties || second.properties)
+    both.properties = combineMembers(first.properties ?? {}, second.properties ?? {});
   if (first.required || second.required)
     both.required = [...new Set([...(first.required ?? []), ...(second.required ?? [])])];
   if (first.enum && second.enum) both.enum = first.enum.filter((value) => second.enum!.includes(value));
+  return both;
+}
+
+type Members = NonNullable<Schema['properties']>;
+
+/** A member that both describe has what both say: often one says "text", and the other which texts. */
+function combineMembers(first: Members, second: Members): Members {
+  const both: Members = { ...second, ...first };
+  for (const [name, one] of Object.entries(first)) {
+    const other = second[name];
+    if (typeof one !== 'object' || typeof other !== 'object' || one === other) continue;
+    if (one.$ref === undefined && other.$ref === undefined && !one.allOf && !other.allOf)
+      both[name] = combine(one, other);
+  }
   return both;
 }
 
@@ -72,9 +87,7 @@ export function combine(first: Schema, second: Schema): Schema {
  */
 export function alternativesOf(schema: Schema): Schema[] {
   const { oneOf, anyOf, discriminator } = schema;
-  const listed = [...(oneOf ?? []), ...(anyOf ?? [])].filter((each) =>
-    Object.keys(each).some((key) => key !== 'required' && key !== 'not' && key !== 'title'),
-  );
+  const listed = [...(oneOf ?? []), ...(anyOf ?? [])].filter((each) => !onlyRequires(each));
   if (listed.length > 0) return listed;
   const heirs = Object.values(discriminator?.mapping ?? {}).map(asPointer);
   return [...new Set(heirs)].map(($ref) => ({ $ref }));
@@ -91,4 +104,19 @@ export function discriminatorValue({ discriminator }: Schema, pointer: string): 
     ([, target]) => asPointer(target) === pointer,
   );
   return mapped?.[0] ?? pointer.split('/').at(-1);
+}
+
+const onlyRequires = (schema: Schema) =>
+  Object.keys(schema).every((key) => key === 'required' || key === 'not' || key === 'title');
+
+/**
+ * A sentence for alternatives that only say which properties are required. Hosts take no such alternatives at the top of
+ * the arguments of a tool, so a model reads it in the description.
+ */
+export function neededOf({ oneOf, anyOf }: Schema): string | undefined {
+  const sets = [...(oneOf ?? []), ...(anyOf ?? [])]
+    .filter(onlyRequires)
+    .map(({ required = [] }) => required.join(' and '))
+    .filter((names) => names !== '');
+  return sets.length > 1 ? `Needs ${sets.join(', or ')}.` : undefined;
 }

@@ -1,8 +1,5 @@
 /** What a model needs of a description: plain text, a sentence or two. */
 
-/** The longest description of an operation, an argument, in characters. */
-const LONGEST = { operation: 240, argument: 120 };
-
 /** Characters that nobody sees: they can hide instructions for a model. */
 const HIDDEN =
   // eslint-disable-next-line no-control-regex, no-misleading-character-class -- naming them is the point
@@ -41,18 +38,18 @@ export function cutText(text: string, longest: number): string {
 /** The first paragraph says what it is about. */
 const firstParagraph = (text: string) => text.split(/\n\s*\n/).find((part) => plainText(part) !== '') ?? '';
 
-export function describeArgument(description: unknown): string | undefined {
+export function describeArgument(description: unknown, longest: number): string | undefined {
   if (typeof description !== 'string') return undefined;
-  const text = cutText(plainText(firstParagraph(description)), LONGEST.argument);
+  const text = cutText(plainText(firstParagraph(description)), longest);
   return text === '' ? undefined : text;
 }
 
 /** Summary and description in one. Neither is repeated. */
-export function describeOperation(summary: unknown, description: unknown): string {
+export function describeOperation(summary: unknown, description: unknown, longest: number): string {
   const [short, long] = [plainText(summary), plainText(firstParagraph(String(description ?? '')))];
   const isRepeated = short === '' || long.toLowerCase().startsWith(withoutEnd(short).toLowerCase());
   const text = long === '' ? short : isRepeated ? long : `${asSentence(short)} ${long}`;
-  return asSentence(cutText(text, LONGEST.operation));
+  return asSentence(cutText(text, longest));
 }
 
 const withoutEnd = (text: string) => text.replace(/[.!?…]+$/, '');

@@ -1,4 +1,5 @@
 import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
+import type { Detail } from '../model/detail.js';
 import { behind, contractOf } from '../model/tool-contract.js';
 import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { LIMIT, type PlannedOperation } from '../model/planned-operation.js';
@@ -17,6 +18,8 @@ export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
   include?: readonly string[];
   /** All but these. */
   exclude?: readonly string[];
+  /** How much a model reads of each operation. Default `usual`. */
+  detail?: Detail;
 }
 
 /**
@@ -30,10 +33,11 @@ export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
  * await openApiTools(server, { spec: 'petstore.json', baseUrl: 'https://petstore.example', include: ['GET *'] });
  */
 export async function openApiTools(server: McpServer, given: OpenApiToolsOptions): Promise<string[]> {
-  const { spec, baseUrl, include, exclude, ...client } = given;
+  const { spec, baseUrl, include, exclude, detail, ...client } = given;
   const plan = planOperations(await readSpecification(spec), {
     ...(include && { include }),
     ...(exclude && { exclude }),
+    ...(detail && { detail }),
   });
   const api = new ApiClient({ ...client, baseUrl: baseUrl ?? plan.baseUrl });
   // All of them or none.

@@ -104,6 +104,9 @@ export function tagsOf(schema: JsonSchema): string[] {
     ...(initial !== undefined && !/@|\*\//.test(String(initial))
       ? [`@default ${JSON.stringify(initial)}`]
       : []),
+    ...(Array.isArray(schema['examples']) && !/@|\*\//.test(JSON.stringify(schema['examples']))
+      ? [`@examples ${JSON.stringify(schema['examples'])}`]
+      : []),
     ...(schema['writeOnly'] === true || schema['x-sensitive'] === true ? ['@sensitive'] : []),
   ];
 }

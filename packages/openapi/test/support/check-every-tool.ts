@@ -1,9 +1,7 @@
-import { createMcpServer } from '@toolwright/core';
+import { createMcpServer, type McpServer, RequireScopes } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
-import { planOperations } from '../../src/model/plan-operations';
-import { contractOf } from '../../src/model/tool-contract';
+import type { JsonSchema } from '../../src/model/schema-facts';
 import type { OpenApiDocument } from '../../src/read/openapi-document';
-import { Specification } from '../../src/read/specification';
 import { openApiTools, type OpenApiToolsOptions } from '../../src/run/openapi-tools';
 import { generateArguments } from './generate-arguments';
 import { StubApi, type Violation } from './stub-api';
@@ -11,10 +9,15 @@ import { StubApi, type Violation } from './stub-api';
 export interface CheckedTools {
   readonly tools: string[];
   /** Tools of which a request broke the specification, or whose call failed. */
-  readonly wrong: { readonly tool: string; readonly problems: string[] }[];
+  readonly wrong: readonly WrongTool[];
 }
 
-/** Calls every tool twice, with the fewest and with all arguments, against a stub of the API. */
+export interface WrongTool {
+  readonly tool: string;
+  readonly problems: string[];
+}
+
+/** Adds the tools of a specification at run time, and calls each against a stub of the API. */
 export async function checkEveryTool(
   document: OpenApiDocument,
   options: Partial<OpenApiToolsOptions> = {},
@@ -23,39 +26,37 @@ export async function checkEveryTool(
   const stub = new StubApi(ofStub);
   const baseUrl = await stub.open();
   const server = await createMcpServer({
-    name: 'check',
-    version: '1.0.0',
-    services: [],
-    audit: false,
-    rateLimit: false,
+    ...{ name: 'check', version: '1.0.0', services: [], audit: false, rateLimit: false },
   });
   try {
-    const tools = await openApiTools(server, {
-      spec: document,
-      token: 'secret',
-      retries: 0,
-      ...options,
-      baseUrl,
-    });
-    const plan = planOperations(new Specification(document), options);
-    const scopes = [...new Set(plan.operations.flatMap((each) => each.scopes))];
-    const client = await connect(server, { principal: { subject: 'ann', scopes } as never });
-    const schemas = new Map(
-      plan.operations.map((each) => [each.toolName, contractOf(each, plan).inputSchema]),
-    );
-    const wrong = new Map<string, string[]>();
-    for (const tool of tools)
-      for (const level of [0, 1] as const) {
-        const before = stub.violations.length;
-        const problems = await call(client, tool, generateArguments(schemas.get(tool)!, level));
-        problems.push(...stub.violations.slice(before).map(({ problem }: Violation) => problem));
-        if (problems.length > 0) wrong.set(tool, [...(wrong.get(tool) ?? []), ...problems]);
-      }
-    return { tools, wrong: [...wrong].map(([tool, problems]) => ({ tool, problems })) };
+    await openApiTools(server, { spec: document, token: 'secret', retries: 0, ...options, baseUrl });
+    return await checkTools(server, stub);
   } finally {
     await server.close();
     await stub.close();
   }
+}
+
+/** Calls every tool twice, with the fewest and with all arguments that its schema names. */
+export async function checkTools(server: McpServer, stub: StubApi): Promise<CheckedTools> {
+  const scopes = server.tools.list().flatMap((tool) => [...(RequireScopes.of(tool)?.options.scopes ?? [])]);
+  const client = await connect(server, { principal: { subject: 'ann', scopes } as never });
+  const tools = await client.tools();
+  // A list leaves out keywords that some hosts refuse. The arguments are those of the whole schema.
+  const schemas = new Map(
+    server.tools.list().map(({ name, inputSchema }) => [name, inputSchema as JsonSchema]),
+  );
+  const wrong: WrongTool[] = [];
+  for (const { name } of tools) {
+    const problems: string[] = [];
+    for (const level of [0, 1] as const) {
+      const before = stub.violations.length;
+      problems.push(...(await call(client, name, generateArguments(schemas.get(name)!, level))));
+      problems.push(...stub.violations.slice(before).map(({ problem }: Violation) => problem));
+    }
+    if (problems.length > 0) wrong.push({ tool: name, problems });
+  }
+  return { tools: tools.map(({ name }) => name), wrong };
 }
 
 type Client = Awaited<ReturnType<typeof connect>>;

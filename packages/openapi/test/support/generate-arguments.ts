@@ -21,6 +21,8 @@ function valueOf(schema: JsonSchema, at: At): unknown {
     return valueOf(at.definitions[schema.$ref.replace('#/$defs/', '')] ?? {}, { ...at, depth: at.depth + 1 });
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum.find((value) => value !== '') ?? schema.enum[0];
+  const [example] = (schema['examples'] as unknown[] | undefined) ?? [];
+  if (example !== undefined) return example;
   if (schema.anyOf) return valueOf(schema.anyOf[0]!, at);
   const [type] = [schema.type ?? []].flat();
   if (type === 'object') return objectOf(schema, at);
@@ -36,13 +38,14 @@ function valueOf(schema: JsonSchema, at: At): unknown {
 function objectOf(schema: JsonSchema, at: At): unknown {
   const wanted = (name: string) => schema.required?.includes(name) || (at.level === 1 && at.depth < 3);
   const all = Object.entries(schema.properties ?? {});
-  // An object with nothing in it cannot be a part of a path.
-  if (at.depth === 1 && at.level === 0 && !schema.required && all.length > 0)
-    return Object.fromEntries([[all[0]![0], valueOf(all[0]![1], at)]]);
+  const chosen = all.filter(
+    ([name, each]) => wanted(name) && !(isOpen(each) && !schema.required?.includes(name)),
+  );
+  // An object with nothing in it cannot be a part of a path or of a form.
+  if (at.depth > 0 && chosen.length === 0)
+    chosen.push(...all.filter(([, each]) => !isOpen(each)).slice(0, 1));
   return Object.fromEntries(
-    all
-      .filter(([name, each]) => wanted(name) && !(isOpen(each) && !schema.required?.includes(name)))
-      .map(([name, each]) => [name, valueOf(each, { ...at, name, depth: at.depth + 1 })]),
+    chosen.map(([name, each]) => [name, valueOf(each, { ...at, name, depth: at.depth + 1 })]),
   );
 }
 
@@ -71,6 +74,7 @@ const byFormat: Record<string, string> = {
   uuid: '123e4567-e89b-12d3-a456-426614174000',
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',
+  byte: 'YSBmaWxl',
 };
 
 function textOf(schema: JsonSchema): string {

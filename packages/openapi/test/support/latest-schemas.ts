@@ -32,6 +32,9 @@ export function asLatest(node: unknown, seen = new Map<object, unknown>(), key =
     copy['required'] = (copy['required'] as string[]).filter((name) => properties?.[name]?.readOnly !== true);
     if ((copy['required'] as string[]).length === 0) delete copy['required'];
   }
+  // Some documents write the values of a text as numbers, which no text would fit.
+  if (copy['type'] === 'string' && Array.isArray(copy['enum']))
+    copy['enum'] = copy['enum'].map((each: unknown) => (typeof each === 'number' ? String(each) : each));
   if (typeof copy['pattern'] === 'string' && !isPattern(copy['pattern'])) delete copy['pattern'];
   if (
     typeof copy['type'] === 'string' &&

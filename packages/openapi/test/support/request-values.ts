@@ -135,6 +135,8 @@ export function formValue(
   const query = new URLSearchParams(text);
   const whole = merged(specification, schema);
   const value: Record<string, unknown> = {};
+  // What the schema does not describe is there all the same.
+  for (const [name, text] of query) if (!name.includes('[') && !whole.properties?.[name]) value[name] = text;
   for (const [name, node] of Object.entries(whole.properties ?? {})) {
     const property = specification.resolve<Schema>(node as Schema).value;
     const types = typesIn(specification, property);
@@ -203,7 +205,7 @@ export function coerce(specification: Specification, value: unknown, schema: Sch
   if (typeof value !== 'string') return value;
   const types = typesIn(specification, whole);
   if (types.includes('string') || types.length === 0) {
-    const isOther = types.length !== 1 || (whole.enum && !whole.enum.includes(value));
+    const isOther = types.length !== 1 || (whole.enum && !whole.enum.map(String).includes(value));
     return isOther ? looseScalar(value) : value;
   }
   if (types.includes('integer') || types.includes('number'))

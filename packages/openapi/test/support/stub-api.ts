@@ -21,6 +21,15 @@ export interface Violation {
   readonly problem: string;
 }
 
+interface FoundOperation {
+  readonly key: string;
+  readonly operation: ApiOperation;
+  readonly item: PathItem;
+  readonly values: Record<string, string>;
+  readonly pointer: string;
+  readonly score: number;
+}
+
 /**
  * An API on loopback, made from a specification. It reads each request as the specification says, checks every
  * parameter and body with Ajv, and remembers what is wrong. It shares no code with the client but the resolver.
@@ -55,7 +64,7 @@ export class StubApi {
     for await (const part of request) parts.push(part as Buffer);
     const url = new URL(request.url!, 'http://stub');
     const found = this.find(request.method!, url.pathname);
-    if (!found) {
+    if (found.length === 0) {
       this.violations.push({
         operation: `${request.method} ${url.pathname}`,
         problem: 'there is no such operation',
@@ -63,31 +72,36 @@ export class StubApi {
       response.writeHead(404).end();
       return;
     }
-    const { key, operation, item, values, pointer } = found;
+    const body = Buffer.concat(parts);
+    // Two paths may differ by the names of their parameters only. The request is for the one that it fits.
+    const [best] = found
+      .map((each) => ({ ...each, problems: this.problemsOf(each, request, url, body) }))
+      .sort((a, b) => a.problems.length - b.problems.length);
+    const { key, operation, problems } = best!;
     this.seen.push(key);
-    const problems = [
-      ...this.parameters(pointer, item, operation).flatMap(([each, at]) =>
-        this.checkParameter(each, at, { request, url, values }),
-      ),
-      ...this.checkBody(pointer, operation, request, Buffer.concat(parts)),
-    ];
     for (const problem of problems) this.violations.push({ operation: key, problem });
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(exampleAnswer(this.specification, operation));
   }
 
-  private find(method: string, path: string) {
-    let best:
-      | {
-          key: string;
-          operation: ApiOperation;
-          item: PathItem;
-          values: Record<string, string>;
-          pointer: string;
-          score: number;
-        }
-      | undefined;
+  private problemsOf(
+    { pointer, item, operation, values }: FoundOperation,
+    request: IncomingMessage,
+    url: URL,
+    body: Buffer,
+  ): string[] {
+    return [
+      ...this.parameters(pointer, item, operation).flatMap(([each, at]) =>
+        this.checkParameter(each, at, { request, url, values }),
+      ),
+      ...this.checkBody(pointer, operation, request, body),
+    ];
+  }
+
+  /** The operations of the path that says the most; more than one if their paths differ by names only. */
+  private find(method: string, path: string): FoundOperation[] {
+    let best: FoundOperation[] = [];
     for (const [template, node] of Object.entries(this.specification.document.paths ?? {})) {
       const item = this.specification.resolve<PathItem>(node).value;
       const operation = item[method.toLowerCase() as 'get'];
@@ -106,10 +120,11 @@ export class StubApi {
         new RegExp(`^${pattern}$`).exec(path) ?? new RegExp(`^${pattern}$`).exec(safeDecode(path));
       if (!match) continue;
       const score = bare.replace(/\{[^}]+\}/g, '').length;
-      if (best && best.score >= score) continue;
+      if (best[0] && best[0].score > score) continue;
+      if (best[0] && best[0].score < score) best = [];
       const values = Object.fromEntries(names.map((name, index) => [name, match[index + 1]!]));
       const pointer = `#/paths/${escape(template)}/${method.toLowerCase()}`;
-      best = { key: `${method} ${template}`, operation, item, values, pointer, score };
+      best.push({ key: `${method} ${template}`, operation, item, values, pointer, score });
     }
     return best;
   }

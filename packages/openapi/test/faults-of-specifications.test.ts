@@ -1,0 +1,118 @@
+import { planOperations } from '../src/model/plan-operations';
+import { contractOf } from '../src/model/tool-contract';
+import type { OpenApiDocument } from '../src/read/openapi-document';
+import { Specification } from '../src/read/specification';
+
+/** The contract of the tool that an operation becomes, from its body. */
+function toolWith(schema: object, more: object = {}) {
+  const operation = {
+    ...{ operationId: 'createThing', summary: 'Create a thing' },
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { 200: { description: 'ok' } },
+  };
+  const document = { openapi: '3.0.3', paths: { '/things': { post: { ...operation, ...more } } } };
+  const plan = planOperations(new Specification(document as OpenApiDocument));
+  return contractOf(plan.operations[0]!, plan);
+}
+const text = { type: 'string' };
+
+test('a member that is required and not described can be sent', () => {
+  const { inputSchema } = toolWith({ type: 'object', properties: { name: text }, required: ['team'] });
+  expect(inputSchema).toMatchObject({ properties: { team: {} }, required: ['team'] });
+});
+
+test('a member that is required and forbidden is left out', () => {
+  const body = {
+    type: 'object',
+    properties: { name: text },
+    required: ['team'],
+    additionalProperties: false,
+  };
+  expect(toolWith(body).inputSchema.required).toBeUndefined();
+});
+
+test('of a very long list of values, examples are shown', () => {
+  const values = Array.from({ length: 200 }, (_, index) => `value-${index}`);
+  const code = { type: 'string', enum: values };
+  const { inputSchema } = toolWith({
+    type: 'object',
+    properties: { code, codes: { type: 'array', items: code } },
+  });
+  const examples = ['value-0', 'value-1', 'value-2'];
+  expect(inputSchema.properties).toMatchObject({
+    code: { type: 'string', examples },
+    codes: { examples: [examples.slice(0, 1)] },
+  });
+});
+
+test('values of a text that are written as numbers are texts', () => {
+  const { inputSchema } = toolWith({
+    type: 'object',
+    properties: { kind: { type: 'string', enum: [1, 2] } },
+  });
+  expect(inputSchema.properties!['kind']).toEqual({ enum: ['1', '2'] });
+});
+
+test('what all of many alternatives require is required', () => {
+  const rule = (type: string) => ({
+    type: 'object',
+    required: ['type'],
+    properties: { type: { enum: [type] }, [type]: text },
+  });
+  const kinds = Array.from({ length: 12 }, (_, index) => `k${index}`);
+  const { inputSchema } = toolWith({
+    type: 'object',
+    properties: { rules: { type: 'array', items: { oneOf: kinds.map(rule) } } },
+  });
+  expect(inputSchema.properties!['rules']!.items).toMatchObject({
+    properties: { type: { enum: kinds } },
+    required: ['type'],
+  });
+});
+
+test('where one of several arguments is needed, the description says it', () => {
+  const body = {
+    type: 'object',
+    properties: { state: text, assignees: text },
+    anyOf: [{ required: ['state'] }, { required: ['assignees'] }],
+  };
+  expect(toolWith(body).description).toBe('Create a thing. Needs state, or assignees.');
+});
+
+test('a member that two parts describe has what both say', () => {
+  const { inputSchema } = toolWith({
+    allOf: [
+      { type: 'object', properties: { type: text } },
+      { type: 'object', properties: { type: { enum: ['a', 'b'] } } },
+    ],
+  });
+  expect(inputSchema.properties!['type']).toEqual({ enum: ['a', 'b'] });
+});
+
+test('an operation with HEAD has no result, and an answer that is a text may be empty', () => {
+  const answer = {
+    responses: { 200: { description: 'ok', content: { 'application/json': { schema: text } } } },
+  };
+  const item = { head: { operationId: 'head', ...answer }, get: { operationId: 'get', ...answer } };
+  const plan = planOperations(
+    new Specification({ openapi: '3.0.3', paths: { '/things': item } } as OpenApiDocument),
+  );
+  expect(plan.operations.map(({ method, result }) => [method, result.kind])).toEqual([
+    ['GET', 'text'],
+    ['HEAD', 'none'],
+  ]);
+});
+
+test('a list among other answers stays a list', () => {
+  const schema = {
+    oneOf: [
+      { type: 'array', items: text },
+      { type: 'object', properties: { path: text } },
+    ],
+  };
+  const { outputSchema } = toolWith(
+    {},
+    { responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } } },
+  );
+  expect(outputSchema!.anyOf).toContainEqual({ type: 'array', items: text });
+});
