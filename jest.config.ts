@@ -82,6 +82,8 @@ const later = [
   // They sign people in at real issuers, or share a store among replicas.
   'packages/identity/test/{approvals-over-replicas,authorization-proxy,dpop-over-replicas}.test.ts',
   'packages/identity/test/{identity-assertions,step-up,token-exchange-replicas}.test.ts',
+  // They import whole specifications, and call every tool of them.
+  'packages/openapi/test/{import-command,locked-contract,openapi-tools}.test.ts',
   // They wait until a store that is away is given up.
   'packages/redis/test/away.test.ts',
   // They try a thousand times.

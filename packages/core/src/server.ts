@@ -80,6 +80,7 @@ export class McpServer extends OperationCollections {
       server: this,
       replan: () => this.#replan(),
       counter: (name, described) => this.#engine.telemetry.counter(name, described),
+      duration: (name, description) => this.#engine.telemetry.duration(name, description),
     });
     this.#booted = booted;
     this.#links = links;

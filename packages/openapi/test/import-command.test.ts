@@ -60,6 +60,7 @@ test('an import writes services, types, a client and an index', async () => {
    * @param petId Which pet
    */
   @McpTool({ name: 'get_pet', annotations: { readOnlyHint: true, openWorldHint: true } })
+  @CallsApi('GET /pets/{petId}', 'petstore.yaml')
   async getPet(/** @minimum 1 */ petId: integer, ctx: ToolContext): Promise<Pet> {
     return this.api.call({ method: 'GET', path: '/pets/{petId}', params: { petId } }, ctx);
   }`);

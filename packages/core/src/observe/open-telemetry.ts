@@ -100,6 +100,15 @@ export class OpenTelemetry implements Telemetry {
     };
   }
 
+  /** Makes a histogram of seconds for a package. It measures as long as an SDK is registered. */
+  duration(name: string, description: string): (seconds: number, attributes: MetricAttributes) => void {
+    let durations: Histogram | undefined;
+    return (seconds, attributes) => {
+      durations ??= activeApi()?.metrics.getMeter(NAME).createHistogram(name, { unit: 's', description });
+      durations?.record(seconds, attributes as Attributes);
+    };
+  }
+
   #measure(meter: Meter): Histogram {
     void this.metrics;
     return meter.createHistogram('mcp.server.operation.duration', {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { ImportFolder, type ImportRecord } from '../merge/import-folder.js';
 import { mergeImport } from '../merge/merge-import.js';
 import { contractOf } from '../model/tool-contract.js';
@@ -59,7 +59,7 @@ async function prepare(
     allowRefs: options.allowRefs.map((each) => resolve(console.cwd, each)),
     convert: convertVersion2,
   });
-  const plan = planWith(specification, choices, before);
+  const plan = planWith(specification, { ...choices, source: basename(path) }, before);
   if (plan.operations.length === 0)
     throw new SpecificationError(`${file} has ${plan.total} operations, and none of them is left to import.`);
   return { folder, before, plan, choices };
@@ -67,7 +67,7 @@ async function prepare(
 
 function planWith(
   specification: Specification,
-  choices: ImportChoices,
+  choices: ImportChoices & { source: string },
   before: ImportRecord | undefined,
 ): ApiPlan {
   const plan = planOperations(specification, {

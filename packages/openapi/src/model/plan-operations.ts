@@ -25,6 +25,8 @@ import { pascalCase, plural, NameSet, wordsOf } from './words.js';
 
 export interface PlanOptions extends OperationSelection {
   readonly groupBy?: 'tag' | 'path';
+  /** The name of the file of the specification. */
+  readonly source?: string;
   /** How much a model reads of each operation. Default `usual`. */
   readonly detail?: Detail;
   /** Names of tools of an earlier import, by the key of their operation. */
@@ -34,6 +36,8 @@ export interface PlanOptions extends OperationSelection {
 /** Everything that is known about the tools before one line is written. */
 export interface ApiPlan {
   readonly title: string;
+  /** The name of the file of the specification, where it has one. */
+  readonly source: string | undefined;
   readonly baseUrl: string | undefined;
   readonly security: ApiSecurity;
   /** How many operations the specification has. */
@@ -58,6 +62,7 @@ const TAKEN = [
   ...[
     'ApiClient',
     'Array',
+    'CallsApi',
     'Boolean',
     'Date',
     'Error',
@@ -137,6 +142,7 @@ export function planOperations(specification: Specification, options: PlanOption
   });
   return {
     title: specification.document.info?.title ?? 'API',
+    source: options.source,
     baseUrl: baseUrlOf(specification),
     security: securityOf(schemes, credentials),
     total: found.length,

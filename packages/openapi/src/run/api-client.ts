@@ -7,6 +7,7 @@ import {
   type WithDefaults,
 } from '@toolwright/core/options';
 import { apiError } from './api-errors.js';
+import type { AnsweredRequest } from './answered-request.js';
 import type { ApiRequest } from './api-request.js';
 import { buildRequest, nameOf } from './build-request.js';
 import { addCredentials, type ApiCredentials } from './credentials.js';
@@ -99,15 +100,17 @@ export class ApiClient {
       );
     const built = buildRequest(baseUrl, request);
     await addCredentials(built, this.options, ctx);
-    const response = await sendRequest(built, {
-      timeout,
-      retries,
-      retryDelay,
-      fetch: send,
-      signal: ctx.signal,
-      name,
-    });
-    return readAnswer(name, response, maxBytes);
+    const began = performance.now();
+    let status: number | undefined;
+    try {
+      const how = { timeout, retries, retryDelay, fetch: send, signal: ctx.signal, name };
+      const response = await sendRequest(built, how);
+      ({ status } = response);
+      return await readAnswer(name, response, maxBytes);
+    } finally {
+      const { apiAnswered } = ctx as { apiAnswered?: (request: AnsweredRequest) => void };
+      apiAnswered?.({ name, status, ms: performance.now() - began });
+    }
   }
 }
 

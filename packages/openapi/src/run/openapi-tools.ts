@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
 import type { Detail } from '../model/detail.js';
 import { behind, contractOf } from '../model/tool-contract.js';
@@ -7,6 +8,7 @@ import type { JsonSchema } from '../model/schema-facts.js';
 import { readSpecification } from '../read/read-specification.js';
 import { ApiClient, type ApiClientOptions } from './api-client.js';
 import type { ApiRequest } from './api-request.js';
+import { CallsApi, noteRequests } from './calls-api.js';
 import { withStyle } from './styled-value.js';
 
 export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
@@ -39,9 +41,11 @@ export async function openApiTools(server: McpServer, given: OpenApiToolsOptions
     ...(exclude && { exclude }),
     ...(detail && { detail }),
   });
+  const source = typeof spec === 'string' ? basename(spec) : plan.title;
+  await noteRequests(server);
   const api = new ApiClient({ ...client, baseUrl: baseUrl ?? plan.baseUrl });
   // All of them or none.
-  server.tools.add(plan.operations.map((each) => toolOf(each, { plan, api })));
+  server.tools.add(plan.operations.map((each) => toolOf(each, { plan, api, source })));
   return plan.operations.map(({ toolName }) => toolName);
 }
 
@@ -49,7 +53,7 @@ type ToolDefinition = Parameters<McpServer['tools']['add']>[0];
 
 function toolOf(
   operation: PlannedOperation,
-  { plan, api }: { plan: ApiPlan; api: ApiClient },
+  { plan, api, source }: { plan: ApiPlan; api: ApiClient; source: string },
 ): ToolDefinition {
   const { name, description, annotations, inputSchema, outputSchema } = contractOf(operation, plan);
   const [first, ...more] = operation.scopes;
@@ -57,6 +61,7 @@ function toolOf(
     ...{ name, description, annotations, inputSchema },
     ...(outputSchema && { outputSchema }),
     policies: [
+      CallsApi.entry(operation.key, source),
       ...(first === undefined ? [] : [RequireScopes.entry(first, ...more)]),
       ...(operation.paging ? [MaxOutput.entry({ tokens: 10_000 })] : []),
     ],

@@ -43,6 +43,7 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
 
 const RESERVED = [
   'ApiClient',
+  'CallsApi',
   'Json',
   'MaxOutput',
   'McpService',

@@ -26,7 +26,7 @@ const MOST_PARAMETERS = 3;
 
 export function writeMethod(
   operation: PlannedOperation,
-  plan: Pick<ApiPlan, 'inputs'>,
+  plan: Pick<ApiPlan, 'inputs' | 'source'>,
   used: UsedNames,
   typeName: (wanted: string) => string,
 ): WrittenMethod {
@@ -41,6 +41,7 @@ export function writeMethod(
       '  ',
     ),
     `  @McpTool({ name: ${literal(toolName)}, annotations: ${annotationsText(operation.annotations)} })\n`,
+    `  ${callsApi(operation, plan, used)}\n`,
     operation.scopes.length > 0
       ? `  ${decorator('RequireScopes', operation.scopes.map(literal).join(', '), used)}\n`
       : '',
@@ -57,6 +58,12 @@ const methodName = (toolName: string) => {
   const name = camelCase(toolName);
   return name === 'constructor' || name === 'api' ? `${name}Tool` : name;
 };
+
+/** Where the tool comes from. Its requests are measured and audited under this name. */
+function callsApi({ key }: PlannedOperation, { source }: Pick<ApiPlan, 'source'>, used: UsedNames): string {
+  used.openapi.add('CallsApi');
+  return `@CallsApi(${literal(key)}${source === undefined ? '' : `, ${literal(source)}`})`;
+}
 
 function decorator(name: string, text: string, used: UsedNames): string {
   used.core.add(name);

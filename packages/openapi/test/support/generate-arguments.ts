@@ -20,11 +20,11 @@ function valueOf(schema: JsonSchema, at: At): unknown {
   if (schema.$ref !== undefined)
     return valueOf(at.definitions[schema.$ref.replace('#/$defs/', '')] ?? {}, { ...at, depth: at.depth + 1 });
   if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return schema.enum.find((value) => value !== '') ?? schema.enum[0];
+  if (schema.enum) return schema.enum.find((value) => value !== '' && value !== null) ?? schema.enum[0];
   const [example] = (schema['examples'] as unknown[] | undefined) ?? [];
   if (example !== undefined) return example;
-  if (schema.anyOf) return valueOf(schema.anyOf[0]!, at);
-  const [type] = [schema.type ?? []].flat();
+  if (schema.anyOf) return valueOf(schema.anyOf.find(({ type: each }) => each !== 'null')!, at);
+  const type = [schema.type ?? []].flat().find((each) => each !== 'null');
   if (type === 'object') return objectOf(schema, at);
   if (type === 'array') {
     const count = Math.max(Number(schema['minItems'] ?? 0), at.level === 1 && at.depth < 3 ? 1 : 0);
@@ -51,7 +51,7 @@ function objectOf(schema: JsonSchema, at: At): unknown {
 
 /** What is inside of an open object is not in the schema of the tool, so nothing can be generated for it. */
 const isOpen = ({ type, properties, additionalProperties: more, items }: JsonSchema): boolean =>
-  (type === 'object' && !properties && more === true) ||
+  (type === 'object' && Object.keys(properties ?? {}).length === 0 && more === true) ||
   (type === 'array' && items !== undefined && isOpen(items));
 
 function numberOf(schema: JsonSchema): number {

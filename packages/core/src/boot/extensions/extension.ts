@@ -60,6 +60,12 @@ export interface ExtensionHost<Server> {
    * @returns counts one
    */
   counter(name: string, options: CounterOptions): (attributes: MetricAttributes) => void;
+  /**
+   * Makes a histogram of durations, for OpenTelemetry. Without an SDK it measures nothing.
+   *
+   * @returns measures one duration
+   */
+  duration(name: string, description: string): (seconds: number, attributes: MetricAttributes) => void;
   /** What the processes of the server share. Without shared claims, these are the claims of this process. */
   readonly stores: ServerStores & { readonly claims: ClaimStore };
   /** The secrets of the server, from which packages derive keys (`Seal`). `undefined`: it has none. */

@@ -68,6 +68,7 @@ interface Attached {
   /** Plans all chains again, with the guards that were added. */
   replan(): void;
   counter: ExtensionHost<never>['counter'];
+  duration: ExtensionHost<never>['duration'];
 }
 
 /** The extensions of each server. */
@@ -152,13 +153,14 @@ export class Extensions implements ExtraRules {
       ...taken('option', serviceOptions, { ...mcpServiceOptions, ...this.serviceRules }, ' of @McpService'),
     ]);
     const values = Object.entries(given).filter(([key, value]) => key in options && value !== undefined);
-    const { server, counter } = this.#attached;
+    const { server, counter, duration } = this.#attached;
     const host = {
       server: server as never,
       options: Object.fromEntries(values),
       clock,
       logger,
       counter,
+      duration,
       ticks: background.ticks,
       stores: { ...stores, claims },
       secrets,

@@ -1,0 +1,62 @@
+import { definePolicy, type McpServer } from '@toolwright/core';
+import { extend, type Extension } from '@toolwright/core/extend';
+import { type AnsweredRequest, API_DURATION, outcomeOf } from './answered-request.js';
+
+declare module '@toolwright/core/extend' {
+  interface ExtraContext {
+    /** Takes note of a request to an API. `ApiClient` calls it. */
+    readonly apiAnswered?: (request: AnsweredRequest) => void;
+  }
+  interface BackgroundNouns {
+    'api request': true;
+  }
+}
+
+/** Where a tool comes from: an operation of a specification. */
+export interface ApiOrigin {
+  /** `GET /pets/{petId}` */
+  readonly operation: string;
+  /** The file of the specification, or the title of its API. */
+  readonly specification: string | undefined;
+}
+
+const extension: Extension = {
+  name: '@toolwright/openapi',
+  start({ duration, record }) {
+    const measure = duration(API_DURATION.name, API_DURATION.description);
+    return {
+      context: {
+        apiAnswered:
+          ({ operation, request: { principal } }) =>
+          (request: AnsweredRequest) => {
+            const outcome = outcomeOf(request);
+            measure(request.ms / 1_000, {
+              'gen_ai.tool.name': 'name' in operation ? operation.name : undefined,
+              'toolwright.api.operation': request.name,
+              'toolwright.api.outcome': outcome,
+            });
+            record({
+              ...{ operation: 'api request', name: request.name, principal },
+              outcome: outcome === '2xx' || outcome === '3xx' ? 'ok' : outcome,
+              fields: { status: request.status ?? null, ms: Math.round(request.ms) },
+            });
+          },
+      },
+    };
+  },
+};
+
+/**
+ * Says which operation of an API a tool calls. The console shows it. The requests that the tool makes with `ApiClient` are
+ * measured, and they are in the audit log with their status and time.
+ *
+ * @example
+ * class PetTools { @McpTool() @CallsApi('GET /pets/{petId}', 'petstore.yaml') getPet() { … } }
+ */
+export const CallsApi = definePolicy('calls API', {
+  extension,
+  parse: (operation: string, specification?: string): ApiOrigin => ({ operation, specification }),
+});
+
+/** Has a server note the requests of tools that were added at run time. */
+export const noteRequests = (server: McpServer) => extend(server, extension);
