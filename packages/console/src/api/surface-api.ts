@@ -31,6 +31,8 @@ export interface Operation {
   readonly location?: string;
   /** The decorated method, as `Class.method`. */
   readonly method?: string;
+  /** The operation of an API that it calls, and its specification: `GET /pets/{petId} of petstore.yaml`. */
+  readonly origin?: string;
   /** The arguments that have a completion. */
   readonly completes: readonly string[];
   /** The page of an MCP App that shows the result: its URI. */

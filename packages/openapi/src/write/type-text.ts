@@ -100,6 +100,9 @@ export function tagsOf(schema: JsonSchema): string[] {
   const { pattern, default: initial } = schema as { pattern?: string; default?: unknown };
   return [
     ...tags.filter((tag) => schema[tag] !== undefined).map((tag) => `@${tag} ${String(schema[tag])}`),
+    ...tags
+      .filter((tag) => schema.items?.[tag] !== undefined)
+      .map((tag) => `@items.${tag} ${String(schema.items![tag])}`),
     ...(pattern !== undefined && !/[@`]|\*\/|^\s|\s$/.test(pattern) ? [`@pattern ${pattern}`] : []),
     ...(initial !== undefined && !/@|\*\//.test(String(initial))
       ? [`@default ${JSON.stringify(initial)}`]

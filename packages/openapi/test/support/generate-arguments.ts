@@ -23,7 +23,11 @@ function valueOf(schema: JsonSchema, at: At): unknown {
   if (schema.enum) return schema.enum.find((value) => value !== '' && value !== null) ?? schema.enum[0];
   const [example] = (schema['examples'] as unknown[] | undefined) ?? [];
   if (example !== undefined) return example;
-  if (schema.anyOf) return valueOf(schema.anyOf.find(({ type: each }) => each !== 'null')!, at);
+  if (schema.anyOf)
+    return valueOf(
+      schema.anyOf.find(({ type: each }) => each !== 'null')!,
+      at,
+    );
   const type = [schema.type ?? []].flat().find((each) => each !== 'null');
   if (type === 'object') return objectOf(schema, at);
   if (type === 'array') {

@@ -44,11 +44,21 @@ function factsOf(bound: BoundOperation): Partial<Operation> {
   return {
     ...(location !== undefined && { location }),
     ...(method !== undefined && { method }),
+    ...originOf(bound),
     ...(bound.kind === 'tool' && {
       ...(bound.outputSchema && { output: bound.outputSchema as Operation['output'] & object }),
       ...(bound.task && { task: bound.task.mode }),
     }),
   };
+}
+
+/** Where a tool comes from that calls an API: what `@CallsApi` of `@toolwright/openapi` says. */
+function originOf({ policies }: BoundOperation): Pick<Operation, 'origin'> {
+  const entry = policies.get('calls API');
+  if (!entry) return {};
+  const { options } = entry.options as { options: { operation: string; specification?: string } };
+  const { operation, specification } = options;
+  return { origin: specification === undefined ? operation : `${operation} of ${specification}` };
 }
 
 type Schema = Operation['input'];

@@ -9,7 +9,7 @@ import { CallPanel } from './call-panel.js';
 
 /** One tool, resource, template or prompt: what is published, and a place to call it. */
 export function OperationView({ operation }: { operation: Operation }) {
-  const { kind, key, name, title, description, location, method, tokens } = operation;
+  const { kind, key, name, title, description, location, method, origin, tokens } = operation;
   const overview = useOverview();
   const mayCall = overview?.access.includes('call') ?? false;
   const [tab, setTab] = useState('call');
@@ -32,6 +32,7 @@ export function OperationView({ operation }: { operation: Operation }) {
           <code>{key}</code>
           {method && <span>{method}</span>}
           {location && <SourceLink location={location} />}
+          {origin && <span title="The operation of an API that it calls">calls {origin}</span>}
         </div>
         {description && <p className="description">{description}</p>}
       </header>
