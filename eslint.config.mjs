@@ -21,6 +21,7 @@ const packages = {
   safe: ['core'],
   identity: ['core'],
   openapi: ['core'],
+  mount: ['core'],
   schedules: ['core', 'manifest'],
   postgres: ['core', 'audit'],
   tasks: ['core', 'postgres'],
@@ -60,6 +61,7 @@ const costly = {
   'openid-client': ['identity'],
   '@apidevtools/json-schema-ref-parser': ['openapi'],
   swagger2openapi: ['openapi'],
+  '@modelcontextprotocol/client': ['mount'],
 };
 
 const ground = ['base', 'ports', 'call'];
@@ -137,7 +139,10 @@ const packageRules = (name) => {
       message: 'See "costly" in eslint.config.mjs.',
       allowTypeImports: true,
     },
-    { regex: '^@modelcontextprotocol/', message: 'The official SDK is a referee: tests only.' },
+    {
+      regex: name === 'mount' ? '^@modelcontextprotocol/(?!client$)' : '^@modelcontextprotocol/',
+      message: 'The official SDK is a referee: tests only. `mount` uses its client.',
+    },
   ];
 };
 

@@ -28,6 +28,7 @@ const bundled = [
   'schedules',
   'safe',
   'openapi',
+  'mount',
 ];
 
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */

@@ -62,6 +62,36 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     return added.map((draft) => this.catalogue.operationOf(draft)!);
   }
 
+  /**
+   * Removes operations and adds others, and clients hear of it once. What cannot be added is refused, without the others.
+   * It is for packages that pass on what somebody else defines.
+   *
+   * @param refused is called for each definition that cannot be added, with its index
+   * @returns what was added, by the index of its definition
+   */
+  replace(
+    removed: readonly O[],
+    definitions: readonly Definition[],
+    refused: (index: number, problems: readonly ConfigurationProblem[]) => void,
+  ): readonly (O | undefined)[] {
+    const gone = removed.flatMap((each) => {
+      const key = this.catalogue.key(each);
+      const drafts = this.catalogue.draftsOf(key).filter(({ audience }) => audience === each.audience);
+      for (const draft of drafts) this.catalogue.delete(key, draft);
+      return drafts;
+    });
+    const added = definitions.map((definition, index) => {
+      const problems: ConfigurationProblem[] = [];
+      const draft = this.drafted(definition, problems);
+      if (draft) this.catalogue.set(this.catalogue.prepare(draft));
+      else refused(index, problems);
+      return draft;
+    });
+    const changed = [...gone, ...added.filter((draft) => draft !== undefined)];
+    if (changed.length > 0) this.changed(changed);
+    return added.map((draft) => draft && this.catalogue.operationOf(draft));
+  }
+
   /** The draft of a definition that can be added; undefined if it has problems. */
   private drafted(definition: Definition, problems: ConfigurationProblem[]): Draft<O> | undefined {
     const { owner, schema } = this.drafting.options;

@@ -1,0 +1,96 @@
+import type { ToolContext } from '@toolwright/core';
+import { MountError } from '../errors.js';
+import type { Result } from '../session/upstream-session.js';
+import { followTask, taskOf } from './follow-task.js';
+import { Round } from './round.js';
+import { PARKED, type Parking, type UpstreamRun } from './upstream-run.js';
+
+type Params = Record<string, unknown>;
+
+/** What is asked of a server behind. */
+export interface Wanted {
+  readonly method: string;
+  readonly params: Params;
+  /** Whether a call that may have been lost is repeated once. */
+  readonly isRepeatable: boolean;
+  /** The headers that the arguments are repeated in (SEP-2243). */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What calls use of their mount. */
+export interface CallHost {
+  readonly parked: Parking & { take(id: string, isCaller: (run: UpstreamRun) => boolean): UpstreamRun };
+  /** Begins a run. It is repeated, and its session is opened again, as far as that does no harm. */
+  begin(wanted: Wanted, round: Round): Promise<UpstreamRun>;
+  /** Cancels a task whose caller has cancelled it. It does not wait. */
+  cancelTask(taskId: string, round: Round): void;
+  /** Whether a run belongs to the caller of a round. */
+  isCaller(run: UpstreamRun, round: Round): boolean;
+}
+
+interface Question {
+  readonly method: string;
+  readonly params?: Params;
+}
+
+/** A server that asks this often would never end. */
+const MOST_ROUNDS = 32;
+
+/**
+ * Passes a call on to a server behind, and its questions to the client that has made the call. All four combinations of
+ * eras meet here:
+ * - a server with sessions asks in the middle of its work, and its run waits (`UpstreamRun`)
+ * - a server of 2026-07-28 answers with its questions. What it answered is remembered, sealed, in the state of our call,
+ *   so that any process can go on with it, and nothing is asked twice
+ */
+export async function callUpstream(host: CallHost, wanted: Wanted, context: ToolContext): Promise<Result> {
+  const round = new Round(context);
+  const parked = round.recall(PARKED);
+  let run: UpstreamRun | undefined;
+  if (typeof parked === 'string') {
+    run = host.parked.take(parked, (known) => host.isCaller(known, round));
+    run.join(round);
+  }
+  const asked = new Set<string>();
+  let answers: Params = {};
+  for (let number = 0; number < MOST_ROUNDS; number++) {
+    let result = run ? undefined : (round.recall(`mounted.${number}`) as Result | undefined);
+    const isRemembered = result !== undefined;
+    if (!result) {
+      run ??= await host.begin({ ...wanted, params: { ...wanted.params, ...answers } }, round);
+      result = await run.result(host.parked);
+      run = undefined;
+    }
+    if (result['resultType'] !== 'input_required')
+      return taskOf(result) ? followTask(host, { wanted, result, round }) : result;
+    const { inputRequests = {}, requestState } = result as {
+      inputRequests?: Record<string, Question>;
+      requestState?: string;
+    };
+    if (!isRemembered)
+      round.remember(`mounted.${number}`, { resultType: 'input_required', inputRequests, requestState });
+    answers = {
+      inputResponses: await answer(inputRequests, { round, asked, number }),
+      ...(requestState !== undefined && { requestState }),
+    };
+  }
+  throw new MountError('TW_MOUNT_ANSWER', 'The server behind this tool asks again and again.');
+}
+
+/** All questions are asked, before the round may end with them. */
+async function answer(
+  questions: Readonly<Record<string, Question>>,
+  { round, asked, number }: { round: Round; asked: Set<string>; number: number },
+): Promise<Params> {
+  const answered = await Promise.allSettled(
+    Object.entries(questions).map(async ([key, { method, params = {} }]) => {
+      // A key is kept, because clients may know it. Only one that comes again gets a number.
+      const own = asked.has(key) ? `${key}~${number}` : key;
+      asked.add(key);
+      return [key, await round.ask(own, method, params)] as const;
+    }),
+  );
+  const failed = answered.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+  return Object.fromEntries(answered.map((each) => (each as PromiseFulfilledResult<[string, Params]>).value));
+}

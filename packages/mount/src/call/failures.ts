@@ -1,0 +1,113 @@
+import { ProtocolError as SdkProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { JsonRpcCode, ProtocolError } from '@toolwright/core';
+import { MountError } from '../errors.js';
+import { LOST } from '../upstream/watched-transport.js';
+
+/**
+ * What a failed request means for the next one.
+ * - `unsent`: the server has not seen the request
+ * - `forgotten`: the server does not know the session, so it has done nothing
+ * - `lost`: nobody knows whether the server has done something
+ * - `answered`: the server has refused, or its answer breaks the rules
+ */
+export type Failure = 'unsent' | 'forgotten' | 'lost' | 'answered';
+
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof SdkProtocolError) return isLost(error) ? 'lost' : 'answered';
+  if (error instanceof SdkHttpError) return httpFailure(error);
+  if (error instanceof SdkError)
+    return error.code === SdkErrorCode.NotConnected
+      ? 'unsent'
+      : error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.SendFailed
+        ? 'lost'
+        : 'answered';
+  if (error instanceof MountError) return 'answered';
+  const { message, cause, code = (cause as { code?: unknown } | undefined)?.code } = error as {
+    message?: string;
+    cause?: unknown;
+    code?: unknown;
+  };
+  if (UNSENT.has(code as string)) return 'unsent';
+  if (message === 'Not connected' || message === 'The process has ended.') return 'unsent';
+  return error instanceof TypeError || typeof code === 'string' ? 'lost' : 'answered';
+}
+
+function isLost({ data }: SdkProtocolError): boolean {
+  return data === LOST;
+}
+
+/** Some servers answer 400 to the id of a session that they have forgotten, and say so only in the text. */
+function httpFailure({ status, data }: SdkHttpError): Failure {
+  const { text } = data as { text?: string };
+  if (status === 404) return 'forgotten';
+  if (status === 400 && /session|initializ/i.test(text ?? '')) return 'forgotten';
+  return status >= 502 && status <= 504 ? 'lost' : 'answered';
+}
+
+/** The longest text of a server behind that a model reads in place of a result. */
+const MOST_TEXT = 2_000;
+const MOST_DATA = 16 * 1024;
+
+/** Codes that mean the same on our side. All others from -32768 to -32000 say something about the connection behind. */
+const PASSED = new Set<number>([
+  JsonRpcCode.invalidParams,
+  JsonRpcCode.internalError,
+  JsonRpcCode.resourceNotFound,
+  JsonRpcCode.missingClientCapability,
+  JsonRpcCode.urlElicitationRequired,
+]);
+
+/** The error that our caller gets. */
+export function translate(error: unknown): unknown {
+  if (error instanceof SdkProtocolError) return translateProtocol(error);
+  if (error instanceof SdkHttpError) return translateHttp(error);
+  if (!(error instanceof SdkError)) return error;
+  return new MountError('TW_MOUNT_ANSWER', 'The server behind this tool gave an answer that the protocol forbids.', {
+    cause: error,
+  });
+}
+
+function translateProtocol(error: SdkProtocolError): Error {
+  const { code, message, data } = error;
+  const { failure } = (data ?? {}) as { failure?: unknown };
+  if (failure instanceof MountError) return failure;
+  if (data === LOST)
+    return new MountError(
+      'TW_MOUNT_LOST',
+      'The connection to the server behind this tool ended before its answer came. Find out whether the call took effect before you repeat it.',
+      { cause: error },
+    );
+  const isOurs = code >= -32768 && code <= -32000 && !PASSED.has(code);
+  const isSmall = data === undefined || JSON.stringify(data).length <= MOST_DATA;
+  return new ProtocolError(
+    isOurs ? JsonRpcCode.internalError : code,
+    message.replace(/^MCP error -?\d+: /, '').slice(0, MOST_TEXT),
+    isSmall && !isOurs ? (data as Record<string, unknown> | undefined) : undefined,
+  );
+}
+
+function translateHttp(error: SdkHttpError): Error {
+  const { status } = error;
+  if (status === 401 || status === 403)
+    return new MountError('TW_MOUNT_CALLER', 'The server behind this tool does not accept the credentials.', {
+      cause: error,
+    });
+  if (status === 429)
+    return new MountError('TW_MOUNT_DOWN', 'The server behind this tool has too many requests. Try again later.', {
+      cause: error,
+      retryable: true,
+    });
+  return new MountError('TW_MOUNT_ANSWER', `The server behind this tool answered with HTTP ${status}.`, {
+    cause: error,
+  });
+}

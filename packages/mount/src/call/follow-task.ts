@@ -1,0 +1,88 @@
+import { ProtocolError, ToolError } from '@toolwright/core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Result } from '../session/upstream-session.js';
+import { TASK } from '../upstream/watched-transport.js';
+import type { CallHost, Wanted } from './call-upstream.js';
+import type { Round } from './round.js';
+
+type Params = Record<string, unknown>;
+
+interface Task extends Params {
+  readonly taskId: string;
+  readonly status: string;
+  readonly pollIntervalMs?: number;
+  readonly pollInterval?: number;
+}
+
+/** The task that a server behind has made of a call, in either form: 2026-07-28 or 2025-11-25. */
+export function taskOf(result: Result): Task | undefined {
+  const meta = result['_meta'] as Params | undefined;
+  const task = meta?.[TASK] ?? (result['content'] === undefined ? result['task'] : undefined);
+  const isTask = typeof task === 'object' && task !== null && typeof (task as Task).taskId === 'string';
+  return isTask ? (task as Task) : undefined;
+}
+
+const ENDED = new Set(['completed', 'failed', 'cancelled']);
+const SHORTEST_POLL_MS = 100;
+const LONGEST_POLL_MS = 10_000;
+
+interface Followed {
+  readonly wanted: Wanted;
+  readonly result: Result;
+  readonly round: Round;
+}
+
+/**
+ * Follows a task of a server behind to its result. For a client that can follow tasks, our call becomes a task of ours:
+ * its ids, its owner and its end are ours. Any other client waits.
+ */
+export async function followTask(host: CallHost, { result, round }: Followed): Promise<Result> {
+  let task = taskOf(result)!;
+  const isModern = (result['_meta'] as Params | undefined)?.[TASK] !== undefined;
+  const { taskId } = task;
+  const ask = async (method: string, params: Params) => {
+    const run = await host.begin({ method, params: { taskId, ...params }, isRepeatable: true }, round);
+    return run.result(host.parked);
+  };
+  await round.context.startTask();
+  const { signal } = round.context;
+  const cancel = () => host.cancelTask(taskId, round);
+  signal.addEventListener('abort', cancel, { once: true });
+  const answered = new Set<string>();
+  try {
+    while (!ENDED.has(task.status)) {
+      const pause = task.pollIntervalMs ?? task.pollInterval ?? 1_000;
+      await sleep(Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pause)), undefined, { signal });
+      task = (await ask('tasks/get', {})) as unknown as Task;
+      const inputResponses = await answerNew(task, { round, answered });
+      if (Object.keys(inputResponses).length > 0) await ask('tasks/update', { inputResponses });
+    }
+    return isModern ? resultOf(task) : await ask('tasks/result', {});
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+async function answerNew(
+  { inputRequests = {} }: Task & { inputRequests?: Record<string, { method: string; params?: Params }> },
+  { round, answered }: { round: Round; answered: Set<string> },
+): Promise<Params> {
+  const open = Object.entries(inputRequests).filter(([key]) => !answered.has(key));
+  const answers = await Promise.all(
+    open.map(async ([key, { method, params = {} }]) => {
+      const answer = await round.ask(key, method, params);
+      answered.add(key);
+      return [key, answer] as const;
+    }),
+  );
+  return Object.fromEntries(answers);
+}
+
+function resultOf({ status, result, error }: Task & { result?: Result; error?: Params }): Result {
+  if (status === 'completed' && result) return result;
+  if (status === 'cancelled') throw new ToolError('The server behind this tool has cancelled the task.');
+  const { code, message } = error ?? {};
+  if (typeof code === 'number' && typeof message === 'string')
+    throw new ProtocolError(code, message.slice(0, 2_000));
+  throw new ToolError('The task of the server behind this tool has failed.');
+}

@@ -1,0 +1,83 @@
+import { type RequestContext, ToolError, type ToolContext } from '@toolwright/core';
+
+type Params = Record<string, unknown>;
+
+declare module '@toolwright/core/extend' {
+  interface ExtraContext {
+    /** The request of the call, for the package @toolwright/mount. */
+    readonly mountedRequest?: RequestContext;
+  }
+}
+
+/** The longest question that a person is asked for a server behind, in characters of JSON. */
+const MOST_QUESTION = 64 * 1024;
+
+/** One round of a call: what a server behind may ask and tell its client. */
+export class Round {
+  readonly request: RequestContext;
+
+  constructor(readonly context: ToolContext) {
+    this.request = context.mountedRequest!;
+  }
+
+  /** On 2026-07-28, a question ends the round, and the next round brings the answer. */
+  get endsWithQuestions(): boolean {
+    return this.request.era === 'stateless';
+  }
+
+  get isPending(): boolean {
+    return this.request.input.pending.size > 0;
+  }
+
+  recall(key: string): unknown {
+    return this.request.input.recall(key)?.value;
+  }
+
+  remember(key: string, value: unknown): void {
+    this.request.input.remember(key, value);
+  }
+
+  /**
+   * Asks the client of this call, and nobody else.
+   *
+   * @throws when the client cannot be asked, and when the round ends here
+   */
+  async ask(key: string, method: string, params: Params): Promise<Params> {
+    if (JSON.stringify(params).length > MOST_QUESTION) throw new ToolError('The question is too long.');
+    switch (method) {
+      case 'elicitation/create':
+        return this.#elicit(key, params);
+      case 'sampling/createMessage': {
+        const { role, content, model, stopReason } = await this.context.sample(key, sampling(params) as never);
+        return { role, content, model, ...(stopReason !== undefined && { stopReason }) };
+      }
+      case 'roots/list':
+        return { roots: await this.context.roots(key) };
+      default:
+        throw new ToolError(`Nobody can answer ${method}.`);
+    }
+  }
+
+  log({ level, data, logger }: Params): void {
+    const name = typeof logger === 'string' ? logger.slice(0, 200) : undefined;
+    const { log } = this.context;
+    if (typeof level === 'string' && Object.hasOwn(log, level)) log[level as keyof typeof log](data, name);
+  }
+
+  #elicit(key: string, { message, mode, url, requestedSchema }: Params): Promise<Params> {
+    if (typeof message !== 'string') throw new ToolError('The question has no text.');
+    if (mode === 'url') {
+      if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) throw new ToolError('The page has no address.');
+      return this.context.elicit(key, { message, url }) as Promise<unknown> as Promise<Params>;
+    }
+    if (typeof requestedSchema !== 'object' || requestedSchema === null)
+      throw new ToolError('The question has no form.');
+    const schema = requestedSchema as Params;
+    return this.context.elicit(key, { message, schema }) as Promise<unknown> as Promise<Params>;
+  }
+}
+
+function sampling(params: Params): Params {
+  const { _meta: _ofUpstream, task: _task, ...request } = params;
+  return request;
+}

@@ -1,0 +1,104 @@
+import type { McpSubscription } from '@modelcontextprotocol/client';
+import type { Clock } from '@toolwright/core/ports';
+import type { UpstreamSession } from './session/upstream-session.js';
+import type { MountStatus } from './status.js';
+
+interface ListenerHost {
+  readonly clock: Clock;
+  /** Reads the lists again. */
+  reread(): Promise<void>;
+  /** The stream of changes has broken off. */
+  lost(error: unknown): void;
+}
+
+/** Changes within this time are read together, and a server that announces without end is read this often at most. */
+const PAUSE_MS = 100;
+/** How many resources of a server behind are watched at most. */
+const MOST_WATCHED = 1_000;
+
+/** Hears of changes at a server behind, in the way of its era. */
+export class ChangeListener {
+  #session: UpstreamSession | undefined;
+  #stream: McpSubscription | undefined;
+  #pause: (() => void) | undefined;
+  #isReading = false;
+  #isClosed = false;
+  readonly #watched = new Set<string>();
+
+  constructor(private readonly host: ListenerHost) {}
+
+  /** What the server says of itself. */
+  get about(): Pick<MountStatus, 'server'> {
+    const { name, version } = this.#session?.client.getServerVersion() ?? {};
+    return name === undefined ? {} : { server: { name: name.slice(0, 200), version: String(version).slice(0, 100) } };
+  }
+
+  /** Listens in a session that is new. What was watched before is watched again. */
+  async follow(session: UpstreamSession): Promise<void> {
+    if (session === this.#session && this.#stream) return;
+    this.#session = session;
+    this.#stream = undefined;
+    if (session.isModern) return this.#listen();
+    await Promise.all([...this.#watched].map((uri) => this.#subscribe('resources/subscribe', uri)));
+  }
+
+  /** A list has changed. */
+  hear(): void {
+    if (this.#pause || this.#isClosed) return;
+    this.#pause = this.host.clock.after(PAUSE_MS, () => {
+      this.#pause = undefined;
+      if (this.#isReading) return this.hear();
+      this.#isReading = true;
+      void this.host.reread().finally(() => (this.#isReading = false));
+    });
+  }
+
+  async watch(uri: string): Promise<void> {
+    if (this.#watched.has(uri) || this.#watched.size >= MOST_WATCHED) return;
+    this.#watched.add(uri);
+    await this.#rewatch('resources/subscribe', uri);
+  }
+
+  async unwatch(uri: string): Promise<void> {
+    if (this.#watched.delete(uri)) await this.#rewatch('resources/unsubscribe', uri);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#pause?.();
+    void this.#stream?.close().catch(() => undefined);
+  }
+
+  async #rewatch(method: string, uri: string): Promise<void> {
+    if (!this.#session || this.#isClosed) return;
+    if (this.#session.isModern) await this.#listen().catch((error: unknown) => this.host.lost(error));
+    else await this.#subscribe(method, uri);
+  }
+
+  async #subscribe(method: string, uri: string): Promise<void> {
+    const offered = this.#session!.client.getServerCapabilities()?.resources;
+    if (offered?.subscribe) await this.#session!.send(method, { uri }).catch(() => undefined);
+  }
+
+  /** One stream brings everything (2026-07-28). A new one replaces it when another resource is watched. */
+  async #listen(): Promise<void> {
+    const session = this.#session!;
+    const { tools, prompts, resources } = session.client.getServerCapabilities() ?? {};
+    const filter = {
+      ...(tools?.listChanged && { toolsListChanged: true }),
+      ...(prompts?.listChanged && { promptsListChanged: true }),
+      ...(resources?.listChanged && { resourcesListChanged: true }),
+      ...(this.#watched.size > 0 && { resourceSubscriptions: [...this.#watched] }),
+    };
+    const former = this.#stream;
+    if (Object.keys(filter).length === 0) return void former?.close();
+    const stream = await session.client.listen(filter);
+    this.#stream = stream;
+    await former?.close();
+    void stream.closed.then((cause) => {
+      if (this.#stream !== stream || this.#isClosed || cause === 'local') return;
+      this.#stream = undefined;
+      this.host.lost(new Error('The stream of changes has ended.'));
+    });
+  }
+}

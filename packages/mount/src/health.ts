@@ -1,0 +1,143 @@
+import type { Clock } from '@toolwright/core/ports';
+import { MountError } from './errors.js';
+
+export type HealthState = 'connecting' | 'up' | 'down' | 'closed';
+
+/** What is tried again and again while a server behind is away. */
+interface HealthHost {
+  readonly name: string;
+  readonly clock: Clock;
+  /** Connects and reads the lists. */
+  open(): Promise<void>;
+  changed(state: HealthState, error: unknown): void;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 30_000;
+/** A server that restarts is back within this time, so calls wait for it. After it, they are refused at once. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Whether a server behind can be reached. While it is away, it is tried again with growing pauses. Calls wait for a short
+ * outage. In a long one, they are refused at once, so that nobody waits for a server that is gone.
+ */
+export class Health {
+  state: HealthState = 'connecting';
+  error: unknown;
+  /** Since when it has its state. */
+  since: number;
+  /** When it is tried next; `undefined` while it is up, and while it is being tried. */
+  retryAt: number | undefined;
+  #failures = 0;
+  #cancelRetry: (() => void) | undefined;
+  #isTrying = false;
+  #downSince: number;
+  readonly #waiting = new Set<(error?: Error) => void>();
+
+  constructor(private readonly host: HealthHost) {
+    this.since = this.#downSince = host.clock.now();
+  }
+
+  /** Tries once. Resolves when that has succeeded or failed; the next attempts follow by themselves. */
+  start(): Promise<void> {
+    return this.#try();
+  }
+
+  /** Something has shown that the server is away. */
+  lost(error: unknown): void {
+    if (this.state !== 'up') return;
+    this.#downSince = this.host.clock.now();
+    this.#set('down', error);
+    void this.#try();
+  }
+
+  /** Tries at once, because somebody asks for it. */
+  retry(): Promise<void> {
+    this.#cancelRetry?.();
+    this.#failures = 0;
+    if (this.state === 'up') this.#set('down', undefined);
+    return this.#try();
+  }
+
+  /**
+   * Resolves when the server can be reached.
+   *
+   * @throws {MountError} when the outage is long, or the signal is aborted
+   */
+  async wait(signal: AbortSignal): Promise<void> {
+    if (this.state === 'up') return;
+    const left = this.#downSince + PATIENCE_MS - this.host.clock.now();
+    if (this.state === 'closed' || left <= 0) throw this.away();
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const settle = (error?: Error) => {
+        this.#waiting.delete(settle);
+        cancelTimer();
+        signal.removeEventListener('abort', onAbort);
+        if (error) reject(error);
+        else resolve();
+      };
+      const onAbort = () => settle(signal.reason as Error);
+      const cancelTimer = this.host.clock.after(left, () => settle(this.away()));
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#waiting.add(settle);
+    });
+  }
+
+  close(): void {
+    this.#cancelRetry?.();
+    this.#set('closed', undefined);
+    for (const settle of [...this.#waiting]) settle(this.away());
+  }
+
+  /** What a caller learns. The cause is for the log alone. */
+  away(): MountError {
+    const pause = this.retryAt && Math.max(1, Math.ceil((this.retryAt - this.host.clock.now()) / 1_000));
+    const advice = pause === undefined ? '' : ` It is tried again in ${pause} s.`;
+    return new MountError(
+      'TW_MOUNT_DOWN',
+      `The server behind this tool ("${this.host.name}") cannot be reached.${advice}`,
+      { cause: this.error, retryable: true },
+    );
+  }
+
+  async #try(): Promise<void> {
+    if (this.#isTrying || this.state === 'closed') return;
+    this.#isTrying = true;
+    this.retryAt = undefined;
+    try {
+      await this.host.open();
+      this.#failures = 0;
+      if (!this.#isClosed) this.#set('up', undefined);
+    } catch (error) {
+      if (!this.#isClosed) this.#failed(error);
+    } finally {
+      this.#isTrying = false;
+    }
+    if (this.state !== 'up') return;
+    for (const settle of [...this.#waiting]) settle();
+  }
+
+  get #isClosed(): boolean {
+    return this.state === 'closed';
+  }
+
+  #failed(error: unknown): void {
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++);
+    // Without a little chance in it, all mounts of a host that restarts would come back in the same moment.
+    const delay = pause * (0.8 + Math.random() * 0.4);
+    this.retryAt = this.host.clock.now() + delay;
+    this.#cancelRetry = this.host.clock.after(delay, () => void this.#try());
+    this.#set('down', error);
+  }
+
+  #set(state: HealthState, error: unknown): void {
+    const isNew = state !== this.state;
+    this.error = error;
+    if (isNew) {
+      this.state = state;
+      this.since = this.host.clock.now();
+    }
+    if (isNew || error !== undefined) this.host.changed(state, error);
+  }
+}

@@ -1,0 +1,347 @@
+import type { ToolContext } from '@toolwright/core';
+import type { ExtensionHost } from '@toolwright/core/extend';
+import type { Notification } from '@modelcontextprotocol/client';
+import { type CallHost, type Wanted, callUpstream } from './call/call-upstream.js';
+import { failureOf, translate } from './call/failures.js';
+import { ParkedRuns } from './call/parked-runs.js';
+import type { Round } from './call/round.js';
+import { UpstreamRun } from './call/upstream-run.js';
+import { ChangeListener } from './change-listener.js';
+import { MountError } from './errors.js';
+import { Health } from './health.js';
+import type { MountSettings } from './options.js';
+import type { CatalogueView, Shown } from './publish/catalogue-view.js';
+import { type Catalogue, readCatalogue } from './read-catalogue.js';
+import { callerOf, passedCapabilities } from './session/caller.js';
+import { type Lease, SessionPool } from './session/session-pool.js';
+import type { Result } from './session/upstream-session.js';
+import { CallFigures, type MountStatus } from './status.js';
+
+/** What a mount uses of its server. */
+export interface MountHost {
+  readonly extension: ExtensionHost;
+  readonly view: CatalogueView;
+  count(attributes: Record<string, string>): void;
+}
+
+const NOTHING: Catalogue = { tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] };
+const META = 'io.modelcontextprotocol/';
+/** A request that was never sent may be sent again, but not for ever. */
+const MOST_ATTEMPTS = 20;
+
+/** A server behind ours. */
+export class Mount implements CallHost {
+  readonly parked: ParkedRuns;
+  readonly #health: Health;
+  readonly #pool: SessionPool;
+  readonly #figures = new CallFigures();
+  readonly #changes: ChangeListener;
+  readonly #tricks = new Map<string, number>();
+  #catalogue = NOTHING;
+  #shown: Shown = { operations: 0, left: [] };
+  #offered: Readonly<Record<string, unknown>> = {};
+  /** Until the first attempt to connect is over, a name that is taken is an error of the boot. */
+  #isBooting = true;
+  #collision: unknown;
+
+  constructor(
+    readonly name: string,
+    private readonly settings: MountSettings,
+    private readonly host: MountHost,
+  ) {
+    const { clock, logger, server } = host.extension;
+    this.parked = new ParkedRuns(clock);
+    this.#health = new Health({
+      name,
+      clock,
+      open: () => this.#open(),
+      changed: (state, error) => {
+        if (state === 'down') logger.warn({ mount: name, err: error }, 'A mounted server cannot be reached');
+        if (state === 'up') logger.info({ mount: name }, 'A mounted server can be reached');
+        if (settings.whenDown === 'hide' && state === 'down') void this.#show(NOTHING);
+      },
+    });
+    this.#pool = new SessionPool({
+      ...{ name, settings, clock, logger },
+      clientInfo: { name: server.info.name, version: server.info.version },
+      changed: (notification, isCatalogue) => this.#changed(notification, isCatalogue),
+      noticed: (trick) => this.#noticed(trick),
+      catalogueEnded: () => this.#health.lost(new Error('The session has ended.')),
+    });
+    this.#changes = new ChangeListener({
+      clock,
+      reread: () => this.#reread(),
+      lost: (error) => this.#health.lost(error),
+    });
+  }
+
+  /**
+   * Connects, and adds what the server behind offers.
+   *
+   * @throws {ConfigurationError} when names collide, or when the server is required and cannot be reached
+   */
+  async start(): Promise<void> {
+    await this.#health.start();
+    this.#isBooting = false;
+    if (this.#collision !== undefined) throw this.#collision;
+    if (this.#health.state === 'up' || !this.settings.required) return;
+    const { error } = this.#health;
+    await this.close();
+    throw downAtBoot(this.name, error);
+  }
+
+  /** Whether the server behind completes arguments. */
+  get completes(): boolean {
+    return this.#offered['completions'] !== undefined;
+  }
+
+  /** Whether the server behind makes tasks of calls, in either form. */
+  get makesTasks(): boolean {
+    const { tasks, extensions } = this.#offered as { tasks?: object; extensions?: object };
+    return tasks !== undefined || (extensions !== undefined && `${META}tasks` in extensions);
+  }
+
+  /** Passes a call on. */
+  async call(wanted: Wanted, context: ToolContext): Promise<Result> {
+    const { clock, record } = this.host.extension;
+    const startedAt = clock.now();
+    let outcome = 'ok';
+    let isRound = false;
+    try {
+      const result = await callUpstream(this, wanted, context);
+      if (result['isError'] === true) outcome = 'error';
+      return result;
+    } catch (error) {
+      isRound = context.mountedRequest!.input.pending.size > 0;
+      outcome = (error as { code?: string }).code?.toString() ?? 'failed';
+      throw translate(error);
+    } finally {
+      if (!isRound) {
+        const ms = clock.now() - startedAt;
+        this.#figures.add(ms, outcome !== 'ok' && outcome !== 'error');
+        this.host.count({ 'toolwright.mount': this.name, 'toolwright.mount.outcome': outcome });
+        record({
+          operation: 'mount',
+          name: this.name,
+          outcome,
+          principal: context.principal,
+          fields: { method: wanted.method, target: targetOf(wanted.params), ms },
+        });
+      }
+    }
+  }
+
+  async begin(wanted: Wanted, round: Round): Promise<UpstreamRun> {
+    const { clock } = this.host.extension;
+    const { key } = callerOf(round.request);
+    const run = new UpstreamRun(key, round, clock, {
+      answerMs: this.settings.limits.answerMs,
+      token: await this.#tokenFor(round),
+    });
+    run.start(() => this.#send(run, { wanted, round }));
+    return run;
+  }
+
+  cancelTask(taskId: string, { request }: Round): void {
+    const caller = callerOf(request);
+    const capabilities = this.#passed(request.client.capabilities);
+    void this.#pool
+      .lease(caller, capabilities)
+      .then(({ session, release }) => session.send('tasks/cancel', { taskId }).finally(release))
+      .catch(() => undefined);
+  }
+
+  isCaller(run: UpstreamRun, { request }: Round): boolean {
+    const { key, isOnce } = callerOf(request);
+    // The sealed state of the call proves that it is the same one.
+    return isOnce ? run.caller.startsWith('call ') : run.caller === key;
+  }
+
+  /** Subscribes to a resource, for as long as somebody watches it. */
+  watch(uri: string): void {
+    void this.#changes.watch(uri);
+  }
+
+  unwatch(uri: string): void {
+    void this.#changes.unwatch(uri);
+  }
+
+  /** Ends all sessions, and connects again. */
+  async restart(): Promise<void> {
+    const session = await this.#pool.catalogue().catch(() => undefined);
+    if (session) this.#pool.drop(session);
+    await this.#health.retry();
+  }
+
+  status(): MountStatus {
+    const { state, since, retryAt, error } = this.#health;
+    const verdict = this.#pool.verdict;
+    return {
+      ...{ name: this.name, state, since },
+      ...(this.settings.url === undefined
+        ? { command: this.settings.command! }
+        : { url: new URL(this.settings.url).origin + new URL(this.settings.url).pathname }),
+      ...(retryAt !== undefined && { retryAt }),
+      ...(error !== undefined && { error: (error as Error).message.slice(0, 500) }),
+      ...(verdict && { era: verdict.prior.kind === 'modern' ? 'stateless' : 'stateful' }),
+      ...this.#changes.about,
+      sessions: this.#pool.size,
+      isShared: this.#pool.isShared,
+      processes: this.#pool.pids,
+      waiting: this.parked.size,
+      operations: this.#shown.operations,
+      left: [...this.#catalogue.left, ...this.#shown.left],
+      tricks: Object.fromEntries(this.#tricks),
+      ...this.#figures.read(),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#health.close();
+    this.#changes.close();
+    this.parked.close();
+    await this.#show(NOTHING);
+    await this.#pool.close();
+  }
+
+  async #send(run: UpstreamRun, { wanted, round }: { wanted: Wanted; round: Round }): Promise<Result> {
+    const { request } = round;
+    const caller = callerOf(request);
+    const key = { ...caller, key: run.caller };
+    const capabilities = this.#passed(request.client.capabilities);
+    let hasRepeated = false;
+    for (let attempt = 1; ; attempt++) {
+      let lease: Lease;
+      try {
+        lease = await this.#pool.lease(key, capabilities);
+      } catch (error) {
+        if (error instanceof MountError || attempt >= MOST_ATTEMPTS) throw error;
+        if (failureOf(error) === 'answered') throw error;
+        this.#health.lost(error);
+        await this.#health.wait(run.signal);
+        continue;
+      }
+      try {
+        return await this.#exchange(lease, { run, wanted, round });
+      } catch (error) {
+        if (run.signal.aborted || attempt >= MOST_ATTEMPTS) throw error;
+        const failure = failureOf(error);
+        if (failure === 'answered') throw error;
+        if (failure === 'lost') {
+          if (hasRepeated || !wanted.isRepeatable || run.hasAsked) throw error;
+          hasRepeated = true;
+        }
+        if (failure === 'forgotten' && !lease.isOld && attempt > 1) throw error;
+        this.#pool.drop(lease.session);
+        if (failure === 'unsent') {
+          this.#health.lost(error);
+          await this.#health.wait(run.signal);
+        }
+      } finally {
+        lease.release();
+      }
+    }
+  }
+
+  async #exchange(
+    { session }: Lease,
+    { run, wanted, round }: { run: UpstreamRun; wanted: Wanted; round: Round },
+  ): Promise<Result> {
+    const { request } = round;
+    await session.setLogLevel(request.logLevel);
+    const { traceparent, tracestate } = request.trace;
+    const _meta = {
+      ...(traceparent !== undefined && { traceparent }),
+      ...(tracestate !== undefined && { tracestate }),
+      ...(session.isModern && {
+        [`${META}clientCapabilities`]: {
+          ...this.#passed(request.client.capabilities),
+          extensions: {
+            ...this.#passed(request.client.capabilities).extensions,
+            [`${META}tasks`]: {},
+          },
+        },
+        ...(request.logLevel !== undefined && { [`${META}logLevel`]: request.logLevel }),
+      }),
+    };
+    const hasMeta = Object.keys(_meta).length > 0;
+    return session.send(wanted.method, hasMeta ? { ...wanted.params, _meta } : wanted.params, {
+      call: run,
+      signal: run.signal,
+      ...(wanted.headers && { headers: wanted.headers }),
+      ...(request.progressToken !== undefined && { onprogress: (progress) => run.progress(progress) }),
+    });
+  }
+
+  #passed(declared: Readonly<Record<string, unknown>>) {
+    const { roots, url } = this.settings;
+    // A child runs on this machine. Folders that a client names would be folders of ours.
+    return passedCapabilities(declared, roots ? 'own' : url === undefined ? 'none' : 'pass');
+  }
+
+  /** @throws {MountError} when the caller has no token */
+  async #tokenFor({ context }: Round): Promise<string | undefined> {
+    if (this.settings.auth !== 'user') return undefined;
+    const { tokenFor } = context as { tokenFor?: (resource: string) => Promise<string> };
+    if (tokenFor && context.principal) return tokenFor(this.settings.url!);
+    throw new MountError('TW_MOUNT_CALLER', 'This tool needs to know who calls it. Sign in, and call it again.');
+  }
+
+  async #open(): Promise<void> {
+    const session = await this.#pool.catalogue();
+    try {
+      this.#offered = { ...session.client.getServerCapabilities() };
+      await this.#show((this.#catalogue = await readCatalogue(session, this.settings)));
+      await this.#changes.follow(session);
+    } catch (error) {
+      this.#pool.drop(session);
+      throw error;
+    }
+  }
+
+  async #reread(): Promise<void> {
+    if (this.#health.state !== 'up') return;
+    try {
+      this.#catalogue = await readCatalogue(await this.#pool.catalogue(), this.settings);
+      await this.#show(this.#catalogue);
+    } catch (error) {
+      this.#health.lost(error);
+    }
+  }
+
+  async #show(catalogue: Catalogue): Promise<void> {
+    const isFirst = this.#isBooting;
+    try {
+      this.#shown = await this.host.view.show(this, this.settings, { catalogue, isFirst });
+    } catch (error) {
+      // The server behind can be reached, so it must not be tried again. The boot fails.
+      this.#collision = error;
+    }
+    for (const { kind, name, reason } of this.#shown.left)
+      this.host.extension.logger.warn({ mount: this.name, kind, name, reason }, 'Something of a mounted server is left out');
+  }
+
+  #changed({ method, params }: Notification, isCatalogue: boolean): void {
+    if (method === 'notifications/resources/updated') {
+      const uri = params?.['uri'];
+      const { server } = this.host.extension;
+      if (typeof uri === 'string' && this.host.view.owns(this, uri)) server.resourceUpdated(uri);
+    } else if (isCatalogue && method.endsWith('/list_changed')) this.#changes.hear();
+  }
+
+  #noticed(trick: string): void {
+    this.#tricks.set(trick, (this.#tricks.get(trick) ?? 0) + 1);
+    this.host.extension.logger.warn({ mount: this.name, trick }, 'A mounted server breaks the protocol');
+  }
+}
+
+/** What the audit log calls the thing that was asked for. */
+function targetOf({ name, uri }: Record<string, unknown>): string {
+  return String(name ?? uri ?? '').slice(0, 500);
+}
+
+function downAtBoot(name: string, error: unknown): Error {
+  return new MountError('TW_MOUNT_DOWN', `The server that is mounted as "${name}" cannot be reached, and it is required.`, {
+    cause: error,
+  });
+}

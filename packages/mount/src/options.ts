@@ -1,0 +1,175 @@
+import { ConfigurationError, type ToolAnnotations } from '@toolwright/core';
+import {
+  type Duration,
+  type OptionSchema,
+  type WithDefaults,
+  optionRules,
+  parseOptions,
+} from '@toolwright/core/options';
+
+type PolicyEntries = Iterable<readonly [name: string, entry: never]>;
+
+/** What our guards do with the tools that a pattern means. */
+export interface MountPolicy {
+  /** Corrects what the server behind says of its tools. What is not named here stays as the server says it. */
+  annotations?: ToolAnnotations;
+  /** What decorators would set, such as `RateLimit.entry({ points: 10, per: '1m' })`. */
+  policies?: PolicyEntries;
+}
+
+/** How much a server behind ours may send. */
+export interface MountLimits {
+  /** How many tools, and how many of each other kind. Default 1,000. */
+  tools?: number;
+  /** The bytes of one definition: schemas, description and all. Default 256 KiB. */
+  schemaBytes?: number;
+  /** The bytes of one answer. Default 10 MiB. */
+  resultBytes?: number;
+  /** How long one answer may take, without the time that a person needs. Default 60,000. */
+  answerMs?: number;
+  /** The memory of one child process in bytes, where the system has `prlimit` (Linux). Default: no limit. */
+  memoryBytes?: number;
+}
+
+/** A server behind ours, and what of it our clients see. */
+export interface MountOptions {
+  /** The endpoint of a server over HTTP. */
+  url?: string;
+  /** The program of a server over stdio. Each caller gets a process, unless `sessions` says otherwise. */
+  command?: string;
+  args?: readonly string[];
+  /** The environment of the child process. It gets this, `PATH`, and nothing else. */
+  env?: Readonly<Record<string, string>>;
+  /** The working directory of the child process. */
+  cwd?: string;
+  /** Headers that each request carries. */
+  headers?: Readonly<Record<string, string>>;
+  /**
+   * `none`: requests carry no credentials. `mount`: the headers have the credentials of this mount. `user`: each call
+   * carries a token for its caller (`ctx.tokenFor(url)`). Default: `mount` with `headers`, else `none`.
+   */
+  auth?: 'none' | 'mount' | 'user';
+  /** Is put before the names of tools and prompts, such as `github_`. Default: none. */
+  prefix?: string;
+  /** Patterns of names and URIs; `*` is any text, and `!` before a pattern excludes. Default: everything. */
+  select?: readonly string[];
+  /** Our names for names of the server behind. They get no prefix. */
+  rename?: Readonly<Record<string, string>>;
+  /** Our descriptions, by pattern of the name that the server behind uses. */
+  describe?: Readonly<Record<string, string>>;
+  /** Our guards, by pattern of the name that the server behind uses. Later patterns win. */
+  policies?: Readonly<Record<string, MountPolicy | PolicyEntries>>;
+  /** What lists show while the server behind is away. `list`: its operations. `hide`: none of them. Default `list`. */
+  whenDown?: 'list' | 'hide';
+  /**
+   * `caller`: each caller has a session of its own. `shared`: all callers use one. Default: `caller` where the server
+   * behind keeps state, and `shared` where it cannot.
+   */
+  sessions?: 'caller' | 'shared';
+  /** How long a call may take. Default: as all tools. */
+  timeout?: Duration;
+  /** How many child processes run at most. Default 64. */
+  maxProcesses?: number;
+  /** A session that nobody has used for this long is ended. Default 5 minutes. */
+  idle?: Duration;
+  /** The folders that the server behind may use. Without it, a child process has none. */
+  roots?: readonly { uri: string; name?: string }[];
+  /** Whether the boot fails while the server behind is away. */
+  required?: boolean;
+  limits?: MountLimits;
+}
+
+const { duration, either, filledText, flag, group, listOf, oneOf, positiveCount, recordOf, required, secret } =
+  optionRules;
+const { anyObject, text } = optionRules;
+const entries = {
+  expected: 'a list of entries that policies make',
+  accepts: (value: unknown) => value != null && Symbol.iterator in Object(value),
+};
+
+const limitOptions = {
+  tools: { ...positiveCount, default: 1_000 },
+  schemaBytes: { ...positiveCount, default: 256 * 1024 },
+  resultBytes: { ...positiveCount, default: 10 * 1024 * 1024 },
+  answerMs: { ...positiveCount, default: 60_000 },
+  memoryBytes: positiveCount,
+} satisfies OptionSchema<MountLimits>;
+
+const mountOptions = {
+  url: filledText,
+  command: filledText,
+  args: listOf('a list of strings', text),
+  env: secret(recordOf('variables by name', text)),
+  cwd: filledText,
+  headers: secret(recordOf('headers by name', text)),
+  auth: oneOf('none', 'mount', 'user'),
+  prefix: text,
+  select: listOf('a list of patterns', filledText),
+  rename: recordOf('names by name', filledText),
+  describe: recordOf('descriptions by pattern', text),
+  policies: recordOf(
+    'policies by pattern',
+    either(entries, group({ annotations: anyObject, policies: entries } satisfies OptionSchema<MountPolicy>)),
+  ),
+  whenDown: { ...oneOf('list', 'hide'), default: 'list' },
+  sessions: oneOf('caller', 'shared'),
+  timeout: duration,
+  maxProcesses: { ...positiveCount, default: 64 },
+  idle: { ...duration, default: 300_000 },
+  roots: listOf('a list of folders', group({ uri: required(filledText), name: text })),
+  required: { ...flag, default: false },
+  limits: { ...group(limitOptions), default: {} },
+} satisfies OptionSchema<MountOptions>;
+
+/** The options of a mount with their defaults. */
+export type MountSettings = WithDefaults<MountOptions, typeof mountOptions> & {
+  readonly limits: WithDefaults<MountLimits, typeof limitOptions>;
+  readonly auth: 'none' | 'mount' | 'user';
+};
+
+/** @throws {ConfigurationError} with every problem of the options */
+export function parseMount(name: string, given: MountOptions): MountSettings {
+  const owner = `mountServer("${name}")`;
+  const options = parseOptions(owner, mountOptions, given);
+  const limits = parseOptions(`${owner}.limits`, limitOptions, options.limits);
+  const auth = options.auth ?? (options.headers ? 'mount' : 'none');
+  const settings = { ...options, limits, auth } as MountSettings;
+  const problems = [...findProblems(name, settings)];
+  if (problems.length > 0)
+    throw new ConfigurationError(
+      problems.map(([message, fix]) => ({ code: 'TW_MOUNT_INVALID', message: `${owner}: ${message}`, fix })),
+    );
+  return settings;
+}
+
+function* findProblems(
+  name: string,
+  { url, command, args, env, cwd, headers, auth, limits, ...rest }: MountSettings,
+): Generator<[message: string, fix: string]> {
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
+    yield ['its name has other characters than letters, digits, ".", "_" and "-".', 'Give it a short name.'];
+  if ((url === undefined) === (command === undefined))
+    yield [
+      url === undefined ? 'it has neither a url nor a command.' : 'it has both a url and a command.',
+      'Give it the url of a server over HTTP, or the command of a server over stdio.',
+    ];
+  if (url !== undefined && (args ?? env ?? cwd ?? limits.memoryBytes) !== undefined)
+    yield ['"args", "env", "cwd" and "limits.memoryBytes" are for child processes.', 'Leave them out.'];
+  if (command !== undefined && (headers ?? (auth === 'none' ? undefined : auth)) !== undefined)
+    yield ['"headers" and "auth" are for servers over HTTP.', 'Pass credentials in "env".'];
+  if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+    yield [`"${url}" is no URL of HTTP.`, 'Write it in full, such as https://mcp.example.com/mcp.'];
+  if (url !== undefined && URL.canParse(url) && (new URL(url).username || new URL(url).password))
+    yield ['the url has a password in it.', 'Pass it in "headers".'];
+  const authorization = Object.keys(headers ?? {}).find((key) => key.toLowerCase() === 'authorization');
+  if (authorization && auth !== 'mount')
+    yield [
+      `"headers" has ${authorization}, and "auth" is "${auth}".`,
+      'Say auth: "mount", or leave the header out.',
+    ];
+  if (rest.sessions === 'shared' && auth === 'user')
+    yield [
+      'callers with tokens of their own cannot share a session.',
+      'Leave "sessions" out, or use another "auth".',
+    ];
+}

@@ -1,0 +1,199 @@
+import { ConfigurationError, type ConfigurationProblem, type McpServer } from '@toolwright/core';
+import type { Mount } from '../mount.js';
+import type { MountSettings } from '../options.js';
+import { isSelected } from '../patterns.js';
+import type { Catalogue, LeftOut, ListKind } from '../read-catalogue.js';
+import { appOf, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
+
+/** What became of a catalogue. */
+export interface Shown {
+  readonly operations: number;
+  readonly left: readonly LeftOut[];
+}
+
+type Definition = Readonly<Record<string, unknown>>;
+type Collection = 'resources' | 'resourceTemplates' | 'prompts' | 'tools';
+type Operation = never;
+
+interface Wanted {
+  readonly text: string;
+  /** Its name at the server behind. */
+  readonly source: string;
+  readonly make: () => object;
+}
+
+/** The part of a collection of the server that is used here, whatever its kind. */
+interface AnyCollection {
+  replace(
+    removed: readonly Operation[],
+    definitions: readonly object[],
+    refused: (index: number, problems: readonly ConfigurationProblem[]) => void,
+  ): readonly (Operation | undefined)[];
+}
+
+interface Served {
+  readonly text: string;
+  readonly operation: Operation;
+}
+
+interface Change {
+  readonly mount: Mount;
+  readonly wanted: ReadonlyMap<Collection, ReadonlyMap<string, Wanted>>;
+  readonly left: LeftOut[];
+  settle(): void;
+  fail(error: unknown): void;
+}
+
+/** Apps come before the tools that link to them. */
+const COLLECTIONS: readonly Collection[] = ['resources', 'resourceTemplates', 'prompts', 'tools'];
+const KINDS: Readonly<Record<Collection, ListKind>> = {
+  resources: 'resource',
+  resourceTemplates: 'resourceTemplate',
+  prompts: 'prompt',
+  tools: 'tool',
+};
+
+/**
+ * What our server has of all its mounts. The changes of one tick are made together, so that clients hear of them once.
+ */
+export class CatalogueView {
+  readonly #served = new Map<Mount, Map<Collection, Map<string, Served>>>();
+  #queue: Change[] = [];
+
+  constructor(private readonly server: McpServer) {}
+
+  /** Whether a resource belongs to a mount. */
+  owns(mount: Mount, uri: string): boolean {
+    const mine = this.#served.get(mount);
+    return mine?.get('resources')?.has(uri) === true || (mine?.get('resourceTemplates')?.size ?? 0) > 0;
+  }
+
+  /** The mount that a resource belongs to. */
+  ownerOf(uri: string): Mount | undefined {
+    for (const mount of this.#served.keys()) if (this.owns(mount, uri)) return mount;
+    return undefined;
+  }
+
+  /**
+   * Makes a mount's part of our lists what its server offers.
+   *
+   * @param isFirst names that are taken are then an error; later, they are left out
+   * @throws {ConfigurationError} with each name that is taken
+   */
+  show(
+    mount: Mount,
+    settings: MountSettings,
+    { catalogue, isFirst }: { catalogue: Catalogue; isFirst: boolean },
+  ): Promise<Shown> {
+    const wanted = wantedOf(mount, settings, catalogue);
+    const left: LeftOut[] = [];
+    return new Promise<Shown>((resolve, reject) => {
+      if (this.#queue.length === 0) setImmediate(() => this.#flush());
+      this.#queue.push({
+        ...{ mount, wanted, left, fail: reject },
+        settle: () => {
+          const taken = left.filter(({ reason }) => reason.startsWith('TW_NAME_DUPLICATE'));
+          if (isFirst && taken.length > 0) return reject(collision(mount, taken));
+          const mine = [...(this.#served.get(mount)?.values() ?? [])];
+          resolve({ operations: mine.reduce((sum, { size }) => sum + size, 0), left });
+        },
+      });
+    });
+  }
+
+  #flush(): void {
+    // The last word of a mount counts.
+    const latest = new Map(this.#queue.map((change) => [change.mount, change]));
+    const queue = this.#queue;
+    this.#queue = [];
+    for (const collection of COLLECTIONS) this.#apply(collection, [...latest.values()]);
+    for (const change of queue) change.settle();
+  }
+
+  #apply(collection: Collection, changes: readonly Change[]): void {
+    const removed: Operation[] = [];
+    const added: { change: Change; address: string; wanted: Wanted; definition: object }[] = [];
+    for (const change of changes) {
+      const served = this.#servedOf(change.mount, collection);
+      const wanted = change.wanted.get(collection) ?? new Map<string, Wanted>();
+      for (const [address, { text, operation }] of served) {
+        if (wanted.get(address)?.text === text) continue;
+        removed.push(operation);
+        served.delete(address);
+      }
+      for (const [address, each] of wanted)
+        if (!served.has(address)) added.push({ change, address, wanted: each, definition: each.make() });
+    }
+    if (removed.length === 0 && added.length === 0) return;
+    const operations = this.server[collection] as unknown as AnyCollection;
+    const made = operations.replace(
+      removed,
+      added.map(({ definition }) => definition),
+      (index, problems) => {
+        const { change, wanted } = added[index]!;
+        const reason = problems.map(({ code, message }) => `${code}: ${message}`).join(' ');
+        change.left.push({ kind: KINDS[collection], name: wanted.source, reason });
+      },
+    );
+    added.forEach(({ change, address, wanted: { text } }, index) => {
+      const operation = made[index];
+      if (operation) this.#servedOf(change.mount, collection).set(address, { text, operation });
+    });
+  }
+
+  #servedOf(mount: Mount, collection: Collection): Map<string, Served> {
+    let mine = this.#served.get(mount);
+    if (!mine) this.#served.set(mount, (mine = new Map()));
+    let served = mine.get(collection);
+    if (!served) mine.set(collection, (served = new Map()));
+    return served;
+  }
+}
+
+function wantedOf(mount: Mount, settings: MountSettings, catalogue: Catalogue): Change['wanted'] {
+  const { select } = settings;
+  const named = (each: Definition) => isSelected(select, [each['name'] as string]);
+  const tools = catalogue.tools.filter(named);
+  const listed = catalogue.resources.filter((each) => isSelected(select, texts(each, 'uri')));
+  // A page that is listed says more about itself, so it wins.
+  const apps = tools.map(appOf).filter((app) => app !== undefined);
+  const pages: readonly Definition[] = [...apps, ...listed];
+  const resources = [...new Map(pages.map((each) => [each['uri'], each])).values()];
+  const templates = catalogue.resourceTemplates.filter((each) => isSelected(select, texts(each, 'uriTemplate')));
+  return new Map<Collection, Map<string, Wanted>>([
+    ['tools', wantedBy(tools, 'name', (each) => toolOf(mount, settings, each))],
+    [
+      'prompts',
+      wantedBy(catalogue.prompts.filter(named), 'name', (each) => promptOf(mount, settings, each)),
+    ],
+    ['resources', wantedBy(resources, 'uri', (each) => resourceOf(mount, settings, each))],
+    ['resourceTemplates', wantedBy(templates, 'uriTemplate', (each) => templateOf(mount, settings, each))],
+  ]);
+}
+
+function wantedBy(
+  all: readonly Definition[],
+  address: string,
+  make: (each: Definition) => object,
+): Map<string, Wanted> {
+  return new Map(
+    all.map((each) => {
+      const source = each[address] as string;
+      return [source, { text: JSON.stringify(each), source, make: () => make(each) }];
+    }),
+  );
+}
+
+function texts(each: Definition, address: string): string[] {
+  return [each[address], each['name']].filter((text) => typeof text === 'string');
+}
+
+function collision(mount: Mount, taken: readonly LeftOut[]): ConfigurationError {
+  return new ConfigurationError(
+    taken.map(({ kind, name, reason }) => ({
+      code: 'TW_NAME_DUPLICATE',
+      message: `The ${kind} "${name}" of the mount "${mount.name}" is there already. ${reason.replace(/^\w+: /, '')}`,
+      fix: 'Give the mount a "prefix", "rename" what collides, or leave it out with "select".',
+    })),
+  );
+}

@@ -1,0 +1,196 @@
+import { type McpServer, Timeout, type ToolAnnotations, type ToolContext } from '@toolwright/core';
+import { completionValues, isReserved, promptResult, resourceResult, toolResult } from '../call/results.js';
+import type { Mount } from '../mount.js';
+import type { MountPolicy, MountSettings } from '../options.js';
+import { valuesFor } from '../patterns.js';
+import { headersFor, repeatedArguments } from './tool-headers.js';
+
+type Definition = Readonly<Record<string, unknown>>;
+type Added<K extends 'tools' | 'prompts' | 'resources' | 'resourceTemplates'> = Extract<
+  Parameters<McpServer[K]['add']>[0],
+  { name: string }
+>;
+
+const APP = 'text/html;profile=mcp-app';
+
+/** Our name of something that a server behind has. */
+export function ourName({ prefix = '', rename }: MountSettings, name: string): string {
+  return rename && Object.hasOwn(rename, name) ? rename[name]! : prefix + name;
+}
+
+/** A tool of a server behind, as our server adds it. */
+export function toolOf(mount: Mount, settings: MountSettings, tool: Definition): Added<'tools'> {
+  const name = tool['name'] as string;
+  const { annotations, policies } = guardsFor(settings, name);
+  const shown: ToolAnnotations = { ...only(tool['annotations'], HINTS), ...annotations };
+  const isRepeatable = shown.readOnlyHint === true || shown.idempotentHint === true;
+  const { outputSchema, inputSchema = { type: 'object' } } = tool;
+  const hasOutput = isObject(outputSchema);
+  const repeated = repeatedArguments(inputSchema);
+  const needsTask = only(tool['execution'], ['taskSupport'])['taskSupport'] === 'required';
+  const handler = async (args: Record<string, unknown>, context: ToolContext) => {
+    const headers = headersFor(repeated, args);
+    const params = { name, arguments: args, ...(needsTask && { task: {} }) };
+    const wanted = { method: 'tools/call', params, isRepeatable, ...(headers && { headers }) };
+    return toolResult(await mount.call(wanted, context), hasOutput);
+  };
+  const ui = uiOf(tool);
+  return {
+    ...common(settings, tool),
+    name: ourName(settings, name),
+    inputSchema: inputSchema as never,
+    ...(hasOutput && { outputSchema }),
+    annotations: shown,
+    exactSchema: true,
+    ...(ui && { ui: ui as never }),
+    ...(mount.makesTasks && { task: { mode: 'optional', start: 'explicit' } }),
+    policies: [
+      ...(settings.timeout === undefined ? [] : [Timeout.entry(settings.timeout)]),
+      ...(policies as never[]),
+    ],
+    handler,
+  };
+}
+
+export function promptOf(mount: Mount, settings: MountSettings, prompt: Definition): Added<'prompts'> {
+  const name = prompt['name'] as string;
+  const args = Array.isArray(prompt['arguments']) ? (prompt['arguments'] as Definition[]).filter(isObject) : [];
+  const names = args.map((each) => each['name']).filter((each) => typeof each === 'string');
+  const ref = { type: 'ref/prompt', name };
+  return {
+    ...common(settings, prompt),
+    name: ourName(settings, name),
+    arguments: args.map(
+      (each) => only(each, ['name', 'title', 'description', 'required']) as unknown as { name: string },
+    ),
+    ...(mount.completes && { complete: completions(mount, ref, names) }),
+    policies: guardsFor(settings, name).policies as never,
+    handler: async (values, context) =>
+      promptResult(
+        await mount.call({ method: 'prompts/get', params: { name, arguments: values }, isRepeatable: true }, context),
+      ),
+  };
+}
+
+export function resourceOf(mount: Mount, settings: MountSettings, resource: Definition): Added<'resources'> {
+  const uri = resource['uri'] as string;
+  const { size, mimeType } = resource;
+  const ui = mimeType === APP ? ((resource['_meta'] as Definition | undefined)?.['ui'] ?? {}) : undefined;
+  return {
+    ...readable(mount, settings, resource),
+    uri,
+    ...(typeof size === 'number' && Number.isInteger(size) && size >= 0 && { size }),
+    ...(ui !== undefined && { ui: only(ui, ['csp', 'permissions', 'domain', 'prefersBorder']) }),
+  };
+}
+
+export function templateOf(
+  mount: Mount,
+  settings: MountSettings,
+  template: Definition,
+): Added<'resourceTemplates'> {
+  const uriTemplate = template['uriTemplate'] as string;
+  const variables = [...uriTemplate.matchAll(/\{[+#./;?&]?([^}]*)\}/g)].flatMap(([, list]) =>
+    list!.split(',').map((each) => each.replace(/[*:].*$/, '')),
+  );
+  const ref = { type: 'ref/resource', uri: uriTemplate };
+  return {
+    ...readable(mount, settings, template),
+    uriTemplate,
+    ...(mount.completes && { complete: completions(mount, ref, variables) }),
+  };
+}
+
+/** The page that a tool shows its results in. Servers need not list it. */
+export function appOf(tool: Definition): Definition | undefined {
+  const uri = uiOf(tool)?.['resourceUri'];
+  return typeof uri === 'string' ? { uri, name: uri.replace(/^ui:\/\//, ''), mimeType: APP } : undefined;
+}
+
+const HINTS = ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+function readable(mount: Mount, settings: MountSettings, each: Definition) {
+  const { mimeType, annotations, name } = each;
+  const address = (each['uri'] ?? each['uriTemplate']) as string;
+  return {
+    ...common(settings, each),
+    name: typeof name === 'string' && name !== '' ? name : address,
+    ...(typeof mimeType === 'string' && { mimeType }),
+    ...(isObject(annotations) && { annotations: only(annotations, ['audience', 'priority', 'lastModified']) }),
+    policies: guardsFor(settings, address).policies as never,
+    handler: async (_variables: unknown, context: ToolContext) => {
+      const uri = context.mountedRequest!.uri ?? address;
+      return resourceResult(
+        await mount.call({ method: 'resources/read', params: { uri }, isRepeatable: true }, context),
+      );
+    },
+  };
+}
+
+function completions(mount: Mount, ref: Definition, names: readonly string[]) {
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      async (value: string, known: Readonly<Record<string, string>>, _request: unknown, call?: unknown) => {
+        const { context } = call as { context: ToolContext };
+        const params = {
+          ...{ ref, argument: { name, value } },
+          ...(Object.keys(known).length > 0 && { context: { arguments: known } }),
+        };
+        return completionValues(
+          await mount.call({ method: 'completion/complete', params, isRepeatable: true }, context),
+        );
+      },
+    ]),
+  );
+}
+
+function common({ describe }: MountSettings, each: Definition) {
+  const { title, description, icons } = each;
+  const name = (each['name'] ?? each['uri']) as string;
+  const said = valuesFor(describe, name).at(-1) ?? description;
+  const meta = metaOf(each);
+  return {
+    ...(typeof title === 'string' && { title }),
+    ...(typeof said === 'string' && said !== '' && { description: said }),
+    ...(Array.isArray(icons) && { icons: icons.filter(isIcon) as never }),
+    ...(meta && { meta }),
+  };
+}
+
+/** A page of ours that loads a picture tells its server who looks at it, so only ordinary ones are passed on. */
+function isIcon(icon: unknown): boolean {
+  return isObject(icon) && typeof icon['src'] === 'string' && /^(?:https:|data:image\/)/.test(icon['src']);
+}
+
+function metaOf({ _meta }: Definition): Record<string, unknown> | undefined {
+  if (!isObject(_meta)) return undefined;
+  const kept = Object.entries(_meta).filter(([key]) => !isReserved(key) && key !== 'ui' && key !== 'ui/resourceUri');
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function uiOf({ _meta }: Definition): Definition | undefined {
+  if (!isObject(_meta)) return undefined;
+  const { ui, 'ui/resourceUri': former } = _meta;
+  if (isObject(ui)) return only(ui, ['resourceUri', 'visibility']);
+  return typeof former === 'string' ? { resourceUri: former } : undefined;
+}
+
+function guardsFor({ policies }: MountSettings, name: string): Required<MountPolicy> {
+  const all = valuesFor(policies, name).map((value) =>
+    Symbol.iterator in value ? { policies: value } : (value as MountPolicy),
+  );
+  return {
+    annotations: Object.assign({}, ...all.map(({ annotations }) => annotations)) as ToolAnnotations,
+    policies: all.flatMap((each) => [...(each.policies ?? [])]),
+  };
+}
+
+function only(value: unknown, names: readonly string[]): Record<string, unknown> {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])));
+}
+
+function isObject(value: unknown): value is Definition {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,49 @@
+import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import type { RequestContext } from '@toolwright/core';
+import { principalKey } from '@toolwright/core/transport';
+import { randomUUID } from 'node:crypto';
+
+/** Who has called, as far as sessions with a server behind must not mix it with others. */
+export interface Caller {
+  readonly key: string;
+  /** True if no later call can be known to come from the same caller. */
+  readonly isOnce: boolean;
+  /** Calls the listener when nobody can call as this caller any more. */
+  onEnd?(listener: () => void): void;
+}
+
+/**
+ * The caller of a request. A session of the older era is one caller. On 2026-07-28, the principal is. An anonymous
+ * caller over HTTP cannot be told from another one, so each of its calls stands alone. Over stdio there is one caller.
+ */
+export function callerOf({ session, principal, transport }: RequestContext): Caller {
+  const who = principal ? principalKey(principal) : 'anonymous';
+  if (session)
+    return { key: `session ${session.id} ${who}`, isOnce: false, onEnd: (listener) => session.onEnd(listener) };
+  if (principal || transport !== 'http') return { key: `principal ${who}`, isOnce: false };
+  return { key: `call ${randomUUID()}`, isOnce: true };
+}
+
+/** Capabilities that a server behind may use: those that the client of our caller has. */
+export function passedCapabilities(
+  declared: Readonly<Record<string, unknown>>,
+  roots: 'own' | 'pass' | 'none',
+): ClientCapabilities {
+  const { elicitation, sampling, extensions } = declared as Record<string, Record<string, unknown> | undefined>;
+  const ui = extensions?.['io.modelcontextprotocol/ui'];
+  const parts = {
+    ...(isObject(elicitation) && { elicitation: only(elicitation, ['form', 'url']) }),
+    ...(isObject(sampling) && { sampling: only(sampling, ['tools', 'context']) }),
+    ...((roots === 'own' || (roots === 'pass' && isObject(declared['roots']))) && { roots: {} }),
+    ...(isObject(ui) && { extensions: { 'io.modelcontextprotocol/ui': ui } }),
+  };
+  return parts as ClientCapabilities;
+}
+
+function only(all: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.flatMap((name) => (isObject(all[name]) ? [[name, {}]] : [])));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

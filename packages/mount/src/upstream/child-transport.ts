@@ -1,0 +1,216 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { MountError } from '../errors.js';
+
+/** How a child process is started. */
+export interface ChildSettings {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string | undefined;
+  readonly memoryBytes: number | undefined;
+  /** The longest message that is read, in bytes. */
+  readonly mostBytes: number;
+  /** Gets what the child writes on its standard error, a line each. */
+  readonly said: (line: string) => void;
+}
+
+/** Variables without which Windows starts no program. None of them is a secret. */
+const NEEDED = process.platform === 'win32' ? ['PATH', 'PATHEXT', 'SystemRoot', 'ComSpec', 'TEMP'] : ['PATH'];
+
+/** How long a child may take to end by itself, and after SIGTERM. */
+const PATIENCE_MS = 1_000;
+
+/** The process groups that run. They end with this process, however it ends. */
+const groups = new Set<number>();
+
+/**
+ * A server over stdio. Its process has a group of its own, so that what it starts ends with it. It sees the environment
+ * that its mount gives it, and nothing of ours.
+ */
+export class ChildTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  #child: ChildProcess | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #rest: Buffer[] = [];
+  #size = 0;
+
+  constructor(private readonly settings: ChildSettings) {}
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  start(): Promise<void> {
+    const { command, args, env, cwd, memoryBytes } = this.settings;
+    const [file, all] = limited(command, args, memoryBytes);
+    const child = spawn(file, all, {
+      env: { ...pick(process.env, NEEDED), ...env },
+      cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#child = child;
+    this.#exited = new Promise((resolve) => {
+      child.once('exit', () => {
+        end(child.pid, 'SIGKILL');
+        if (child.pid !== undefined) groups.delete(child.pid);
+        resolve();
+      });
+      child.once('error', () => resolve());
+    });
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('error', () => undefined);
+    this.#listen(child);
+    return new Promise((resolve, reject) => {
+      child.once('spawn', () => {
+        remember(child.pid!);
+        resolve();
+      });
+      child.once('error', reject);
+      // 'close' waits for pipes that a grandchild may hold open. The server is gone when its process is.
+      child.once('exit', () => setImmediate(() => this.onclose?.()));
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (!stdin?.writable) return Promise.reject(new Error('The process has ended.'));
+    return new Promise((resolve) => {
+      if (stdin.write(`${JSON.stringify(message)}\n`)) resolve();
+      else stdin.once('drain', resolve).once('close', resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    this.#child = undefined;
+    child.stdin?.end();
+    if (await this.#endsWithin(PATIENCE_MS)) return;
+    end(child.pid, 'SIGTERM');
+    if (await this.#endsWithin(PATIENCE_MS)) return;
+    end(child.pid, 'SIGKILL');
+    await this.#exited;
+  }
+
+  async #endsWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+    const ended = await Promise.race([this.#exited.then(() => true as const), late]);
+    clearTimeout(timer);
+    return ended;
+  }
+
+  #listen({ stderr }: ChildProcess): void {
+    let line = '';
+    stderr?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (line + text).split('\n');
+      line = lines.pop()!.slice(-2_000);
+      for (const each of lines) if (each.trim()) this.settings.said(each.slice(0, 2_000));
+    });
+    stderr?.on('error', () => undefined);
+  }
+
+  #read(chunk: Buffer): void {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      this.#rest.push(chunk.subarray(from, at));
+      from = at + 1;
+      const line = Buffer.concat(this.#rest).toString('utf8');
+      this.#rest = [];
+      this.#size = 0;
+      this.#take(line);
+    }
+    const left = chunk.subarray(from);
+    this.#size += left.length;
+    this.#rest.push(left);
+    if (this.#size <= this.settings.mostBytes) return;
+    this.#rest = [];
+    this.#size = 0;
+    this.onerror?.(
+      new MountError('TW_MOUNT_ANSWER', 'The server behind this tool sent more than its mount allows.'),
+    );
+    end(this.#child?.pid, 'SIGKILL');
+  }
+
+  /** Many servers print something else first. A line that is no message is skipped. */
+  #take(line: string): void {
+    if (!line.trim()) return;
+    if (line.length > this.settings.mostBytes) return void end(this.#child?.pid, 'SIGKILL');
+    let message: unknown;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      return this.settings.said(line.slice(0, 2_000));
+    }
+    if (isMessage(message)) this.onmessage?.(message);
+    else this.onerror?.(new Error('A line is no message of JSON-RPC.'));
+  }
+}
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { jsonrpc, id, method, params, result } = value as Record<string, unknown>;
+  if (jsonrpc !== '2.0') return false;
+  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return false;
+  const isObject = (part: unknown) => typeof part === 'object' && part !== null && !Array.isArray(part);
+  if (method !== undefined) return typeof method === 'string' && (params === undefined || isObject(params));
+  return id !== undefined && (result === undefined || isObject(result));
+}
+
+/** True if the system finds a program of this name. */
+export function isProgram(command: string, path = process.env['PATH'] ?? ''): boolean {
+  const isRunnable = (file: string) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (process.platform === 'win32') return true;
+  if (isAbsolute(command) || command.includes('/')) return isRunnable(command);
+  return path.split(delimiter).some((folder) => isRunnable(join(folder, command)));
+}
+
+/** Only Linux can bound the memory of another program before it starts. */
+function limited(
+  command: string,
+  args: readonly string[],
+  memoryBytes: number | undefined,
+): [file: string, args: string[]] {
+  if (memoryBytes === undefined || !isProgram('prlimit')) return [command, [...args]];
+  // The address space would be the wrong measure: Node.js reserves gigabytes of it and uses little.
+  return ['prlimit', [`--data=${memoryBytes}`, '--', command, ...args]];
+}
+
+function pick(all: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(names.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+}
+
+function remember(pid: number): void {
+  if (groups.size === 0 && !remember.isSet) {
+    remember.isSet = true;
+    process.once('exit', () => {
+      for (const each of groups) end(each, 'SIGKILL');
+    });
+  }
+  groups.add(pid);
+}
+remember.isSet = false;
+
+function end(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
+}

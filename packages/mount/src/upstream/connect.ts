@@ -1,0 +1,157 @@
+import {
+  Client,
+  type ClientCapabilities,
+  type PriorDiscovery,
+  SSEClientTransport,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import type { MountSettings } from '../options.js';
+import { ChildTransport } from './child-transport.js';
+import { limitedFetch } from './limited-fetch.js';
+import { outsideExchanges } from './scope.js';
+import { type Trick, WatchedTransport } from './watched-transport.js';
+
+/** What is learned about a server behind when it is first reached. Later connections need not ask again. */
+export interface Verdict {
+  readonly prior: PriorDiscovery;
+  /** Whether the server speaks the old HTTP transport with two endpoints (2024-11-05). */
+  readonly isOldSse: boolean;
+  /** Whether requests of one connection may depend on earlier ones. */
+  readonly keepsState: boolean;
+}
+
+export interface Connected {
+  readonly client: Client;
+  readonly verdict: Verdict;
+  readonly pid: number | undefined;
+  /** Ends the session at the server, too. */
+  close(): Promise<void>;
+}
+
+/** What a connection needs beside the options of its mount. */
+export interface ConnectOptions {
+  readonly settings: MountSettings;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly capabilities: ClientCapabilities;
+  readonly verdict: Verdict | undefined;
+  noticed(trick: Trick): void;
+  said(line: string): void;
+}
+
+/** A child may first load packages, so it gets more time than a server that runs. */
+const PROBE_MS = 10_000;
+
+/**
+ * Connects to a server of either era.
+ *
+ * @throws what the SDK throws when the server cannot be reached
+ */
+export function connect(options: ConnectOptions): Promise<Connected> {
+  return outsideExchanges(() => (options.settings.url === undefined ? overStdio(options) : overHttp(options)));
+}
+
+async function overHttp(options: ConnectOptions): Promise<Connected> {
+  const { settings, verdict } = options;
+  const url = new URL(settings.url!);
+  const { headers } = settings;
+  const fetch = limitedFetch(settings.limits.resultBytes);
+  const common = { fetch, ...(headers && { requestInit: { headers: { ...headers } } }) };
+  const streamable = async () => {
+    const transport = new StreamableHTTPClientTransport(url, {
+      ...common,
+      reconnectionOptions: {
+        initialReconnectionDelay: 50,
+        maxReconnectionDelay: 500,
+        reconnectionDelayGrowFactor: 3,
+        maxRetries: 2,
+      },
+    });
+    const connected = await open(transport, { ...options, hasOwnStreams: true });
+    const end = async () => {
+      await transport.terminateSession().catch(() => undefined);
+      await connected.client.close();
+    };
+    return { ...connected, close: end };
+  };
+  if (verdict?.isOldSse) return oldSse(url, common, options);
+  try {
+    return await streamable();
+  } catch (error) {
+    // A server with the old transport refuses to be posted to (2025-03-26, basic/transports, Backwards Compatibility).
+    if (!(error instanceof SdkHttpError) || ![404, 405].includes(error.status)) throw error;
+    return oldSse(url, common, options).catch(() => Promise.reject(error));
+  }
+}
+
+function oldSse(
+  url: URL,
+  common: ConstructorParameters<typeof SSEClientTransport>[1],
+  options: ConnectOptions,
+): Promise<Connected> {
+  const transport = new SSEClientTransport(url, common);
+  return open(transport, { ...options, hasOwnStreams: false, isOldSse: true });
+}
+
+async function overStdio(options: ConnectOptions): Promise<Connected> {
+  const { command, args = [], env = {}, cwd, limits } = options.settings;
+  const { memoryBytes, resultBytes } = limits;
+  const attempt = async (verdict: Verdict | undefined) => {
+    const transport = new ChildTransport({
+      ...{ command: command!, args, env, cwd, memoryBytes, said: options.said },
+      mostBytes: resultBytes + 1024 * 1024,
+    });
+    return open(transport, { ...options, verdict, hasOwnStreams: false });
+  };
+  if (options.verdict) return attempt(options.verdict);
+  try {
+    return await attempt(undefined);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    // Some servers end when the first request is one that they do not know. A new process gets the old handshake.
+    return attempt({ prior: { kind: 'legacy' }, isOldSse: false, keepsState: true });
+  }
+}
+
+interface OpenOptions extends ConnectOptions {
+  readonly hasOwnStreams: boolean;
+  readonly isOldSse?: boolean;
+}
+
+async function open(inner: Transport, options: OpenOptions): Promise<Connected> {
+  const { clientInfo, capabilities, verdict, hasOwnStreams, isOldSse = false, settings, noticed } = options;
+  const client = new Client(clientInfo, {
+    capabilities,
+    versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, settings.limits.answerMs) } },
+    inputRequired: { autoFulfill: false },
+    // Our own guards check results. The SDK would load a validator for each connection.
+    jsonSchemaValidator: { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) },
+  });
+  const watched = new WatchedTransport(inner, hasOwnStreams, noticed);
+  // The SDK takes a transport with these members for a local process: silence then means an old server, no outage.
+  if (inner instanceof ChildTransport) Object.assign(watched, { stderr: null, pid: inner.pid });
+  try {
+    await client.connect(watched, {
+      ...(verdict ? { prior: verdict.prior } : isOldSse && { prior: { kind: 'legacy' } }),
+      timeout: settings.limits.answerMs,
+    });
+  } catch (error) {
+    await inner.close().catch(() => undefined);
+    throw error;
+  }
+  return {
+    client,
+    verdict: verdictOf(client, watched, { isOldSse, isChild: inner instanceof ChildTransport }),
+    pid: inner instanceof ChildTransport ? inner.pid : undefined,
+    close: () => client.close(),
+  };
+}
+
+/** A process and a connection keep state. Over HTTP, the server says so by giving a session id. */
+function verdictOf(client: Client, watched: WatchedTransport, { isChild, isOldSse }: { isChild: boolean; isOldSse: boolean }): Verdict {
+  const discover = client.getDiscoverResult();
+  if (discover && client.getProtocolEra() === 'modern')
+    return { prior: { kind: 'modern', discover }, isOldSse, keepsState: false };
+  return { prior: { kind: 'legacy' }, isOldSse, keepsState: isChild || isOldSse || watched.sessionId !== undefined };
+}
