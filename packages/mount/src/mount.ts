@@ -4,7 +4,7 @@ import type { Notification } from '@modelcontextprotocol/client';
 import { type CallHost, type Wanted, callUpstream } from './call/call-upstream.js';
 import { failureOf, translate } from './call/failures.js';
 import { ParkedRuns } from './call/parked-runs.js';
-import type { Round } from './call/round.js';
+import type { Folders, Round } from './call/round.js';
 import { UpstreamRun } from './call/upstream-run.js';
 import { ChangeListener } from './change-listener.js';
 import { MountError } from './errors.js';
@@ -32,6 +32,7 @@ const MOST_ATTEMPTS = 20;
 /** A server behind ours. */
 export class Mount implements CallHost {
   readonly parked: ParkedRuns;
+  readonly folders: Folders;
   readonly #health: Health;
   readonly #pool: SessionPool;
   readonly #figures = new CallFigures();
@@ -51,6 +52,8 @@ export class Mount implements CallHost {
   ) {
     const { clock, logger, server } = host.extension;
     this.parked = new ParkedRuns(clock);
+    // A child runs on this machine. Folders that a client names would be folders of ours.
+    this.folders = settings.roots ?? (settings.url === undefined ? 'refuse' : 'ask');
     this.#health = new Health({
       name,
       clock,
@@ -274,9 +277,7 @@ export class Mount implements CallHost {
   }
 
   #passed(declared: Readonly<Record<string, unknown>>) {
-    const { roots, url } = this.settings;
-    // A child runs on this machine. Folders that a client names would be folders of ours.
-    return passedCapabilities(declared, roots ? 'own' : url === undefined ? 'none' : 'pass');
+    return passedCapabilities(declared, this.folders);
   }
 
   /** @throws {MountError} when the caller has no token */

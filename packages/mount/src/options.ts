@@ -1,3 +1,4 @@
+import { isProgram } from './upstream/child-transport.js';
 import { ConfigurationError, type ToolAnnotations } from '@toolwright/core';
 import {
   type Duration,
@@ -153,6 +154,8 @@ function* findProblems(
       url === undefined ? 'it has neither a url nor a command.' : 'it has both a url and a command.',
       'Give it the url of a server over HTTP, or the command of a server over stdio.',
     ];
+  if (url === undefined && command !== undefined && !isProgram(command, env?.['PATH']))
+    yield [`the command "${command}" is not found.`, 'Install the program, or write its whole path.'];
   if (url !== undefined && (args ?? env ?? cwd ?? limits.memoryBytes) !== undefined)
     yield ['"args", "env", "cwd" and "limits.memoryBytes" are for child processes.', 'Leave them out.'];
   if (command !== undefined && (headers ?? (auth === 'none' ? undefined : auth)) !== undefined)

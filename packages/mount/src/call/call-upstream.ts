@@ -2,7 +2,7 @@ import type { ToolContext } from '@toolwright/core';
 import { MountError } from '../errors.js';
 import type { Result } from '../session/upstream-session.js';
 import { followTask, taskOf } from './follow-task.js';
-import { Round } from './round.js';
+import { type Folders, Round } from './round.js';
 import { PARKED, type Parking, type UpstreamRun } from './upstream-run.js';
 
 type Params = Record<string, unknown>;
@@ -19,6 +19,7 @@ export interface Wanted {
 
 /** What calls use of their mount. */
 export interface CallHost {
+  readonly folders: Folders;
   readonly parked: Parking & { take(id: string, isCaller: (run: UpstreamRun) => boolean): UpstreamRun };
   /** Begins a run. It is repeated, and its session is opened again, as far as that does no harm. */
   begin(wanted: Wanted, round: Round): Promise<UpstreamRun>;
@@ -44,7 +45,7 @@ const MOST_ROUNDS = 32;
  *   so that any process can go on with it, and nothing is asked twice
  */
 export async function callUpstream(host: CallHost, wanted: Wanted, context: ToolContext): Promise<Result> {
-  const round = new Round(context);
+  const round = new Round(context, host.folders);
   const parked = round.recall(PARKED);
   let run: UpstreamRun | undefined;
   if (typeof parked === 'string') {

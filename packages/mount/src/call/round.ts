@@ -9,6 +9,9 @@ declare module '@toolwright/core/extend' {
   }
 }
 
+/** Whether the client is asked for its folders, or what the author of the mount says about them. */
+export type Folders = 'ask' | 'refuse' | readonly { uri: string; name?: string }[];
+
 /** The longest question that a person is asked for a server behind, in characters of JSON. */
 const MOST_QUESTION = 64 * 1024;
 
@@ -16,7 +19,10 @@ const MOST_QUESTION = 64 * 1024;
 export class Round {
   readonly request: RequestContext;
 
-  constructor(readonly context: ToolContext) {
+  constructor(
+    readonly context: ToolContext,
+    private readonly folders: Folders,
+  ) {
     this.request = context.mountedRequest!;
   }
 
@@ -52,7 +58,7 @@ export class Round {
         return { role, content, model, ...(stopReason !== undefined && { stopReason }) };
       }
       case 'roots/list':
-        return { roots: await this.context.roots(key) };
+        return { roots: await this.#roots(key) };
       default:
         throw new ToolError(`Nobody can answer ${method}.`);
     }
@@ -62,6 +68,12 @@ export class Round {
     const name = typeof logger === 'string' ? logger.slice(0, 200) : undefined;
     const { log } = this.context;
     if (typeof level === 'string' && Object.hasOwn(log, level)) log[level as keyof typeof log](data, name);
+  }
+
+  /** The author decides about the folders of a child process: those of a client would be folders of our machine. */
+  async #roots(key: string): Promise<readonly object[]> {
+    if (this.folders === 'refuse') throw new ToolError('This server has no folders.');
+    return this.folders === 'ask' ? this.context.roots(key) : this.folders;
   }
 
   #elicit(key: string, { message, mode, url, requestedSchema }: Params): Promise<Params> {

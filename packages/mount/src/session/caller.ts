@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { RequestContext } from '@toolwright/core';
 import { principalKey } from '@toolwright/core/transport';
+import type { Folders } from '../call/round.js';
 import { randomUUID } from 'node:crypto';
 
 /** Who has called, as far as sessions with a server behind must not mix it with others. */
@@ -27,14 +28,14 @@ export function callerOf({ session, principal, transport }: RequestContext): Cal
 /** Capabilities that a server behind may use: those that the client of our caller has. */
 export function passedCapabilities(
   declared: Readonly<Record<string, unknown>>,
-  roots: 'own' | 'pass' | 'none',
+  folders: Folders,
 ): ClientCapabilities {
   const { elicitation, sampling, extensions } = declared as Record<string, Record<string, unknown> | undefined>;
   const ui = extensions?.['io.modelcontextprotocol/ui'];
   const parts = {
     ...(isObject(elicitation) && { elicitation: only(elicitation, ['form', 'url']) }),
     ...(isObject(sampling) && { sampling: only(sampling, ['tools', 'context']) }),
-    ...((roots === 'own' || (roots === 'pass' && isObject(declared['roots']))) && { roots: {} }),
+    ...(folders !== 'refuse' && (folders !== 'ask' || isObject(declared['roots'])) && { roots: {} }),
     ...(isObject(ui) && { extensions: { 'io.modelcontextprotocol/ui': ui } }),
   };
   return parts as ClientCapabilities;

@@ -147,7 +147,6 @@ export class SessionPool {
     const session = new UpstreamSession(
       connected,
       {
-        roots: settings.roots,
         changed: (notification) => this.host.changed(notification, isCatalogue),
         unexpected: () => this.host.noticed('question without a call'),
       },

@@ -13,9 +13,8 @@ const asItIs = {
 /** More than any timer needs: our own clock ends requests, because it stands still while a person is asked. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Is asked for what nobody but the author of the mount may say, and hears of changes. */
+/** Hears of changes, and of what a server behind must not do. */
 export interface SessionHost {
-  readonly roots: readonly { uri: string; name?: string }[] | undefined;
   changed(notification: Notification): void;
   /** A question came that no call can have caused. */
   unexpected(method: string): void;
@@ -105,7 +104,6 @@ export class UpstreamSession {
   }
 
   async #answer({ method, params = {} }: { method: string; params?: unknown }): Promise<Result> {
-    if (method === 'roots/list' && this.host.roots) return { roots: this.host.roots };
     const call = currentExchange()?.call ?? this.#onlyCaller();
     if (!call) {
       this.host.unexpected(method);
