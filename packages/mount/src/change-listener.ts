@@ -13,6 +13,8 @@ interface ListenerHost {
 
 /** Changes within this time are read together, and a server that announces without end is read this often at most. */
 const PAUSE_MS = 100;
+/** How often it looks which resources nobody watches any more. */
+const SWEEP_MS = 60_000;
 /** How many resources of a server behind are watched at most. */
 const MOST_WATCHED = 1_000;
 
@@ -23,14 +25,18 @@ export class ChangeListener {
   #pause: (() => void) | undefined;
   #isReading = false;
   #isClosed = false;
-  readonly #watched = new Set<string>();
+  /** The resources that clients watch, with what says whether they still do. */
+  readonly #watched = new Map<string, () => boolean>();
+  #stopSweep: (() => void) | undefined;
 
   constructor(private readonly host: ListenerHost) {}
 
   /** What the server says of itself. */
   get about(): Pick<MountStatus, 'server'> {
     const { name, version } = this.#session?.client.getServerVersion() ?? {};
-    return name === undefined ? {} : { server: { name: name.slice(0, 200), version: String(version).slice(0, 100) } };
+    return name === undefined
+      ? {}
+      : { server: { name: name.slice(0, 200), version: String(version).slice(0, 100) } };
   }
 
   /** Listens in a session that is new. What was watched before is watched again. */
@@ -39,7 +45,7 @@ export class ChangeListener {
     this.#session = session;
     this.#stream = undefined;
     if (session.isModern) return this.#listen();
-    await Promise.all([...this.#watched].map((uri) => this.#subscribe('resources/subscribe', uri)));
+    await Promise.all([...this.#watched.keys()].map((uri) => this.#subscribe('resources/subscribe', uri)));
   }
 
   /** A list has changed. */
@@ -53,19 +59,29 @@ export class ChangeListener {
     });
   }
 
-  async watch(uri: string): Promise<void> {
-    if (this.#watched.has(uri) || this.#watched.size >= MOST_WATCHED) return;
-    this.#watched.add(uri);
-    await this.#rewatch('resources/subscribe', uri);
+  /** Watches a resource, as long as some client of ours does. */
+  async watch(uri: string, isWatched: () => boolean): Promise<void> {
+    const isNew = !this.#watched.has(uri);
+    if (isNew && this.#watched.size >= MOST_WATCHED) return;
+    this.#watched.set(uri, isWatched);
+    this.#sweepLater();
+    if (isNew) await this.#rewatch('resources/subscribe', uri);
   }
 
-  async unwatch(uri: string): Promise<void> {
-    if (this.#watched.delete(uri)) await this.#rewatch('resources/unsubscribe', uri);
+  #sweepLater(): void {
+    if (this.#isClosed) return;
+    this.#stopSweep ??= this.host.clock.after(SWEEP_MS, () => {
+      this.#stopSweep = undefined;
+      for (const [uri, isWatched] of this.#watched)
+        if (!isWatched() && this.#watched.delete(uri)) void this.#rewatch('resources/unsubscribe', uri);
+      if (this.#watched.size > 0) this.#sweepLater();
+    });
   }
 
   close(): void {
     this.#isClosed = true;
     this.#pause?.();
+    this.#stopSweep?.();
     void this.#stream?.close().catch(() => undefined);
   }
 
@@ -88,7 +104,7 @@ export class ChangeListener {
       ...(tools?.listChanged && { toolsListChanged: true }),
       ...(prompts?.listChanged && { promptsListChanged: true }),
       ...(resources?.listChanged && { resourcesListChanged: true }),
-      ...(this.#watched.size > 0 && { resourceSubscriptions: [...this.#watched] }),
+      ...(this.#watched.size > 0 && { resourceSubscriptions: [...this.#watched.keys()] }),
     };
     const former = this.#stream;
     if (Object.keys(filter).length === 0) return void former?.close();

@@ -16,7 +16,8 @@ export const mountErrorCatalogue = {
   TW_MOUNT_DOWN: 'A server that is mounted cannot be reached.',
   TW_MOUNT_LOST:
     'The connection to a mounted server ended before its answer came. Nobody knows whether the call took effect.',
-  TW_MOUNT_ANSWER: 'The answer of a mounted server breaks the protocol, or is larger or later than its mount allows.',
+  TW_MOUNT_ANSWER:
+    'The answer of a mounted server breaks the protocol, or is larger or later than its mount allows.',
   TW_MOUNT_BUSY: 'A mount runs as many child processes as it may.',
   TW_MOUNT_CALLER: 'A mounted server needs a token for the caller, and there is none.',
   TW_MOUNT_PARKED: 'A call of a mounted server waited for its client in another process, or for too long.',

@@ -77,6 +77,7 @@ export const mounts: Extension<MountParts> = {
         }
         return { name, status: () => mount.status(), restart: () => mount.restart(), close };
       },
+      watched: (uri, isWatched) => view.ownerOf(uri)?.watch(uri, isWatched),
       async close() {
         await Promise.all([...all.values()].map((mount) => mount.close()));
         all.clear();

@@ -1,4 +1,4 @@
-import type { ToolContext } from '@toolwright/core';
+import type { RequestContext, ToolContext } from '@toolwright/core';
 import type { ExtensionHost } from '@toolwright/core/extend';
 import type { Notification } from '@modelcontextprotocol/client';
 import { type CallHost, type Wanted, callUpstream } from './call/call-upstream.js';
@@ -14,7 +14,7 @@ import type { CatalogueView, Shown } from './publish/catalogue-view.js';
 import { type Catalogue, readCatalogue } from './read-catalogue.js';
 import { callerOf, passedCapabilities } from './session/caller.js';
 import { type Lease, SessionPool } from './session/session-pool.js';
-import type { Result } from './session/upstream-session.js';
+import type { Result, UpstreamSession } from './session/upstream-session.js';
 import { CallFigures, type MountStatus } from './status.js';
 
 /** What a mount uses of its server. */
@@ -25,6 +25,8 @@ export interface MountHost {
 }
 
 const NOTHING: Catalogue = { tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] };
+type Params = Record<string, unknown>;
+
 const META = 'io.modelcontextprotocol/';
 /** A request that was never sent may be sent again, but not for ever. */
 const MOST_ATTEMPTS = 20;
@@ -150,7 +152,9 @@ export class Mount implements CallHost {
     const capabilities = this.#passed(request.client.capabilities);
     void this.#pool
       .lease(caller, capabilities)
-      .then(({ session, release }) => session.send('tasks/cancel', { taskId }).finally(release))
+      .then(({ session, release }) =>
+        session.send('tasks/cancel', this.#withMeta({ taskId }, session, request)).finally(release),
+      )
       .catch(() => undefined);
   }
 
@@ -161,12 +165,8 @@ export class Mount implements CallHost {
   }
 
   /** Subscribes to a resource, for as long as somebody watches it. */
-  watch(uri: string): void {
-    void this.#changes.watch(uri);
-  }
-
-  unwatch(uri: string): void {
-    void this.#changes.unwatch(uri);
+  watch(uri: string, isWatched: () => boolean): void {
+    void this.#changes.watch(uri, isWatched);
   }
 
   /** Ends all sessions, and connects again. */
@@ -215,13 +215,14 @@ export class Mount implements CallHost {
     let hasRepeated = false;
     for (let attempt = 1; ; attempt++) {
       let lease: Lease;
+      // A request that is not sent to a server that is away can be sent later, whatever it does.
+      await this.#health.wait(run.signal);
       try {
         lease = await this.#pool.lease(key, capabilities);
       } catch (error) {
         if (error instanceof MountError || attempt >= MOST_ATTEMPTS) throw error;
         if (failureOf(error) === 'answered') throw error;
         this.#health.lost(error);
-        await this.#health.wait(run.signal);
         continue;
       }
       try {
@@ -236,10 +237,7 @@ export class Mount implements CallHost {
         }
         if (failure === 'forgotten' && !lease.isOld && attempt > 1) throw error;
         this.#pool.drop(lease.session);
-        if (failure === 'unsent') {
-          this.#health.lost(error);
-          await this.#health.wait(run.signal);
-        }
+        if (failure === 'unsent') this.#health.lost(error);
       } finally {
         lease.release();
       }
@@ -252,28 +250,30 @@ export class Mount implements CallHost {
   ): Promise<Result> {
     const { request } = round;
     await session.setLogLevel(request.logLevel);
-    const { traceparent, tracestate } = request.trace;
-    const _meta = {
-      ...(traceparent !== undefined && { traceparent }),
-      ...(tracestate !== undefined && { tracestate }),
-      ...(session.isModern && {
-        [`${META}clientCapabilities`]: {
-          ...this.#passed(request.client.capabilities),
-          extensions: {
-            ...this.#passed(request.client.capabilities).extensions,
-            [`${META}tasks`]: {},
-          },
-        },
-        ...(request.logLevel !== undefined && { [`${META}logLevel`]: request.logLevel }),
-      }),
-    };
-    const hasMeta = Object.keys(_meta).length > 0;
-    return session.send(wanted.method, hasMeta ? { ...wanted.params, _meta } : wanted.params, {
+    return session.send(wanted.method, this.#withMeta(wanted.params, session, request), {
       call: run,
       signal: run.signal,
       ...(wanted.headers && { headers: wanted.headers }),
       ...(request.progressToken !== undefined && { onprogress: (progress) => run.progress(progress) }),
     });
+  }
+
+  /** On 2026-07-28, each request says what its own client can do, and which log messages it wants. */
+  #withMeta(params: Params, { isModern }: UpstreamSession, request: RequestContext): Params {
+    const { traceparent, tracestate } = request.trace;
+    const { extensions, ...capabilities } = this.#passed(request.client.capabilities);
+    const _meta = {
+      ...(traceparent !== undefined && { traceparent }),
+      ...(tracestate !== undefined && { tracestate }),
+      ...(isModern && {
+        [`${META}clientCapabilities`]: {
+          ...capabilities,
+          extensions: { ...extensions, [`${META}tasks`]: {} },
+        },
+        ...(request.logLevel !== undefined && { [`${META}logLevel`]: request.logLevel }),
+      }),
+    };
+    return Object.keys(_meta).length > 0 ? { ...params, _meta } : params;
   }
 
   #passed(declared: Readonly<Record<string, unknown>>) {
@@ -285,15 +285,19 @@ export class Mount implements CallHost {
     if (this.settings.auth !== 'user') return undefined;
     const { tokenFor } = context as { tokenFor?: (resource: string) => Promise<string> };
     if (tokenFor && context.principal) return tokenFor(this.settings.url!);
-    throw new MountError('TW_MOUNT_CALLER', 'This tool needs to know who calls it. Sign in, and call it again.');
+    throw new MountError(
+      'TW_MOUNT_CALLER',
+      'This tool needs to know who calls it. Sign in, and call it again.',
+    );
   }
 
   async #open(): Promise<void> {
     const session = await this.#pool.catalogue();
     try {
       this.#offered = { ...session.client.getServerCapabilities() };
-      await this.#show((this.#catalogue = await readCatalogue(session, this.settings)));
+      const catalogue = await readCatalogue(session, this.settings);
       await this.#changes.follow(session);
+      await this.#show((this.#catalogue = catalogue));
     } catch (error) {
       this.#pool.drop(session);
       throw error;
@@ -319,7 +323,10 @@ export class Mount implements CallHost {
       this.#collision = error;
     }
     for (const { kind, name, reason } of this.#shown.left)
-      this.host.extension.logger.warn({ mount: this.name, kind, name, reason }, 'Something of a mounted server is left out');
+      this.host.extension.logger.warn(
+        { mount: this.name, kind, name, reason },
+        'Something of a mounted server is left out',
+      );
   }
 
   #changed({ method, params }: Notification, isCatalogue: boolean): void {
@@ -342,7 +349,11 @@ function targetOf({ name, uri }: Record<string, unknown>): string {
 }
 
 function downAtBoot(name: string, error: unknown): Error {
-  return new MountError('TW_MOUNT_DOWN', `The server that is mounted as "${name}" cannot be reached, and it is required.`, {
-    cause: error,
-  });
+  return new MountError(
+    'TW_MOUNT_DOWN',
+    `The server that is mounted as "${name}" cannot be reached, and it is required.`,
+    {
+      cause: error,
+    },
+  );
 }

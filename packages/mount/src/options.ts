@@ -80,8 +80,19 @@ export interface MountOptions {
   limits?: MountLimits;
 }
 
-const { duration, either, filledText, flag, group, listOf, oneOf, positiveCount, recordOf, required, secret } =
-  optionRules;
+const {
+  duration,
+  either,
+  filledText,
+  flag,
+  group,
+  listOf,
+  oneOf,
+  positiveCount,
+  recordOf,
+  required,
+  secret,
+} = optionRules;
 const { anyObject, text } = optionRules;
 const entries = {
   expected: 'a list of entries that policies make',

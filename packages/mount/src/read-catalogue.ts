@@ -83,8 +83,7 @@ async function readPages(
     for (const definition of definitionsOf(page[list.key])) {
       const address = definition[list.address];
       const reason = findReason(definition, { address, found, limits });
-      if (reason !== undefined)
-        left.push({ kind: list.kind, name: String(address).slice(0, 200), reason });
+      if (reason !== undefined) left.push({ kind: list.kind, name: String(address).slice(0, 200), reason });
       else found.set(address as string, definition);
       if (left.length > limits.tools) return [...found.values()];
     }
@@ -97,16 +96,24 @@ async function readPages(
 
 function definitionsOf(list: unknown): Definition[] {
   if (!Array.isArray(list)) return [];
-  return list.filter((each) => typeof each === 'object' && each !== null && !Array.isArray(each)) as Definition[];
+  return list.filter(
+    (each) => typeof each === 'object' && each !== null && !Array.isArray(each),
+  ) as Definition[];
 }
 
 function findReason(
   definition: Definition,
-  { address, found, limits }: { address: unknown; found: Map<string, Definition>; limits: MountSettings['limits'] },
+  {
+    address,
+    found,
+    limits,
+  }: { address: unknown; found: Map<string, Definition>; limits: MountSettings['limits'] },
 ): string | undefined {
   if (typeof address !== 'string' || address === '') return 'it has no name';
   if (found.has(address)) return 'the server lists it twice';
   if (found.size >= limits.tools) return `the server lists more than ${limits.tools}`;
   const bytes = Buffer.byteLength(JSON.stringify(definition));
-  return bytes > limits.schemaBytes ? `its definition has ${bytes} bytes, more than ${limits.schemaBytes}` : undefined;
+  return bytes > limits.schemaBytes
+    ? `its definition has ${bytes} bytes, more than ${limits.schemaBytes}`
+    : undefined;
 }

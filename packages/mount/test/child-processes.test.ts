@@ -3,6 +3,7 @@ import type { McpServer, Principal } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
 import { childServer } from './support/child.js';
 import { createGateway } from './support/tools.js';
+import { until } from './support/until.js';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -33,7 +34,11 @@ describe('a child process', () => {
   test('has the folders that its author gave it, and never those of a client', async () => {
     const gateway = await createGateway();
     open.push(gateway);
-    await mountServer(gateway, 'with', { ...childServer(), prefix: 'a_', roots: [{ uri: 'file:///srv/data' }] });
+    await mountServer(gateway, 'with', {
+      ...childServer(),
+      prefix: 'a_',
+      roots: [{ uri: 'file:///srv/data' }],
+    });
     await mountServer(gateway, 'without', { ...childServer(), prefix: 'b_' });
     const client = await clientOf(gateway, { roots: () => [{ uri: 'file:///etc' }] });
     expect(await client.callText('a_where')).toBe('file:///srv/data');
@@ -55,6 +60,78 @@ describe('a child process', () => {
     expect(await ann.callText('count')).toBe('3');
     expect(await bob.callText('count')).toBe('1');
     expect(await ann.callText('pid')).not.toBe(await bob.callText('pid'));
-    expect(await Promise.all([ann.callText('greet'), bob.callText('greet')])).toEqual(['Hello, ann', 'Hello, bob']);
+    expect(await Promise.all([ann.callText('greet'), bob.callText('greet')])).toEqual([
+      'Hello, ann',
+      'Hello, bob',
+    ]);
+  });
+});
+
+describe('when a process ends', () => {
+  const isRunning = (pid: number) => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  async function mounted(options: object = {}) {
+    const gateway = await createGateway();
+    open.push(gateway);
+    const mount = await mountServer(gateway, 'child', { ...childServer(), ...options });
+    return { gateway, mount, client: await clientOf(gateway, { principal: person('ann') }) };
+  }
+
+  test('another one takes its place', async () => {
+    const { client } = await mounted();
+    const first = await client.callText('pid');
+    process.kill(Number(first), 'SIGKILL');
+    const second = await client.callText('pid');
+    expect(second).not.toBe(first);
+    expect(isRunning(Number(first))).toBe(false);
+  });
+
+  test('a call that only reads is repeated once, and any other is not', async () => {
+    const { client } = await mounted();
+    expect(await client.callText('die_once')).toBe('alive');
+    expect(await client.call('die')).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('before its answer came') as string }],
+    });
+  });
+
+  test('a mount that is closed leaves no process behind', async () => {
+    const { client, mount } = await mounted();
+    await client.callText('pid');
+    const { processes } = mount.status();
+    expect(processes).toHaveLength(2);
+    await mount.close();
+    expect(processes.filter(isRunning)).toEqual([]);
+  });
+
+  test('no more processes run than the mount allows: the one that was idle for longest ends', async () => {
+    const { gateway, mount, client } = await mounted({ maxProcesses: 3 });
+    const first = await client.callText('pid');
+    for (const name of ['bob', 'cy', 'dee']) {
+      const other = await clientOf(gateway, { principal: person(name) });
+      await other.callText('pid');
+      expect(mount.status().processes.length).toBeLessThanOrEqual(3);
+    }
+    expect(await client.callText('pid')).not.toBe(first);
+  });
+
+  test('a process that nobody uses is ended', async () => {
+    const { client, mount } = await mounted({ idle: '50ms' });
+    await client.callText('pid');
+    await until(() => mount.status().processes.length === 1);
+    expect(mount.status()).toMatchObject({ state: 'up', sessions: 1 });
+  });
+
+  (process.platform === 'linux' ? test : test.skip)('its memory is bounded', async () => {
+    const { client } = await mounted({ limits: { memoryBytes: 400 * 1024 * 1024 } });
+    expect(await client.call('grow')).toMatchObject({ isError: true });
+    expect(await client.callText('count')).toBe('1');
   });
 });

@@ -2,6 +2,7 @@ import { connect, type McpClient } from '@toolwright/client';
 import { ConfigurationError, type McpServer, RateLimit } from '@toolwright/core';
 import { type MountOptions, mountServer } from '@toolwright/mount';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
+import { until } from './support/until.js';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -77,7 +78,11 @@ test.each<[string, MountOptions, string]>([
   ['both', { url: 'http://127.0.0.1:1/', command: 'node' }, 'both a url and a command'],
   ['a wrong URL', { url: 'ftp://127.0.0.1/' }, 'no URL of HTTP'],
   ['a command that is not there', { command: 'no-such-program-here' }, 'is not found'],
-  ['a header that auth does not allow', { url: 'http://127.0.0.1:1/', auth: 'user', headers: { Authorization: 'x' } }, 'auth'],
+  [
+    'a header that auth does not allow',
+    { url: 'http://127.0.0.1:1/', auth: 'user', headers: { Authorization: 'x' } },
+    'auth',
+  ],
 ])('%s is an error of the boot', async (_, options, text) => {
   const server = await createGateway();
   open.push(server);
@@ -86,7 +91,9 @@ test.each<[string, MountOptions, string]>([
 
 test('the same name for two mounts is an error', async () => {
   const { server, url } = await mounted({});
-  await expect(mountServer(server, 'up', { url, prefix: 'x_' })).rejects.toThrow('a mount with the name "up"');
+  await expect(mountServer(server, 'up', { url, prefix: 'x_' })).rejects.toThrow(
+    'a mount with the name "up"',
+  );
 });
 
 test('changes of its lists reach our clients, once for each tick', async () => {
@@ -105,6 +112,23 @@ test('changes of its lists reach our clients, once for each tick', async () => {
   await changes.close();
 });
 
+test.each(['2026-07-28', '2025-11-25'])(
+  'who watches a resource hears of its changes (%s)',
+  async (revision) => {
+    const { server, upstream } = await mounted({});
+    const client = await connect(server, { revision } as never);
+    open.push(client);
+    const changes = await client.listen({ uris: ['notes://all'] });
+    // The subscription reaches the server behind a moment later.
+    const isWatched = async () =>
+      (await upstream.operate('test').state()).subscriptions.some(({ of }) => of === 'notes://all');
+    await until(isWatched);
+    upstream.resourceUpdated('notes://all');
+    expect(await changes.next()).toMatchObject({ params: { uri: 'notes://all' } });
+    await changes.close();
+  },
+);
+
 test('a mount that is closed takes its operations along', async () => {
   const { client, mount } = await mounted({});
   await mount.close();
@@ -120,7 +144,13 @@ test('old drafts of JSON Schema are converted, and what cannot be served is left
     definitions: { n: { type: 'number', minimum: 1, exclusiveMinimum: true } },
     properties: { n: { $ref: '#/definitions/n' } },
   };
-  upstream.tools.add({ name: 'old', description: 'Old.', inputSchema: draft4 as never, exactSchema: true, handler: () => 'x' });
+  upstream.tools.add({
+    name: 'old',
+    description: 'Old.',
+    inputSchema: draft4 as never,
+    exactSchema: true,
+    handler: () => 'x',
+  });
   const other = await createGateway();
   open.push(other);
   await mountServer(other, 'up', { url });

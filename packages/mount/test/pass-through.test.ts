@@ -45,7 +45,10 @@ describe.each(eras)('a client of %s', (revision) => {
       const from = await client(await modern());
       expect(textOf(await from.call('echo', { text: 'hi' }))).toBe('hi');
       expect(await from.call('sum', { a: 1, b: 2 })).toMatchObject({ structuredContent: { sum: 3 } });
-      expect(await from.call('fail', {})).toMatchObject({ isError: true, content: [{ text: 'no such page' }] });
+      expect(await from.call('fail', {})).toMatchObject({
+        isError: true,
+        content: [{ text: 'no such page' }],
+      });
     });
 
     test('answers its questions', async () => {
@@ -62,7 +65,9 @@ describe.each(eras)('a client of %s', (revision) => {
       expect(await from.request('resources/read', { uri: 'notes://7/text' })).toMatchObject({
         contents: [{ text: 'note 7' }],
       });
-      expect(await from.request('prompts/get', { name: 'review', arguments: { topic: 'code' } })).toMatchObject({
+      expect(
+        await from.request('prompts/get', { name: 'review', arguments: { topic: 'code' } }),
+      ).toMatchObject({
         messages: [{ content: { text: 'Review code' } }],
       });
       const argument = { name: 'topic', value: 'c' };
@@ -74,8 +79,15 @@ describe.each(eras)('a client of %s', (revision) => {
     test('hears of progress and logs', async () => {
       const logs: unknown[] = [];
       const progress: unknown[] = [];
-      const from = await client(await modern(), { logLevel: 'info', onLog: (each: unknown) => logs.push(each) });
-      await from.request('tools/call', { name: 'work', arguments: {} }, { onProgress: (each) => progress.push(each) });
+      const from = await client(await modern(), {
+        logLevel: 'info',
+        onLog: (each: unknown) => logs.push(each),
+      });
+      await from.request(
+        'tools/call',
+        { name: 'work', arguments: {} },
+        { onProgress: (each) => progress.push(each) },
+      );
       expect(progress).toEqual([{ progress: 1, total: 2, message: 'half' }]);
       expect(logs).toEqual([expect.objectContaining({ level: 'info', data: 'working', logger: 'upstream' })]);
     });
@@ -103,7 +115,11 @@ describe.each(eras)('a client of %s', (revision) => {
       const logs: unknown[] = [];
       const progress: unknown[] = [];
       const from = await client(gateway, { logLevel: 'info', onLog: (each: unknown) => logs.push(each) });
-      await from.request('tools/call', { name: 'work', arguments: {} }, { onProgress: (each) => progress.push(each) });
+      await from.request(
+        'tools/call',
+        { name: 'work', arguments: {} },
+        { onProgress: (each) => progress.push(each) },
+      );
       expect(progress).toEqual([{ progress: 1, total: 2, message: 'half' }]);
       expect(logs).toEqual([expect.objectContaining({ level: 'info', data: 'working' })]);
     });

@@ -78,7 +78,12 @@ test('anonymous callers of 2026-07-28 over HTTP share nothing, and leave nothing
         'mcp-method': 'tools/call',
         'mcp-name': name,
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta } }),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: args, _meta },
+      }),
     });
     return (await response.json()) as { result: { content: { text: string }[] } };
   };
@@ -93,7 +98,8 @@ test('a session ends with the session of its caller', async () => {
   const { gateway } = await legacy();
   const client = await connect(gateway, { revision: '2025-11-25' });
   await client.call('keep', { word: 'a' });
-  const sessions = async () => ((await gateway.operate('t').state()).mounts as readonly { sessions: number }[])[0]!.sessions;
+  const sessions = async () =>
+    ((await gateway.operate('t').state()).mounts as readonly { sessions: number }[])[0]!.sessions;
   expect(await sessions()).toBe(2);
   await client.close();
   expect(await sessions()).toBe(1);
@@ -154,7 +160,9 @@ describe('credentials', () => {
     const { gateway, upstream } = await legacy({ headers: { Authorization: 'Bearer mount-secret' } });
     const client = await clientOf(gateway);
     await client.call('kept');
-    expect(upstream.requests.every(({ headers }) => headers.authorization === 'Bearer mount-secret')).toBe(true);
+    expect(upstream.requests.every(({ headers }) => headers.authorization === 'Bearer mount-secret')).toBe(
+      true,
+    );
     expect(JSON.stringify(await gateway.operate('test').state())).not.toContain('mount-secret');
   });
 });

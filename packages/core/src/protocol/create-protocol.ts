@@ -62,6 +62,7 @@ export function createProtocol(
   const clock = boot.clock(host.clock);
   const audiences = new Audiences(host.secrets, host);
   const subscriptions = new Subscriptions({ bus: host.bus, logger, audiences });
+  host.additions.isWatched = (uri) => subscriptions.isWatched(uri);
   const publish = settings.lists.clientSafe ? publishClientSafe : publishNatural;
   const revisions = new Revisions(records);
   const setup = { info: host.info, publish };

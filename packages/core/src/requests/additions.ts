@@ -41,7 +41,11 @@ interface AddedWork {
   /** Lists of `ServerState`, by name. */
   readonly state?: Readonly<Record<string, () => readonly object[]>> | undefined;
   readonly drain?: ((graceMs: number) => Promise<boolean>) | undefined;
+  readonly watched?: Watched | undefined;
 }
+
+/** Is called when a client begins to watch a resource. */
+export type Watched = (uri: string, isWatched: () => boolean) => void;
 
 /** What the state of a server has of its own. */
 const OWN_STATE = new Set([
@@ -61,6 +65,8 @@ export class Additions {
   readonly #lists: AddedLists[] = [];
   readonly #before: BeforeLists[] = [];
   readonly #work: AddedWork[] = [];
+  /** Whether a client of this process watches a resource. The protocol sets it. */
+  isWatched: (uri: string) => boolean = () => false;
 
   add({
     methods,
@@ -73,7 +79,7 @@ export class Additions {
     for (const method of methods) this.#methods.set(method.name, method);
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
     if (Object.keys(lists).length > 0) this.#lists.push(lists);
-    if (work.state ?? work.drain) this.#work.push(work);
+    if (work.state ?? work.drain ?? work.watched) this.#work.push(work);
   }
 
   /** Whether the state that operators see has a list of this name. */
@@ -92,6 +98,11 @@ export class Additions {
   async drain(graceMs: number): Promise<boolean> {
     const all = await Promise.all(this.#work.map(async ({ drain }) => !drain || drain(graceMs)));
     return all.every(Boolean);
+  }
+
+  /** Tells packages that a client has begun to watch a resource. */
+  watched(uri: string): void {
+    for (const { watched } of this.#work) watched?.(uri, () => this.isWatched(uri));
   }
 
   /** Which of these names are taken already, in words. @param isOwn true for a method of the protocol */

@@ -103,6 +103,7 @@ function listen(
       },
       end,
     });
+    for (const uri of filter.resources) engine.host.additions.watched(uri);
     // Changes between the start of a task and this moment would otherwise never be sent.
     for (const id of filter.tasks) watch.look(id);
     const { signal } = channel.cancellation;

@@ -42,6 +42,11 @@ export class Subscriptions {
     return () => this.remove(subscriber);
   }
 
+  /** Whether a listener of this process asked for changes of this resource, and may read it now. */
+  isWatched(uri: string): boolean {
+    return [...this.#subscribers].some((subscriber) => subscriber.watches(uri));
+  }
+
   /** Passes a change to the listeners of this process alone, as if the bus had brought it. */
   tellHere(event: ServerEvent): void {
     this.#atBoot(() => this.#pass(event));

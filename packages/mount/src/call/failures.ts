@@ -1,4 +1,9 @@
-import { ProtocolError as SdkProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import {
+  ProtocolError as SdkProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from '@modelcontextprotocol/client';
 import { JsonRpcCode, ProtocolError } from '@toolwright/core';
 import { MountError } from '../errors.js';
 import { LOST } from '../upstream/watched-transport.js';
@@ -32,7 +37,11 @@ export function failureOf(error: unknown): Failure {
         ? 'lost'
         : 'answered';
   if (error instanceof MountError) return 'answered';
-  const { message, cause, code = (cause as { code?: unknown } | undefined)?.code } = error as {
+  const {
+    message,
+    cause,
+    code = (cause as { code?: unknown } | undefined)?.code,
+  } = error as {
     message?: string;
     cause?: unknown;
     code?: unknown;
@@ -72,9 +81,13 @@ export function translate(error: unknown): unknown {
   if (error instanceof SdkProtocolError) return translateProtocol(error);
   if (error instanceof SdkHttpError) return translateHttp(error);
   if (!(error instanceof SdkError)) return error;
-  return new MountError('TW_MOUNT_ANSWER', 'The server behind this tool gave an answer that the protocol forbids.', {
-    cause: error,
-  });
+  return new MountError(
+    'TW_MOUNT_ANSWER',
+    'The server behind this tool gave an answer that the protocol forbids.',
+    {
+      cause: error,
+    },
+  );
 }
 
 function translateProtocol(error: SdkProtocolError): Error {
@@ -103,10 +116,14 @@ function translateHttp(error: SdkHttpError): Error {
       cause: error,
     });
   if (status === 429)
-    return new MountError('TW_MOUNT_DOWN', 'The server behind this tool has too many requests. Try again later.', {
-      cause: error,
-      retryable: true,
-    });
+    return new MountError(
+      'TW_MOUNT_DOWN',
+      'The server behind this tool has too many requests. Try again later.',
+      {
+        cause: error,
+        retryable: true,
+      },
+    );
   return new MountError('TW_MOUNT_ANSWER', `The server behind this tool answered with HTTP ${status}.`, {
     cause: error,
   });

@@ -11,7 +11,10 @@ const BLOCKS = new Set(['text', 'image', 'audio', 'resource_link', 'resource']);
  */
 export function toolResult(result: Result, hasOutput: boolean): ToolResult {
   const { content = [], structuredContent, isError } = result;
-  if (!Array.isArray(content) || !content.every((block) => BLOCKS.has((block as { type?: string } | null)?.type ?? '')))
+  if (
+    !Array.isArray(content) ||
+    !content.every((block) => BLOCKS.has((block as { type?: string } | null)?.type ?? ''))
+  )
     throw broken('content that the protocol does not know');
   if (hasOutput && structuredContent === undefined && isError !== true)
     throw broken('no structured content, although the tool promises it');

@@ -54,7 +54,10 @@ export class Round {
       case 'elicitation/create':
         return this.#elicit(key, params);
       case 'sampling/createMessage': {
-        const { role, content, model, stopReason } = await this.context.sample(key, sampling(params) as never);
+        const { role, content, model, stopReason } = await this.context.sample(
+          key,
+          sampling(params) as never,
+        );
         return { role, content, model, ...(stopReason !== undefined && { stopReason }) };
       }
       case 'roots/list':
@@ -79,7 +82,8 @@ export class Round {
   #elicit(key: string, { message, mode, url, requestedSchema }: Params): Promise<Params> {
     if (typeof message !== 'string') throw new ToolError('The question has no text.');
     if (mode === 'url') {
-      if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) throw new ToolError('The page has no address.');
+      if (typeof url !== 'string' || !/^https?:\/\//i.test(url))
+        throw new ToolError('The page has no address.');
       return this.context.elicit(key, { message, url }) as Promise<unknown> as Promise<Params>;
     }
     if (typeof requestedSchema !== 'object' || requestedSchema === null)

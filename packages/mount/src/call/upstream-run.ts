@@ -99,7 +99,8 @@ export class UpstreamRun implements CallInFlight {
   }
 
   async ask(method: string, params: Params): Promise<Params> {
-    if (++this.#asked > MOST_QUESTIONS) throw new MountError('TW_MOUNT_ANSWER', 'There are too many questions.');
+    if (++this.#asked > MOST_QUESTIONS)
+      throw new MountError('TW_MOUNT_ANSWER', 'There are too many questions.');
     const key = `mounted-${this.#asked}`;
     this.#pauseClock();
     try {
@@ -159,7 +160,11 @@ export class UpstreamRun implements CallInFlight {
     if (this.#stopClock || this.#isOver || this.#open.size > 0) return;
     this.#startedAt = this.clock.now();
     this.#stopClock = this.clock.after(this.#leftMs, () =>
-      this.cancel(new MountError('TW_MOUNT_ANSWER', 'The server behind this tool did not answer in time.', { retryable: true })),
+      this.cancel(
+        new MountError('TW_MOUNT_ANSWER', 'The server behind this tool did not answer in time.', {
+          retryable: true,
+        }),
+      ),
     );
   }
 

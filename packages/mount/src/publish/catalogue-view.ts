@@ -159,13 +159,12 @@ function wantedOf(mount: Mount, settings: MountSettings, catalogue: Catalogue): 
   const apps = tools.map(appOf).filter((app) => app !== undefined);
   const pages: readonly Definition[] = [...apps, ...listed];
   const resources = [...new Map(pages.map((each) => [each['uri'], each])).values()];
-  const templates = catalogue.resourceTemplates.filter((each) => isSelected(select, texts(each, 'uriTemplate')));
+  const templates = catalogue.resourceTemplates.filter((each) =>
+    isSelected(select, texts(each, 'uriTemplate')),
+  );
   return new Map<Collection, Map<string, Wanted>>([
     ['tools', wantedBy(tools, 'name', (each) => toolOf(mount, settings, each))],
-    [
-      'prompts',
-      wantedBy(catalogue.prompts.filter(named), 'name', (each) => promptOf(mount, settings, each)),
-    ],
+    ['prompts', wantedBy(catalogue.prompts.filter(named), 'name', (each) => promptOf(mount, settings, each))],
     ['resources', wantedBy(resources, 'uri', (each) => resourceOf(mount, settings, each))],
     ['resourceTemplates', wantedBy(templates, 'uriTemplate', (each) => templateOf(mount, settings, each))],
   ]);

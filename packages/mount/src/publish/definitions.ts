@@ -54,7 +54,9 @@ export function toolOf(mount: Mount, settings: MountSettings, tool: Definition):
 
 export function promptOf(mount: Mount, settings: MountSettings, prompt: Definition): Added<'prompts'> {
   const name = prompt['name'] as string;
-  const args = Array.isArray(prompt['arguments']) ? (prompt['arguments'] as Definition[]).filter(isObject) : [];
+  const args = Array.isArray(prompt['arguments'])
+    ? (prompt['arguments'] as Definition[]).filter(isObject)
+    : [];
   const names = args.map((each) => each['name']).filter((each) => typeof each === 'string');
   const ref = { type: 'ref/prompt', name };
   return {
@@ -67,7 +69,10 @@ export function promptOf(mount: Mount, settings: MountSettings, prompt: Definiti
     policies: guardsFor(settings, name).policies as never,
     handler: async (values, context) =>
       promptResult(
-        await mount.call({ method: 'prompts/get', params: { name, arguments: values }, isRepeatable: true }, context),
+        await mount.call(
+          { method: 'prompts/get', params: { name, arguments: values }, isRepeatable: true },
+          context,
+        ),
       ),
   };
 }
@@ -116,7 +121,9 @@ function readable(mount: Mount, settings: MountSettings, each: Definition) {
     ...common(settings, each),
     name: typeof name === 'string' && name !== '' ? name : address,
     ...(typeof mimeType === 'string' && { mimeType }),
-    ...(isObject(annotations) && { annotations: only(annotations, ['audience', 'priority', 'lastModified']) }),
+    ...(isObject(annotations) && {
+      annotations: only(annotations, ['audience', 'priority', 'lastModified']),
+    }),
     policies: guardsFor(settings, address).policies as never,
     handler: async (_variables: unknown, context: ToolContext) => {
       const uri = context.mountedRequest!.uri ?? address;
@@ -165,7 +172,9 @@ function isIcon(icon: unknown): boolean {
 
 function metaOf({ _meta }: Definition): Record<string, unknown> | undefined {
   if (!isObject(_meta)) return undefined;
-  const kept = Object.entries(_meta).filter(([key]) => !isReserved(key) && key !== 'ui' && key !== 'ui/resourceUri');
+  const kept = Object.entries(_meta).filter(
+    ([key]) => !isReserved(key) && key !== 'ui' && key !== 'ui/resourceUri',
+  );
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
@@ -188,7 +197,9 @@ function guardsFor({ policies }: MountSettings, name: string): Required<MountPol
 
 function only(value: unknown, names: readonly string[]): Record<string, unknown> {
   if (!isObject(value)) return {};
-  return Object.fromEntries(names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
+  );
 }
 
 function isObject(value: unknown): value is Definition {

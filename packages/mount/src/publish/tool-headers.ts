@@ -34,14 +34,16 @@ export function headersFor(
       (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
       args,
     );
-    if (value !== undefined && value !== null && typeof value !== 'object') headers[header] = encode(String(value));
+    if (value !== undefined && value !== null && typeof value !== 'object')
+      headers[header] = encode(String(value));
   }
   return headers;
 }
 
 /** A header carries visible ASCII. Anything else travels as base64 between markers. */
 function encode(value: string): string {
-  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
+  const isPlain =
+    /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 }
 

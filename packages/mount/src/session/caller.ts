@@ -20,7 +20,11 @@ export interface Caller {
 export function callerOf({ session, principal, transport }: RequestContext): Caller {
   const who = principal ? principalKey(principal) : 'anonymous';
   if (session)
-    return { key: `session ${session.id} ${who}`, isOnce: false, onEnd: (listener) => session.onEnd(listener) };
+    return {
+      key: `session ${session.id} ${who}`,
+      isOnce: false,
+      onEnd: (listener) => session.onEnd(listener),
+    };
   if (principal || transport !== 'http') return { key: `principal ${who}`, isOnce: false };
   return { key: `call ${randomUUID()}`, isOnce: true };
 }
@@ -30,7 +34,10 @@ export function passedCapabilities(
   declared: Readonly<Record<string, unknown>>,
   folders: Folders,
 ): ClientCapabilities {
-  const { elicitation, sampling, extensions } = declared as Record<string, Record<string, unknown> | undefined>;
+  const { elicitation, sampling, extensions } = declared as Record<
+    string,
+    Record<string, unknown> | undefined
+  >;
   const ui = extensions?.['io.modelcontextprotocol/ui'];
   const parts = {
     ...(isObject(elicitation) && { elicitation: only(elicitation, ['form', 'url']) }),

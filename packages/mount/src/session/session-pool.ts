@@ -74,7 +74,9 @@ export class SessionPool {
     if (!this.#verdict) await this.catalogue();
     const key = this.isShared ? SHARED : `${caller.key} ${JSON.stringify(capabilities)}`;
     const isOld = this.#entries.get(key)?.session !== undefined;
-    const wanted = this.isShared ? { ...this.#ownCapabilities(), elicitation: {}, sampling: {} } : capabilities;
+    const wanted = this.isShared
+      ? { ...this.#ownCapabilities(), elicitation: {}, sampling: {} }
+      : capabilities;
     const entry = this.#get(this.#usesCatalogue ? CATALOGUE : key, wanted);
     const session = await entry.opening;
     if (!isOld && !this.isShared && !caller.isOnce) caller.onEnd?.(() => void this.#end(key));
@@ -114,7 +116,8 @@ export class SessionPool {
       known.used = this.host.clock.now();
       return known;
     }
-    if (this.#isClosed) throw new MountError('TW_MOUNT_DOWN', 'The server behind this tool is not mounted any more.');
+    if (this.#isClosed)
+      throw new MountError('TW_MOUNT_DOWN', 'The server behind this tool is not mounted any more.');
     this.#makeRoom();
     const entry: Entry = {
       opening: this.#open(key, capabilities).then(

@@ -49,7 +49,9 @@ const PROBE_MS = 10_000;
  * @throws what the SDK throws when the server cannot be reached
  */
 export function connect(options: ConnectOptions): Promise<Connected> {
-  return outsideExchanges(() => (options.settings.url === undefined ? overStdio(options) : overHttp(options)));
+  return outsideExchanges(() =>
+    options.settings.url === undefined ? overStdio(options) : overHttp(options),
+  );
 }
 
 async function overHttp(options: ConnectOptions): Promise<Connected> {
@@ -126,7 +128,9 @@ async function open(inner: Transport, options: OpenOptions): Promise<Connected> 
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, settings.limits.answerMs) } },
     inputRequired: { autoFulfill: false },
     // Our own guards check results. The SDK would load a validator for each connection.
-    jsonSchemaValidator: { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) },
+    jsonSchemaValidator: {
+      getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+    },
   });
   const watched = new WatchedTransport(inner, hasOwnStreams, noticed);
   // The SDK takes a transport with these members for a local process: silence then means an old server, no outage.
@@ -149,9 +153,17 @@ async function open(inner: Transport, options: OpenOptions): Promise<Connected> 
 }
 
 /** A process and a connection keep state. Over HTTP, the server says so by giving a session id. */
-function verdictOf(client: Client, watched: WatchedTransport, { isChild, isOldSse }: { isChild: boolean; isOldSse: boolean }): Verdict {
+function verdictOf(
+  client: Client,
+  watched: WatchedTransport,
+  { isChild, isOldSse }: { isChild: boolean; isOldSse: boolean },
+): Verdict {
   const discover = client.getDiscoverResult();
   if (discover && client.getProtocolEra() === 'modern')
     return { prior: { kind: 'modern', discover }, isOldSse, keepsState: false };
-  return { prior: { kind: 'legacy' }, isOldSse, keepsState: isChild || isOldSse || watched.sessionId !== undefined };
+  return {
+    prior: { kind: 'legacy' },
+    isOldSse,
+    keepsState: isChild || isOldSse || watched.sessionId !== undefined,
+  };
 }

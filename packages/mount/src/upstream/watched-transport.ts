@@ -71,7 +71,9 @@ export class WatchedTransport implements Transport {
       this.#lose(id);
     };
     try {
-      await duringExchange(exchange, () => this.inner.send(message, { ...options, onRequestStreamEnd: ended }));
+      await duringExchange(exchange, () =>
+        this.inner.send(message, { ...options, onRequestStreamEnd: ended }),
+      );
     } catch (error) {
       this.#waiting.delete(id);
       throw exchange.failure ?? error;

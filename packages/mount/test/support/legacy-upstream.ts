@@ -75,7 +75,8 @@ export async function serveLegacy(make: () => McpServer = officialServer): Promi
     const id = req.headers['mcp-session-id'] as string | undefined;
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
-    const body = chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as { method?: string }) : undefined;
+    const body =
+      chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as { method?: string }) : undefined;
     requests.push({ method: body?.method, headers: req.headers });
     let transport = id === undefined ? undefined : sessions.get(id);
     if (id !== undefined && !transport) return void res.writeHead(404).end('Session not found');

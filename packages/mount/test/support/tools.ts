@@ -6,12 +6,23 @@ export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 /** A server without operations of its own, for mounts. */
 export function createGateway(options: Partial<ServerOptions> = {}): Promise<McpServer> {
   return createMcpServer({
-    ...{ name: 'gateway', version: '1.0.0', services: [], rateLimit: false, concurrency: false, logger: silent },
+    ...{
+      name: 'gateway',
+      version: '1.0.0',
+      services: [],
+      rateLimit: false,
+      concurrency: false,
+      logger: silent,
+    },
     ...options,
   });
 }
 
-const text = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } }, required: [name] });
+const text = (name: string) => ({
+  type: 'object',
+  properties: { [name]: { type: 'string' } },
+  required: [name],
+});
 
 /** A server of 2026-07-28 that uses everything a mount passes on. */
 export async function createUpstream(): Promise<McpServer> {

@@ -134,6 +134,12 @@ export interface ExtensionParts {
   readonly state?: Readonly<Record<string, () => readonly object[]>>;
   /** Has people approve calls on a page (`@Confirm` with `by: 'page'`). One package of a server can. */
   readonly approve?: AskForApproval;
+  /**
+   * Is called when a client begins to watch a resource. It must not throw.
+   *
+   * @param isWatched whether any client of this process still watches it; ask it later
+   */
+  watched?(uri: string, isWatched: () => boolean): void;
   /** Is called at the end of the boot, when all services are bound. An error stops the boot. */
   ready?(): MaybePromise<void>;
   /**
