@@ -36,7 +36,7 @@ const LISTS = [
 ] as const;
 
 /** More pages than this are no list. */
-const MOST_PAGES = 200;
+const MOST_PAGES = 100;
 
 /**
  * Reads all lists of a server behind, as far as its mount allows.
