@@ -54,6 +54,7 @@ test.each([
   'safe',
   'identity',
   'openapi',
+  'mount',
   'redis',
   'postgres',
   'tasks',

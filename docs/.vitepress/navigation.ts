@@ -23,6 +23,7 @@ export const guideSections: Record<string, Entry[]> = {
     'mcp-apps',
     'tasks',
     'openapi',
+    'mounts',
     'changing-a-running-server',
   ],
   Serve: [

@@ -28,6 +28,7 @@ const places: Record<string, string> = {
   'In tokens for other resources': '`ctx.tokenFor` of `@toolwright/identity` throws it in a tool.',
   'In the issuer of development': '`@toolwright/identity/dev` throws it, and `toolwright dev` shows it.',
   'In the import and the calls of APIs': '`@toolwright/openapi` throws it.',
+  'In mounted servers': '`@toolwright/mount` throws it: at boot, or as the result of a call.',
   'In the helpers for tool authors': '`@toolwright/safe` throws it.',
 };
 

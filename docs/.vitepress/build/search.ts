@@ -30,6 +30,7 @@ const alsoCalled: Record<string, string> = {
   'stores.md': 'several processes, replicas, Redis, shared rate limit, shared sessions',
   'schedules.md': 'cron job, every night, timer, interval',
   'openapi.md': 'Swagger, REST API, import an API, generate tools, GraphQL, Postman',
+  'mounts.md': 'gateway, proxy, aggregate, compose, upstream, mcpServers, MCP of others',
   'telemetry.md': 'tracing, OpenTelemetry, Prometheus, metrics',
   'upgrading.md':
     'upgrade to a new release, upgrade to a new version, what changed in the new release, breaking changes',
