@@ -23,7 +23,8 @@ interface MountParts extends ExtensionParts {
 
 declare module '@toolwright/core/extend' {
   interface ExtraState {
-    readonly mounts: readonly MountStatus[];
+    /** The mounts of a server with the package @toolwright/mount. */
+    readonly mounts?: readonly MountStatus[];
   }
 }
 

@@ -1,5 +1,5 @@
 import { isProgram } from './upstream/child-transport.js';
-import { ConfigurationError, type ToolAnnotations } from '@toolwright/core';
+import { ConfigurationError, type McpServer, type ToolAnnotations } from '@toolwright/core';
 import {
   type Duration,
   type OptionSchema,
@@ -8,11 +8,12 @@ import {
   parseOptions,
 } from '@toolwright/core/options';
 
-type PolicyEntries = Iterable<readonly [name: string, entry: never]>;
+type ToolDefinition = Extract<Parameters<McpServer['tools']['add']>[0], { name: string }>;
+type PolicyEntries = NonNullable<ToolDefinition['policies']>;
 
 /** What our guards do with the tools that a pattern means. */
 export interface MountPolicy {
-  /** Corrects what the server behind says of its tools. What is not named here stays as the server says it. */
+  /** Corrects what the server behind says of its tools. Other hints stay as the server says them. */
   annotations?: ToolAnnotations;
   /** What decorators would set, such as `RateLimit.entry({ points: 10, per: '1m' })`. */
   policies?: PolicyEntries;

@@ -35,7 +35,7 @@ const LISTS = [
   },
 ] as const;
 
-/** More pages than this are no list. */
+/** How many pages of a list are read. */
 const MOST_PAGES = 100;
 
 /**

@@ -1,51 +1,12 @@
-import { connect, type McpClient } from '@toolwright/client';
-import type { McpServer, Principal } from '@toolwright/core';
-import { type MountOptions, mountServer } from '@toolwright/mount';
+import type { McpClient } from '@toolwright/client';
+import type { Principal } from '@toolwright/core';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  type MaliciousUpstream,
-  serveMalicious,
-  textResult,
-  tool,
-  type Trick,
-} from './support/malicious-upstream.js';
-import { createGateway } from './support/tools.js';
+import { clientOf, closeLater, mounted } from './support/malicious-mount.js';
+import { textResult, tool, type Trick } from './support/malicious-upstream.js';
 import { until } from './support/until.js';
 
 /** A server behind that wants to harm us, and each of its tricks over loopback. None of them may get through. */
-
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
-
-type Calls = Record<string, (trick: Trick) => void>;
-
-async function mounted(
-  tools: readonly Record<string, unknown>[],
-  {
-    calls = {},
-    methods = {},
-    options = {},
-  }: { calls?: Calls; methods?: Calls; options?: Partial<MountOptions> } = {},
-) {
-  const evil: MaliciousUpstream = await serveMalicious();
-  evil.tools = [...tools];
-  Object.assign(evil.calls, calls);
-  Object.assign(evil.methods, methods);
-  const gateway = await createGateway();
-  open.push(evil, gateway);
-  const limits = { resultBytes: 100_000, answerMs: 1_500, tools: 50, schemaBytes: 10_000 };
-  const mount = await mountServer(gateway, 'evil', { url: evil.url, limits, ...options });
-  return { evil, gateway, mount };
-}
-
-async function clientOf(gateway: McpServer, options: object = {}): Promise<McpClient> {
-  const client = await connect(gateway, options as never);
-  open.push(client);
-  return client;
-}
 
 const person = (subject: string): Principal => ({ issuer: 'https://issuer.test', subject, scopes: [] });
 const namesIn = async (client: McpClient) =>
@@ -114,7 +75,7 @@ describe('in its lists', () => {
       throw new Error('The canary was asked.');
     });
     await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
-    open.push({ close: () => canary.close() });
+    closeLater({ close: () => canary.close() });
     const { port } = canary.address() as AddressInfo;
     const inputSchema = { type: 'object', properties: { a: { $ref: `http://127.0.0.1:${port}/a.json` } } };
     const { gateway } = await mounted([tool('ok'), tool('far', { inputSchema })]);
@@ -219,7 +180,8 @@ describe('in its answers', () => {
     const { gateway } = await mounted([tool('dirty')], {
       calls: { dirty: ({ result }) => result(textResult(`ok${TAG}\u001b[31mred`)) },
     });
-    expect(await (await clientOf(gateway)).callText('dirty')).not.toMatch(/[\u001b\u{e0041}]/u);
+    const text = await (await clientOf(gateway)).callText('dirty');
+    for (const hidden of [TAG, '\u001b']) expect(text).not.toContain(hidden);
   });
 
   test('17: a result that does not fit its own schema never leaves', async () => {
@@ -411,7 +373,7 @@ describe('in the transport', () => {
       response.end();
     });
     await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
-    open.push({ close: () => (thief.closeAllConnections(), thief.close()) });
+    closeLater({ close: () => (thief.closeAllConnections(), thief.close()) });
     const { port } = thief.address() as AddressInfo;
     const { gateway } = await mounted([tool('go')], {
       options: { headers: { Authorization: 'Bearer mount' } },

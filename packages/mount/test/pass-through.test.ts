@@ -1,5 +1,5 @@
 import { connect, type McpClient } from '@toolwright/client';
-import type { McpServer } from '@toolwright/core';
+import type { McpServer, ToolResult } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
 import { type LegacyUpstream, serveLegacy } from './support/legacy-upstream.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
@@ -9,7 +9,7 @@ const roots = () => [{ uri: 'file:///home/ann' }];
 const elicit = () => ({ action: 'accept' as const, content: { name: 'Ann' } });
 const sample = () => ({ role: 'assistant' as const, content: { type: 'text', text: 'Paris' }, model: 'm' });
 
-const textOf = (result: { content?: { text?: string }[] }) => result.content?.[0]?.text;
+const textOf = ({ content: [first] }: ToolResult) => (first as { text?: string } | undefined)?.text;
 
 describe.each(eras)('a client of %s', (revision) => {
   const open: { close(): unknown }[] = [];

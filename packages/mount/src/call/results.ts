@@ -7,7 +7,7 @@ const BLOCKS = new Set(['text', 'image', 'audio', 'resource_link', 'resource']);
 /**
  * The result of a tool behind, as our guards get it. They check it, clean it and bound it like that of any other tool.
  *
- * @throws {MountError} when it is none
+ * @throws {MountError} when it has another form
  */
 export function toolResult(result: Result, hasOutput: boolean): ToolResult {
   const { content = [], structuredContent, isError } = result;
@@ -26,7 +26,7 @@ export function toolResult(result: Result, hasOutput: boolean): ToolResult {
   };
 }
 
-/** @throws {MountError} when it is none */
+/** @throws {MountError} when it has another form */
 export function promptResult(result: Result): PromptResult {
   const { messages, description } = result;
   if (!Array.isArray(messages)) throw broken('no messages');
@@ -37,14 +37,14 @@ export function promptResult(result: Result): PromptResult {
   };
 }
 
-/** @throws {MountError} when it is none */
+/** @throws {MountError} when it has another form */
 export function resourceResult(result: Result): ResourceResult {
   const { contents } = result;
   if (!Array.isArray(contents)) throw broken('no contents');
   return { contents, ...metaOf(result) };
 }
 
-/** @throws {MountError} when it is none */
+/** @throws {MountError} when it has another form */
 export function completionValues(result: Result): string[] {
   const { values } = (result['completion'] ?? {}) as { values?: unknown };
   if (!Array.isArray(values)) throw broken('no values');

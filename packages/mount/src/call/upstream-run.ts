@@ -15,7 +15,7 @@ interface Question {
   reject(error: unknown): void;
 }
 
-/** More questions than this in one call are no conversation. */
+/** How many questions one call may ask. */
 const MOST_QUESTIONS = 32;
 
 /** Holds runs whose client has gone to fetch an answer. */

@@ -14,8 +14,8 @@ export interface Caller {
 }
 
 /**
- * The caller of a request. A session of the older era is one caller. On 2026-07-28, the principal is. An anonymous
- * caller over HTTP cannot be told from another one, so each of its calls stands alone. Over stdio there is one caller.
+ * The caller of a request. A session of the older era is one caller. On 2026-07-28, the principal is. Nothing
+ * tells one anonymous caller over HTTP from another one, so each call has a session of its own. Over stdio there is one caller.
  */
 export function callerOf({ session, principal, transport }: RequestContext): Caller {
   const who = principal ? principalKey(principal) : 'anonymous';
@@ -29,7 +29,7 @@ export function callerOf({ session, principal, transport }: RequestContext): Cal
   return { key: `call ${randomUUID()}`, isOnce: true };
 }
 
-/** Capabilities that a server behind may use: those that the client of our caller has. */
+/** Capabilities that a server behind may use: the ones that the client of our caller has. */
 export function passedCapabilities(
   declared: Readonly<Record<string, unknown>>,
   folders: Folders,

@@ -10,7 +10,7 @@ const asItIs = {
   '~standard': { version: 1 as const, vendor: 'toolwright', validate: (value: unknown) => ({ value }) },
 };
 
-/** More than any timer needs: our own clock ends requests, because it stands still while a person is asked. */
+/** More than any timer needs: our own clock ends requests, because it does not run while a person is asked. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Hears of changes, and of what a server behind must not do. */

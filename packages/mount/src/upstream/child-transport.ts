@@ -140,7 +140,7 @@ export class ChildTransport implements Transport {
     end(this.#child?.pid, 'SIGKILL');
   }
 
-  /** Many servers print something else first. A line that is no message is skipped. */
+  /** Many servers print something else first. Such a line is skipped. */
   #take(line: string): void {
     if (!line.trim()) return;
     if (line.length > this.settings.mostBytes) return void end(this.#child?.pid, 'SIGKILL');

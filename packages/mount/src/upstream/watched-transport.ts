@@ -5,7 +5,7 @@ import { currentExchange, duringExchange, type Exchange, outsideExchanges } from
 /** In the `_meta` of a result: the task that the server behind has made of the call. */
 export const TASK = 'toolwright/mounted-task';
 
-/** The data of the error that stands for an answer that cannot come any more. */
+/** The data of the error in place of an answer that cannot come any more. */
 export const LOST: { readonly failure?: Error } = Object.freeze({});
 
 /** Tricks that a server behind has tried. */

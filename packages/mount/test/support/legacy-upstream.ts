@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 
@@ -71,7 +71,8 @@ export interface LegacyUpstream {
 export async function serveLegacy(make: () => McpServer = officialServer): Promise<LegacyUpstream> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const requests: LegacyUpstream['requests'] = [];
-  const http: Server = createServer(async (req, res) => {
+  const http: Server = createServer((req, res) => void answer(req, res));
+  const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const id = req.headers['mcp-session-id'] as string | undefined;
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
@@ -89,7 +90,7 @@ export async function serveLegacy(make: () => McpServer = officialServer): Promi
       await make().connect(transport as never);
     }
     await transport.handleRequest(req, res, body);
-  });
+  };
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const forget = async () => {
     for (const transport of sessions.values()) await transport.close();

@@ -34,7 +34,8 @@ export async function serveMalicious(): Promise<MaliciousUpstream> {
   const seen: MaliciousUpstream['seen'] = [];
   const listeners = new Set<ServerResponse>();
   let session = 0;
-  const http = createServer(async (request, response) => {
+  const http = createServer((request, response) => void answer(request, response));
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     seen.push({ url: request.url, headers: request.headers });
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
@@ -82,7 +83,7 @@ export async function serveMalicious(): Promise<MaliciousUpstream> {
       default:
         return void json({ error: { code: -32601, message: 'Method not found' } });
     }
-  });
+  };
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const upstream: MaliciousUpstream = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
