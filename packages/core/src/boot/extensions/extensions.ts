@@ -222,7 +222,8 @@ export class Extensions implements ExtraRules {
     environment.contexts.add(context);
     const drain = parts.drain && ((graceMs: number) => parts.drain!(graceMs));
     const before = parts.beforeLists?.bind(parts);
-    const watched = parts.watched && ((uri: string, isWatched: () => boolean) => parts.watched!(uri, isWatched));
+    const watched =
+      parts.watched && ((uri: string, isWatched: () => boolean) => parts.watched!(uri, isWatched));
     additions.add({ methods, capabilities, lists, before, work: { state, drain, watched } });
     if (background) runs.addSource(background);
     if (guards.length === 0) return;
