@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { serverMetrics } from '../../packages/core/src/observe/server-metrics.js';
+import { identityMetrics } from '../../packages/identity/src/metrics.js';
 import { scheduleMetrics } from '../../packages/schedules/src/metrics.js';
 
 const docs = join(__dirname, '../../docs');
@@ -21,7 +22,7 @@ function inPrometheus(name: string, [kind, unit]: readonly [string, string, ...s
   return `${name.replaceAll('.', '_')}${suffixes}`;
 }
 
-const allMetrics = { ...serverMetrics, ...scheduleMetrics };
+const allMetrics = { ...serverMetrics, ...scheduleMetrics, ...identityMetrics };
 const ours = Object.entries(allMetrics).map(([name, facts]) => inPrometheus(name, facts));
 const histogram = ['bucket', 'count', 'sum'].map((part) => `mcp_server_operation_duration_seconds_${part}`);
 /** What the client libraries of Prometheus and the process exporters measure of every process. */
@@ -62,6 +63,7 @@ describe('the dashboard and the alerts', () => {
         'toolwright.audit.mode',
       ],
       ...['toolwright.schedule.name', 'toolwright.schedule.outcome'],
+      ...['toolwright.token.by', 'toolwright.token.outcome', 'outcome'],
     ].map((name) => name.replaceAll('.', '_'));
     const usual = ['job', 'instance', 'le'];
     expect([...labels].filter((label) => ![...attributes, ...usual].includes(label))).toEqual([]);

@@ -4,11 +4,14 @@ import { ConfigurationError, type McpServer } from '@toolwright/core';
 import type { Extension, ExtensionHost } from '@toolwright/core/extend';
 import { parseOptions } from '@toolwright/core/options';
 import { MemoryRecordStore } from '@toolwright/core/ports';
+import { identityMetrics } from '../metrics.js';
 import { SignIn } from '../pages/sign-in.js';
 import { approvalsOptions, approvalsRule, type ApprovalsOptions } from './approval-options.js';
 import { ApprovalPage } from './approval-page.js';
 import { ApprovalRecords } from './approval-records.js';
 import { askForApproval } from './ask-for-approval.js';
+
+const APPROVALS = 'mcp.server.approvals';
 
 /** The page of a server. A symbol of the process, because two copies of this package may be loaded. */
 const PAGE = Symbol.for('@toolwright/identity approval page');
@@ -39,10 +42,8 @@ function startApprovals(host: ExtensionHost, given: ApprovalsOptions) {
   const signIn = new SignIn({ url, issuer, clientId, clientSecret, tokens, secrets, purpose, clock, logger });
   const page = new ApprovalPage({ url, records, signIn, clock, logger });
   Object.defineProperty(host.server, PAGE, { value: page, configurable: true });
-  const count = host.counter('mcp.server.approvals', {
-    description: 'How questions ended that a person answers on a page',
-    unit: '{question}',
-  });
+  const [, unit, description] = identityMetrics[APPROVALS];
+  const count = host.counter(APPROVALS, { unit, description });
   return {
     approve: askForApproval({
       records,

@@ -4,8 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { CallerTokens } from './caller-tokens.js';
 import { ExchangeError } from './exchange-error.js';
 import { type ExchangeRule, parseRules, type ResourceRule } from './exchange-rule.js';
+import { identityMetrics } from '../metrics.js';
 import { type IssuedToken, IssuerClient } from './issuer-client.js';
 import { TokenBroker } from './token-broker.js';
+
+const TOKENS = 'toolwright.server.identity.tokens';
 
 declare module '@toolwright/core/extend' {
   interface BackgroundNouns {
@@ -77,10 +80,8 @@ class ResourceTokens {
     const seal = new Seal(secrets, 'exchanged token', { logger });
     this.#broker = new TokenBroker({ claims, records, clock, logger, seal });
     for (const [resource, rule] of rules) this.#issuers.set(resource, new IssuerClient(rule, logger));
-    this.#count = host.counter('toolwright.server.identity.tokens', {
-      unit: '{token}',
-      description: 'Tokens that tools asked for, by the way and the outcome',
-    });
+    const [, unit, description] = identityMetrics[TOKENS];
+    this.#count = host.counter(TOKENS, { unit, description });
   }
 
   /** @throws {ExchangeError} which says to the model what to do */

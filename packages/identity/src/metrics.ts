@@ -1,0 +1,9 @@
+/** The metrics of this package: kind, unit and description, as in the table of core. */
+export const identityMetrics = {
+  'mcp.server.approvals': ['counter', '{question}', 'How questions ended that a person answers on a page'],
+  'toolwright.server.identity.tokens': [
+    'counter',
+    '{token}',
+    'Tokens that tools asked for, by the way and the outcome',
+  ],
+} as const;
