@@ -17,6 +17,12 @@ export { keycloak, type KeycloakOptions } from './issuers/keycloak.js';
 export { kubernetes, type KubernetesOptions } from './issuers/kubernetes.js';
 export { okta, type OktaOptions } from './issuers/okta.js';
 export { spiffe, type SpiffeOptions } from './issuers/spiffe.js';
+export {
+  tokenIntrospection,
+  type IntrospectedIssuer,
+  type TokenIntrospection,
+  type TokenIntrospectionOptions,
+} from './introspection/token-introspection.js';
 export { exchangeErrorCatalogue, type ExchangeErrorCode } from './exchange/exchange-error.js';
 export type { ExchangeRule } from './exchange/exchange-rule.js';
 export { openTokenExchange, type TokenExchange, type TokenForOptions } from './exchange/token-exchange.js';

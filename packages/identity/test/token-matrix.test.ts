@@ -1,4 +1,5 @@
-import { oauthResourceServer } from '@toolwright/http';
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import { mcpFetch, oauthResourceServer } from '@toolwright/http';
 import * as jose from 'jose';
 import { entraId, type FetchDocument, type IssuerPreset } from '../src/index.js';
 import {
@@ -12,12 +13,18 @@ import {
   type Kind,
 } from './support/issuer-tokens.js';
 
-// Each token is changed in every way that must matter, and signed for real.
+// Each token is changed in every way that must matter, and signed for real. Each refusal is one line in the log.
 
 let own: jose.GenerateKeyPairResult;
 let foreign: jose.GenerateKeyPairResult;
 let jwks: jose.JSONWebKeySet;
+let server: McpServer;
+/** The lines of the log, without those of the boot. */
+const lines: Record<string, unknown>[] = [];
 beforeAll(async () => {
+  const keep = (fields: object) => void lines.push({ ...fields });
+  const logger = { debug: keep, info: keep, warn: keep, error: keep };
+  server = await createMcpServer({ name: 'matrix', version: '1.0.0', services: [], audit: false, logger });
   [own, foreign] = await Promise.all([
     jose.generateKeyPair('RS256', { extractable: true }),
     jose.generateKeyPair('RS256'),
@@ -30,15 +37,38 @@ function fetchFor(issuer: () => string): FetchDocument {
   return async (url) => Response.json({ issuer: issuer(), jwks_uri: new URL('/keys', url).href, ...jwks });
 }
 
+/** Each request has its own address, because the log puts many refusals of one address together. */
+let requests = 0;
+
 async function judge({ preset }: Kind, token: string) {
   const trusted: IssuerPreset = preset(fetchFor(() => trusted.issuer));
-  const { authenticate } = oauthResourceServer({ resource, issuers: [trusted] });
-  const outcome = await authenticate(
-    new Request(resource, { headers: { authorization: `Bearer ${token}` } }),
-  );
-  if (!('challenge' in outcome)) return outcome.principal!;
+  const oauth = oauthResourceServer({ resource, issuers: [trusted] });
+  const request = () => new Request(resource, { headers: { authorization: `Bearer ${token}` } });
+  const outcome = await oauth.authenticate(request());
+  const ip = `10.0.${requests >> 8}.${requests++ & 255}`;
+  const endpoint = mcpFetch(server, { oauth, clientAddress: () => ip, allowedHosts: ['api.example.com'] });
+  lines.length = 0;
+  const { status: answered } = await endpoint(request());
+  if (!('challenge' in outcome)) {
+    expect({ answered, lines }).toEqual({ answered: 405, lines: [] });
+    return outcome.principal!;
+  }
   const { status, reason } = outcome.challenge;
+  // The token of this test names its issuer, if it can be read at all.
+  const issuer = issuerIn(token);
+  expect(lines).toEqual([
+    {
+      ...{ reason: 'TW_AUTHENTICATION', detail: reason, operation: 'request', name: '', ip, count: 1 },
+      ...(issuer !== undefined && { issuer }),
+    },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain(token.split('.').at(-1) || token);
+  expect(answered).toBe(status);
   return `${status} ${reason}`;
+}
+
+function issuerIn(token: string): string | undefined {
+  return token.endsWith('=') ? undefined : jose.decodeJwt(token).iss;
 }
 
 const seconds = (from = 0) => Math.floor(Date.now() / 1_000) + from;

@@ -13,10 +13,13 @@ const REFRESH_MS = 300_000;
 const FETCH_EVERY_MS = 1_000;
 const FETCH_BURST = 5;
 
-/** The issuer's keys cannot be fetched now, so nothing is known about the token. */
+/** The issuer cannot be asked for its keys or about a token now, so nothing is known about the token. */
 export class IssuerUnreachableError extends Error {
-  constructor(issuer: string, options: ErrorOptions) {
-    super(`The keys of ${issuer} cannot be fetched.`, options);
+  constructor(
+    readonly issuer: string,
+    options: ErrorOptions,
+  ) {
+    super(`The issuer ${issuer} cannot be asked.`, options);
   }
 }
 

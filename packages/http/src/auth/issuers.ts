@@ -3,7 +3,7 @@ import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose';
 import { IssuerKeys } from './issuer-keys.js';
 import type { OAuthSettings } from './oauth-options.js';
 import { InvalidTokenError } from './token-kind.js';
-import { audiencesIn, type TrustedIssuer } from './trusted-issuer.js';
+import { audiencesIn, type TokenClaims, type TrustedIssuer } from './trusted-issuer.js';
 
 /** An issuer with its keys, and with the rules that hold for its tokens. */
 export interface KnownIssuer {
@@ -13,6 +13,8 @@ export interface KnownIssuer {
   readonly clientIds: readonly string[];
   readonly requireAtJwt: boolean;
   readonly isAccessToken: TrustedIssuer['isAccessToken'];
+  /** Asks the issuer about a token that is no JWT. */
+  readonly ask: ((token: string) => Promise<TokenClaims | undefined>) | undefined;
 }
 
 /** The issuers whose tokens are accepted. */
@@ -21,6 +23,8 @@ export class Issuers {
   readonly #byName = new Map<string, KnownIssuer>();
   /** Issuers whose tenants have identifiers of their own. */
   readonly #shared: KnownIssuer[] = [];
+  /** Issuers that can be asked about tokens. */
+  readonly #asked: KnownIssuer[] = [];
 
   constructor(settings: OAuthSettings, clock: Clock) {
     const ages = { clock, maxAgeMs: settings.keysMaxAgeMs };
@@ -32,7 +36,9 @@ export class Issuers {
         clientIds: trusted.clientIds ?? settings.clientIds,
         requireAtJwt: trusted.requireAtJwt ?? settings.requireAtJwt,
         isAccessToken: trusted.isAccessToken,
+        ask: trusted.introspection?.open(trusted, clock),
       };
+      if (known.ask) this.#asked.push(known);
       if (trusted.isIssuer) this.#shared.push(known);
       else this.#byName.set(trusted.issuer, known);
     }
@@ -42,10 +48,27 @@ export class Issuers {
   find(claims: JWTPayload): KnownIssuer | undefined {
     const { iss } = claims;
     if (typeof iss !== 'string') return undefined;
-    return (
-      this.#byName.get(iss) ?? this.#shared.find(({ trusted }) => trusted.isIssuer!(iss, claims) === true)
-    );
+    return this.#byName.get(iss) ?? this.#shared.find((known) => isNamedBy(known, claims));
   }
+
+  /** The issuer to ask about a token that is no JWT. No other issuer sees the token. */
+  findForOpaque(token: string): KnownIssuer | undefined {
+    return this.#asked.find(({ trusted }) => {
+      const { isOwn } = trusted.introspection!;
+      return !isOwn || isOwn(token) === true;
+    });
+  }
+}
+
+/**
+ * True if these claims are of this issuer.
+ *
+ * @param claims they may be unverified
+ */
+export function isNamedBy({ trusted }: KnownIssuer, claims: TokenClaims): boolean {
+  const { iss } = claims;
+  if (typeof iss !== 'string') return false;
+  return trusted.isIssuer ? trusted.isIssuer(iss, claims) === true : iss === trusted.issuer;
 }
 
 interface SignedToken {

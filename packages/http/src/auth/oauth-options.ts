@@ -162,6 +162,7 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
   if (issuers.length === 0) throw new TypeError('oauth.issuers is empty: name at least one issuer.');
   if (algorithms.length === 0)
     throw new TypeError('oauth.algorithms is empty, so no token could be accepted.');
+  requireOneToAsk(issuers);
   const audiences = audiencesIn('oauth.audience', audience);
   requireScopes('oauth.scopesSupported', scopesSupported);
   if (options.scopePrefix !== '') requireScopes('oauth.scopePrefix', [options.scopePrefix]);
@@ -213,6 +214,19 @@ function proofsOf({ dpop = 'off', proofs = [] }: OAuthResourceServerOptions): re
   const twice = all.find(({ confirms }, at) => all.findIndex((proof) => proof.confirms === confirms) !== at);
   if (twice) throw new TypeError(`oauth.proofs: two of them check ${twice.confirms}. Leave one out.`);
   return all;
+}
+
+/**
+ * A token that only its issuer can read does not name it. An issuer that is asked about the token of another one could use
+ * that token.
+ */
+function requireOneToAsk(issuers: OAuthResourceServerOptions['issuers']): void {
+  const asked = issuers.filter((entry) => typeof entry !== 'string' && entry.introspection) as TrustedIssuer[];
+  const unsure = asked.find(({ introspection }) => !introspection!.isOwn);
+  if (asked.length > 1 && unsure)
+    throw new TypeError(
+      `oauth.issuers: several issuers are asked about tokens, and ${unsure.issuer} would be asked about all of them. Set "isOwn" of each tokenIntrospection, so that no issuer sees tokens of another.`,
+    );
 }
 
 /**

@@ -69,9 +69,11 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
   const scope = settings.scopesSupported.join(' ');
 
   const challenge = (parameters: ChallengeParameters, refusal: Refusal): Authentication => {
-    const { status, message, reason, headers, scheme } = refusal;
+    const { status, message, reason, headers, scheme, issuer } = refusal;
     const text = writeChallenge(parameters, scheme);
-    return { challenge: { status, message, reason, headers: { ...headers, 'WWW-Authenticate': text } } };
+    return {
+      challenge: { status, message, reason, issuer, headers: { ...headers, 'WWW-Authenticate': text } },
+    };
   };
 
   const authenticate: OAuthResourceServer['authenticate'] = (request) => {
@@ -95,11 +97,11 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
   const exchange = settings.exchange && loadExchange(settings.exchange);
   const check = (token: string, scheme: TokenScheme, request: Asking): MaybePromise<Authentication> => {
     const refuse = (error: unknown): Authentication => {
-      if (error instanceof IssuerUnreachableError) return unavailable();
+      if (error instanceof IssuerUnreachableError) return unavailable(error.issuer, causeOf(error));
       if (!(error instanceof InvalidTokenError)) throw error;
-      const { message, reason } = error;
+      const { message, reason, issuer } = error;
       const parameters = { error: 'invalid_token', error_description: message, scope };
-      return challenge(parameters, { status: 401, message, reason, scheme });
+      return challenge(parameters, { status: 401, message, reason, scheme, issuer });
     };
     const accept = (checked: CheckedToken): MaybePromise<Authentication> => {
       const principal = exchange ? exchange.hold(checked.principal, token) : checked.principal;
@@ -108,9 +110,10 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       return findMissingProof(checked.proofs, proofs, sender).then((failure) => {
         if (!failure) return { principal };
         const { reason, error = 'invalid_token', message, headers } = failure;
-        if (reason === 'unavailable') return unavailable();
+        const { issuer } = checked.principal;
+        if (reason === 'unavailable') return unavailable(issuer, message);
         const parameters = { error, error_description: message, scope };
-        return challenge(parameters, { status: 401, message, reason, headers, scheme });
+        return challenge(parameters, { status: 401, message, reason, headers, scheme, issuer });
       });
     };
     const outcome = verify(token);
@@ -170,6 +173,7 @@ interface Refusal {
   headers?: Readonly<Record<string, string>> | undefined;
   /** The scheme that the caller has used. */
   scheme?: TokenScheme;
+  issuer?: string | undefined;
 }
 
 /**
@@ -189,10 +193,16 @@ function challengeWriter({ proofs, scopePrefix }: OAuthSettings, resource_metada
 }
 
 /** The token can be neither accepted nor refused. It would be wrong to ask the client for another one. */
-function unavailable(): Authentication {
+function unavailable(issuer: string | undefined, cause: string): Authentication {
   const headers = { 'Retry-After': String(ISSUER_RETRY_SECONDS) };
   const message = 'Tokens cannot be checked right now';
-  return { challenge: { status: 503, message, headers, reason: 'unavailable' } };
+  return { challenge: { status: 503, message, headers, reason: 'unavailable', issuer, cause } };
+}
+
+/** Why an issuer cannot be asked. These errors are about the issuer, and know nothing of the token. */
+function causeOf({ message, cause }: Error): string {
+  const inner = cause as Error | undefined;
+  return typeof inner?.message === 'string' ? `${message} ${causeOf(inner)}` : message;
 }
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';

@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose';
 import type { AuthenticationFailure } from '../endpoint/authentication.js';
-import type { TrustedIssuer } from './trusted-issuer.js';
+import type { TokenClaims, TrustedIssuer } from './trusted-issuer.js';
 
 /**
  * What an access token calls itself in the payload: in the `typ` of Keycloak, or in the `token_type` of
@@ -48,6 +48,22 @@ export function requireAccessToken(
 }
 
 /**
+ * The same for what an issuer says about a token (RFC 7662). There is no header then, and issuers say of refresh tokens that
+ * they are active, too. So the answer must call the token an access token. `token_type` does so: it is the scheme with which
+ * the token is sent, and a refresh token has none.
+ *
+ * @throws {InvalidTokenError} `type`
+ */
+export function requireNamedAccessToken(
+  claims: TokenClaims,
+  { isAccessToken }: Pick<TrustedIssuer, 'isAccessToken'>,
+): void {
+  const { typ, token_type, token_use } = claims;
+  const isNamed = isAccessToken ? isAccessToken(claims) : [typ, token_type, token_use].some(isAccessKind);
+  if (!isNamed || isOfAnotherKind(claims) || hasMarkOfIdToken(claims)) throw new InvalidTokenError('type');
+}
+
+/**
  * The audience of an ID token is a client. Only an access token is for a resource, whose name is a URI. Where an API is
  * known by the id of an app, as with Entra ID, both kinds have the same audience.
  */
@@ -83,17 +99,17 @@ function shortType(typ: string): string {
 }
 
 /** `events` marks a logout token or another security event (Back-Channel Logout, RFC 8417). */
-function isOfAnotherKind({ typ, token_type, token_use, events }: JWTPayload): boolean {
+function isOfAnotherKind({ typ, token_type, token_use, events }: TokenClaims): boolean {
   if (events !== undefined) return true;
   if ([typ, token_type].some((kind) => kind !== undefined && !isAccessKind(kind))) return true;
-  return token_use !== undefined && token_use !== 'access';
+  return token_use !== undefined && token_use !== 'access' && token_use !== 'access_token';
 }
 
 function isAccessKind(kind: unknown): boolean {
   return typeof kind === 'string' && ACCESS_KINDS.has(kind.toLowerCase());
 }
 
-function hasMarkOfIdToken(payload: JWTPayload): boolean {
+function hasMarkOfIdToken(payload: TokenClaims): boolean {
   return ID_TOKEN_MARKS.some((claim) => payload[claim] !== undefined);
 }
 
@@ -103,6 +119,7 @@ export type TokenFailure = Exclude<AuthenticationFailure, 'missing' | 'unavailab
 /** A text that the client may see: it tells nothing that the client could not read in its own token. */
 const texts: Readonly<Record<TokenFailure, string>> = {
   malformed: 'The access token is no JWT.',
+  inactive: 'The access token is not active.',
   issuer: 'The access token is of another issuer.',
   audience: 'The access token is not valid for this resource.',
   expired: 'The access token has expired.',
@@ -123,6 +140,9 @@ const texts: Readonly<Record<TokenFailure, string>> = {
 
 /** The token is not valid here. The client may see the text. */
 export class InvalidTokenError extends Error {
+  /** The issuer that the token names, or that was asked about it. It is for the operator. */
+  issuer: string | undefined;
+
   constructor(
     readonly reason: TokenFailure,
     options?: ErrorOptions,

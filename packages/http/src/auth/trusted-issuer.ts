@@ -1,5 +1,6 @@
 import type { Principal } from '@toolwright/core';
 import { optionRules, type OptionSchema } from '@toolwright/core/options';
+import type { Clock } from '@toolwright/core/ports';
 
 /** The claims of a token. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
@@ -9,6 +10,23 @@ export type TokenPrincipal = Partial<Pick<Principal, 'subject' | 'clientId' | 's
 
 /** Fetches what an issuer publishes. The global `fetch` is one; another one may trust a CA of its own. */
 export type FetchDocument = (url: string, init: RequestInit) => Promise<Response>;
+
+/** How an issuer is asked about tokens that only it can read. */
+export interface TokenIntrospection {
+  /** True for tokens that may be of this issuer. No other token is sent to it. Default: every token that is no JWT. */
+  readonly isOwn?: (token: string) => boolean;
+  /**
+   * Is called once, when the server is set up.
+   *
+   * @returns what asks about a token. Its promise resolves to `undefined` if the token is not active, and is rejected if the
+   *   issuer cannot be asked
+   * @throws {Error} when it cannot work for this issuer
+   */
+  open(
+    issuer: TrustedIssuer,
+    clock: Clock,
+  ): (token: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
+}
 
 /**
  * An authorization server whose tokens are accepted. `@toolwright/identity` has one for each of the usual issuers, such as
@@ -44,7 +62,12 @@ export interface TrustedIssuer {
   isAccessToken?: (claims: TokenClaims) => boolean;
   /** Reads the caller from the claims of a verified token: scopes in other claims, another name for the subject. */
   principal?: (claims: TokenClaims) => TokenPrincipal;
-  /** Fetches metadata and keys. Default: the global `fetch`. Redirects count as failures. */
+  /**
+   * Asks this issuer about tokens that are no JWTs (RFC 7662): `tokenIntrospection` of `@toolwright/identity`. Default: such
+   * tokens are refused.
+   */
+  introspection?: TokenIntrospection;
+  /** Fetches metadata and keys, and asks about tokens. Default: the global `fetch`. Redirects count as failures. */
   fetch?: FetchDocument;
   /**
    * Lets this issuer be reached over plain http. This is for an issuer inside of a cluster: whoever can change what is sent
@@ -53,7 +76,7 @@ export interface TrustedIssuer {
   plainHttp?: boolean;
 }
 
-const { callback, flag, group, listOf, either, required, text } = optionRules;
+const { callback, flag, group, listOf, either, objectWith, required, text } = optionRules;
 const texts = listOf('a list of strings', text);
 
 const issuerOptions = {
@@ -66,6 +89,7 @@ const issuerOptions = {
   isKeyFor: callback,
   isAccessToken: callback,
   principal: callback,
+  introspection: objectWith('what tokenIntrospection of @toolwright/identity makes', 'open'),
   fetch: callback,
   plainHttp: flag,
 } satisfies OptionSchema<TrustedIssuer>;

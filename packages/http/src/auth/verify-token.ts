@@ -7,12 +7,14 @@ import type { OAuthSettings } from './oauth-options.js';
 import { InvalidTokenError, type TokenFailure, requireAccessToken } from './token-kind.js';
 import { readPrincipal } from './read-principal.js';
 import { neededProofs } from './token-proof.js';
+import type { TokenClaims } from './trusted-issuer.js';
 import { type VerifiedToken, VerifiedTokens } from './verified-tokens.js';
+import { verifyOpaqueToken } from './verify-opaque-token.js';
 
 type Jose = typeof import('jose');
 
 /** A token that is valid, whoever sends it. */
-export type CheckedToken = Pick<VerifiedToken, 'principal' | 'payload' | 'proofs'>;
+export type CheckedToken = Pick<VerifiedToken, 'principal' | 'proofs'> & { readonly payload: TokenClaims };
 
 /**
  * Checks signature, algorithm, issuer, audience, times and kind of an access token (RFC 9068). It answers at once for a
@@ -52,13 +54,12 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
       // Everything that jose says about a token is a `JOSEError`. Any other error is about a key that cannot
       // be used.
       if (!(error instanceof jose.errors.JOSEError) || error instanceof jose.errors.JWKInvalid)
-        throw new IssuerUnreachableError('the issuer', { cause: error });
+        throw new IssuerUnreachableError(claims.iss!, { cause: error });
       throw new InvalidTokenError(failureOf(error, jose), { cause: error });
     }
   };
 
-  const verifyAnew = async (token: string): Promise<CheckedToken> => {
-    const claims = decode(token);
+  const verifyJwt = async (token: string, claims: JWTPayload): Promise<CheckedToken> => {
     const known = issuers.find(claims);
     if (!known) throw new InvalidTokenError('issuer');
     const { protectedHeader, payload, getKey } = await verifySignature(token, claims, known);
@@ -73,22 +74,37 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
     return checked;
   };
 
+  const verifyAnew = async (token: string): Promise<CheckedToken> => {
+    const claims = decode(token);
+    const asked = claims ? undefined : issuers.findForOpaque(token);
+    try {
+      if (claims) return await verifyJwt(token, claims);
+      if (asked) return await verifyOpaqueToken(token, asked, { settings, clock });
+      throw new InvalidTokenError('malformed');
+    } catch (error) {
+      if (error instanceof InvalidTokenError) error.issuer = asked?.trusted.issuer ?? textOf(claims?.iss);
+      throw error;
+    }
+  };
+
   return (token) => verified.find(token, clock.now()) ?? verifyAnew(token);
 }
 
 /** A token in its compact form (RFC 7515, section 3.1), in base64url without padding. Unsigned ones are refused later. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** The claims, before anything is verified. */
-function decode(token: string): JWTPayload {
+/** The claims, before anything is verified. `undefined`: it is no JWT. */
+function decode(token: string): JWTPayload | undefined {
   // Decoders forgive padding and more, and then one token has many spellings.
-  if (!COMPACT.test(token)) throw new InvalidTokenError('malformed');
+  if (!COMPACT.test(token)) return undefined;
   try {
     return loadJose().decodeJwt(token);
-  } catch (error) {
-    throw new InvalidTokenError('malformed', { cause: error });
+  } catch {
+    return undefined;
   }
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /** JSON reads `1e400` as infinity, which no clock reaches. */
 function requireTimes({ exp, nbf, iat }: JWTPayload): void {

@@ -6,6 +6,7 @@ import type { MaybePromise } from '@toolwright/core/transport';
  * Why a caller was not let in, for the operator's log and the audit log:
  * - `missing`: the request carries no token
  * - `malformed`: the header contains no token, or the token is not a JWT
+ * - `inactive`: the issuer says that the token has ended, was revoked, or is not its own (RFC 7662)
  * - `issuer`: the issuer of the token is not trusted
  * - `audience`: the token was issued for another resource
  * - `expired`, `not-yet-valid`: the time of the token does not fit; one of the two clocks may be wrong
@@ -21,11 +22,12 @@ import type { MaybePromise } from '@toolwright/core/transport';
  * - `subject`: the token names no subject
  * - `tenant`: the token names no tenant, and `tenant` of `oauthResourceServer` wants one
  * - `claims`: another claim is missing or wrong
- * - `unavailable`: the issuer's keys cannot be fetched now, so the token cannot be checked
+ * - `unavailable`: the issuer cannot be asked for its keys or about the token now, so the token cannot be checked
  */
 export type AuthenticationFailure =
   | 'missing'
   | 'malformed'
+  | 'inactive'
   | 'issuer'
   | 'audience'
   | 'expired'
@@ -52,6 +54,10 @@ export interface Challenge {
   message: string;
   /** The reason, for the operator. Clients get only `message`. */
   reason?: AuthenticationFailure;
+  /** The issuer of the token, for the operator. If it is not trusted, the token itself names it. */
+  issuer?: string | undefined;
+  /** What is behind the reason, for the operator, such as why an issuer cannot be asked. It never has a part of the token. */
+  cause?: string | undefined;
 }
 
 /** Either the caller (`undefined` for an anonymous one), or the challenge that it is answered with. */

@@ -58,8 +58,9 @@ export function openEndpoint<Req>(
     const challenge = callers.challengeOf(outcome);
     if (!challenge)
       return serve(exchange, (outcome as Exclude<Authentication, { challenge: unknown }>).principal);
-    const { status, headers, message, reason: detail } = challenge;
-    protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, status, ip: ipOf(exchange) });
+    const { status, headers, message, reason: detail, issuer, cause } = challenge;
+    const ip = ipOf(exchange);
+    protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, status, ip, issuer, cause });
     if (landing?.show(exchange, challenge)) return;
     sendFailure(exchange, new HttpFailure(status, INVALID_REQUEST, message, headers));
   };

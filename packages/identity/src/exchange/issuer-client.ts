@@ -1,5 +1,11 @@
 import type { Configuration } from 'openid-client';
 import type { Logger } from '@toolwright/core/ports';
+import {
+  connectToIssuer,
+  describeFailure,
+  type IssuerConnection,
+  type IssuerFailure,
+} from '../issuers/connect-to-issuer.js';
 import { ExchangeError } from './exchange-error.js';
 import type { ResourceRule } from './exchange-rule.js';
 
@@ -67,7 +73,7 @@ export class IssuerClient {
   /** The metadata of the issuer. An attempt that fails is not kept. */
   async #configure(): Promise<[OpenidClient, Configuration]> {
     const oidc = await import('openid-client');
-    this.#configuration ??= this.#discover(oidc);
+    this.#configuration ??= this.#connect();
     try {
       return [oidc, await this.#configuration];
     } catch (error) {
@@ -137,39 +143,18 @@ export class IssuerClient {
     };
   }
 
-  async #discover(oidc: OpenidClient): Promise<Configuration> {
+  #connect(): Promise<Configuration> {
     const { issuer, clientId, clientSecret, clientAuth, timeoutMs, fetch } = this.rule;
-    const server = new URL(issuer);
-    const auth =
-      clientSecret === undefined
-        ? oidc.None()
-        : clientAuth === 'basic'
-          ? oidc.ClientSecretBasic(clientSecret)
-          : oidc.ClientSecretPost(clientSecret);
-    const options = {
-      timeout: Math.max(1, Math.ceil(timeoutMs / 1_000)),
-      ...(fetch && { [oidc.customFetch]: fetch as never }),
+    return connectToIssuer({
+      ...{ issuer, timeoutMs, fetch: fetch as IssuerConnection['fetch'] },
+      client: { clientId, clientSecret, clientAuth },
       // An issuer on this machine, for development. Others were refused at boot.
-      ...(server.protocol === 'http:' && { execute: [oidc.allowInsecureRequests] }),
-    };
-    try {
-      return await oidc.discovery(server, clientId, clientSecret, auth, options);
-    } catch (error) {
-      if (this.#described(error).status !== 404) throw error;
-      return oidc.discovery(server, clientId, clientSecret, auth, { ...options, algorithm: 'oauth2' });
-    }
+      plainHttp: new URL(issuer).protocol === 'http:',
+    });
   }
 
-  #described(error: unknown): { resource: string; issuer: string; reason?: string; status?: number } {
+  #described(error: unknown): IssuerFailure & { resource: string; issuer: string } {
     const { resource, issuer } = this.rule;
-    const { error: reason, status, code, cause } = error as Record<string, unknown>;
-    const answer = (cause ?? {}) as { status?: unknown };
-    const named = [reason, code].find((each) => typeof each === 'string') as string | undefined;
-    const http = [status, answer.status].find((each) => typeof each === 'number') as number | undefined;
-    return {
-      ...{ resource, issuer },
-      ...(typeof reason === 'string' ? { reason } : named !== undefined && { failure: named }),
-      ...(http !== undefined && { status: http }),
-    };
+    return { resource, issuer, ...describeFailure(error) };
   }
 }

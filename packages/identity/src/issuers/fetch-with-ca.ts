@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:https';
+import { request, type RequestOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { FetchDocument } from './issuer-preset.js';
@@ -24,7 +24,8 @@ const caOptions = {
 const MOST_BYTES = 1_048_576;
 
 /**
- * A `fetch` for the documents of an issuer whose certificate is of a CA of your own. It follows no redirects.
+ * A `fetch` for an issuer whose certificate is of a CA of your own: for its documents, and for what introspection and exchange
+ * send to it. It follows no redirects.
  *
  * @throws {TypeError} when it is not clear which CA is trusted
  * @example
@@ -34,23 +35,32 @@ export function fetchWithCa(given: CaOptions): FetchDocument {
   const { ca, caFile, tokenFile } = parseOptions('fetchWithCa', caOptions, given);
   if ((ca === undefined) === (caFile === undefined))
     throw new TypeError('fetchWithCa: set one of "ca" and "caFile".');
-  return async (url, { headers, signal }) => {
+  return async (url, { method = 'GET', headers, body, signal }) => {
     const token = tokenFile === undefined ? undefined : readFileSync(tokenFile, 'utf8').trim();
-    const answer = await get(url, {
-      ca: ca ?? readFileSync(caFile!, 'utf8'),
+    const sent = body === undefined || body === null ? '' : String(body as string | URLSearchParams);
+    const options = {
+      ...{ method, ca: ca ?? readFileSync(caFile!, 'utf8') },
       headers: {
         ...Object.fromEntries(new Headers(headers)),
+        ...(body instanceof URLSearchParams && { 'content-type': FORM }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
       ...(signal && { signal }),
+    };
+    const answer = await send(url, options, sent);
+    const type = answer.headers['content-type'];
+    return new Response(await bodyOf(answer), {
+      status: answer.statusCode ?? 500,
+      ...(type !== undefined && { headers: { 'content-type': type } }),
     });
-    return new Response(await bodyOf(answer), { status: answer.statusCode ?? 500 });
   };
 }
 
-function get(url: string, options: Parameters<typeof request>[1]): Promise<IncomingMessage> {
+const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
+
+function send(url: string, options: RequestOptions, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request(url, options, resolve).once('error', reject).end();
+    request(url, options, resolve).once('error', reject).end(body);
   });
 }
 

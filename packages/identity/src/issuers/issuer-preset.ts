@@ -1,6 +1,8 @@
 // What `oauthResourceServer` of @toolwright/http takes. These types are written here once more, because this package works
 // without the types of that one.
 
+import type { TokenIntrospection } from '../introspection/token-introspection.js';
+
 /** The claims of a token. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
@@ -28,6 +30,8 @@ export interface IssuerPreset {
   isAccessToken: (claims: TokenClaims) => boolean;
   /** Reads the caller. */
   principal: (claims: TokenClaims) => TokenPrincipal;
+  /** Asks the issuer about tokens that are no JWTs: `tokenIntrospection`. */
+  introspection?: TokenIntrospection;
   fetch?: FetchDocument;
   plainHttp?: boolean;
 }

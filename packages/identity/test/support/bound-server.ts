@@ -7,7 +7,7 @@ type ServerOptions = Parameters<typeof createMcpServer>[0];
 
 /** A server for tokens that are bound to keys. */
 export async function startBoundServer(
-  { issuer, origin }: LocalIssuer,
+  { issuer, origin }: Pick<LocalIssuer, 'issuer' | 'origin'>,
   options: Partial<OAuthResourceServerOptions>,
   serverOptions: Partial<ServerOptions> = {},
 ) {

@@ -98,7 +98,12 @@ export class RefusalLog {
     // The caller already has its answer.
     writeUnawaited(this.ports.audit, event);
     const { reason, detail, name, operation, ip, principal } = event;
-    const fields = { reason, detail, operation, name, ip, subject: principal?.subject, count: open };
+    const { issuer, cause } = last;
+    const fields = {
+      ...{ reason, detail, operation, name, ip, subject: principal?.subject, count: open },
+      ...(issuer !== undefined && { issuer: logSafeText(issuer) }),
+      ...(cause !== undefined && { cause: logSafeText(cause) }),
+    };
     if (isAttack(last)) this.ports.logger.warn(fields, 'A request was refused: it may be an attack');
     else if (total > SINGLE) this.ports.logger.warn(fields, 'Requests of a caller are refused repeatedly');
     else this.ports.logger.info(fields, 'A request was refused');
@@ -188,6 +193,10 @@ export interface RefusedRequest {
   readonly ip?: string | undefined;
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   readonly revision?: string | undefined;
+  /** The issuer of a token, for the log. If it is not trusted, the token itself names it. */
+  readonly issuer?: string | undefined;
+  /** What is behind the reason, for the log. */
+  readonly cause?: string | undefined;
 }
 
 /**
