@@ -11,6 +11,7 @@ import type { Config } from 'jest';
  * way in. The second name of each is its folder in pnpm's store.
  */
 const compiled = [
+  'dpop',
   'jose',
   'oidc-provider',
   'openid-client',
@@ -19,6 +20,8 @@ const compiled = [
   '@apidevtools\\+json-schema-ref-parser',
   '@electric-sql/pglite',
   '@electric-sql\\+pglite',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol\\+client',
   '@modelcontextprotocol/ext-apps',
   '@modelcontextprotocol\\+ext-apps',
   'cookie',
@@ -86,6 +89,8 @@ const later = [
   'packages/openapi/test/{import-command,locked-contract,openapi-tools}.test.ts',
   // They start a process for each test, restart servers, or wait for limits of time.
   'packages/mount/test/{child-processes,healing,malicious-upstream}.test.ts',
+  'packages/identity/test/{dpop-official-clients,identity-assertions,introspection,step-up,step-up-of-mcp-remote}.test.ts',
+  'packages/identity/test/token-exchange-replicas.test.ts',
   // They wait until a store that is away is given up.
   'packages/redis/test/away.test.ts',
   // They try a thousand times.

@@ -2,6 +2,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
   Client as ClientV2,
+  type DpopSession,
   StreamableHTTPClientTransport as TransportV2,
 } from '@modelcontextprotocol/client';
 import { Person } from './person.js';
@@ -33,7 +34,13 @@ export class Keeper {
     /** The URL of its metadata document; without it, it registers dynamically. */
     readonly clientMetadataUrl?: string,
     private readonly refreshes = true,
-  ) {}
+    session?: DpopSession,
+  ) {
+    if (session) this.dpop = () => session;
+  }
+
+  /** Signs requests with a key, where the client can. Version 2 asks for it. */
+  readonly dpop?: () => DpopSession;
 
   readonly redirectUrl = CALLBACK;
   get clientMetadata() {
@@ -74,23 +81,32 @@ export interface SignedIn {
   close(): Promise<void>;
 }
 
+interface ConnectOptions {
+  document?: string;
+  refreshes?: boolean;
+  dpop?: DpopSession;
+  /** Sends all requests of the client. */
+  fetch?: typeof fetch;
+}
+
 /** Connects an official client. Its person signs in whenever the client asks for it. */
 export async function connectAs(
   version: Version,
   endpoint: string,
   user: string | Person,
-  { document, refreshes }: { document?: string; refreshes?: boolean } = {},
+  { document, refreshes, dpop, fetch }: ConnectOptions = {},
 ): Promise<SignedIn> {
   const person = typeof user === 'string' ? new Person(user) : user;
-  const keeper = new Keeper(person, document, refreshes);
+  const keeper = new Keeper(person, document, refreshes, dpop);
+  const parts = () => partsOf(version, endpoint, { authProvider: keeper as never, ...(fetch && { fetch }) });
   const open = async () => {
-    const [client, transport] = parts(version, endpoint, keeper);
+    const [client, transport] = parts();
     try {
       await client.connect(transport as never);
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
       await transport.finishAuth(keeper.answerFor(version));
-      const [next, again] = parts(version, endpoint, keeper);
+      const [next, again] = parts();
       await next.connect(again as never);
       return { client: next, transport: again };
     }
@@ -124,13 +140,12 @@ export async function connectAs(
   };
 }
 
-function parts(version: Version, endpoint: string, keeper: Keeper) {
+function partsOf(version: Version, endpoint: string, options: { authProvider: never; fetch?: typeof fetch }) {
   const info = { name: 'official', version: '1.0.0' };
   const url = new URL(endpoint);
-  const authProvider = keeper as never;
   return version === 'v1'
-    ? ([new ClientV1(info), new TransportV1(url, { authProvider })] as const)
-    : ([new ClientV2(info), new TransportV2(url, { authProvider })] as const);
+    ? ([new ClientV1(info), new TransportV1(url, options as never)] as const)
+    : ([new ClientV2(info), new TransportV2(url, options as never)] as const);
 }
 
 const isUnauthorized = (error: unknown) => (error as Error).constructor.name === 'UnauthorizedError';
