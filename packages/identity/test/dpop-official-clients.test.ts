@@ -36,7 +36,10 @@ const watched: typeof fetch = (input, init) => {
 };
 
 /** A way in which a client signs its requests. */
-const ways: Record<string, { version: Version; options(): Promise<{ dpop?: DpopSession; fetch: typeof fetch }> }> = {
+const ways: Record<
+  string,
+  { version: Version; options(): Promise<{ dpop?: DpopSession; fetch: typeof fetch }> }
+> = {
   'v2 by itself': {
     version: 'v2',
     options: async () => ({ dpop: await DpopSession.create(), fetch: watched }),
@@ -57,7 +60,9 @@ const servers: Record<string, Partial<OAuthResourceServerOptions>> = {
   'nonces of the server': { proofs: [dpopProofs({ required: true, nonce: true })] },
 };
 
-const pairs = Object.keys(ways).flatMap((way) => Object.keys(servers).map((server) => [way, server] as const));
+const pairs = Object.keys(ways).flatMap((way) =>
+  Object.keys(servers).map((server) => [way, server] as const),
+);
 
 test.each(pairs)('%s signs in and calls with a bound token: %s', async (way, server) => {
   await start(servers[server]!);
@@ -79,11 +84,14 @@ test.each(['v1', 'v2'] as const)('%s without proofs gets in where they are accep
   await client.close();
 });
 
-test.each(['v1', 'v2'] as const)('%s without proofs does not get in where they are required', async (version) => {
-  await start({ dpop: 'required' });
-  await expect(connectAs(version, app.endpoint, 'ann', { fetch: watched })).rejects.toThrow();
-  expect(new Set(schemes)).toEqual(new Set(['Bearer']));
-});
+test.each(['v1', 'v2'] as const)(
+  '%s without proofs does not get in where they are required',
+  async (version) => {
+    await start({ dpop: 'required' });
+    await expect(connectAs(version, app.endpoint, 'ann', { fetch: watched })).rejects.toThrow();
+    expect(new Set(schemes)).toEqual(new Set(['Bearer']));
+  },
+);
 
 test('the client of version 1 has nothing for DPoP: this test fails when that changes', () => {
   expect(Object.keys(sdkOfVersion1).filter((name) => /dpop/i.test(name))).toEqual([]);

@@ -42,7 +42,14 @@ beforeAll(async () => {
       ...{ authorization_endpoint: `${origin}/a`, token_endpoint: `${origin}/t` },
     },
     '/keys': { keys },
-    '/introspect': { active: true, sub: 'ann', aud: RESOURCE, exp: 4_000_000_000, token_type: 'Bearer', scope: 'read' },
+    '/introspect': {
+      active: true,
+      sub: 'ann',
+      aud: RESOURCE,
+      exp: 4_000_000_000,
+      token_type: 'Bearer',
+      scope: 'read',
+    },
   };
   usual = (req, res) => {
     const found = documents[req.url!];
@@ -112,7 +119,9 @@ test('an opaque token is asked about over the same CA', async () => {
   expect(Object.fromEntries(new URLSearchParams(bodies.join('')))).toEqual({
     ...{ client_id: 'mcp', client_secret: 'the secret', token: 'opaque', token_type_hint: 'access_token' },
   });
-  expect(await judge(fetchWithCa({ ca: other.ca }), 'opaque', true)).toMatch(/^503 unavailable .*introspection/);
+  expect(await judge(fetchWithCa({ ca: other.ca }), 'opaque', true)).toMatch(
+    /^503 unavailable .*introspection/,
+  );
 });
 
 test.each<[string, (res: ServerResponse) => void]>([

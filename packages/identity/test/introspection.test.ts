@@ -150,7 +150,9 @@ test('the rules of the issuer count as for JWTs: its audience, its clients, its 
   expect(await of({ audience: 'urn:api' })).toBe('401 audience');
   expect(await of({ audience: 'urn:api' }, { resource: 'urn:api' })).toBe('ann');
   expect(await of({ isAccessToken: ({ scope }) => scope === 'write' })).toBe('401 type');
-  expect(await of({ principal: ({ client_id }) => ({ subject: `app ${String(client_id)}` }) })).toBe('app desktop');
+  expect(await of({ principal: ({ client_id }) => ({ subject: `app ${String(client_id)}` }) })).toBe(
+    'app desktop',
+  );
   issuer.change = ({ aud: _aud, ...answer }) => answer;
   expect(await of({ clientIds: ['desktop'] })).toBe('ann');
   expect(await of({ clientIds: ['another'] })).toBe('401 audience');
@@ -262,7 +264,12 @@ describe('an issuer that cannot be asked', () => {
   test.each<[string, Partial<TokenIntrospectionOptions>, number | undefined, RegExp]>([
     ['is away', {}, 503, /status 503/],
     ['does not know this server', { clientSecret: 'wrong' }, undefined, /status 401, invalid_client/],
-    ['has another endpoint', { endpoint: 'http://127.0.0.1:2/introspect' }, undefined, /failed: ECONNREFUSED/],
+    [
+      'has another endpoint',
+      { endpoint: 'http://127.0.0.1:2/introspect' },
+      undefined,
+      /failed: ECONNREFUSED/,
+    ],
   ])('lets nobody in, and the log says why: it %s', async (_what, introspection, outage, cause) => {
     await start(introspection);
     issuer.outage = outage;
@@ -270,7 +277,11 @@ describe('an issuer that cannot be asked', () => {
     const answer = await server.ask({ authorization: `Bearer ${token}` });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(lines).toEqual([
-      expect.objectContaining({ detail: 'unavailable', issuer: issuer.issuer, cause: expect.stringMatching(cause) }),
+      expect.objectContaining({
+        detail: 'unavailable',
+        issuer: issuer.issuer,
+        cause: expect.stringMatching(cause),
+      }),
     ]);
     expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${token}|secret|wrong`));
     // A failure is not remembered.
@@ -308,7 +319,10 @@ test('with several issuers, each sees only tokens that may be its own', async ()
     issuer: name,
     introspection: tokenIntrospection({ ...client, isOwn: (token) => token.startsWith(prefix) }),
   });
-  const { authenticate } = oauthResourceServer({ resource: RESOURCE, issuers: [of(issuer, 'a-'), of(other, 'b-')] });
+  const { authenticate } = oauthResourceServer({
+    resource: RESOURCE,
+    issuers: [of(issuer, 'a-'), of(other, 'b-')],
+  });
   for (const token of ['a-1', 'b-2', 'c-3']) {
     const request = new Request(RESOURCE, { headers: { authorization: `Bearer ${token}` } });
     expect(await authenticate(request)).toMatchObject({
@@ -324,7 +338,11 @@ describe('what is wrong is said when the server is set up', () => {
     ['no client', { clientSecret: 's' }, /clientId[^]*tokenIntrospection/],
     ['no secret and no key', { clientId: 'mcp' }, /neither a secret nor a private key/],
     ['a secret and a key', { ...client, privateKey: {} }, /a secret and a private key/],
-    ['a public key', { clientId: 'mcp', privateKey: { kty: 'EC', crv: 'P-256', x: 'a', y: 'b', alg: 'ES256' } }, /no private key/],
+    [
+      'a public key',
+      { clientId: 'mcp', privateKey: { kty: 'EC', crv: 'P-256', x: 'a', y: 'b', alg: 'ES256' } },
+      /no private key/,
+    ],
     ['an empty secret', { clientId: 'mcp', clientSecret: '' }, /clientSecret/],
     ['an unknown option', { ...client, cache: '1m' }, /cache/],
     ['a time that is none', { ...client, remember: 'soon' }, /remember/],
@@ -353,11 +371,24 @@ describe('what is wrong is said when the server is set up', () => {
     ],
     [
       'an endpoint over plain http',
-      { issuers: [{ issuer: 'https://a.example', introspection: tokenIntrospection({ ...client, endpoint: 'http://a.example/i' }) }] },
+      {
+        issuers: [
+          {
+            issuer: 'https://a.example',
+            introspection: tokenIntrospection({ ...client, endpoint: 'http://a.example/i' }),
+          },
+        ],
+      },
       /no https URL/,
     ],
-    ['another object', { issuers: [{ issuer: 'https://a.example', introspection: {} as never }] }, /tokenIntrospection of @toolwright\/identity/],
+    [
+      'another object',
+      { issuers: [{ issuer: 'https://a.example', introspection: {} as never }] },
+      /tokenIntrospection of @toolwright\/identity/,
+    ],
   ])('%s', (_what, options, message) => {
-    expect(() => oauthResourceServer({ resource: RESOURCE, issuers: ['https://a.example'], ...options })).toThrow(message);
+    expect(() =>
+      oauthResourceServer({ resource: RESOURCE, issuers: ['https://a.example'], ...options }),
+    ).toThrow(message);
   });
 });

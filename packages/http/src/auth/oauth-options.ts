@@ -221,7 +221,9 @@ function proofsOf({ dpop = 'off', proofs = [] }: OAuthResourceServerOptions): re
  * that token.
  */
 function requireOneToAsk(issuers: OAuthResourceServerOptions['issuers']): void {
-  const asked = issuers.filter((entry) => typeof entry !== 'string' && entry.introspection) as TrustedIssuer[];
+  const asked = issuers.filter(
+    (entry) => typeof entry !== 'string' && entry.introspection,
+  ) as TrustedIssuer[];
   const unsure = asked.find(({ introspection }) => !introspection!.isOwn);
   if (asked.length > 1 && unsure)
     throw new TypeError(

@@ -108,6 +108,7 @@ function lacksScope({ scope }: BearerChallenge, { granted }: CallWish): SignInFa
 /** What servers say. The texts are those of Toolwright; other servers use similar words, or none. */
 const said: readonly (readonly [RegExp, FaultCode])[] = [
   [/expired|not (?:yet )?valid yet|not yet valid|nbf|iat\b|\bexp\b/i, 'token-clock'],
+  [/not active/i, 'token-inactive'],
   [/not valid for this resource|audience|\baud\b/i, 'token-audience'],
   [/another issuer|issuer|\biss\b/i, 'token-issuer'],
   [/unknown key|\bkid\b|no (?:matching|applicable) key/i, 'token-key'],

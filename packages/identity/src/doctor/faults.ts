@@ -220,7 +220,7 @@ export const signInFaults = {
     step: 'call',
     whose: 'issuer',
     advice:
-      'Let the issuer send JWTs for this resource. Some do only if an audience or a resource is asked for.',
+      'Let the issuer send JWTs for this resource: some do only if an audience or a resource is asked for. Or set introspection of this issuer in oauthResourceServer.',
   },
   'token-audience': {
     step: 'call',
@@ -238,6 +238,12 @@ export const signInFaults = {
     step: 'call',
     whose: 'clock',
     advice: 'Set the clock that is wrong by NTP. clockTolerance bridges a few seconds.',
+  },
+  'token-inactive': {
+    step: 'call',
+    whose: 'issuer',
+    advice:
+      'Sign in again. If the token ends again at once, look whether replicas of the issuer share what they know of tokens.',
   },
   'token-key': {
     step: 'call',

@@ -35,8 +35,17 @@ export interface TokenIntrospectionOptions {
   readonly timeout?: Duration;
 }
 
-const { anyObject, callback, duration, durationFromZero, filledText, oneOf, positiveCount, required, secret } =
-  optionRules;
+const {
+  anyObject,
+  callback,
+  duration,
+  durationFromZero,
+  filledText,
+  oneOf,
+  positiveCount,
+  required,
+  secret,
+} = optionRules;
 
 const introspectionOptions = {
   clientId: required(filledText),

@@ -14,7 +14,10 @@ export async function fetchWithProofs(send: typeof fetch = fetch): Promise<typeo
       const headers = new Headers(init.headers);
       const token = /^Bearer (.+)$/.exec(headers.get('authorization') ?? '')?.[1];
       const method = init.method ?? 'GET';
-      headers.set('dpop', await generateProof(key, `${origin}${pathname}`, method, nonces.get(origin), token));
+      headers.set(
+        'dpop',
+        await generateProof(key, `${origin}${pathname}`, method, nonces.get(origin), token),
+      );
       if (token !== undefined) headers.set('authorization', `DPoP ${token}`);
       const answer = await send(href, { ...init, headers });
       const nonce = answer.headers.get('dpop-nonce');

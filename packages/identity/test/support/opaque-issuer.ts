@@ -66,7 +66,10 @@ export async function startOpaqueIssuer(): Promise<OpaqueIssuer> {
         fetch: () => Promise.resolve(Response.json({ keys: [publicKey] })),
         scopes: ['openid', 'offline_access', 'read', 'write'],
         ttl: { Grant: 3_600 },
-        findAccount: (_ctx: unknown, subject: string) => ({ accountId: subject, claims: () => ({ sub: subject }) }),
+        findAccount: (_ctx: unknown, subject: string) => ({
+          accountId: subject,
+          claims: () => ({ sub: subject }),
+        }),
         features: {
           devInteractions: { enabled: false },
           clientCredentials: { enabled: true },
@@ -105,7 +108,14 @@ export async function startOpaqueIssuer(): Promise<OpaqueIssuer> {
 
 /** A token that the provider itself has stored. */
 async function makeToken(provider: Provider, wish: OpaqueWish): Promise<string> {
-  const { resource = RESOURCE, scope = 'read', subject = 'ann', life = 600, jkt, kind = 'AccessToken' } = wish;
+  const {
+    resource = RESOURCE,
+    scope = 'read',
+    subject = 'ann',
+    life = 600,
+    jkt,
+    kind = 'AccessToken',
+  } = wish;
   const client = (await provider.Client.find('desktop'))!;
   const grant = new provider.Grant({ accountId: subject, clientId: 'desktop' });
   grant.addResourceScope(resource, scope);

@@ -323,4 +323,16 @@ export const faults: readonly (readonly [
     'token-opaque',
     { between: at('/token', withJson({ access_token: 'opaque-token-of-the-issuer' })) },
   ],
+  [
+    'opaque token that the issuer does not know any more',
+    'call',
+    'issuer',
+    'token-inactive',
+    {
+      server: ({ issuer: { issuer } }) => ({
+        issuers: [{ issuer, introspection: { open: () => () => Promise.resolve(undefined) } }],
+      }),
+      between: at('/token', withJson({ access_token: 'opaque-token-of-the-issuer' })),
+    },
+  ],
 ];

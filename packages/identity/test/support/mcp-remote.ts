@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Person } from './person.js';
+
+/** Its own program, which speaks over standard input and output on one side, and signs in on the other. */
+const PROGRAM = join(dirname(require.resolve('mcp-remote/package.json')), 'dist/proxy.js');
+
+/** How long a call may take. It includes a sign-in. */
+const PATIENCE_MS = 20_000;
+
+export interface McpRemote {
+  /** The pages that its person was sent to. */
+  readonly visited: URL[];
+  /** What it has written for its user. */
+  readonly said: string[];
+  names(): Promise<string[]>;
+  /** The text of the result, or the message of the error. */
+  call(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The address to which mcp-remote lets people come back. */
+export async function freeCallback(): Promise<{ port: number; redirectUri: string }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return { port, redirectUri: `http://127.0.0.1:${port}/oauth/callback` };
+}
+
+/** @returns false if nobody listens there */
+async function visit(url: URL): Promise<boolean> {
+  try {
+    await (await fetch(url)).body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts mcp-remote in front of a server, and a client in front of mcp-remote. No browser opens: the person reads the
+ * address from what the program writes, signs in, and goes back to it.
+ *
+ * @param document the URL of its metadata document; without it, it registers dynamically
+ */
+export async function startMcpRemote(
+  endpoint: string,
+  { user, port, document }: { user: string; port: number; document?: string },
+): Promise<McpRemote> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-remote-'));
+  const args = [PROGRAM, endpoint, String(port), '--host', '127.0.0.1', '--transport', 'http-only'];
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...args, ...(document === undefined ? [] : ['--client-metadata-url', document])],
+    env: { MCP_REMOTE_CONFIG_DIR: folder, PATH: '/usr/bin:/bin', HOME: folder, BROWSER: '/bin/true' },
+    stderr: 'pipe',
+  });
+  const lines = createInterface({ input: transport.stderr as Readable });
+  const [visited, said]: [URL[], string[]] = [[], []];
+  const person = new Person(user);
+  const signIn = async (url: URL) => {
+    visited.push(url);
+    const back = await person.signIn(url);
+    // It shows the address before it listens for the answer, and this person is quicker than others.
+    while (!(await visit(back))) await once(lines, 'line');
+  };
+  lines.on('line', (line) => {
+    said.push(line);
+    const page = /^(http:\/\/127\.0\.0\.1:\d+\/auth\?\S+)$/.exec(line)?.[1];
+    if (page !== undefined)
+      signIn(new URL(page)).catch((error: Error) => said.push(`person: ${error.message}`));
+  });
+  const client = new Client({ name: 'host', version: '1.0.0' });
+  const options = { timeout: PATIENCE_MS };
+  await client.connect(transport, options).catch((error: Error) => {
+    throw new Error(`${error.message}\n${said.join('\n')}`);
+  });
+  return {
+    ...{ visited, said },
+    names: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name) =>
+      client.callTool({ name, arguments: {} }, undefined, options).then(
+        ({ content }) => (content as { text: string }[]).map(({ text }) => text).join(''),
+        (error: Error) => error.message,
+      ),
+    async close() {
+      await client.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
