@@ -22,6 +22,7 @@ export interface AnswerListener {
  */
 export async function listenForAnswer(show: (url: string) => void): Promise<AnswerListener> {
   let arrived: (path: string) => void = () => undefined;
+  let giveUp: () => void = () => undefined;
   const server = createServer((req, res) => {
     const isAnswer = req.url!.startsWith('/callback?');
     res.writeHead(isAnswer ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8' });
@@ -37,6 +38,10 @@ export async function listenForAnswer(show: (url: string) => void): Promise<Answ
       new Promise((resolve, reject) => {
         const late = () => reject(new SignInFault('person-refused', 'Nobody signed in within five minutes.'));
         const timer = setTimeout(late, PATIENCE_MS);
+        giveUp = () => {
+          clearTimeout(timer);
+          reject(new SignInFault('person-refused', 'The sign-in was given up.'));
+        };
         arrived = (path) => {
           clearTimeout(timer);
           resolve(new URL(path, origin));
@@ -44,6 +49,7 @@ export async function listenForAnswer(show: (url: string) => void): Promise<Answ
         show(url.href);
       }),
     close() {
+      giveUp();
       server.close();
       server.closeAllConnections();
     },
