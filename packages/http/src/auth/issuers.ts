@@ -13,7 +13,7 @@ export interface KnownIssuer {
   readonly clientIds: readonly string[];
   readonly requireAtJwt: boolean;
   readonly isAccessToken: TrustedIssuer['isAccessToken'];
-  /** Asks the issuer about a token that is no JWT. */
+  /** Asks the issuer about a token that is opaque to others. */
   readonly ask: ((token: string) => Promise<TokenClaims | undefined>) | undefined;
 }
 
@@ -51,7 +51,7 @@ export class Issuers {
     return this.#byName.get(iss) ?? this.#shared.find((known) => isNamedBy(known, claims));
   }
 
-  /** The issuer to ask about a token that is no JWT. No other issuer sees the token. */
+  /** The issuer to ask about a token that is opaque to others. No other issuer sees the token. */
   findForOpaque(token: string): KnownIssuer | undefined {
     return this.#asked.find(({ trusted }) => {
       const { isOwn } = trusted.introspection!;

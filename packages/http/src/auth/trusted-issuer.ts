@@ -13,7 +13,7 @@ export type FetchDocument = (url: string, init: RequestInit) => Promise<Response
 
 /** How an issuer is asked about tokens that only it can read. */
 export interface TokenIntrospection {
-  /** True for tokens that may be of this issuer. No other token is sent to it. Default: every token that is no JWT. */
+  /** True for tokens that may be of this issuer. No other token is sent to it. Default: every token that is not a JWT. */
   readonly isOwn?: (token: string) => boolean;
   /**
    * Is called once, when the server is set up.
@@ -63,7 +63,7 @@ export interface TrustedIssuer {
   /** Reads the caller from the claims of a verified token: scopes in other claims, another name for the subject. */
   principal?: (claims: TokenClaims) => TokenPrincipal;
   /**
-   * Asks this issuer about tokens that are no JWTs (RFC 7662): `tokenIntrospection` of `@toolwright/identity`. Default: such
+   * Asks this issuer about tokens that are opaque to others (RFC 7662): `tokenIntrospection` of `@toolwright/identity`. Default: such
    * tokens are refused.
    */
   introspection?: TokenIntrospection;

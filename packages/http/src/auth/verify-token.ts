@@ -93,7 +93,7 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
 /** A token in its compact form (RFC 7515, section 3.1), in base64url without padding. Unsigned ones are refused later. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** The claims, before anything is verified. `undefined`: it is no JWT. */
+/** The claims, before anything is verified. `undefined`: it is not a JWT. */
 function decode(token: string): JWTPayload | undefined {
   // Decoders forgive padding and more, and then one token has many spellings.
   if (!COMPACT.test(token)) return undefined;

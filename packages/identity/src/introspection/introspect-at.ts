@@ -31,6 +31,7 @@ export function introspectAt(connection: IssuerConnection): AskIssuer {
       const { reason, status } = describeFailure(error);
       if (reason === NOT_ITS_OWN) return undefined;
       const parts = [status !== undefined && `status ${status}`, reason ?? innermostCode(error)];
+      // eslint-disable-next-line preserve-caught-error -- errors of the library hold what was sent
       throw new Error(`Its introspection endpoint failed: ${parts.filter(Boolean).join(', ')}.`);
     }
   };

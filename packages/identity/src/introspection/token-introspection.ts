@@ -3,7 +3,7 @@ import { ConfigurationError } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
 import type { Clock } from '@toolwright/core/ports';
 import type { JWK } from 'jose';
-import type { FetchDocument, TokenClaims } from '../issuers/issuer-preset.js';
+import type { FetchDocument } from '../issuers/issuer-preset.js';
 import { isLoopback } from '../loopback.js';
 import { introspectAt } from './introspect-at.js';
 import { type AskIssuer, Introspector } from './introspector.js';
@@ -20,7 +20,7 @@ export interface TokenIntrospectionOptions {
   readonly endpoint?: string;
   /**
    * True for tokens that may be of this issuer, such as those with its prefix. No other token is sent to it. Needed where
-   * several issuers have opaque tokens. Default: all tokens that are no JWTs.
+   * several issuers have opaque tokens. Default: all tokens that are not JWTs.
    */
   readonly isOwn?: (token: string) => boolean;
   /** How long a token that is active is not asked about again. A revoked one works for so long at most. Default 30 seconds. */
@@ -76,7 +76,7 @@ export interface IntrospectedIssuer {
 }
 
 /**
- * Asks an issuer about tokens that are no JWTs (RFC 7662). What it answers is remembered for a short time, and many requests
+ * Asks an issuer about tokens that are opaque to others (RFC 7662). What it answers is remembered for a short time, and many requests
  * with one token are one question. A token must then pass the same checks as a JWT: issuer, audience, times, kind, subject.
  *
  * @throws {ConfigurationError} for options that are unknown, missing or of the wrong type, and for a client that cannot prove

@@ -30,7 +30,7 @@ export interface IssuerPreset {
   isAccessToken: (claims: TokenClaims) => boolean;
   /** Reads the caller. */
   principal: (claims: TokenClaims) => TokenPrincipal;
-  /** Asks the issuer about tokens that are no JWTs: `tokenIntrospection`. */
+  /** Asks the issuer about tokens that are opaque to others: `tokenIntrospection`. */
   introspection?: TokenIntrospection;
   fetch?: FetchDocument;
   plainHttp?: boolean;
