@@ -84,13 +84,12 @@ const later = [
   'packages/operate/test/subject.test.ts',
   // They sign people in at real issuers, or share a store among replicas.
   'packages/identity/test/{approvals-over-replicas,authorization-proxy,dpop-over-replicas}.test.ts',
-  'packages/identity/test/{identity-assertions,step-up,token-exchange-replicas}.test.ts',
+  'packages/identity/test/{dpop-official-clients,identity-assertions,introspection,step-up}.test.ts',
+  'packages/identity/test/{step-up-of-mcp-remote,token-exchange-replicas}.test.ts',
   // They import whole specifications, and call every tool of them.
   'packages/openapi/test/{import-command,locked-contract,openapi-tools}.test.ts',
   // They start a process for each test, restart servers, or wait for limits of time.
   'packages/mount/test/{child-processes,healing,malicious-upstream}.test.ts',
-  'packages/identity/test/{dpop-official-clients,identity-assertions,introspection,step-up,step-up-of-mcp-remote}.test.ts',
-  'packages/identity/test/token-exchange-replicas.test.ts',
   // They wait until a store that is away is given up.
   'packages/redis/test/away.test.ts',
   // They try a thousand times.
