@@ -12,7 +12,7 @@ export interface DecidedServer {
   readonly errors: string[];
   readonly clock: FakeClock;
   wire(subject?: string): StatelessWire;
-  call(subject: string | undefined, name?: string, args?: object): Promise<any>;
+  call(subject: string | undefined, name?: string, args?: Record<string, unknown>): Promise<any>;
 }
 
 export async function startDecided(options: ExternalDecisionOptions): Promise<DecidedServer> {
