@@ -80,12 +80,12 @@ const later = [
   'packages/nest/test/built-app.test.ts',
   'packages/testing/test/preset.test.ts',
   // It runs a command line for each step.
-  'packages/identity/test/keys-commands.test.ts',
+  'packages/identity/test/{keys-commands,grants-commands}.test.ts',
   'packages/operate/test/subject.test.ts',
   // They sign people in at real issuers, or share a store among replicas.
-  'packages/identity/test/{approvals-over-replicas,authorization-proxy,dpop-over-replicas}.test.ts',
+  'packages/identity/test/{approvals-over-*,authorization-proxy*,dpop-over-replicas}.test.ts',
   'packages/identity/test/{dpop-official-clients,identity-assertions,introspection,step-up}.test.ts',
-  'packages/identity/test/{step-up-of-mcp-remote,token-exchange-replicas}.test.ts',
+  'packages/identity/test/{step-up-of-mcp-remote,stored-grants*,token-exchange-replicas}.test.ts',
   // They import whole specifications, and call every tool of them.
   'packages/openapi/test/{import-command,locked-contract,openapi-tools}.test.ts',
   // They start a process for each test, restart servers, or wait for limits of time.

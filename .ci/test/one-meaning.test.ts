@@ -8,7 +8,8 @@ const shared = new Set([
   ...['Contract', 'ContractChange', 'DeclaredOperation', 'Extension', 'ExtensionHost', 'KeywordOrigin'],
   // Packages that must not import each other declare what they exchange.
   // What the compiler reads in place of the package itself.
-  ...['ExchangeRule', 'FetchDocument', 'TokenClaims', 'TokenExchange', 'TokenForOptions', 'TokenPrincipal'],
+  ...['ExchangeRule', 'FetchDocument', 'GrantsOptions', 'GrantsSetting', 'TokenClaims', 'TokenExchange'],
+  ...['TokenForOptions', 'TokenPrincipal'],
   ...['Json', 'JsonSchema', 'TableCell'],
   ...['OperationKind', 'ToolContext', 'Structured', 'SampleResult', 'ElicitResult'],
 ]);

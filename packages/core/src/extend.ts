@@ -16,6 +16,7 @@ export type {
 export type {
   BackgroundProblem,
   BackgroundPart,
+  ContextCall,
   DraftedBackground,
   ExtensionCapability,
   ExtensionGuard,

@@ -1,5 +1,5 @@
 export type { ChallengeForm, ChallengeParameters } from './auth/bearer.js';
-export type { ExchangeRule, TokenForOptions } from './auth/exchange-options.js';
+export type { ExchangeRule, GrantsOptions, TokenForOptions } from './auth/exchange-options.js';
 export type { OAuthResourceServerOptions } from './auth/oauth-options.js';
 export { oauthResourceServer, type OAuthResourceServer } from './auth/oauth-resource-server.js';
 export type { ProofFailure, ProofServer, TokenProof, TokenSender } from './auth/token-proof.js';

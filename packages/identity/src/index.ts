@@ -24,6 +24,17 @@ export {
   type TokenIntrospectionOptions,
 } from './introspection/token-introspection.js';
 export { exchangeErrorCatalogue, type ExchangeErrorCode } from './exchange/exchange-error.js';
+export type { GrantsOptions } from './grants/grant-options.js';
+export type { GrantsSetting } from './grants/grants-of-server.js';
+export type { PageHandler } from './grants/grant-pages.js';
+export {
+  userGrants,
+  type Revocation,
+  type RevokeOptions,
+  type UserGrant,
+  type UserGrants,
+  type UserGrantsOptions,
+} from './grants/user-grants.js';
 export type { ExchangeRule } from './exchange/exchange-rule.js';
 export { openTokenExchange, type TokenExchange, type TokenForOptions } from './exchange/token-exchange.js';
 export { dpopProofs, type DpopOptions, type DpopProofs, type ProofRefusal } from './proofs/dpop-proofs.js';

@@ -6,4 +6,9 @@ export const identityMetrics = {
     '{token}',
     'Tokens that tools asked for, by the way and the outcome',
   ],
+  'toolwright.server.identity.grants': [
+    'counter',
+    '{question}',
+    'How questions ended that ask users for a grant',
+  ],
 } as const;

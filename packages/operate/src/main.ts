@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from './command-error.js';
 import { addAudit } from './commands/audit.js';
+import { addGrants } from './commands/grants.js';
 import { addKeys } from './commands/keys.js';
 import { addSubject } from './commands/subject.js';
 import { addTasks } from './commands/tasks.js';
@@ -21,9 +22,9 @@ const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 
 const program = {
   name: 'toolwright-operate',
   description:
-    'Operates a server in production: workers, durable tasks, API keys, personal data, audit logs.',
+    'Operates a server in production: workers, durable tasks, API keys, grants, personal data, audit logs.',
   version,
-  commands: [addWorker, addTasks, addKeys, addSubject, addAudit],
+  commands: [addWorker, addTasks, addKeys, addGrants, addSubject, addAudit],
 };
 
 void runProgram(program, process.argv.slice(2), processTerminal()).then((code) => {

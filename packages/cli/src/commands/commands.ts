@@ -1,4 +1,12 @@
-import { type AddCommand, addAudit, addKeys, addSubject, addTasks, addWorker } from '@toolwright/operate';
+import {
+  type AddCommand,
+  addAudit,
+  addGrants,
+  addKeys,
+  addSubject,
+  addTasks,
+  addWorker,
+} from '@toolwright/operate';
 import { addBuild } from './build.js';
 import { addClient } from './client.js';
 import { addCompletion } from './completion.js';
@@ -30,6 +38,7 @@ export const commands: AddCommand[] = [
   addWorker,
   addTasks,
   addKeys,
+  addGrants,
   addSubject,
   addInspect,
   addExplain,

@@ -42,7 +42,7 @@ export class CallContext extends ToolContext {
   }
 
   /** The property of a member that a package adds. */
-  static added(name: string, make: (call: Call) => unknown): PropertyDescriptor {
+  static added(name: string, make: (call: never) => unknown): PropertyDescriptor {
     return {
       configurable: true,
       get(this: CallContext) {
@@ -224,7 +224,7 @@ export class Contexts {
   }
 
   /** Adds members. Each is made when it is first read in a call. */
-  add(members: Readonly<Record<string, (call: Call) => unknown>>): void {
+  add(members: Readonly<Record<string, (call: never) => unknown>>): void {
     const added = Object.entries(members);
     if (added.length === 0) return;
     this.#type = class extends this.#type {};

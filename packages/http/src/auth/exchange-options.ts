@@ -19,14 +19,34 @@ declare module '@toolwright/core/extend' {
   }
 }
 
+/** The page on which users sign in at the issuers of resources, for rules by `stored-grant`. */
+export interface GrantsOptions {
+  /**
+   * The URL of the page, as browsers reach it, such as `https://api.example.com/connections`. `oauth.pages` serves it.
+   * `<url>/callback` is the redirect URI of the client below, and `<url>/granted` that of the clients of the rules.
+   */
+  url: string;
+  /** The issuer that signs callers in on the page: an issuer of `issuers`. It must speak OpenID Connect. */
+  issuer: string;
+  /** The client that the page is at that issuer. */
+  clientId: string;
+  /** Its secret. Without one, it is a public client; PKCE is used in any case. */
+  clientSecret?: string;
+  /** How long a question stays open. Default 10 minutes. */
+  lifetime?: Duration;
+  /** How long a grant is kept that nobody uses. Default 90 days. */
+  keep?: Duration;
+}
+
 /** How a server gets tokens for one resource. It needs the package `@toolwright/identity`. */
 export interface ExchangeRule {
   /**
    * - `token-exchange`: the issuer exchanges the caller's token (RFC 8693)
    * - `on-behalf-of`: the same at Entra ID (`requested_token_use=on_behalf_of`)
    * - `client-credentials`: a token of the server itself, the same for all callers
+   * - `stored-grant`: the user signs in once at the issuer of the resource, on a page (option `grants`)
    */
-  by: 'token-exchange' | 'on-behalf-of' | 'client-credentials';
+  by: 'token-exchange' | 'on-behalf-of' | 'client-credentials' | 'stored-grant';
   /** The issuer of the tokens. Its metadata names its endpoints. */
   issuer: string;
   /** The client that this server is for the issuer. */
@@ -39,7 +59,7 @@ export interface ExchangeRule {
   scopes?: readonly string[];
   /** Is sent as `audience`, in place of `resource`. For issuers that know no resource indicators (RFC 8707). */
   audience?: string;
-  /** Further parameters of the request, which the issuer wants. */
+  /** Further parameters which the issuer wants: of the request for a token, or of the sign-in by `stored-grant`. */
   parameters?: Readonly<Record<string, string>>;
   /** How long the issuer may take. Default 10 seconds. */
   timeout?: Duration;

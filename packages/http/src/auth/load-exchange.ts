@@ -1,6 +1,7 @@
 import { type Principal, ToolError } from '@toolwright/core';
 import type { Extension } from '@toolwright/core/extend';
-import type { ExchangeRule, TokenForOptions } from './exchange-options.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExchangeRule, GrantsOptions, TokenForOptions } from './exchange-options.js';
 import { loadIdentity } from './load-identity.js';
 
 /** What the server of one endpoint gets for its tools: `ctx.tokenFor`. */
@@ -8,6 +9,14 @@ export interface TokenExchange {
   /** Keeps the token of a caller for the time of its request, and returns the principal to go on with. */
   hold(principal: Principal, token: string): Principal;
   readonly extension: Extension;
+  /** Serves the page of `grants`, and leaves all other requests alone. */
+  readonly pages: (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
+}
+
+/** The option `grants`, and what says who a person is. */
+export interface GrantsSetting {
+  readonly options: GrantsOptions;
+  readonly tokens: { readonly resource: string; authenticate(req: Request): unknown };
 }
 
 /**
@@ -15,9 +24,12 @@ export interface TokenExchange {
  *
  * @throws {ConfigurationError} when the package is missing, or a rule is wrong
  */
-export function loadExchange(rules: Readonly<Record<string, ExchangeRule>>): TokenExchange {
-  type Open = (rules: Readonly<Record<string, ExchangeRule>>) => TokenExchange;
-  return loadIdentity<Open>('openTokenExchange', 'exchange')(rules);
+export function loadExchange(
+  rules: Readonly<Record<string, ExchangeRule>>,
+  grants: GrantsSetting | undefined,
+): TokenExchange {
+  type Open = (rules: Readonly<Record<string, ExchangeRule>>, grants?: GrantsSetting) => TokenExchange;
+  return loadIdentity<Open>('openTokenExchange', 'exchange')(rules, grants);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { ChallengeForm } from './bearer.js';
-import type { ExchangeRule } from './exchange-options.js';
+import type { ExchangeRule, GrantsOptions } from './exchange-options.js';
 import { loadIdentity } from './load-identity.js';
 import type { TokenProof } from './token-proof.js';
 import { audiencesIn, checkIssuer, secureUrl, trustedIssuer, type TrustedIssuer } from './trusted-issuer.js';
@@ -86,6 +86,11 @@ export interface OAuthResourceServerOptions {
    * `@toolwright/identity`. Default: they get none.
    */
   exchange?: Readonly<Record<string, ExchangeRule>>;
+  /**
+   * The page on which users sign in at the issuers of resources, for rules of `exchange` by `stored-grant`. `oauth.pages`
+   * serves it. Default: there is none.
+   */
+  grants?: GrantsOptions;
   /** The name of the resource, for consent pages. */
   resourceName?: string;
   /** The URL of a page that tells developers how to use the resource. */
@@ -121,6 +126,7 @@ const oauthOptions = {
   },
   // The package that is loaded for it knows the rules.
   exchange: recordOf('an object with a rule for each resource', anyObject),
+  grants: anyObject,
   resourceName: text,
   resourceDocumentation: text,
 } satisfies OptionSchema<OAuthResourceServerOptions>;
@@ -145,6 +151,7 @@ export interface OAuthSettings {
   rememberedTokens: number;
   proofs: readonly TokenProof[];
   exchange: OAuthResourceServerOptions['exchange'];
+  grants: OAuthResourceServerOptions['grants'];
   /** Members of the protected resource metadata that do not follow from the other options. */
   described: { resource_name?: string; resource_documentation?: string };
 }
@@ -198,6 +205,7 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
     rememberedTokens: options.rememberedTokens,
     proofs: proofsOf(options),
     exchange: options.exchange,
+    grants: options.grants as GrantsOptions | undefined,
     described: { resource_name: options.resourceName, resource_documentation: options.resourceDocumentation },
   };
 }

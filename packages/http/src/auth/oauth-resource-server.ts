@@ -38,6 +38,11 @@ export interface OAuthResourceServer {
   /** The same for web-standard requests. `undefined` when the request asks for something else. */
   readonly metadataResponse: (request: Request) => Promise<Response> | undefined;
   /**
+   * Serves the page of the option `grants`: `app.use(oauth.pages)`. `serveHttp` does this by itself. It leaves all other
+   * requests alone.
+   */
+  readonly pages: (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
+  /**
    * Gives the tools of a server `ctx.tokenFor`. Endpoints do it by themselves. Call it in a process that serves no endpoint,
    * such as a worker of durable tasks.
    */
@@ -94,7 +99,16 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       : challenge({ scope }, { status: 401, message: 'Authentication required', reason: 'missing' });
   };
 
-  const exchange = settings.exchange && loadExchange(settings.exchange);
+  const { grants } = settings;
+  const exchange =
+    settings.exchange &&
+    loadExchange(
+      settings.exchange,
+      grants && {
+        options: grants,
+        tokens: { resource: resource.href, authenticate: (req) => authenticate(req) },
+      },
+    );
   const check = (token: string, scheme: TokenScheme, request: Asking): MaybePromise<Authentication> => {
     const refuse = (error: unknown): Authentication => {
       if (error instanceof IssuerUnreachableError) return unavailable(error.issuer, causeOf(error));
@@ -138,6 +152,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       const exchange = new FetchExchange(request, undefined);
       return sendMetadata(exchange, exchange.target) ? exchange.response : undefined;
     },
+    pages: exchange?.pages ?? ((_req, res, next) => (next ? next() : void res.writeHead(404).end())),
     attach: (server) => addExchange(server, exchange),
   };
 }

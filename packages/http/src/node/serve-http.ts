@@ -163,12 +163,14 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
     if (asked === healthPath) return health(req, res);
     if (asked === readyPath) return ready(req, res);
     const rest = (error?: unknown) => {
-      if (error === undefined && oauth) return oauth.metadata(req, res);
       if (error !== undefined) server.protocol.logger.error({ err: error }, 'A page could not be served');
+      else if (oauth) return oauth.metadata(req, res);
       res.writeHead(error === undefined ? 404 : 500, { 'Content-Length': 0 }).end();
     };
-    if (pages) return pages(req, res, rest);
-    rest();
+    const next = (error?: unknown) =>
+      error === undefined && oauth ? oauth.pages(req, res, rest) : rest(error);
+    if (pages) return pages(req, res, next);
+    next();
   };
 }
 

@@ -1,7 +1,7 @@
 import type {} from '@toolwright/core/extend';
 import { type Duration, type OptionSchema, optionRules } from '@toolwright/core/options';
 import type { TokenChecker } from '../pages/sign-in.js';
-import { isLoopback } from '../loopback.js';
+import { secureUrl } from '../pages/secure-url.js';
 
 /** The page on which people approve calls. */
 export interface ApprovalsOptions {
@@ -30,17 +30,6 @@ declare module '@toolwright/core/extend' {
 }
 
 const { duration, filledText, group, objectWith, required, secret } = optionRules;
-
-/** Only https, or this machine: everything else could be read and changed on the way. */
-const secureUrl = {
-  expected: 'an https URL (http on this machine), without a query or fragment',
-  accepts(value: unknown) {
-    if (typeof value !== 'string' || !URL.canParse(value)) return false;
-    const url = new URL(value);
-    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-    return url.search === '' && url.hash === '' && isSafe;
-  },
-};
 
 export const approvalsOptions = {
   url: required(secureUrl),

@@ -74,7 +74,10 @@ export function providerSettings({ users, resource, fetch, refuseResource }: Pro
       devInteractions: { enabled: false },
       registration: { enabled: true },
       clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       rpInitiatedLogout: { enabled: false },
       resourceIndicators: {
         enabled: true,

@@ -8,8 +8,9 @@ export interface ExchangeRule {
    * - `token-exchange`: the issuer exchanges the caller's token (RFC 8693)
    * - `on-behalf-of`: the same at Entra ID (`requested_token_use=on_behalf_of`)
    * - `client-credentials`: a token of the server itself, the same for all callers
+   * - `stored-grant`: the user signs in once at the issuer of the resource, on a page (option `grants`)
    */
-  by: 'token-exchange' | 'on-behalf-of' | 'client-credentials';
+  by: 'token-exchange' | 'on-behalf-of' | 'client-credentials' | 'stored-grant';
   /** The issuer of the tokens. Its metadata names its endpoints. */
   issuer: string;
   /** The client that this server is for the issuer. */
@@ -22,7 +23,7 @@ export interface ExchangeRule {
   scopes?: readonly string[];
   /** Is sent as `audience`, in place of `resource`. For issuers that know no resource indicators (RFC 8707). */
   audience?: string;
-  /** Further parameters of the request, which the issuer wants. */
+  /** Further parameters which the issuer wants: of the request for a token, or of the sign-in by `stored-grant`. */
   parameters?: Readonly<Record<string, string>>;
   /** How long the issuer may take. Default 10 seconds. */
   timeout?: Duration;
@@ -43,7 +44,7 @@ const { callback, duration, filledText, listOf, oauthScope, oneOf, recordOf, req
   optionRules;
 
 const ruleOptions = {
-  by: required(oneOf('token-exchange', 'on-behalf-of', 'client-credentials')),
+  by: required(oneOf('token-exchange', 'on-behalf-of', 'client-credentials', 'stored-grant')),
   issuer: required(filledText),
   clientId: required(filledText),
   clientSecret: secret(filledText),

@@ -47,7 +47,7 @@ export class IssuerClient {
   /** Exchanges the token of a caller (RFC 8693). */
   exchange(subjectToken: string, scopes: readonly string[]): Promise<IssuedToken> {
     return this.#grant('urn:ietf:params:oauth:grant-type:token-exchange', {
-      ...this.#target(scopes),
+      ...this.target(scopes),
       subject_token: subjectToken,
       subject_token_type: TOKEN_TYPE,
       requested_token_type: TOKEN_TYPE,
@@ -67,11 +67,11 @@ export class IssuerClient {
 
   /** A token of the server itself. */
   clientCredentials(scopes: readonly string[]): Promise<IssuedToken> {
-    return this.#grant('client_credentials', this.#target(scopes));
+    return this.#grant('client_credentials', this.target(scopes));
   }
 
   /** The metadata of the issuer. An attempt that fails is not kept. */
-  async #configure(): Promise<[OpenidClient, Configuration]> {
+  async configure(): Promise<[OpenidClient, Configuration]> {
     const oidc = await import('openid-client');
     this.#configuration ??= this.#connect();
     try {
@@ -83,7 +83,7 @@ export class IssuerClient {
   }
 
   /** What the tool may know about a failure. The rest goes to the log, without anything that was sent. */
-  #explain(error: unknown): ExchangeError {
+  explain(error: unknown): ExchangeError {
     if (error instanceof ExchangeError) return error;
     const { resource } = this.rule;
     const described = this.#described(error);
@@ -110,7 +110,8 @@ export class IssuerClient {
     );
   }
 
-  #target(scopes: readonly string[]): Record<string, string> {
+  /** The parameters that say what a token is for. */
+  target(scopes: readonly string[]): Record<string, string> {
     const { audience, resource } = this.rule;
     return {
       ...(scopes.length > 0 && { scope: scopes.join(' ') }),
@@ -120,23 +121,23 @@ export class IssuerClient {
 
   async #grant(type: string, parameters: Record<string, string>): Promise<IssuedToken> {
     try {
-      const [oidc, configuration] = await this.#configure();
+      const [oidc, configuration] = await this.configure();
       const answer = await oidc.genericGrantRequest(configuration, type, {
         ...parameters,
         ...this.rule.parameters,
       });
-      return this.#read(answer);
+      return this.read(answer);
     } catch (error) {
-      throw this.#explain(error);
+      throw this.explain(error);
     }
   }
 
   /** @throws {ExchangeError} when a tool could not use the token */
-  #read(answer: { access_token: string; token_type: string; expires_in?: number | undefined }): IssuedToken {
+  read(answer: { access_token: string; token_type: string; expires_in?: number | undefined }): IssuedToken {
     const { issued_token_type: kind } = answer as { issued_token_type?: unknown };
     const isBearer = ['bearer', 'n_a'].includes(answer.token_type.toLowerCase());
     if (!isBearer || (typeof kind === 'string' && !ACCESS_TOKENS.includes(kind)))
-      throw this.#explain({ error: 'unusable_token', status: 200 });
+      throw this.explain({ error: 'unusable_token', status: 200 });
     return {
       token: answer.access_token,
       lifeMs: answer.expires_in === undefined ? UNKNOWN_LIFE_MS : answer.expires_in * 1_000,

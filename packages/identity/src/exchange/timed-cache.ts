@@ -6,6 +6,12 @@ export interface UsableToken {
   readonly until: number;
 }
 
+/** A token is no longer used shortly before it expires: the call that it is for takes time, and clocks differ. */
+const SKEW_MS = 60_000;
+
+/** Until when a token is used that lives for so long, from now on. In milliseconds. */
+export const lastUse = (now: number, lifeMs: number): number => now + lifeMs - Math.min(SKEW_MS, lifeMs / 5);
+
 /** Keeps tokens, or the failures to get one, of this process. The one that was unused for longest goes first. */
 export class TimedCache<Value extends { readonly until: number }> {
   readonly #kept = new Map<string, Value>();

@@ -2,7 +2,7 @@ import type { Seal } from '@toolwright/core/extend';
 import type { ClaimStore, Clock, Logger, RecordStore } from '@toolwright/core/ports';
 import { ExchangeError, type ExchangeErrorCode } from './exchange-error.js';
 import type { IssuedToken } from './issuer-client.js';
-import { TimedCache, type UsableToken } from './timed-cache.js';
+import { lastUse, TimedCache, type UsableToken } from './timed-cache.js';
 
 /** How a call came to its token: `exchanged` asked the issuer, `shared` found what another process had asked for. */
 export type TokenOutcome = 'exchanged' | 'cached' | 'shared';
@@ -37,8 +37,6 @@ const ROOM = 'tokens';
 const MOST = 1_000;
 /** How long a failure is not tried again, in milliseconds: an issuer that is in trouble is not asked by each call. */
 const FAILURE_MS = 5_000;
-/** A token is no longer used shortly before it expires: the call that it is for takes time, and clocks differ. */
-const SKEW_MS = 60_000;
 /** How often a process looks whether another one has the token, in milliseconds. */
 const LOOK_MS = 50;
 /** How much longer than the issuer's time a claim lives. */
@@ -132,7 +130,7 @@ export class TokenBroker {
     };
     try {
       const { token, lifeMs } = await fetch();
-      const usable = { token, until: clock.now() + lifeMs - Math.min(SKEW_MS, lifeMs / 5) };
+      const usable = { token, until: lastUse(clock.now(), lifeMs) };
       this.#tokens.set(id, usable);
       await share(usable, Math.max(1, usable.until - clock.now())).catch((err: unknown) =>
         this.ports.logger.warn({ err }, 'A token could not be shared with other processes'),

@@ -1,11 +1,17 @@
 import type { Principal } from '@toolwright/core';
-import { digest, type Extension, type ExtensionHost, Seal } from '@toolwright/core/extend';
+import { type ContextCall, digest, type Extension, type ExtensionHost, Seal } from '@toolwright/core/extend';
 import { randomBytes } from 'node:crypto';
+import { parseOptions } from '@toolwright/core/options';
+import { grantsOptions } from '../grants/grant-options.js';
 import { CallerTokens } from './caller-tokens.js';
 import { ExchangeError } from './exchange-error.js';
 import { type ExchangeRule, parseRules, type ResourceRule } from './exchange-rule.js';
 import { identityMetrics } from '../metrics.js';
 import { type IssuedToken, IssuerClient } from './issuer-client.js';
+import { openGrants, type GrantsSetting } from '../grants/grants-of-server.js';
+import type { GrantPage } from '../grants/grant-page.js';
+import type { StoredGrants } from '../grants/stored-grants.js';
+import { missingPage, pagesOf, type PageHandler } from '../grants/grant-pages.js';
 import { TokenBroker } from './token-broker.js';
 
 const TOKENS = 'toolwright.server.identity.tokens';
@@ -14,6 +20,8 @@ declare module '@toolwright/core/extend' {
   interface BackgroundNouns {
     /** Audit records of tokens for other resources. */
     token: true;
+    /** Audit records of what users have granted, or refused. */
+    grant: true;
   }
 }
 
@@ -23,36 +31,40 @@ export interface TokenForOptions {
   readonly scopes?: readonly string[];
 }
 
-/** The part of a call that decides about its tokens. */
-interface TokenCall {
-  readonly request: {
-    readonly principal: Principal | undefined;
-    readonly task?: { readonly started: boolean; readonly isQueued?: boolean };
-  };
-}
-
 /** What `oauthResourceServer` uses of this package when it has the option `exchange`. */
 export interface TokenExchange {
   /** Keeps the token of a caller for the time of its request, and returns the principal to go on with. */
   hold(principal: Principal, token: string): Principal;
   readonly extension: Extension;
+  /** The page on which users connect resources, if the option `grants` is set. */
+  readonly pages: PageHandler;
 }
 
 /**
  * Gives tools tokens for what lies behind the server: `ctx.tokenFor(resource)`.
  *
  * @param rules the option `exchange` of `oauthResourceServer`
+ * @param grants its option `grants`, and what says who a person is
  * @throws {ConfigurationError} when a rule is wrong
  */
-export function openTokenExchange(rules: Readonly<Record<string, ExchangeRule>>): TokenExchange {
+export function openTokenExchange(
+  rules: Readonly<Record<string, ExchangeRule>>,
+  grants?: GrantsSetting,
+): TokenExchange {
   const parsed = parseRules(rules);
+  const stored = [...parsed.values()].find(({ by }) => by === 'stored-grant');
+  if (stored && !grants) throw missingPage(stored.resource);
+  if (grants) parseOptions('oauthResourceServer: grants', grantsOptions, grants.options);
   const callers = new CallerTokens();
+  const pages: GrantPage[] = [];
   return {
     hold: (principal, token) => callers.hold(principal, token),
+    pages: pagesOf(grants?.options.url, pages),
     extension: {
       name: '@toolwright/identity exchange',
       start(host) {
-        const tokens = new ResourceTokens(parsed, callers, host);
+        const tokens = new ResourceTokens(parsed, callers, { host, grants });
+        if (tokens.page) pages.push(tokens.page);
         return {
           context: {
             tokenFor: (call) => (resource: string, options?: TokenForOptions) =>
@@ -68,42 +80,49 @@ export function openTokenExchange(rules: Readonly<Record<string, ExchangeRule>>)
 class ResourceTokens {
   readonly #broker: TokenBroker;
   readonly #issuers = new Map<string, IssuerClient>();
+  readonly #grants: StoredGrants | undefined;
+  readonly page: GrantPage | undefined;
   readonly #count: (attributes: Record<string, string>) => void;
 
   constructor(
     private readonly rules: ReadonlyMap<string, ResourceRule>,
     private readonly callers: CallerTokens,
-    private readonly host: ExtensionHost,
+    private readonly setting: { readonly host: ExtensionHost; readonly grants: GrantsSetting | undefined },
   ) {
+    const { host, grants } = setting;
     const { stores, clock, logger, secrets = [randomBytes(32).toString('base64')] } = host;
     const { claims, records } = stores;
     const seal = new Seal(secrets, 'exchanged token', { logger });
     this.#broker = new TokenBroker({ claims, records, clock, logger, seal });
     for (const [resource, rule] of rules) this.#issuers.set(resource, new IssuerClient(rule, logger));
+    const opened = grants && openGrants(host, grants, this.#issuers);
+    this.#grants = opened?.grants;
+    this.page = opened?.page;
     const [, unit, description] = identityMetrics[TOKENS];
     this.#count = host.counter(TOKENS, { unit, description });
   }
 
   /** @throws {ExchangeError} which says to the model what to do */
-  async get(call: TokenCall, resource: string, options: TokenForOptions = {}): Promise<string> {
+  async get(call: ContextCall, resource: string, options: TokenForOptions = {}): Promise<string> {
     const { principal } = call.request;
     const rule = this.#ruleOf(resource);
     let outcome = 'failed';
     const scopes = options.scopes ?? rule.scopes ?? [];
     try {
       requireScopes(rule, scopes);
-      const obtained = await this.#broker.obtain(this.#wish(call, rule, scopes));
+      const obtained = await this.#obtain(call, rule, scopes);
       ({ outcome } = obtained);
       return obtained.token;
     } catch (error) {
       if (error instanceof ExchangeError) outcome = error.code;
+      else if (call.request.input.pending.size > 0) outcome = 'asked';
       throw error;
     } finally {
       this.#count({ 'toolwright.token.by': rule.by, 'toolwright.token.outcome': outcome });
-      this.host.record({
+      this.setting.host.record({
         operation: 'token',
         name: resource,
-        outcome: outcome.startsWith('TW_') || outcome === 'failed' ? outcome : 'ok',
+        outcome: /^(?:TW_|failed|asked)/.test(outcome) ? outcome : 'ok',
         principal,
         fields: { resource, scopes: [...scopes].sort(), by: rule.by, source: outcome },
       });
@@ -119,7 +138,12 @@ class ResourceTokens {
     );
   }
 
-  #wish(call: TokenCall, rule: ResourceRule, scopes: readonly string[]) {
+  #obtain(call: ContextCall, rule: ResourceRule, scopes: readonly string[]) {
+    if (rule.by !== 'stored-grant') return this.#broker.obtain(this.#wish(call, rule, scopes));
+    return this.#grants!.tokenFor(call, this.#issuers.get(rule.resource)!, [...new Set(scopes)].sort());
+  }
+
+  #wish(call: ContextCall, rule: ResourceRule, scopes: readonly string[]) {
     const issuer = this.#issuers.get(rule.resource)!;
     const { by, timeoutMs } = rule;
     const asked = [...new Set(scopes)].sort();
@@ -133,14 +157,14 @@ class ResourceTokens {
     return { id: digest([...base, identityOf(call.request.principal!)]), timeoutMs, fetch };
   }
 
-  #callerToken({ request }: TokenCall, { resource, by }: ResourceRule): string {
+  #callerToken({ request }: ContextCall, { resource, by }: ResourceRule): string {
     const token = this.callers.of(request.principal);
     if (token !== undefined) return token;
     const isQueued = request.task?.started && request.task.isQueued;
     throw new ExchangeError(
       'TW_TOKEN_CALLER',
       isQueued
-        ? `A durable task gets no token for ${resource} by ${by}: its caller is gone, and so is the caller's token. Get what needs the token before the task starts, or use a rule with client-credentials.`
+        ? `A durable task gets no token for ${resource} by ${by}: its caller is gone, and so is the caller's token. Get what needs the token before the task starts, or use a rule with client-credentials or stored-grant.`
         : `A token for ${resource} needs a caller that has signed in with an access token. This call has none.`,
     );
   }

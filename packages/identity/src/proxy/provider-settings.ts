@@ -76,7 +76,10 @@ export function providerSettings({ settings, records, keys, refuseResource }: Pr
       devInteractions: { enabled: false },
       registration: { enabled: settings.registration, issueRegistrationAccessToken: false },
       clientIdMetadataDocument: { enabled: settings.clientMetadataDocuments, ack: 'draft-02' },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       resourceIndicators: {

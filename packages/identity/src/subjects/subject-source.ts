@@ -1,5 +1,7 @@
 import type { SubjectSource } from '@toolwright/core/ports';
 import { approvalRoom } from '../approval/approval-records.js';
+import { grantRoom } from '../grants/grant-records.js';
+import { grantRequestRoom } from '../grants/grant-requests.js';
 import { apiKeyRoom } from '../keys/api-key-records.js';
 import { proxyRoom } from '../proxy/provider-records.js';
 import { recordsOfRoom, type SealedRoom } from './sealed-room.js';
@@ -13,6 +15,8 @@ type AnyRoom = SealedRoom<unknown>;
 const roomsOf = (proxy: string | undefined): readonly AnyRoom[] => [
   apiKeyRoom as AnyRoom,
   approvalRoom as AnyRoom,
+  grantRoom as AnyRoom,
+  grantRequestRoom as AnyRoom,
   ...(proxy === undefined ? [] : [proxyRoom(proxy) as AnyRoom]),
 ];
 

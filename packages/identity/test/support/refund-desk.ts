@@ -28,8 +28,8 @@ export interface DeskOptions extends Options {
   readonly lifetime?: number;
   readonly issuer?: DevIssuer;
   readonly url?: string;
-  /** The claim that holds the tenant. Default: there are no tenants. */
-  readonly tenant?: string;
+  /** The claim that holds the tenant, or a function of the claims. Default: there are no tenants. */
+  readonly tenant?: Parameters<typeof oauthResourceServer>[0]['tenant'];
 }
 
 /** A server with refunds that a person approves on a page, its page, and a real issuer. */
@@ -109,9 +109,10 @@ export class RefundDesk {
   }
 
   #addTools(): void {
-    const add = (name: string, approver?: { scope?: string; notCaller?: boolean }) =>
+    const add = (name: string, approver?: { scope?: string; notCaller?: boolean }, task?: 'required') =>
       this.server.tools.add({
         name,
+        ...(task && { task }),
         description: 'Pays money back.',
         annotations: { destructiveHint: true },
         inputSchema: {
@@ -136,6 +137,7 @@ export class RefundDesk {
         },
       });
     add('refund', { scope: 'refunds:approve', notCaller: true });
+    add('refund_later', { scope: 'refunds:approve', notCaller: true }, 'required');
     add('refund_own');
     add('refund_scoped', { scope: 'refunds:approve' });
     add('refund_four_eyes', { notCaller: true });

@@ -113,7 +113,7 @@ export interface ExtensionParts {
    * @example
    * context: { quota: (call) => quotas.of(call.request.principal) }
    */
-  readonly context?: Readonly<Record<string, (call: Call) => unknown>>;
+  readonly context?: Readonly<Record<string, (call: ContextCall) => unknown>>;
   /** Methods of JSON-RPC. */
   readonly methods?: readonly ExtensionMethod[];
   readonly capabilities?: readonly ExtensionCapability[];
@@ -151,6 +151,12 @@ export interface ExtensionParts {
   drain?(graceMs: number): Promise<boolean>;
   /** Is called when the server closes, after its calls have ended. */
   close?(): MaybePromise<void>;
+}
+
+/** A call, as a member of its context sees it. */
+export interface ContextCall extends Call {
+  /** Runs something that waits for a person. Meanwhile the deadline does not run, and others may use the call's slots. */
+  whileAway<T>(run: () => Promise<T>): Promise<T>;
 }
 
 /**

@@ -1,0 +1,77 @@
+import type { RecordStore } from '@toolwright/core/ports';
+import { openRecords } from './open-records.js';
+
+export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** A command about what an app keeps in its store: `toolwright keys …`, `toolwright grants …`. */
+export interface StoreCommand {
+  readonly name: string;
+  readonly description: string;
+  /** It is about one record. */
+  readonly takesId: boolean;
+  readonly options: readonly { readonly flag: string; readonly description: string }[];
+  /** @returns the exit code */
+  run(
+    id: string,
+    values: Values,
+    console: { out(text: string): void; err(text: string): void },
+  ): Promise<number>;
+}
+
+/** What the app keeps, and the secrets that open it. */
+export interface StorePlace {
+  readonly records: RecordStore;
+  readonly secrets: readonly string[];
+}
+
+/** What a command prints. */
+export type Said = string | { readonly failure: string };
+
+/** The options of every such command. */
+export const storeOptions = [
+  { flag: '--url <url>', description: 'the address of the store; default: DATABASE_URL, or else REDIS_URL' },
+  { flag: '--secrets <name>', description: 'the variable with the secrets of the server; default: SECRETS' },
+];
+
+export const jsonOption = { flag: '--json', description: 'print JSON' };
+
+/** Makes a command. `act` gets what the options name, and says what to print. */
+export function storeCommand({
+  act,
+  ...rest
+}: Omit<StoreCommand, 'run'> & {
+  act: (place: StorePlace, id: string, values: Values) => Promise<Said>;
+}): StoreCommand {
+  return {
+    ...rest,
+    async run(id, values, console) {
+      try {
+        const { close, ...place } = await open(values);
+        const answer = await act(place, id, values).finally(close);
+        if (typeof answer !== 'string') throw new Error(answer.failure);
+        console.out(`${answer}\n`);
+        return 0;
+      } catch (error) {
+        console.err(`${(error as Error).message}\n`);
+        return 1;
+      }
+    },
+  };
+}
+
+async function open(values: Values): Promise<StorePlace & { close(): Promise<void> }> {
+  const { DATABASE_URL, REDIS_URL } = process.env;
+  const url = textOf(values, 'url') ?? DATABASE_URL ?? REDIS_URL;
+  if (!url) throw new Error('Set DATABASE_URL or REDIS_URL, or pass --url: where the app keeps its records.');
+  const name = textOf(values, 'secrets') ?? 'SECRETS';
+  const secrets = (process.env[name] ?? '').split(/\s+/).filter(Boolean);
+  if (secrets.length === 0)
+    throw new Error(`Set ${name} to the secrets of the server, with blanks between them.`);
+  return { ...(await openRecords(url)), secrets };
+}
+
+export const textOf = (values: Values, name: string) => values[name] as string | undefined;
+
+/** A time in a line, to the minute. */
+export const minuteOf = (time: number | undefined, none: string) =>
+  time === undefined ? none : new Date(time).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,0 +1,32 @@
+import { type Duration, type OptionSchema, optionRules } from '@toolwright/core/options';
+import { secureUrl } from '../pages/secure-url.js';
+
+/** The page on which people connect resources, for rules by `stored-grant`. */
+export interface GrantsOptions {
+  /**
+   * The URL of the page, as browsers reach it, such as `https://api.example.com/connections`. `oauth.pages` serves it.
+   * `<url>/callback` is the redirect URI of the client below, and `<url>/granted` that of the clients of the rules.
+   */
+  url: string;
+  /** The issuer that signs callers in on the page: an issuer of `issuers`. It must speak OpenID Connect. */
+  issuer: string;
+  /** The client that the page is at that issuer. */
+  clientId: string;
+  /** Its secret. Without one, it is a public client; PKCE is used in any case. */
+  clientSecret?: string;
+  /** How long a question stays open. Default 10 minutes. */
+  lifetime?: Duration;
+  /** How long a grant is kept that nobody uses. Default 90 days. */
+  keep?: Duration;
+}
+
+const { anyDuration, duration, filledText, required, secret } = optionRules;
+
+export const grantsOptions = {
+  url: required(secureUrl),
+  issuer: required(secureUrl),
+  clientId: required(filledText),
+  clientSecret: secret(filledText),
+  lifetime: { ...duration, default: '10m' },
+  keep: { ...anyDuration, default: '90d' },
+} satisfies OptionSchema<GrantsOptions>;

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { ExtensionHost } from '@toolwright/core/extend';
+import { parseOptions } from '@toolwright/core/options';
+import { MemoryRecordStore } from '@toolwright/core/ports';
+import type { IssuerClient } from '../exchange/issuer-client.js';
+import { identityMetrics } from '../metrics.js';
+import { SignIn, type TokenChecker } from '../pages/sign-in.js';
+import { GrantAsking } from './ask-for-grant.js';
+import { type GrantsOptions, grantsOptions } from './grant-options.js';
+import { GrantPage } from './grant-page.js';
+import { GrantRecords } from './grant-records.js';
+import { GrantRequests } from './grant-requests.js';
+import { StoredGrants } from './stored-grants.js';
+
+const GRANTS = 'toolwright.server.identity.grants';
+
+/** The option `grants` of `oauthResourceServer`, and what checks who a person is. */
+export interface GrantsSetting {
+  readonly options: GrantsOptions;
+  readonly tokens: TokenChecker;
+}
+
+/** Puts together what one server needs for grants: its records, its questions and its page. */
+export function openGrants(
+  host: ExtensionHost,
+  { options: given, tokens }: GrantsSetting,
+  issuers: ReadonlyMap<string, IssuerClient>,
+): { grants: StoredGrants; page: GrantPage } {
+  const { clock, logger, stores } = host;
+  const options = parseOptions('oauthResourceServer: grants', grantsOptions, given);
+  const url = new URL(options.url);
+  const store = stores.records ?? new MemoryRecordStore(clock);
+  if (stores.records && !host.secrets)
+    logger.warn(
+      { option: 'secrets' },
+      'This server keeps grants of users in a store, but it has no secrets: after a restart it cannot open them, and its other processes cannot either',
+    );
+  if (!stores.records && (stores.bus || stores.leases || stores.sessions))
+    logger.warn(
+      { option: 'stores.records' },
+      'The processes of this server share stores, but none for records, so each one has to ask its users for their grants',
+    );
+  const secrets = host.secrets ?? [randomBytes(32).toString('hex')];
+  const requests = new GrantRequests(store, clock, secrets);
+  const records = new GrantRecords(store, { clock, secrets, keepMs: options.keep });
+  const [, unit, description] = identityMetrics[GRANTS];
+  const countEnd = host.counter(GRANTS, { unit, description });
+  const count = (outcome: string) => countEnd({ 'toolwright.grant.outcome': outcome });
+  const lifetimeMs = options.lifetime;
+  const address = (id: string) => `${url.href.replace(/\/$/, '')}/${id}`;
+  const asking = new GrantAsking({ requests, clock, lifetimeMs, address, count });
+  const grants = new StoredGrants({ records, asking, claims: stores.claims, clock, logger });
+  const { issuer, clientId, clientSecret } = options;
+  const purpose = 'grants';
+  const signIn = new SignIn({ url, issuer, clientId, clientSecret, tokens, secrets, purpose, clock, logger });
+  const page = new GrantPage({
+    ...{ url, requests, signIn, secrets, clock, logger, lifetimeMs },
+    issuerOf: (resource) => issuers.get(resource),
+    store: (grant) => grants.store(grant),
+    serverName: host.server.info.title ?? host.server.info.name,
+    ended({ resource, scopes }, principal, outcome) {
+      // The call that waits counts a refusal.
+      if (outcome === 'granted') count(outcome);
+      host.record({
+        ...{ operation: 'grant', name: resource, principal },
+        outcome: outcome === 'granted' ? 'ok' : outcome,
+        fields: { resource, scopes: [...scopes].sort() },
+      });
+    },
+  });
+  return { grants, page };
+}

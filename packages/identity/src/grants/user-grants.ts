@@ -1,0 +1,140 @@
+import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import { type Clock, type RecordStore, systemClock } from '@toolwright/core/ports';
+import { IssuerClient } from '../exchange/issuer-client.js';
+import { GrantClient } from './grant-client.js';
+import { type GrantRecord, GrantRecords } from './grant-records.js';
+
+export interface UserGrantsOptions {
+  /** Where the grants are kept: `stores.records` of `redisStores` or `postgresStores`. */
+  records: RecordStore;
+  /** The secrets of the server, as its option `secrets`. */
+  secrets: readonly string[];
+  clock?: Clock;
+}
+
+const { callback, filledText, objectWith, required, secret, secrets } = optionRules;
+
+const userGrantsOptions = {
+  records: required(objectWith('a store with get, put, delete, list', 'get', 'put', 'delete', 'list')),
+  secrets: required(secrets),
+  clock: objectWith('a clock with now and after', 'now', 'after'),
+} satisfies OptionSchema<UserGrantsOptions>;
+
+/** What is known about a grant. Its tokens are shown to nobody. */
+export interface UserGrant {
+  readonly id: string;
+  /** Whose it is. */
+  readonly issuer: string;
+  readonly subject: string;
+  readonly tenant?: string;
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds since the epoch: when it was granted, and when its token was refreshed last. */
+  readonly created: number;
+  readonly renewed: number;
+  /** Present and true if nobody can use it any more here, and its issuer has not revoked it yet. */
+  readonly revoked?: true;
+}
+
+export interface RevokeOptions {
+  /** The secret of the client of the rule. A public client has none. */
+  clientSecret?: string;
+  /** Sends the requests, such as with a CA of your own. Default: `fetch`. */
+  fetch?: typeof fetch;
+}
+
+const revokeOptions = {
+  clientSecret: secret(filledText),
+  fetch: callback,
+} satisfies OptionSchema<RevokeOptions>;
+
+/**
+ * What has become of a grant. No tool can use it any more in any case.
+ * - `revoked`: its issuer has revoked it, too
+ * - `not at the issuer`: the issuer has no endpoint for that, or gave no token to revoke
+ * - `failed`: the issuer did not take it; the same call may be made again for a week
+ */
+export interface Revocation {
+  readonly outcome: 'revoked' | 'not at the issuer' | 'failed';
+  /** What the issuer said. */
+  readonly reason?: string;
+}
+
+/** The stored grants of users, for operators. */
+export interface UserGrants {
+  /** All grants, the oldest first. */
+  list(): Promise<readonly UserGrant[]>;
+  /** Ends a grant, here and then at its issuer. @returns `undefined` when there is no such grant */
+  revoke(id: string, options?: RevokeOptions): Promise<Revocation | undefined>;
+}
+
+const ISSUER_MS = 10_000;
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * The grants that users have stored for rules by `stored-grant`.
+ *
+ * @throws {ConfigurationError} for wrong options
+ * @example
+ * const grants = userGrants({ records: stores.records, secrets });
+ * for (const grant of await grants.list()) if (grant.subject === leaver) await grants.revoke(grant.id);
+ */
+export function userGrants(options: UserGrantsOptions): UserGrants {
+  const { records: store, ...settings } = parseOptions('userGrants', userGrantsOptions, options);
+  const { clock = systemClock } = settings;
+  const records = new GrantRecords(store, { clock, secrets: settings.secrets, keepMs: 1 });
+  return {
+    list: async () => (await records.list()).map(([id, record]) => shown(id, record)),
+    async revoke(id, given = {}) {
+      const { clientSecret, fetch } = parseOptions('revoke', revokeOptions, given);
+      const kept = await end(records, id);
+      if (!kept) return undefined;
+      const { record, text } = kept;
+      const { refreshToken, resource, client } = record;
+      // It is forgotten only if it is still the same: the person may have granted it anew.
+      const forget = () => records.write(id, { ...record, status: 'ended', refreshToken: undefined }, text);
+      if (refreshToken === undefined) {
+        await forget();
+        return { outcome: 'not at the issuer' };
+      }
+      const rule = {
+        ...{ by: 'stored-grant' as const, resource, ...client, scopes: undefined, parameters: {} },
+        ...{
+          timeoutMs: ISSUER_MS,
+          ...(clientSecret !== undefined && { clientSecret }),
+          ...(fetch && { fetch }),
+        },
+      };
+      try {
+        const isRevoked = await new GrantClient(new IssuerClient(rule, silent)).revoke(refreshToken);
+        await forget();
+        return { outcome: isRevoked ? 'revoked' : 'not at the issuer' };
+      } catch (error) {
+        const { error: code, message } = error as { error?: unknown; message?: string };
+        return { outcome: 'failed', reason: typeof code === 'string' ? code : String(message) };
+      }
+    },
+  };
+}
+
+/** Takes a grant from all tools. Its refresh token stays, so that the issuer can be asked again. */
+async function end(
+  records: GrantRecords,
+  id: string,
+): Promise<{ record: GrantRecord; text: string } | undefined> {
+  for (;;) {
+    const kept = await records.find(id);
+    const { record } = kept ?? {};
+    if (!kept || !record || record.status === 'ended') return undefined;
+    if (record.status === 'revoked') return { record, text: kept.text };
+    await records.write(id, { ...record, status: 'revoked', tokens: {} }, kept.text);
+  }
+}
+
+function shown(id: string, record: GrantRecord): UserGrant {
+  const { holder, resource, scopes, created, renewed, status } = record;
+  return {
+    ...{ id, ...holder, resource, scopes, created, renewed },
+    ...(status === 'revoked' && { revoked: true as const }),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Duration } from '@toolwright/core/options';
+import {
+  jsonOption,
+  minuteOf,
+  type StorePlace,
+  storeCommand,
+  type StoreCommand,
+  storeOptions,
+  textOf,
+  type Values,
+} from '../commands/store-command.js';
+import { type ApiKeys, apiKeys } from './api-keys.js';
+import type { ApiKey, NewApiKey } from './api-key-records.js';
+
+type Act = (keys: ApiKeys, id: string, values: Values) => Promise<string | { readonly failure: string }>;
+
+const store = [
+  ...storeOptions,
+  { flag: '--prefix <text>', description: 'what keys begin with, as in the app; default: tw' },
+];
+
+function command({ act, ...rest }: Omit<StoreCommand, 'run'> & { act: Act }): StoreCommand {
+  return storeCommand({ ...rest, act: (place, id, values) => act(keysIn(place, values), id, values) });
+}
+
+function keysIn({ records, secrets }: StorePlace, values: Values): ApiKeys {
+  const prefix = textOf(values, 'prefix');
+  return apiKeys({ records, secrets, ...(prefix !== undefined && { prefix }) });
+}
+
+const unknown = (id: string) => ({ failure: `There is no key ${id}.` });
+
+/** The commands for operators. `toolwright keys` and `toolwright-operate keys` are these. */
+export const keyCommands: readonly StoreCommand[] = [
+  command({
+    name: 'create',
+    description: 'make a key, and print it this once',
+    takesId: false,
+    options: [
+      ...store,
+      { flag: '--subject <name>', description: 'who calls with it' },
+      {
+        flag: '--issuer <url>',
+        description: 'the issuer of the subject, for a key of a person who also signs in',
+      },
+      { flag: '--scopes <list>', description: 'scopes, with blanks or commas between them' },
+      { flag: '--name <text>', description: 'what it is for' },
+      { flag: '--lifetime <duration>', description: 'such as 90d, or "never"; default: 90d' },
+      jsonOption,
+    ],
+    async act(keys, _id, values) {
+      const subject = textOf(values, 'subject');
+      if (!subject) return { failure: 'Pass --subject: who calls with the key.' };
+      const lifetime = textOf(values, 'lifetime') ?? '90d';
+      const [issuer, name] = [textOf(values, 'issuer'), textOf(values, 'name')];
+      const made = await keys.create({
+        subject,
+        scopes: (textOf(values, 'scopes') ?? '').split(/[\s,]+/).filter(Boolean),
+        lifetime: lifetime === 'never' ? false : (lifetime as Duration),
+        ...(issuer !== undefined && { issuer }),
+        ...(name !== undefined && { name }),
+      });
+      return describeNew(made, values);
+    },
+  }),
+  command({
+    name: 'list',
+    description: 'list the keys, the oldest first',
+    takesId: false,
+    options: [...store, jsonOption],
+    async act(keys, _id, values) {
+      const all = await keys.list();
+      if (values['json']) return JSON.stringify(all, undefined, 2);
+      return all.length > 0 ? all.map(lineOf).join('\n') : 'There are no keys.';
+    },
+  }),
+  command({
+    name: 'rotate',
+    description: 'replace a key; the old one goes on for a while',
+    takesId: true,
+    options: [...store, { flag: '--grace <duration>', description: 'for how long; default: 1d' }, jsonOption],
+    async act(keys, id, values) {
+      const grace = (textOf(values, 'grace') ?? '1d') as Duration;
+      const made = await keys.rotate(id, { grace });
+      return made ? describeNew(made, values) : unknown(id);
+    },
+  }),
+  command({
+    name: 'revoke',
+    description: 'end a key now',
+    takesId: true,
+    options: [...store],
+    act: async (keys, id) => ((await keys.revoke(id)) ? `The key ${id} is revoked.` : unknown(id)),
+  }),
+];
+
+function describeNew(made: NewApiKey, values: Values): string {
+  if (values['json']) return JSON.stringify(made, undefined, 2);
+  return `${made.key}\nKeep it: it is not shown again. Its id is ${made.id}.`;
+}
+
+function lineOf({ id, subject, name, scopes, expires, lastUsed }: ApiKey): string {
+  const parts = [
+    id,
+    subject,
+    scopes.join(' ') || 'no scope',
+    `ends ${minuteOf(expires, 'never')}`,
+    `used ${minuteOf(lastUsed, 'never')}`,
+  ];
+  return [...parts, ...(name === undefined ? [] : [name])].join('  ');
+}

@@ -1,0 +1,4 @@
+import { MemoryTaskQueue, systemClock } from '@toolwright/core/ports';
+import { describeApprovedTasks } from './support/describe-approved-tasks.js';
+
+describeApprovedTasks('approved calls on a queue in memory', () => new MemoryTaskQueue(systemClock));

@@ -1,0 +1,44 @@
+import { Browser, hidden } from './support/browser.js';
+import { RefundDesk } from './support/refund-desk.js';
+
+/** Bea may approve refunds, in a tenant of her own. */
+const tenant = ({ sub }: Readonly<Record<string, unknown>>) => (sub === 'bea' ? 'acme' : 'globex');
+
+test.each(['refund', 'refund_scoped', 'refund_four_eyes'])(
+  'nobody of another tenant sees or approves a call of %s, whatever scopes they have there',
+  async (tool) => {
+    const desk = await RefundDesk.open({ tenant });
+    const pages: string[] = [];
+    const client = await desk.connect(undefined, {
+      principal: { ...desk.principal('ann'), tenant: 'globex' },
+      elicit: async ({ url }) => {
+        const browser = new Browser();
+        const { html, status } = await browser.openAs('bea', url!);
+        pages.push(html);
+        expect(status).toBe(403);
+        const form = { token: hidden(html, 'token'), decision: 'approve' };
+        expect((await browser.open(url!, form)).status).toBe(403);
+        return { action: 'cancel' };
+      },
+    });
+    const { isError } = await client.call(tool, { order: 'A1' });
+    expect([isError, desk.refunds]).toEqual([true, []]);
+    expect(pages.join()).not.toContain('A1');
+    await client.close();
+    await desk.close();
+  },
+);
+
+test('a caller of one tenant is not the caller of another, though issuer and subject are the same', async () => {
+  const desk = await RefundDesk.open({ tenant });
+  const client = await desk.connect(undefined, {
+    principal: { ...desk.principal('ann'), tenant: 'initech' },
+    elicit: async ({ url }) => {
+      expect((await new Browser().openAs('ann', url!)).status).toBe(403);
+      return { action: 'cancel' };
+    },
+  });
+  expect((await client.call('refund_own', { order: 'A1' })).isError).toBe(true);
+  await client.close();
+  await desk.close();
+});

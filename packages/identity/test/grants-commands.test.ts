@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { redisStores } from '@toolwright/redis';
+import { ProjectFolder } from '../../cli/test/support/project-folder.js';
+import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
+import { GrantDesk } from './support/grant-desk.js';
+import { CALENDAR } from './support/granting-issuer.js';
+
+const secret = 'a-secret-of-the-server-that-is-long-enough';
+const packages = join(__dirname, '../..');
+const programs = {
+  toolwright: join(packages, 'cli/bin/toolwright.js'),
+  'toolwright-operate': join(packages, 'operate/bin/toolwright-operate.js'),
+};
+
+/** A folder of an app that has these packages. */
+class AppFolder extends ProjectFolder {
+  constructor(private readonly redis: RedisServer) {
+    super();
+    this.write('package.json', '{ "name": "app", "private": true }');
+    for (const name of ['core', 'identity', 'redis'])
+      this.link(`node_modules/@toolwright/${name}`, `packages/${name}`);
+  }
+
+  /** Runs a command. The issuer is in this process, so nothing here may block. */
+  async run(program: keyof typeof programs, words: string, env: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [programs[program], 'grants', ...words.split(' ')], {
+      cwd: this.folder,
+      env: { PATH: process.env['PATH'], REDIS_URL: this.redis.url, SECRETS: secret, ...env },
+    });
+    const out = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].on('data', (data: Buffer) => (out[name] += data.toString()));
+    const [status] = (await once(child, 'close')) as [number];
+    return { status, ...out };
+  }
+}
+
+describeWithRedis('The commands for grants', () => {
+  let redis: RedisServer;
+  let app: AppFolder;
+  let desk: GrantDesk;
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    app = new AppFolder(redis);
+    desk = await GrantDesk.open({ secrets: [secret], stores: redisStores({ url: redis.url }) });
+  });
+  afterAll(async () => {
+    await desk.close();
+    app.remove();
+    await redis.stop();
+  });
+
+  test.each(['toolwright', 'toolwright-operate'] as const)('%s grants list, revoke', async (program) => {
+    expect(await app.run(program, 'list')).toEqual({
+      ...{ status: 0, stdout: 'There are no grants.\n', stderr: '' },
+    });
+    await desk.grantAs('ann');
+    await desk.grantAs('bea');
+    const mine = (await app.run(program, 'list --subject ann')).stdout;
+    const [, id] = /^([0-9a-f]{40}) {2}ann {2}/.exec(mine)!;
+    expect(mine).toMatch(
+      new RegExp(
+        `^${id}  ann  ${CALENDAR}  calendar:read calendar:write  granted [^\\n]+  refreshed [^\\n]+\\n$`,
+      ),
+    );
+    const all = JSON.parse((await app.run(program, 'list --json')).stdout) as {
+      id: string;
+      subject: string;
+    }[];
+    expect(all.map(({ subject }) => subject)).toEqual(['ann', 'bea']);
+
+    const failed = await app.run(program, `revoke ${id}`);
+    expect([failed.status, failed.stdout]).toEqual([1, '']);
+    expect(failed.stderr).toContain('its issuer has not revoked it: invalid_client. Run the command again');
+    expect((await desk.callAs('ann', { action: 'cancel' })).isError).toBe(true);
+    expect((await app.run(program, 'list')).stdout).toContain('revoked here only');
+
+    const client = { MINE: desk.client.clientSecret };
+    const revoked = await app.run(program, `revoke ${id} --client-secret MINE`, client);
+    const stdout = `The grant ${id} is revoked, here and at its issuer.\n`;
+    expect(revoked).toEqual({ status: 0, stdout, stderr: '' });
+    expect((await desk.callAs('bea')).isError).toBe(false);
+
+    const again = await app.run(program, `revoke ${id} --client-secret MINE`, client);
+    expect([again.status, again.stderr]).toEqual([1, `There is no grant ${id}.\n`]);
+    await app.run(program, `revoke ${all[1]!.id} --client-secret MINE`, client);
+  });
+
+  test.each([
+    ['list', { SECRETS: '' }, /^Set SECRETS to the secrets of the server/],
+    ['list', { REDIS_URL: '' }, /^Set DATABASE_URL or REDIS_URL, or pass --url/],
+    ['revoke 00', {}, /^There is no grant 00\./],
+    ['revoke 00 --client-secret MINE', {}, /^Set MINE to the secret of the client\./],
+  ] as const)('grants %s with %j says what is wrong', async (words, env, said) => {
+    const { status, stdout, stderr } = await app.run('toolwright', words, env);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(said);
+  });
+});
