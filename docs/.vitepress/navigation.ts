@@ -39,6 +39,7 @@ export const guideSections: Record<string, Entry[]> = {
   ],
   Protect: [
     'security',
+    'threat-model',
     'authorization',
     'issuers',
     'on-behalf-of',
