@@ -39,6 +39,11 @@ const proofs = {
     files: ['packages/audit/test/tampering.test.ts'],
     size: 50,
   },
+  tenants: {
+    claim: 'No tenant of fifty reads what belongs to another, whatever they call at the same time.',
+    files: ['packages/core/test/tenant-crossings.test.ts'],
+    size: 100,
+  },
   upgrade: {
     claim: 'A fleet restarts from the commit before to this one: no call fails, and what is stored is read.',
     files: ['apps/proof/test/rolling-upgrade.test.ts'],
