@@ -46,7 +46,8 @@ export async function startDecided(options: ExternalDecisionOptions): Promise<De
     subject === undefined ? new StatelessWire(server) : StatelessWire.of(server, subject);
   return {
     ...{ server, events, errors, clock, wire },
-    call: async (subject, name = 'refund', args = {}) => (await wire(subject).call(name, args)).result,
+    call: async (subject, name = 'refund', args: Record<string, unknown> = {}) =>
+      (await wire(subject).call(name, args)).result,
   };
 }
 
