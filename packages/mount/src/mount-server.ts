@@ -12,6 +12,8 @@ export interface MountedServer {
   status(): MountStatus;
   /** Connects anew, and reads its lists again. */
   restart(): Promise<void>;
+  /** Accepts the changes that are held back, so that our clients get them. */
+  accept(): Promise<void>;
   /** Takes its operations out of our server, and ends its sessions and processes. */
   close(): Promise<void>;
 }
@@ -76,7 +78,13 @@ export const mounts: Extension<MountParts> = {
           await close();
           throw error;
         }
-        return { name, status: () => mount.status(), restart: () => mount.restart(), close };
+        return {
+          name,
+          status: () => mount.status(),
+          restart: () => mount.restart(),
+          accept: () => mount.accept(),
+          close,
+        };
       },
       watched: (uri, isWatched) => view.ownerOf(uri)?.watch(uri, isWatched),
       async close() {

@@ -8,8 +8,10 @@ import type { Folders, Round } from './call/round.js';
 import { UpstreamRun } from './call/upstream-run.js';
 import { ChangeListener } from './change-listener.js';
 import { MountError } from './errors.js';
+import { findPoison, type Poison } from './find-poison.js';
 import { Health } from './health.js';
 import type { MountSettings } from './options.js';
+import { type HeldChange, Pins } from './pins.js';
 import type { CatalogueView, Shown } from './publish/catalogue-view.js';
 import { type Catalogue, readCatalogue } from './read-catalogue.js';
 import { callerOf, passedCapabilities } from './session/caller.js';
@@ -42,6 +44,9 @@ export class Mount implements CallHost {
   readonly #tricks = new Map<string, number>();
   #catalogue = NOTHING;
   #shown: Shown = { operations: 0, left: [] };
+  #held: readonly HeldChange[] = [];
+  #suspicious: readonly Poison[] = [];
+  readonly #pins: Pins;
   #offered: Readonly<Record<string, unknown>> = {};
   /** Until the first attempt to connect is over, a name that is taken is an error of the boot. */
   #isBooting = true;
@@ -54,6 +59,7 @@ export class Mount implements CallHost {
   ) {
     const { clock, logger, server } = host.extension;
     this.parked = new ParkedRuns(clock);
+    this.#pins = new Pins(name, settings.lock);
     // A child runs on this machine. Folders that a client names would be folders of ours.
     this.folders = settings.roots ?? (settings.url === undefined ? 'refuse' : 'ask');
     this.#health = new Health({
@@ -176,6 +182,12 @@ export class Mount implements CallHost {
     await this.#health.retry();
   }
 
+  /** Accepts what the server behind offers now. */
+  async accept(): Promise<void> {
+    this.#pins.accept();
+    await this.#reread();
+  }
+
   status(): MountStatus {
     const { state, since, retryAt, error } = this.#health;
     const verdict = this.#pool.verdict;
@@ -194,6 +206,8 @@ export class Mount implements CallHost {
       waiting: this.parked.size,
       operations: this.#shown.operations,
       left: [...this.#catalogue.left, ...this.#shown.left],
+      held: this.#held,
+      suspicious: this.#suspicious,
       tricks: Object.fromEntries(this.#tricks),
       ...this.#figures.read(),
     };
@@ -297,7 +311,7 @@ export class Mount implements CallHost {
       this.#offered = { ...session.client.getServerCapabilities() };
       const catalogue = await readCatalogue(session, this.settings);
       await this.#changes.follow(session);
-      await this.#show((this.#catalogue = catalogue));
+      await this.#showPinned(catalogue);
     } catch (error) {
       this.#pool.drop(session);
       throw error;
@@ -307,11 +321,41 @@ export class Mount implements CallHost {
   async #reread(): Promise<void> {
     if (this.#health.state !== 'up') return;
     try {
-      this.#catalogue = await readCatalogue(await this.#pool.catalogue(), this.settings);
-      await this.#show(this.#catalogue);
+      await this.#showPinned(await readCatalogue(await this.#pool.catalogue(), this.settings));
     } catch (error) {
       this.#health.lost(error);
     }
+  }
+
+  /** Shows what was accepted, and says what was not, and which descriptions somebody should read. */
+  async #showPinned(offered: Catalogue): Promise<void> {
+    const { catalogue, held } = this.#pins.hold(offered);
+    this.#catalogue = catalogue;
+    this.#held = this.#report(this.#held, held, 'A mounted server has changed, and the change is held back');
+    const suspicious = findPoison(offered);
+    this.#suspicious = this.#report(
+      this.#suspicious,
+      suspicious,
+      'A description of a mounted server addresses the model: read it',
+    );
+    await this.#show(catalogue);
+  }
+
+  /** Each finding is logged and recorded once. */
+  #report<T extends HeldChange | Poison>(
+    known: readonly T[],
+    found: readonly T[],
+    message: string,
+  ): readonly T[] {
+    const before = new Set(known.map((each) => JSON.stringify(each)));
+    const { logger, record } = this.host.extension;
+    for (const finding of found) {
+      if (before.has(JSON.stringify(finding))) continue;
+      logger.warn({ mount: this.name, ...finding }, message);
+      const outcome = 'changed' in finding ? 'held' : 'suspicious';
+      record({ operation: 'mount', name: this.name, outcome, principal: undefined, fields: { ...finding } });
+    }
+    return found;
   }
 
   async #show(catalogue: Catalogue): Promise<void> {

@@ -79,6 +79,11 @@ export interface MountOptions {
   /** Whether the boot fails while the server behind is away. */
   required?: boolean;
   limits?: MountLimits;
+  /**
+   * The file that keeps the tools and prompts as they were accepted, such as `mcp.mounts.lock.json`. Default: they are kept
+   * as long as the process runs.
+   */
+  lock?: string;
 }
 
 const {
@@ -132,6 +137,7 @@ const mountOptions = {
   roots: listOf('a list of folders', group({ uri: required(filledText), name: text })),
   required: { ...flag, default: false },
   limits: { ...group(limitOptions), default: {} },
+  lock: filledText,
 } satisfies OptionSchema<MountOptions>;
 
 /** The options of a mount with their defaults. */

@@ -1,3 +1,5 @@
+import type { Poison } from './find-poison.js';
+import type { HeldChange } from './pins.js';
 import type { LeftOut } from './read-catalogue.js';
 
 /** What an operator sees of a mount. It holds no secret. */
@@ -29,6 +31,10 @@ export interface MountStatus {
   readonly operations: number;
   /** Operations that our clients do not get, and why. */
   readonly left: readonly LeftOut[];
+  /** Changes that our clients do not see before `accept` is called. */
+  readonly held: readonly HeldChange[];
+  /** Descriptions that address the model about something else than their tool. Read them. */
+  readonly suspicious: readonly Poison[];
   /** What it has tried against the protocol, and how often. */
   readonly tricks: Readonly<Record<string, number>>;
   readonly calls: number;
