@@ -13,6 +13,8 @@ interface HealthHost {
 }
 
 const FIRST_PAUSE_MS = 50;
+/** While calls wait, it is tried often. */
+const LONGEST_SHORT_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 /** A server that restarts is back within this time, so calls wait for it. After it, they are refused at once. */
 const PATIENCE_MS = 5_000;
@@ -123,7 +125,9 @@ export class Health {
   }
 
   #failed(error: unknown): void {
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++);
+    const isShort = this.host.clock.now() - this.#downSince < PATIENCE_MS;
+    const longest = isShort ? LONGEST_SHORT_PAUSE_MS : LONGEST_PAUSE_MS;
+    const pause = Math.min(longest, FIRST_PAUSE_MS * 2 ** this.#failures++);
     // Without a little chance in it, all mounts of a host that restarts would come back in the same moment.
     const delay = pause * (0.8 + Math.random() * 0.4);
     this.retryAt = this.host.clock.now() + delay;

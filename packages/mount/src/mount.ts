@@ -15,6 +15,7 @@ import { type HeldChange, Pins } from './pins.js';
 import type { CatalogueView, Shown } from './publish/catalogue-view.js';
 import { type Catalogue, readCatalogue } from './read-catalogue.js';
 import { callerOf, passedCapabilities } from './session/caller.js';
+import { TASKS, withMeta } from './session/request-meta.js';
 import { type Lease, SessionPool } from './session/session-pool.js';
 import type { Result, UpstreamSession } from './session/upstream-session.js';
 import { CallFigures, type MountStatus } from './status.js';
@@ -29,7 +30,6 @@ export interface MountHost {
 const NOTHING: Catalogue = { tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] };
 type Params = Record<string, unknown>;
 
-const META = 'io.modelcontextprotocol/';
 /** A request that was never sent may be sent again, but not for ever. */
 const MOST_ATTEMPTS = 20;
 
@@ -109,7 +109,7 @@ export class Mount implements CallHost {
   /** Whether the server behind makes tasks of calls, in either form. */
   get makesTasks(): boolean {
     const { tasks, extensions } = this.#offered as { tasks?: object; extensions?: object };
-    return tasks !== undefined || (extensions !== undefined && `${META}tasks` in extensions);
+    return tasks !== undefined || (extensions !== undefined && TASKS in extensions);
   }
 
   /** Passes a call on. */
@@ -248,6 +248,8 @@ export class Mount implements CallHost {
         if (failure === 'lost') {
           if (hasRepeated || !wanted.isRepeatable || run.hasAsked) throw error;
           hasRepeated = true;
+          // It is not repeated before the server has shown that it is back.
+          this.#health.lost(error);
         }
         if (failure === 'forgotten' && !lease.isOld && attempt > 1) throw error;
         this.#pool.drop(lease.session);
@@ -272,22 +274,8 @@ export class Mount implements CallHost {
     });
   }
 
-  /** On 2026-07-28, each request says what its own client can do, and which log messages it wants. */
   #withMeta(params: Params, { isModern }: UpstreamSession, request: RequestContext): Params {
-    const { traceparent, tracestate } = request.trace;
-    const { extensions, ...capabilities } = this.#passed(request.client.capabilities);
-    const _meta = {
-      ...(traceparent !== undefined && { traceparent }),
-      ...(tracestate !== undefined && { tracestate }),
-      ...(isModern && {
-        [`${META}clientCapabilities`]: {
-          ...capabilities,
-          extensions: { ...extensions, [`${META}tasks`]: {} },
-        },
-        ...(request.logLevel !== undefined && { [`${META}logLevel`]: request.logLevel }),
-      }),
-    };
-    return Object.keys(_meta).length > 0 ? { ...params, _meta } : params;
+    return withMeta(params, request, isModern ? this.#passed(request.client.capabilities) : undefined);
   }
 
   #passed(declared: Readonly<Record<string, unknown>>) {
