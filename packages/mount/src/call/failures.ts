@@ -80,6 +80,7 @@ const PASSED = new Set<number>([
 export function translate(error: unknown): unknown {
   if (error instanceof SdkProtocolError) return translateProtocol(error);
   if (error instanceof SdkHttpError) return translateHttp(error);
+  if (failureOf(error) !== 'answered') return lost(error);
   if (!(error instanceof SdkError)) return error;
   return new MountError(
     'TW_MOUNT_ANSWER',
@@ -94,12 +95,7 @@ function translateProtocol(error: SdkProtocolError): Error {
   const { code, message, data } = error;
   const { failure } = (data ?? {}) as { failure?: unknown };
   if (failure instanceof MountError) return failure;
-  if (data === LOST)
-    return new MountError(
-      'TW_MOUNT_LOST',
-      'The connection to the server behind this tool ended before its answer came. Find out whether the call took effect before you repeat it.',
-      { cause: error },
-    );
+  if (data === LOST) return lost(error);
   const isOurs = code >= -32768 && code <= -32000 && !PASSED.has(code);
   const isSmall = data === undefined || JSON.stringify(data).length <= MOST_DATA;
   return new ProtocolError(
@@ -127,4 +123,12 @@ function translateHttp(error: SdkHttpError): Error {
   return new MountError('TW_MOUNT_ANSWER', `The server behind this tool answered with HTTP ${status}.`, {
     cause: error,
   });
+}
+
+function lost(cause: unknown): MountError {
+  return new MountError(
+    'TW_MOUNT_LOST',
+    'The connection to the server behind this tool ended before its answer came. Find out whether the call took effect before you repeat it.',
+    { cause },
+  );
 }
