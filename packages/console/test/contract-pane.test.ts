@@ -43,6 +43,8 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
         contract: () => answer,
         origins: () => [],
         failure: () => null,
+        signIn: () => null,
+        startSignIn: ({ url }) => ({ url }),
         openSource: ({ location }) => {
           openedPlaces.push(location);
           return {};

@@ -5,6 +5,7 @@ import type { ExplainApi } from './explain-api.js';
 import type { Access, Awaitable, OnServer, Overview, OverviewApi, ProjectProblem } from './overview-api.js';
 import type { ProjectApi, RecordedFailure } from './project-api.js';
 import type { RecordApi, RecordedCall, RecordedMessage, Sequenced } from './record-api.js';
+import type { SignIn, SignInApi } from './sign-in-api.js';
 import type { SurfaceApi } from './surface-api.js';
 
 /**
@@ -18,7 +19,8 @@ export type ConsoleApi = OverviewApi &
   ExplainApi &
   StateApi &
   AuditApi &
-  ProjectApi;
+  ProjectApi &
+  SignInApi;
 
 export type ConsoleMethod = keyof ConsoleApi;
 export type ParamsOf<M extends ConsoleMethod> = Parameters<ConsoleApi[M]>[0];
@@ -52,6 +54,8 @@ export const methodAccess = {
   origins: 'project',
   openSource: 'project',
   failure: 'project',
+  signIn: 'project',
+  startSignIn: 'project',
 } as const satisfies Readonly<Record<ConsoleMethod, Access>>;
 
 /** A request that is wrong, or asks for something that is not there. Its message is shown to the person. */
@@ -104,6 +108,8 @@ export type ConsoleEvent =
   | { readonly type: 'audit'; readonly server: string; readonly records: readonly AuditEntry[] }
   /** A call has failed with an error whose text its caller does not see. In `toolwright dev` only. */
   | { readonly type: 'failure'; readonly failure: RecordedFailure }
+  /** A sign-in that the console looks at has gone on. In `toolwright dev` only. */
+  | { readonly type: 'signIn'; readonly signIn: SignIn }
   /** A compilation has ended. */
   | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };
 

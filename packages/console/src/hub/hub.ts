@@ -9,6 +9,7 @@ import {
 } from '../api/console-api.js';
 import type { Access, Overview } from '../api/overview-api.js';
 import type { ProjectApi } from '../api/project-api.js';
+import type { SignInApi } from '../api/sign-in-api.js';
 import type { RecordedSpan } from '../api/record-api.js';
 import type { InsideMethod } from '../inside/part.js';
 import { Recordings } from './recordings.js';
@@ -21,7 +22,7 @@ export type AskInside = <M extends InsideMethod>(
 ) => Promise<ResultOf<M>>;
 
 /** The methods that only a project can answer. */
-export type ProjectMethods = ProjectApi;
+export type ProjectMethods = ProjectApi & SignInApi;
 
 export interface HubOptions {
   readonly access: readonly Access[];

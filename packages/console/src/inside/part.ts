@@ -3,6 +3,7 @@ import type { ConsoleApi, ConsoleEvent, ConsoleMethod, ParamsOf } from '../api/c
 import type { OverviewApi } from '../api/overview-api.js';
 import type { ProjectApi } from '../api/project-api.js';
 import type { RecordApi } from '../api/record-api.js';
+import type { SignInApi } from '../api/sign-in-api.js';
 
 /** What the parts of a console share in the process of the servers. */
 export interface PartHost {
@@ -27,4 +28,7 @@ export type Part<M extends ConsoleMethod> = {
 };
 
 /** The methods that are answered in the process of the servers. */
-export type InsideMethod = Exclude<ConsoleMethod, keyof OverviewApi | keyof RecordApi | keyof ProjectApi>;
+export type InsideMethod = Exclude<
+  ConsoleMethod,
+  keyof OverviewApi | keyof RecordApi | keyof ProjectApi | keyof SignInApi
+>;

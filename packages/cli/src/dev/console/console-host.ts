@@ -13,6 +13,7 @@ import { AppQuestions } from './app-questions.js';
 import { keepAddress, readAddress, type KeptAddress } from './kept-address.js';
 import { openBrowser } from './open-browser.js';
 import { ProjectAnswers } from './project-answers.js';
+import { SignInAnswers } from './sign-in-answers.js';
 import { SourceStacks } from './source-stacks.js';
 
 interface ConsoleHostOptions {
@@ -38,6 +39,7 @@ export class ConsoleHost implements AppWatcher {
   readonly #agents: AgentEndpoint;
   readonly #questions: AppQuestions;
   readonly #project: ProjectAnswers;
+  readonly #signIn: SignInAnswers;
   #overview: Overview;
   #next: AppProcess | undefined;
   #runs = 0;
@@ -57,13 +59,14 @@ export class ConsoleHost implements AppWatcher {
     this.#kept = readAddress(directory);
     this.#agents = new AgentEndpoint(() => this.hub, agentsAct);
     this.#project = new ProjectAnswers({ project, directory, refusal });
+    this.#signIn = new SignInAnswers({ directory, refusal, tell: (event) => this.#tell(event) });
     this.#questions = new AppQuestions({ refusal });
     const access = ['read', 'call', 'change', 'project'] as const;
     this.#overview = { servers: [], access, app: 'restarting', toolwright: readVersion() };
     this.hub = new module.Hub({
       access,
       askInside: ((method, params) => this.#questions.ask(method, params)) as AskInside,
-      project: this.#project.methods,
+      project: { ...this.#project.methods, ...this.#signIn.methods },
       overview: () => this.#overview,
     });
     this.#console = new module.DevConsole(this.hub, {
@@ -182,6 +185,7 @@ export class ConsoleHost implements AppWatcher {
   async close(): Promise<void> {
     this.#removeRunFile();
     this.#agents.close();
+    this.#signIn.close();
     await Promise.all([this.#console.close(), this.#project.close()]);
   }
 

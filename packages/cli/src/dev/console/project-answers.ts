@@ -39,7 +39,7 @@ export class ProjectAnswers {
 
   constructor(private readonly options: ProjectAnswersOptions) {}
 
-  readonly methods: ProjectMethods = {
+  readonly methods: Omit<ProjectMethods, 'signIn' | 'startSignIn'> = {
     contract: () => this.#contract(),
     origins: ({ tool }) => this.#keep(`origins ${tool}`, () => this.#origins(tool)),
     openSource: (params) => openSource(params, this.options),

@@ -159,6 +159,9 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
     case 'failure':
       queries.setQueryData(['failure', { reference: event.failure.reference }], event.failure);
       break;
+    case 'signIn':
+      queries.setQueryData(['signIn', {}], event.signIn);
+      break;
     case 'lost':
       refresh(queries);
       break;

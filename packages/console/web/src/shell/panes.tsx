@@ -5,6 +5,7 @@ import {
   FileCheck2,
   Gauge,
   PlugZap,
+  LogIn,
   ShieldCheck,
   Users,
   Workflow,
@@ -83,6 +84,14 @@ export const panes: readonly Pane[] = [
     icon: FileCheck2,
     access: 'project',
     Component: lazy(() => import('../panes/contract/contract-pane.js')),
+  },
+  {
+    id: 'sign-in',
+    title: 'Sign-in',
+    hint: 'Sign in step by step, and see which step fails and what to do',
+    icon: LogIn,
+    access: 'project',
+    Component: lazy(() => import('../panes/sign-in/sign-in-pane.js')),
   },
   {
     id: 'hosts',
