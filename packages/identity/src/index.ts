@@ -12,17 +12,19 @@ export { entraId, type EntraIdOptions } from './issuers/entra-id.js';
 export { fetchWithCa, type CaOptions } from './issuers/fetch-with-ca.js';
 export { google, type GoogleOptions } from './issuers/google.js';
 export type { IssuerOptions } from './issuers/issuer-options.js';
-export type { FetchDocument, IssuerPreset, TokenClaims, TokenPrincipal } from './issuers/issuer-preset.js';
+export type {
+  FetchDocument,
+  IntrospectedIssuer,
+  IssuerPreset,
+  TokenClaims,
+  TokenIntrospection,
+  TokenPrincipal,
+} from './issuers/issuer-preset.js';
 export { keycloak, type KeycloakOptions } from './issuers/keycloak.js';
 export { kubernetes, type KubernetesOptions } from './issuers/kubernetes.js';
 export { okta, type OktaOptions } from './issuers/okta.js';
 export { spiffe, type SpiffeOptions } from './issuers/spiffe.js';
-export {
-  tokenIntrospection,
-  type IntrospectedIssuer,
-  type TokenIntrospection,
-  type TokenIntrospectionOptions,
-} from './introspection/token-introspection.js';
+export { tokenIntrospection, type TokenIntrospectionOptions } from './introspection/token-introspection.js';
 export { exchangeErrorCatalogue, type ExchangeErrorCode } from './exchange/exchange-error.js';
 export type { GrantsOptions } from './grants/grant-options.js';
 export type { GrantsSetting } from './grants/grants-of-server.js';

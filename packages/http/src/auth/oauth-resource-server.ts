@@ -18,7 +18,8 @@ import { type OAuthResourceServerOptions, type OAuthSettings, resolveOAuthOption
 import { askedScopes } from './read-principal.js';
 import { InvalidTokenError } from './token-kind.js';
 import { findMissingProof, type ProofServer } from './token-proof.js';
-import { type CheckedToken, tokenVerifier } from './verify-token.js';
+import type { CheckedToken } from './verified-tokens.js';
+import { tokenVerifier } from './verify-token.js';
 
 /** An OAuth 2.1 resource server. Pass it to `mcpHttp`, `serveHttp` or `mcpFetch` as `oauth`. */
 export interface OAuthResourceServer {

@@ -3,6 +3,7 @@ import type { Principal } from '@toolwright/core';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { IssuerKeys } from './issuer-keys.js';
 import type { TokenProof } from './token-proof.js';
+import type { TokenClaims } from './trusted-issuer.js';
 
 /** What was found out about a token that was accepted. */
 export interface VerifiedToken {
@@ -14,6 +15,9 @@ export interface VerifiedToken {
   /** The keys that the signature was verified with. */
   getKey: JWTVerifyGetKey;
 }
+
+/** A token that is valid, whoever sends it. */
+export type CheckedToken = Pick<VerifiedToken, 'principal' | 'proofs'> & { readonly payload: TokenClaims };
 
 /**
  * The tokens that were accepted last. A client sends the same token with each request, and its signature takes more

@@ -6,7 +6,7 @@ import { readPrincipal } from './read-principal.js';
 import { InvalidTokenError, requireNamedAccessToken } from './token-kind.js';
 import { neededProofs } from './token-proof.js';
 import type { TokenClaims } from './trusted-issuer.js';
-import type { CheckedToken } from './verify-token.js';
+import type { CheckedToken } from './verified-tokens.js';
 
 /**
  * Asks the issuer about a token that only it can read (RFC 7662), and checks what it says as if it were the payload of a

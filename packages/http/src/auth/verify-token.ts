@@ -7,14 +7,10 @@ import type { OAuthSettings } from './oauth-options.js';
 import { InvalidTokenError, type TokenFailure, requireAccessToken } from './token-kind.js';
 import { readPrincipal } from './read-principal.js';
 import { neededProofs } from './token-proof.js';
-import type { TokenClaims } from './trusted-issuer.js';
-import { type VerifiedToken, VerifiedTokens } from './verified-tokens.js';
+import { type CheckedToken, VerifiedTokens } from './verified-tokens.js';
 import { verifyOpaqueToken } from './verify-opaque-token.js';
 
 type Jose = typeof import('jose');
-
-/** A token that is valid, whoever sends it. */
-export type CheckedToken = Pick<VerifiedToken, 'principal' | 'proofs'> & { readonly payload: TokenClaims };
 
 /**
  * Checks signature, algorithm, issuer, audience, times and kind of an access token (RFC 9068). It answers at once for a

@@ -1,12 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
 import { ConfigurationError } from '@toolwright/core';
 import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
-import type { Clock } from '@toolwright/core/ports';
 import type { JWK } from 'jose';
-import type { FetchDocument } from '../issuers/issuer-preset.js';
+import type { TokenIntrospection } from '../issuers/issuer-preset.js';
 import { isLoopback } from '../loopback.js';
 import { introspectAt } from './introspect-at.js';
-import { type AskIssuer, Introspector } from './introspector.js';
+import { Introspector } from './introspector.js';
 
 export interface TokenIntrospectionOptions {
   /** The client that this server is for the issuer. An issuer answers only clients that it knows. */
@@ -60,20 +59,6 @@ const introspectionOptions = {
   atOnce: { ...positiveCount, default: 32 },
   timeout: { ...duration, default: '5s' },
 } satisfies OptionSchema<TokenIntrospectionOptions>;
-
-/** For `introspection` of an item of the option `issuers` of `oauthResourceServer`. */
-export interface TokenIntrospection {
-  readonly isOwn?: (token: string) => boolean;
-  /** Is called once for each issuer, when the server is set up. */
-  open(issuer: IntrospectedIssuer, clock: Clock): AskIssuer;
-}
-
-/** The issuer that is asked. */
-export interface IntrospectedIssuer {
-  readonly issuer: string;
-  readonly fetch?: FetchDocument;
-  readonly plainHttp?: boolean;
-}
 
 /**
  * Asks an issuer about tokens that are opaque to others (RFC 7662). What it answers is remembered for a short time, and many requests

@@ -1,7 +1,7 @@
 // What `oauthResourceServer` of @toolwright/http takes. These types are written here once more, because this package works
 // without the types of that one.
 
-import type { TokenIntrospection } from '../introspection/token-introspection.js';
+import type { Clock } from '@toolwright/core/ports';
 
 /** The claims of a token. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
@@ -14,6 +14,20 @@ export interface TokenPrincipal {
   subject?: string;
   clientId?: string;
   scopes?: readonly string[];
+}
+
+/** For `introspection` of an item of the option `issuers` of `oauthResourceServer`. */
+export interface TokenIntrospection {
+  readonly isOwn?: (token: string) => boolean;
+  /** Is called once for each issuer, when the server is set up. */
+  open(issuer: IntrospectedIssuer, clock: Clock): (token: string) => Promise<TokenClaims | undefined>;
+}
+
+/** The issuer that is asked. */
+export interface IntrospectedIssuer {
+  readonly issuer: string;
+  readonly fetch?: FetchDocument;
+  readonly plainHttp?: boolean;
 }
 
 /** An item of the option `issuers` of `oauthResourceServer`. */
