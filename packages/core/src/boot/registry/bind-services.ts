@@ -21,6 +21,7 @@ import {
 import { CompletionBinder, type CompletionResolver } from '../kinds/completions.js';
 import { bindBackground, draftBackground } from './bind-background.js';
 import { draftOperations } from './kinds.js';
+import type { SeenService } from '../checks/exact-places.js';
 import { findProcessBound, findSessionUse } from '../checks/find-process-bound.js';
 import { bindParameters } from '../services/injected-parameters.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
@@ -37,14 +38,15 @@ import { completeInput } from '../services/complete-input.js';
  * Joins service classes with their manifest entries and the container, and drafts their operations. It builds
  * nothing.
  *
- * @returns the services, and the problems of all of them
+ * @returns the services, the problems of all of them, and those whose manifest entry was found
  */
 export async function bindServices(
   targets: readonly AnyClass[],
   binding: BindingContext,
-): Promise<{ services: ServiceDrafts[]; problems: ConfigurationProblem[] }> {
+): Promise<{ services: ServiceDrafts[]; problems: ConfigurationProblem[]; seen: SeenService[] }> {
   const services: ServiceDrafts[] = [];
   const problems: ConfigurationProblem[] = [];
+  const seen: SeenService[] = [];
   binding.manifests.forgetFound();
   for (const target of targets) {
     const service = describeService(target);
@@ -53,10 +55,13 @@ export async function bindServices(
       continue;
     }
     const match = await findEntry(service, binding, problems);
-    if (match) services.push(await bindService(service, match, { binding, problems }));
+    if (!match) continue;
+    seen.push({ service, match });
+    services.push(await bindService(service, match, { binding, problems }));
   }
   return {
     services,
+    seen,
     problems: distinct([
       ...binding.manifests.takeProblems(),
       ...problems,

@@ -13,6 +13,7 @@ import { distinctDrafts, findEqualNames } from '../checks/find-background-proble
 import { operationKey } from '../../call/operation/keys.js';
 import { bindServices } from './bind-services.js';
 import type { BindingContext, ServiceDrafts } from '../services/bound-service.js';
+import { withExactPlaces } from '../checks/exact-places.js';
 import { findDuplicates, findGroupConflicts, findUnservedApps } from '../checks/compare-operations.js';
 import type { CatalogueEntry, ServerRegistry } from './server-registry.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
@@ -119,7 +120,7 @@ export class ServiceCollection {
     ];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
     const background = this.planBackground(outgoing, bound.services, problems);
-    if (problems.length > 0) throw new ConfigurationError(problems);
+    if (problems.length > 0) throw new ConfigurationError(withExactPlaces(problems, bound.seen));
     await binding.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
     const offer = () => {
       for (const service of bound.services) this.services.set(service.target, service);
