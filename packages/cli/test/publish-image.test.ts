@@ -163,7 +163,7 @@ test('what somebody else wrote stays', async () => {
   expect(project.read('.dockerignore')).toMatch(/^node_modules\/\nsecret\ndist\n/);
 });
 
-test('a package of a workspace of pnpm is refused, because its lockfile is elsewhere', async () => {
+test('a package of a workspace of pnpm is built at the root of the workspace, where its lockfile is', async () => {
   const inner = project.path('packages/notes');
   for (const file of ['package.json', 'server.json'])
     project.write(`packages/notes/${file}`, project.read(file));
@@ -171,9 +171,20 @@ test('a package of a workspace of pnpm is refused, because its lockfile is elsew
   project.write('pnpm-lock.yaml', '');
   expect(await project.publishIn(inner, 'image', '--yes')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('docs/recipes/monorepo.md'),
+    stderr: expect.stringContaining('no pnpm-workspace.yaml above it lists packages'),
   });
   expect(project.has('packages/notes/Dockerfile')).toBe(false);
+  project.write('pnpm-workspace.yaml', 'packages: ["packages/*"]');
+  expect(await project.publishIn(inner, 'image', '--yes')).toMatchObject({ code: 0 });
+  const image = project.read('packages/notes/Dockerfile');
+  expect(image).toContain(
+    '# At the root of the workspace: docker build -f packages/notes/Dockerfile -t notes .',
+  );
+  expect(image).toContain('pnpm install --frozen-lockfile --filter "@ann/notes..."');
+  expect(image).toContain('COPY --from=build /workspace/packages/notes/dist ./dist');
+  expect(validate(image)).toEqual([]);
+  expect(project.read('packages/notes/Dockerfile.dockerignore')).toContain('**/node_modules\n');
+  expect(await project.publishIn(inner, 'image', '--check')).toMatchObject({ code: 0 });
 });
 
 test.each<[string, string[], () => void, string]>([

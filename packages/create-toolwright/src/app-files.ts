@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppOptions } from './app-options.js';
-import { dockerIgnored, dockerfile } from './container-files.js';
+import { dockerfile, ignoreFile, type WorkspacePackage } from './container-files.js';
 import { forRunner } from './piece-files.js';
 
 const templates = join(__dirname, '../templates');
@@ -9,8 +9,12 @@ const templates = join(__dirname, '../templates');
 /** The placeholder for the app's name in templates. */
 const placeholder = /my-server/g;
 
-/** The files of an app: text by path, with forward slashes. */
-export function appFiles(name: string, options: AppOptions): Map<string, string> {
+/**
+ * The files of an app: text by path, with forward slashes.
+ *
+ * @param folder its folder in a workspace of pnpm, if it is in one
+ */
+export function appFiles(name: string, options: AppOptions, folder?: string): Map<string, string> {
   const { transport, auth, db } = options;
   const main = auth === 'jwt' ? `${transport}-jwt` : transport;
   const files = new Map<string, string>();
@@ -19,13 +23,23 @@ export function appFiles(name: string, options: AppOptions): Map<string, string>
   files.set('src/note-store.ts', read('stores', `${db}.ts`));
   if (auth === 'jwt') guardNotes(files);
   for (const [path, text] of files) files.set(path, adapt(path, text, options).replace(placeholder, name));
+  const workspace = folder === undefined ? undefined : { name, folder };
+  if (workspace) buildAtRoot(files, workspace);
   const reach = transport === 'stdio' ? 'stdio' : 'http';
-  files.set('Dockerfile', dockerfile({ transport: reach, hasData: true }));
-  files.set('.dockerignore', `${dockerIgnored.join('\n')}\n`);
+  files.set('Dockerfile', dockerfile({ transport: reach, hasData: true, ...(workspace && { workspace }) }));
+  const ignore = ignoreFile(workspace);
+  files.set(ignore.name, `${ignore.lines.join('\n')}\n`);
   files.set('package.json', json(describePackage(name, options)));
   files.set('.vscode/mcp.json', json({ servers: { [name]: hostEntry(transport) } }));
   files.set('.mcp.json', json({ mcpServers: { [`${name}-dev`]: devEntry } }));
   return files;
+}
+
+/** In a workspace, the image is built at its root. */
+function buildAtRoot(files: Map<string, string>, { name, folder }: WorkspacePackage): void {
+  const before = `docker build -t ${name} .`;
+  const after = `docker build -f ${folder}/Dockerfile -t ${name} .   # at the root of the workspace`;
+  files.set('README.md', files.get('README.md')!.replace(before, after));
 }
 
 const partsOf = ({ transport, auth, test }: AppOptions): string[] => [

@@ -11,6 +11,16 @@ export interface ContainerOptions {
   registryName?: string;
   /** True if the app writes into the folder `.data`. */
   hasData?: boolean;
+  /** For a package in a workspace of pnpm. The image is then built at the root of the workspace. */
+  workspace?: WorkspacePackage;
+}
+
+/** A package in a workspace of pnpm. */
+export interface WorkspacePackage {
+  /** The name in its `package.json`. */
+  name: string;
+  /** Its folder, from the root of the workspace, with forward slashes: `apps/notes`. */
+  folder: string;
 }
 
 const defaultBase = 'node:22-slim';
@@ -28,6 +38,27 @@ const managers = {
   },
 };
 
+/** The lines of the first stage: they install and build in `/app`. */
+function buildAlone(manager: 'npm' | 'pnpm'): string[] {
+  const { files, install, build } = managers[manager];
+  return ['WORKDIR /app', `COPY ${files} ./`, `RUN ${install}`, 'COPY . .', `RUN ${build}`];
+}
+
+/**
+ * The same for a package of a workspace: what it needs of the workspace is built before it. Production has copies of that,
+ * and no links.
+ */
+function buildInWorkspace({ name }: WorkspacePackage): string[] {
+  const [all, own] = [JSON.stringify(`${name}...`), JSON.stringify(name)];
+  return [
+    'WORKDIR /workspace',
+    'COPY . .',
+    `RUN corepack enable && pnpm install --frozen-lockfile --filter ${all}`,
+    `RUN pnpm --filter ${all} --if-present run build && pnpm --filter ${all} --if-present run manifest`,
+    `RUN pnpm --config.inject-workspace-packages=true --filter ${own} --prod deploy /app`,
+  ];
+}
+
 /**
  * The Dockerfile of an app. The first stage installs and builds; the second has what production needs, and a user
  * without rights.
@@ -39,28 +70,30 @@ export function dockerfile({
   entry = 'dist/main.js',
   registryName,
   hasData = false,
+  workspace,
 }: ContainerOptions): string {
-  const { files, install, build } = managers[manager];
+  const from = workspace ? `/workspace/${workspace.folder}` : '/app';
   const output = entry.split('/')[0]!;
   return [
+    ...(workspace
+      ? [
+          `# At the root of the workspace: docker build -f ${workspace.folder}/Dockerfile -t ${shortName(workspace)} .`,
+        ]
+      : []),
     '# A tag can move to another image, and a digest cannot. This shows the digest, for name:tag@sha256:…',
     `#   docker buildx imagetools inspect ${base.split('@')[0]}`,
     `ARG NODE_IMAGE=${base}`,
     '',
     'FROM ${NODE_IMAGE} AS build',
-    'WORKDIR /app',
-    `COPY ${files} ./`,
-    `RUN ${install}`,
-    'COPY . .',
-    `RUN ${build}`,
+    ...(workspace ? buildInWorkspace(workspace) : buildAlone(manager)),
     '',
     'FROM ${NODE_IMAGE}',
     ...(registryName === undefined ? [] : [registryLabel(registryName)]),
     'WORKDIR /app',
     'ENV NODE_ENV=production',
-    'COPY --from=build /app/package.json /app/mcp.manifest.json ./',
+    `COPY --from=build ${from}/package.json ${from}/mcp.manifest.json ./`,
     'COPY --from=build /app/node_modules ./node_modules',
-    `COPY --from=build /app/${output} ./${output}`,
+    `COPY --from=build ${from}/${output} ./${output}`,
     ...(hasData ? ['RUN mkdir .data && chown node .data'] : []),
     'USER node',
     ...(transport === 'http'
@@ -83,5 +116,19 @@ const overHttp = [
 /** The registry lists an image only if it names the server. */
 export const registryLabel = (name: string): string => `LABEL io.modelcontextprotocol.server.name="${name}"`;
 
+const shortName = ({ name }: WorkspacePackage) => name.split('/').at(-1)!;
+
 /** What must not be sent to the builder: it is big, made anew, or secret. */
 export const dockerIgnored = ['node_modules', 'dist', '.data', '.git', '.env*', '*.mcpb'];
+
+/**
+ * The file that says what is not sent to the builder. The builder reads the one beside a Dockerfile before that of the
+ * folder that it is given: so the root of a workspace needs none.
+ */
+export function ignoreFile(workspace: WorkspacePackage | undefined): {
+  name: string;
+  lines: readonly string[];
+} {
+  if (!workspace) return { name: '.dockerignore', lines: dockerIgnored };
+  return { name: 'Dockerfile.dockerignore', lines: dockerIgnored.map((line) => `**/${line}`) };
+}

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { appFiles } from './app-files.js';
+import { folderInWorkspace } from './pnpm-workspace.js';
 import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options.js';
 
 /** Where an app is created, and of what kind. */
@@ -27,7 +28,7 @@ export function createApp({ directory, words }: AppRequest): CreatedApp {
   const problem = findFolderProblem(directory);
   if (problem !== undefined) throw new AppOptionsError(problem);
   const options = parseAppOptions(words);
-  const files = appFiles(basename(directory), options);
+  const files = appFiles(basename(directory), options, folderInWorkspace(directory));
   if (isInRepository(dirname(directory))) files.delete(workflow);
   for (const [path, text] of files) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });

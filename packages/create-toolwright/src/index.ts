@@ -8,10 +8,17 @@ export {
   type AppOptions,
 } from './app-options.js';
 export { askForApp, canAsk, type AppWish } from './ask-for-app.js';
-export { dockerfile, dockerIgnored, registryLabel, type ContainerOptions } from './container-files.js';
+export {
+  dockerfile,
+  ignoreFile,
+  registryLabel,
+  type ContainerOptions,
+  type WorkspacePackage,
+} from './container-files.js';
 export { createApp, type AppRequest, type CreatedApp } from './create-app.js';
 export { ownVersion } from './app-files.js';
 export { mountFiles } from './piece-files.js';
+export { folderInWorkspace } from './pnpm-workspace.js';
 export { packageManagerOf } from './set-up-app.js';
 export { pieceFiles, pieceKinds, type Piece, type PieceFiles, type SourceStyle } from './piece-files.js';
 export { setUpApp } from './set-up-app.js';

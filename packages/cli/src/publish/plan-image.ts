@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dockerfile, dockerIgnored, packageManagerOf, registryLabel } from 'create-toolwright';
+import {
+  dockerfile,
+  folderInWorkspace,
+  ignoreFile,
+  packageManagerOf,
+  registryLabel,
+} from 'create-toolwright';
 import { type FileChange, currentText } from '../changes/file-change.js';
 import { packageEntry } from '@toolwright/operate';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
@@ -42,7 +48,9 @@ export function planImage(
   const base = words.base ?? /^ARG NODE_IMAGE=(\S+)$/m.exec(before ?? '')?.[1];
   const entry = (packageEntry(project.directory) ?? 'dist/main.js').replace(/^\.\//, '');
   missing.check(() => checkWords(base, entry));
-  const manager = missing.check(() => managerOf(project, env));
+  const folder = folderInWorkspace(project.directory);
+  const workspace = folder === undefined ? undefined : { name: project.name, folder };
+  const manager = missing.check(() => managerOf(project, env, workspace !== undefined));
   const transport = dependsOn(project, ...OVER_HTTP) ? 'http' : 'stdio';
   const listed =
     value && missing.check(() => planServerJson(project, withImage(value, project, { transport, ...words })));
@@ -53,12 +61,13 @@ export function planImage(
       manager: manager!,
       ...(isServerName(name) && { registryName: name }),
       hasData: hasData(project, before),
+      ...(workspace && { workspace }),
     },
     entry,
     ...(base !== undefined && { base }),
   });
   const image = { path, before, after };
-  const others = [planIgnored(project.directory), ...(listed ? [listed] : [])];
+  const others = [planIgnored(project.directory, ignoreFile(workspace)), ...(listed ? [listed] : [])];
   // A new app has our text without the label, so only the label changes.
   const isOurs = before !== undefined && withoutOurs(before) === withoutOurs(after);
   return isOurs ? { updates: [image, ...others], files: [] } : { updates: others, files: [image] };
@@ -85,13 +94,17 @@ function withoutOurs(text: string): string {
     .join('\n');
 }
 
-function managerOf({ directory }: PublishedProject, env: Terminal['env']): 'npm' | 'pnpm' {
+function managerOf(
+  { directory }: PublishedProject,
+  env: Terminal['env'],
+  isInWorkspace: boolean,
+): 'npm' | 'pnpm' {
   const manager = packageManagerOf(directory, env);
   if (manager === 'npm') return manager;
-  if (manager === 'pnpm' && existsSync(join(directory, LOCKFILES.pnpm))) return manager;
+  if (manager === 'pnpm' && (isInWorkspace || existsSync(join(directory, LOCKFILES.pnpm)))) return manager;
   throw wrong(
     manager === 'pnpm'
-      ? `The lockfile of pnpm is not in ${directory}, so an image of this folder cannot install. For a workspace, see docs/recipes/monorepo.md.`
+      ? `The lockfile of pnpm is not in ${directory}, and no pnpm-workspace.yaml above it lists packages, so an image of this folder cannot install.`
       : `The Dockerfile is written for npm and pnpm, and this project uses ${manager}.`,
   );
 }
@@ -101,11 +114,11 @@ const hasData = ({ directory }: PublishedProject, image: string | undefined) =>
   (image?.includes('.data') ?? false);
 
 /** Lines of others stay. */
-function planIgnored(directory: string): FileChange {
-  const path = join(directory, '.dockerignore');
+function planIgnored(directory: string, { name, lines: wanted }: ReturnType<typeof ignoreFile>): FileChange {
+  const path = join(directory, name);
   const before = currentText(path);
   const lines = (before ?? '').split('\n').map((line) => line.trim().replace(/\/$/, ''));
-  const missing = dockerIgnored.filter((line) => !lines.includes(line));
+  const missing = wanted.filter((line) => !lines.includes(line));
   const start =
     before === undefined || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`;
   return { path, before, after: missing.length === 0 ? start : `${start}${missing.join('\n')}\n` };
