@@ -102,12 +102,42 @@ describe('the console of dev', () => {
     expect(contract.tokens.tools.map(({ name }) => name)).toContain('add_note');
     expect(contract.tokens.total).toBeGreaterThan(0);
 
+    // As if the lock were from a time when there was more.
+    const lock = JSON.parse(project.read('mcp.lock.json')) as object;
+    project.write(
+      'mcp.lock.json',
+      JSON.stringify({
+        ...lock,
+        prompts: { greet: {} },
+        resources: { 'notes://all': {} },
+        resourceTemplates: { 'notes://{id}': {} },
+        packages: { '@example/units': { tools: ['add_note'] } },
+      }),
+    );
     const built = page.hears('build');
     project.edit('src/note-tools.ts', 'limit: integer = 10', '/** @maximum 50 */ limit: integer = 10');
     await built;
     const { changes } = await page.ask('contract', { server: 'desk' });
     expect(changes).toEqual([
-      { tool: 'find_notes', kind: 'breaking', message: expect.stringContaining('maximum') as string },
+      {
+        tool: 'find_notes',
+        operation: { kind: 'tool', key: 'find_notes' },
+        kind: 'breaking',
+        message: expect.stringContaining('maximum') as string,
+      },
+      ...(
+        [
+          ['prompt', 'greet', 'prompt greet'],
+          ['resource', 'notes://all', 'resource notes://all'],
+          ['resourceTemplate', 'notes://{id}', 'template notes://{id}'],
+        ] as const
+      ).map(([kind, key, tool]) => ({
+        tool,
+        operation: { kind, key },
+        kind: 'breaking',
+        message: expect.stringContaining('was removed') as string,
+      })),
+      { tool: '@example/units', kind: 'text', message: 'tools: tools changed' },
     ]);
     const origins = await page.ask('origins', { server: 'desk', tool: 'find_notes' });
     expect(origins).toContainEqual({

@@ -20,8 +20,19 @@ const contract: Contract = {
     tools: [...Array(40).keys()].map((index) => ({ name: `tool_${index}`, tokens: index + 1 })),
   },
   changes: [
-    { tool: 'greet', kind: 'text', message: 'The description is another.' },
-    { tool: 'greet', kind: 'breaking', message: 'The parameter "who" is required now.' },
+    { tool: '@example/units', kind: 'text', message: 'tools: tools changed' },
+    {
+      tool: 'template notes://{id}',
+      operation: { kind: 'resourceTemplate', key: 'notes://{id}' },
+      kind: 'text',
+      message: 'The description is another.',
+    },
+    {
+      tool: 'greet',
+      operation: { kind: 'tool', key: 'greet' },
+      kind: 'breaking',
+      message: 'The parameter "who" is required now.',
+    },
   ],
   lockFile: 'mcp.lock.json',
 };
@@ -123,6 +134,14 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
     ]);
     expect(await section('Changes').locator('li').first().innerText()).toMatch(
       /breaking[^]*"who" is required/,
+    );
+    expect(await section('Changes').getByRole('link').allInnerTexts()).toEqual([
+      'greet',
+      'template notes://{id}',
+    ]);
+    const template = section('Changes').getByRole('link', { name: 'template notes://{id}' });
+    expect(await template.getAttribute('href')).toBe(
+      `#/tools/resourceTemplate/${encodeURIComponent('notes://{id}')}`,
     );
     const answered = page.waitForResponse(/openSource/);
     await page.getByRole('button', { name: 'src/a.ts:3:4' }).click();

@@ -67,6 +67,14 @@ function argumentOf({ name, description, required }: Record<string, unknown>) {
   ] as const;
 }
 
+/** The kind and the key of what a change of `compareParts` is about. */
+export function partOfChange({
+  tool,
+}: Pick<ToolChange, 'tool'>): { kind: PartKind; key: string } | undefined {
+  const kind = partKinds.find((each) => tool.startsWith(`${kinds[each].what} `));
+  return kind && { kind, key: tool.slice(kinds[kind].what.length + 1) };
+}
+
 /** Lists what changed beside the tools. A lock of an earlier release says nothing about a kind, so it is not compared. */
 export function compareParts(before: Parts, after: Parts): ToolChange[] {
   return partKinds.flatMap((kind) => {

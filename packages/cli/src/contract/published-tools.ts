@@ -33,10 +33,10 @@ export interface ToolSource extends AppSource {
 }
 
 /** What callers of a running server, or of a project, depend on. */
-export async function publishedContract(source: Omit<ToolSource, 'manifest'>): Promise<Contract> {
+export async function publishedContract(source: ToolSource): Promise<Contract> {
   requireApp(source);
   if (source.url) return listAll(await connectTo(source.url, { http: { headers: source.header } }));
-  const manifest = await soundManifest(source.project);
+  const manifest = source.manifest ?? (await soundManifest(source.project));
   const { lockFields } = await import('@toolwright/schema-compiler');
   const packages = lockFields({ root: dirname(source.project), manifest });
   if (source.app !== undefined) return { ...(await ofApp(source, manifest)), packages };

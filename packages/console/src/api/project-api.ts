@@ -1,7 +1,12 @@
+import type { Operation } from './surface-api.js';
 import type { Awaitable, OnServer, ProjectProblem } from './overview-api.js';
 
+/** One difference between what is published and the lock file. */
 export interface ContractChange {
+  /** The name of a tool; for others their kind, too: `prompt greet`. For what a package adds, the name of the package. */
   readonly tool: string;
+  /** The operation that has changed; left out for what a package adds. */
+  readonly operation?: Pick<Operation, 'kind' | 'key'>;
   readonly kind: 'breaking' | 'compatible' | 'text';
   readonly message: string;
 }

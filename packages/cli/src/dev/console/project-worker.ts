@@ -5,10 +5,11 @@ import type { Contract, ContractChange, KeywordOrigin, ProjectProblem } from '@t
 import type { Manifest, SourceLocation } from '@toolwright/manifest';
 import { explainProject } from '@toolwright/schema-compiler';
 import { lookOnly } from '../../app/look-only.js';
-import type { Impact } from '../../contract/change.js';
-import { compareContracts } from '../../contract/compare-contracts.js';
-import { LOCK_FILE, type ToolContract, readLock } from '../../contract/lock-file.js';
-import { publishedTools } from '../../contract/published-tools.js';
+import type { Impact, ToolChange } from '../../contract/change.js';
+import { compareContracts, comparePackages } from '../../contract/compare-contracts.js';
+import { compareParts, partOfChange } from '../../contract/listed-parts.js';
+import { LOCK_FILE, type Contract as Published, readLock } from '../../contract/lock-file.js';
+import { publishedContract } from '../../contract/published-tools.js';
 import { readLintConfig } from '../../lint/lint-config.js';
 import { DEFAULT_BUDGET, lintProject } from '../../lint/lint-project.js';
 
@@ -34,9 +35,9 @@ async function contractOf(project: string, manifest: Manifest): Promise<Omit<Con
   const directory = dirname(project);
   const config = readLintConfig(directory);
   const { problems, note } = await lintProject(project, config, { manifest });
-  const published = await publishedTools({ project, manifest, header: {} }).catch(() => undefined);
+  const published = await publishedContract({ project, manifest, header: {} }).catch(() => undefined);
   const lockFile = join(directory, LOCK_FILE);
-  const tokens = (published ?? []).map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }));
+  const tokens = (published?.tools ?? []).map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }));
   return {
     lintProblems: [
       ...problems.map(({ rule, severity, message, tool, location }) => ({
@@ -60,12 +61,39 @@ async function contractOf(project: string, manifest: Manifest): Promise<Omit<Con
   };
 }
 
-function changesSince(lockFile: string, published: readonly ToolContract[]): ContractChange[] {
-  return compareContracts(readLock(lockFile).tools, published).map(({ tool, impact, path, message }) => ({
+/** The same changes as `toolwright diff` prints. */
+function changesSince(lockFile: string, published: Published): ContractChange[] {
+  const locked = readLock(lockFile);
+  return [
+    ...compareContracts(locked.tools, published.tools).map((change) =>
+      described(change, { kind: 'tool', key: change.tool }),
+    ),
+    ...compareParts(locked.parts, published.parts).map((change) => described(change, operationOf(change))),
+    ...comparePackages(locked.packages, published.packages).map((change) => described(change)),
+  ];
+}
+
+function described(
+  { tool, impact, path, message }: ToolChange,
+  operation?: ContractChange['operation'],
+): ContractChange {
+  return {
     tool,
+    ...(operation && { operation }),
     kind: kindOf[impact],
     message: path === '' ? message : `${path.slice(1)}: ${message}`,
-  }));
+  };
+}
+
+const kindOfPart = {
+  prompts: 'prompt',
+  resources: 'resource',
+  resourceTemplates: 'resourceTemplate',
+} as const;
+
+function operationOf(change: ToolChange): ContractChange['operation'] {
+  const part = partOfChange(change);
+  return part && { kind: kindOfPart[part.kind], key: part.key };
 }
 
 async function originsOf(project: string, tool: string): Promise<KeywordOrigin[]> {

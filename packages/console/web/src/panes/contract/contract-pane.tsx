@@ -117,13 +117,13 @@ function Changes({ changes, lockFile }: Props) {
         Compared with {file}. <code>toolwright lock</code> accepts the changes.
       </p>
       <ul className="problems">
-        {sorted.map(({ tool, kind, message }, index) => (
+        {sorted.map(({ tool, operation, kind, message }, index) => (
           <li key={index}>
             <Badge tone={kinds[kind].tone} title={kinds[kind].title}>
               {kind}
             </Badge>
             <div>
-              <a href={hrefOf('tools', 'tool', tool)}>{tool}</a>
+              {operation ? <a href={hrefOf('tools', operation.kind, operation.key)}>{tool}</a> : tool}
               <p className="problem-text">{message}</p>
             </div>
           </li>
