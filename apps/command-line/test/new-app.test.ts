@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
 import { parse } from 'yaml';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { takeNote, type AppAddress } from './support/official-client.js';
@@ -51,14 +52,10 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
 
   describeInChromium('in the console, whose address it prints,', (browser) => {
     test('calls a tool', async () => {
-      const [, address] = /^console: (http\S+)$/m.exec(dev.printed())!;
-      const page = await browser().newPage();
-      await page.goto(address!);
+      const page = await openConsole(browser(), dev);
       await page.getByRole('link', { name: 'add_note' }).click();
       await page.getByLabel('text').fill('Buy milk.');
-      await page.getByRole('button', { name: 'Call', exact: true }).click();
-      const result = page.getByRole('group', { name: 'Structured content' });
-      expect(await result.innerText()).toContain('"text": "Buy milk."');
+      expect(await callTool(page)).toContain('"text": "Buy milk."');
       await page.close();
     });
   });
@@ -111,6 +108,21 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     expect(added).toMatchObject({ status: 0, stderr: '' });
     const tested = newcomer.run('my-server', ['npm', 'test']);
     expect(tested).toMatchObject({ status: 0, stdout: expect.stringMatching(/# pass 4\n# fail 0/) });
+  });
+
+  describeInChromium('in the console,', (browser) => {
+    test('sees and calls its own tool, without another command', async () => {
+      const app = await newcomer.start('my-server', { PORT: '0' }, 'dev');
+      try {
+        const page = await openConsole(browser(), app);
+        await page.getByRole('link', { name: 'count_words' }).click();
+        await page.getByLabel('text').fill('Buy milk.');
+        expect(await callTool(page)).toContain('"words": 2');
+        await page.close();
+      } finally {
+        await app.stop();
+      }
+    });
   });
 
   test('takes over what is edited while it runs', async () => {
@@ -204,6 +216,23 @@ describe('an app with all there is', () => {
   });
 });
 
+describeInChromium('an app with users, made and served by three commands', (browser) => {
+  test('lets a test user see its tools and call them', async () => {
+    const commands = ['npm create toolwright@latest signed -- --auth jwt', 'cd signed', 'npm run dev'];
+    const app = await newcomer.type('.', commands.join('\n'), { PORT: '0' });
+    try {
+      const page = await openConsole(browser(), app);
+      await page.getByRole('button', { name: 'Call as ann' }).click();
+      await page.getByRole('link', { name: 'add_note' }).click();
+      await page.getByLabel('text').fill('Buy milk.');
+      expect(await callTool(page)).toContain('"text": "Buy milk."');
+      await page.close();
+    } finally {
+      await app.stop();
+    }
+  });
+});
+
 test('an app over stdio is made without a terminal and without --yes: nothing is asked', async () => {
   const made = newcomer.run('.', [
     'npm',
@@ -240,6 +269,21 @@ function makeFromFlags(): void {
   const flags = ['--transport', 'both', '--auth', 'jwt', '--db', 'pglite'];
   const made = newcomer.run('.', ['npm', 'create', 'toolwright@latest', 'asked', '--', ...flags]);
   expect(made).toMatchObject({ status: 0 });
+}
+
+/** Opens the address that `dev` prints, as a person does who clicks on it. */
+async function openConsole(browser: Browser, app: StartedApp): Promise<Page> {
+  const [, address] = /^console: (http\S+)$/m.exec(app.printed())!;
+  const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
+  await page.goto(address!);
+  return page;
+}
+
+/** Calls the open tool. Gives what it returned. */
+async function callTool(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  return page.getByRole('group', { name: 'Structured content' }).innerText();
 }
 
 /** The command in an app's `.vscode/mcp.json`, as VS Code runs it. */

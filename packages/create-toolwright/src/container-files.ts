@@ -119,7 +119,7 @@ export const registryLabel = (name: string): string => `LABEL io.modelcontextpro
 const shortName = ({ name }: WorkspacePackage) => name.split('/').at(-1)!;
 
 /** What must not be sent to the builder: it is big, made anew, or secret. */
-export const dockerIgnored = ['node_modules', 'dist', '.data', '.git', '.env*', '*.mcpb'];
+const dockerIgnored = ['node_modules', 'dist', '.data', '.git', '.env*', '*.mcpb'];
 
 /**
  * The file that says what is not sent to the builder. The builder reads the one beside a Dockerfile before that of the

@@ -23,7 +23,7 @@ export interface ImageWords {
   readonly base?: string;
 }
 
-const LOCKFILES = { npm: 'package-lock.json', pnpm: 'pnpm-lock.yaml' };
+const PNPM_LOCK = 'pnpm-lock.yaml';
 const OVER_HTTP = ['@toolwright/http', '@toolwright/express', '@toolwright/fastify', '@toolwright/nest'];
 
 /**
@@ -101,7 +101,7 @@ function managerOf(
 ): 'npm' | 'pnpm' {
   const manager = packageManagerOf(directory, env);
   if (manager === 'npm') return manager;
-  if (manager === 'pnpm' && (isInWorkspace || existsSync(join(directory, LOCKFILES.pnpm)))) return manager;
+  if (manager === 'pnpm' && (isInWorkspace || existsSync(join(directory, PNPM_LOCK)))) return manager;
   throw wrong(
     manager === 'pnpm'
       ? `The lockfile of pnpm is not in ${directory}, and no pnpm-workspace.yaml above it lists packages, so an image of this folder cannot install.`
