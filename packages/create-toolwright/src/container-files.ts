@@ -122,8 +122,8 @@ const shortName = ({ name }: WorkspacePackage) => name.split('/').at(-1)!;
 const dockerIgnored = ['node_modules', 'dist', '.data', '.git', '.env*', '*.mcpb'];
 
 /**
- * The file that says what is not sent to the builder. The builder reads the one beside a Dockerfile before that of the
- * folder that it is given: so the root of a workspace needs none.
+ * The file with the names of what stays away from the builder. The builder reads the one beside a Dockerfile before that of
+ * the folder that it is given: so the root of a workspace needs none.
  */
 export function ignoreFile(workspace: WorkspacePackage | undefined): {
   name: string;
