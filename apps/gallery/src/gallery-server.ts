@@ -17,6 +17,7 @@ import { GithubClient } from './github/github-client.js';
 import { GithubTools } from './github/github-tools.js';
 import { LearningMedia } from './learning/learning-media.js';
 import { LearningTools } from './learning/learning-tools.js';
+import { providers as libraryProviders, services as libraryServices } from './library/index.js';
 import { ChecksumTools } from './long-job/checksum-tools.js';
 import { PluginFolder } from './plugins/plugin-folder.js';
 import { PluginTools } from './plugins/plugin-tools.js';
@@ -33,6 +34,7 @@ export async function createGalleryServer({
   pluginFolder,
   auditFile,
   github,
+  library,
 }: Settings): Promise<McpServer> {
   const database = await openDatabase();
   await loadCsv(await open(join(exampleData(), 'weather.csv')), 'weather', database);
@@ -57,6 +59,7 @@ export async function createGalleryServer({
       ChecksumTools,
       PluginTools,
       ...(github ? [GithubTools] : []),
+      ...(library ? libraryServices : []),
     ],
     providers: [
       dataFolder(folder),
@@ -65,6 +68,7 @@ export async function createGalleryServer({
       { provide: COMMAND_LIMITS, useValue: defaultLimits },
       // A factory, so that the container closes the database when the server closes.
       { provide: DATABASE, useFactory: () => database },
+      ...(library ? libraryProviders : []),
       ...(github ? [{ provide: GithubClient, useFactory: () => new GithubClient(github) }] : []),
     ],
     audit: auditFile ? { file: auditFile } : false,

@@ -18,9 +18,11 @@ export interface Settings {
   auditFile: string | undefined;
   /** Where issues go; without it there is no tool for them. */
   github: GithubSettings | undefined;
+  /** Whether there is a library; its client reads where it is. */
+  library: boolean;
 }
 
-/** Reads PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS, GALLERY_AUDIT, GITHUB_TOKEN, GITHUB_REPOSITORY and GITHUB_API_URL. */
+/** Reads PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS, GALLERY_AUDIT, GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL and LIBRARY_API_URL. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const { PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS } = environment;
   return {
@@ -30,6 +32,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     callers: GALLERY_CALLERS ? (JSON.parse(readFileSync(GALLERY_CALLERS, 'utf8')) as Callers) : {},
     auditFile: environment.GALLERY_AUDIT || undefined,
     github: readGithub(environment),
+    library: Boolean(environment.LIBRARY_API_URL),
   };
 }
 
