@@ -1,3 +1,10 @@
+import { metrics } from '@opentelemetry/api';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
 import { Inside } from '@toolwright/console';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { AuditEvent, AuditSink } from '@toolwright/core/ports';
@@ -50,6 +57,28 @@ test('each request to the API is in the audit log, with its status, its time and
     ['GET /pets/{petId}', 'no answer', { status: null, ms: expect.any(Number) }],
   ]);
   expect(JSON.stringify(requests)).not.toContain('4711');
+});
+
+test('requests are measured by operation and class of the status', async () => {
+  const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 1_000_000 });
+  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+  statuses = [200, 503];
+  const client = await connect(server);
+  for (let call = 0; call < 2; call += 1) await client.call('get_pet', { petId: 4_711 });
+  await reader.forceFlush();
+  const found = measured
+    .getMetrics()
+    .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
+    .find(({ descriptor }) => descriptor.name === 'toolwright.server.api.duration');
+  await reader.shutdown();
+  metrics.disable();
+  expect(found?.descriptor).toMatchObject({ unit: 's' });
+  const tool = { 'gen_ai.tool.name': 'get_pet', 'toolwright.api.operation': 'GET /pets/{petId}' };
+  expect(found?.dataPoints.map(({ attributes }) => attributes)).toEqual([
+    { ...tool, 'toolwright.api.outcome': '2xx' },
+    { ...tool, 'toolwright.api.outcome': '5xx' },
+  ]);
 });
 
 test('the console shows where a tool came from', async () => {
