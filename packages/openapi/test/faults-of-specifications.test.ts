@@ -4,13 +4,17 @@ import type { OpenApiDocument } from '../src/read/openapi-document';
 import { Specification } from '../src/read/specification';
 
 /** The contract of the tool that an operation becomes, from its body. */
-function toolWith(schema: object, more: object = {}) {
+function toolWith(schema: object, more: object = {}, ofDocument: object = {}) {
   const operation = {
     ...{ operationId: 'createThing', summary: 'Create a thing' },
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: { 200: { description: 'ok' } },
   };
-  const document = { openapi: '3.0.3', paths: { '/things': { post: { ...operation, ...more } } } };
+  const document = {
+    openapi: '3.0.3',
+    paths: { '/things': { post: { ...operation, ...more } } },
+    ...ofDocument,
+  };
   const plan = planOperations(new Specification(document as OpenApiDocument));
   return contractOf(plan.operations[0]!, plan);
 }
@@ -51,6 +55,58 @@ test('values of a text that are written as numbers are texts', () => {
     properties: { kind: { type: 'string', enum: [1, 2] } },
   });
   expect(inputSchema.properties!['kind']).toEqual({ enum: ['1', '2'] });
+});
+
+test('a default that its own schema refuses is left out', () => {
+  const day = { type: 'string', format: 'date', default: '' };
+  const size = { type: 'integer', maximum: 10, default: 100 };
+  const { inputSchema } = toolWith({ type: 'object', properties: { day, size } });
+  expect(inputSchema.properties).toEqual({
+    day: { type: 'string', format: 'date' },
+    size: { type: 'integer', maximum: 10 },
+  });
+});
+
+test('a value of JSON that contains itself is read', () => {
+  const list = { type: 'array', items: { $ref: '#/components/schemas/List' } };
+  const json = { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } };
+  const document = {
+    ...{
+      openapi: '3.1.0',
+      paths: { '/a': { get: { responses: { 200: { description: 'ok', content: json } } } } },
+    },
+    components: {
+      schemas: { List: list, Answer: { type: 'object', properties: { value: list, id: text } } },
+    },
+  };
+  const plan = planOperations(new Specification(document as OpenApiDocument));
+  expect(plan.operations).toHaveLength(1);
+});
+
+test('what stands beside a reference counts', () => {
+  const schema = { $ref: '#/components/schemas/Base', required: ['name'] };
+  const components = { schemas: { Base: { type: 'object', properties: { name: text } } } };
+  const { inputSchema } = toolWith(schema, {}, { components });
+  expect(inputSchema.required).toEqual(['name']);
+});
+
+test('a mapping to files that are not there gives no value', () => {
+  const kind = { type: 'object', required: ['type'], properties: { type: { enum: ['on', 'off'] } } };
+  const schema = {
+    oneOf: [{ $ref: '#/x-kinds/0' }],
+    discriminator: { propertyName: 'type', mapping: { on: 'models/on.yml' } },
+  };
+  const { inputSchema } = toolWith(
+    { type: 'object', properties: { action: schema } },
+    {},
+    { 'x-kinds': [kind] },
+  );
+  expect(JSON.stringify(inputSchema)).toContain('"enum":["on","off"]');
+});
+
+test('a member that is forbidden is no argument, and null is null', () => {
+  const { inputSchema } = toolWith({ type: 'object', properties: { a: false, b: { type: 'null' } } });
+  expect(inputSchema.properties).toEqual({ b: { type: 'null' } });
 });
 
 test('what all of many alternatives require is required', () => {

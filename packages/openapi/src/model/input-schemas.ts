@@ -11,6 +11,7 @@ import {
   mergeAllOf,
   neededOf,
   typesOf,
+  withSiblings,
 } from './schema-facts.js';
 import { describeArgument } from './text.js';
 import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
@@ -21,7 +22,18 @@ const MOST_ALTERNATIVES = 8;
 const MOST_VALUES = 80;
 
 /** The formats that servers check, and `byte`, which says how a text is written. Others are notes for people. */
-const formats = new Set(['date-time', 'date', 'time', 'email', 'uri', 'uuid', 'ipv4', 'ipv6', 'byte']);
+const formats = new Set([
+  'date-time',
+  'date',
+  'time',
+  'email',
+  'uri',
+  'uuid',
+  'ipv4',
+  'ipv6',
+  'hostname',
+  'byte',
+]);
 /** Of a list that is too long, these many show what a value looks like. */
 const SHOWN_VALUES = 3;
 
@@ -45,9 +57,10 @@ export class InputSchemas {
     private readonly limits: Pick<DetailLimits, 'argument' | 'part'>,
   ) {}
 
-  /** @param node of the specification; a missing one accepts every value */
-  of(node: Schema | boolean | undefined): JsonSchema {
-    if (!isObject(node)) return {};
+  /** @param given of the specification; a missing one accepts every value */
+  of(given: Schema | boolean | undefined): JsonSchema {
+    if (!isObject(given)) return {};
+    const node = withSiblings(given);
     if (!isReference(node)) return this.convert(node);
     const { value, pointer } = this.specification.resolve<Schema>(node);
     const described = describeArgument((node as Schema).description, this.limits.argument);
@@ -95,7 +108,8 @@ export class InputSchemas {
       .filter(Boolean)
       .join(' ');
     const form = this.form(schema, pointer);
-    const nullable = isNullable(schema) && Object.keys(form).length > 0 ? orNull(form) : form;
+    const nullable =
+      isNullable(schema) && Object.keys(form).length > 0 && form.type !== 'null' ? orNull(form) : form;
     return { ...nullable, ...(description !== '' && { description }) };
   }
 
@@ -106,6 +120,7 @@ export class InputSchemas {
     const values = valuesOf(schema);
     if (values.length > 0 && values.length <= MOST_VALUES) return { enum: values, ...initial(schema) };
     const shown = values.length > 0 && { examples: values.slice(0, SHOWN_VALUES) };
+    if (schema.type === 'null') return { type: 'null' };
     const forms = typesOf(schema).map((type) => ({ ...this.ofType(type, schema, pointer), ...shown }));
     return forms.length === 0 ? {} : forms.length === 1 ? forms[0]! : { anyOf: forms };
   }
@@ -167,7 +182,7 @@ export class InputSchemas {
     const constant = pointer === undefined ? undefined : this.constants.get(pointer);
     const properties: Record<string, JsonSchema> = {};
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      if (name === '__proto__' || this.isReadOnly(property)) continue;
+      if (name === '__proto__' || property === false || this.isReadOnly(property)) continue;
       properties[name] =
         constant?.property === name ? { const: constant.value } : this.property(name, property);
     }
@@ -348,6 +363,15 @@ function exclusive(schema: Schema): JsonSchema {
   return found;
 }
 
+/** Whether a value keeps the bounds of its schema. An empty text has no format. */
+function isWithin(value: unknown, schema: Schema): boolean {
+  const { minimum = -Infinity, maximum = Infinity, minLength = 0, maxLength = Infinity, format } = schema;
+  if (typeof value === 'number') return value >= minimum && value <= maximum;
+  if (typeof value !== 'string') return true;
+  const isWrong = value === '' && format !== undefined && formats.has(format);
+  return !isWrong && value.length >= minLength && value.length <= maxLength;
+}
+
 /** A default that fits; documents have others. */
 function initial(schema: Schema): JsonSchema {
   const { default: value } = schema;
@@ -356,5 +380,5 @@ function initial(schema: Schema): JsonSchema {
   if (values.length > 0) return values.includes(value) ? { default: value } : {};
   const types = typesOf(schema);
   const type = typeof value === 'number' && Number.isInteger(value) ? ['integer', 'number'] : [typeof value];
-  return types.some((each) => type.includes(each)) ? { default: value } : {};
+  return types.some((each) => type.includes(each)) && isWithin(value, schema) ? { default: value } : {};
 }

@@ -134,11 +134,13 @@ export class OutputSchemas {
     return found;
   }
 
-  private isPart(node: Schema | boolean): boolean {
+  /** Lists of lists may contain themselves: a value of JSON is described so. */
+  private isPart(node: Schema | boolean, depth = 0): boolean {
     if (!isObject(node)) return false;
+    if (depth > DEEPEST) return true;
     const schema = this.joined(this.specification.resolve<Schema>(node).value, 0);
     const types = typesOf(schema);
-    if (types.includes('array')) return this.isPart(schema.items ?? false);
+    if (types.includes('array')) return this.isPart(schema.items ?? false, depth + 1);
     return types.length === 1 && types[0] === 'object';
   }
 

@@ -231,6 +231,9 @@ const RESERVED = new Set(
 export const isJson = (contentType: string) =>
   /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b|^\*\/\*/.test(contentType);
 
+/** What is sent without a word about it. JSON Patch, `application/json-patch+json`, begins alike and is another type. */
+export const isPlainJson = (contentType: string) => /^application\/json\s*(?:;|$)|^\*\/\*/.test(contentType);
+
 /** JSON before forms, forms before text, text before bytes. */
 function preferred(content: Record<string, MediaType>): [string, MediaType] | undefined {
   const order = [isJson, isForm, isMultipart, isText, () => true];

@@ -20,7 +20,7 @@ export interface JsonSchema {
 /** The types of a schema without `null`, also where only its keywords say them. */
 export function typesOf(schema: Schema): string[] {
   const stated = [schema.type ?? []].flat().filter((type) => type !== 'null');
-  if (stated.length > 0) return stated;
+  if (stated.length > 0 || schema.type === 'null') return stated;
   if (schema.properties || isObjectMap(schema)) return ['object'];
   if (schema.items || schema.prefixItems) return ['array'];
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
@@ -36,6 +36,16 @@ export function isNullable(schema: Schema): boolean {
     [schema.type ?? []].flat().includes('null') ||
     (schema.enum?.includes(null) ?? false)
   );
+}
+
+/** Keywords beside a `$ref` that say more than it (2020-12); before version 3.1, some documents have them all the same. */
+const BESIDE = ['required', 'properties', 'nullable', 'enum', 'anyOf', 'oneOf', 'allOf'] as const;
+
+/** A reference that other keywords stand beside, as both together. */
+export function withSiblings(node: Schema): Schema {
+  if (node.$ref === undefined || !BESIDE.some((name) => node[name] !== undefined)) return node;
+  const { $ref, allOf = [], ...more } = node;
+  return { ...more, allOf: [{ $ref }, ...allOf] };
 }
 
 /** Deeper compositions are not written by people, but lead in a circle. */
@@ -103,7 +113,8 @@ export function discriminatorValue({ discriminator }: Schema, pointer: string): 
   const mapped = Object.entries(discriminator.mapping ?? {}).find(
     ([, target]) => asPointer(target) === pointer,
   );
-  return mapped?.[0] ?? pointer.split('/').at(-1);
+  // Only the schemas of a document have names. A mapping may also name files that are no longer there.
+  return mapped?.[0] ?? /^#\/components\/schemas\/([^/]+)$/.exec(pointer)?.[1];
 }
 
 const onlyRequires = (schema: Schema) =>

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
 import type { Detail } from '../model/detail.js';
+import { isPlainJson } from '../model/plan-arguments.js';
 import { behind, contractOf } from '../model/tool-contract.js';
 import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { LIMIT, type PlannedOperation } from '../model/planned-operation.js';
@@ -134,7 +135,7 @@ function bodyOf(
     };
   }
   if (kind === 'multipart') return { multipart: value as object };
-  const isUsual = kind === 'json' && /^(?:application\/json\b|\*\/\*)/.test(contentType);
+  const isUsual = kind === 'json' && isPlainJson(contentType);
   return { body: value, ...(isUsual ? {} : { contentType: contentType.split(';')[0]! }) };
 }
 

@@ -4,6 +4,7 @@ import {
   type PlannedOperation,
   type ParameterStyle,
 } from '../model/planned-operation.js';
+import { isPlainJson } from '../model/plan-arguments.js';
 import { literal, type UsedNames, WIDTH } from './type-text.js';
 
 /** Writes the statement that makes the request: the body of a method. */
@@ -61,7 +62,7 @@ function bodyText(body: NonNullable<PlannedOperation['body']>, used: UsedNames):
   );
   if (kind === 'form') return [['form', changed.length > 0 ? [[`...${name}`, ''], ...changed] : name]];
   if (kind === 'multipart') return [['multipart', name]];
-  const isUsual = kind === 'json' && /^(?:application\/json\b|\*\/\*)/.test(contentType);
+  const isUsual = kind === 'json' && isPlainJson(contentType);
   return [
     ['body', name],
     ...(isUsual ? [] : [['contentType', literal(contentType.split(';')[0]!)] as const]),

@@ -202,7 +202,7 @@ export function coerce(specification: Specification, value: unknown, schema: Sch
       ]),
     );
   }
-  if (typeof value !== 'string') return value;
+  if (typeof value !== 'string' || whole.enum?.includes(value)) return value;
   const types = typesIn(specification, whole);
   if (types.includes('string') || types.length === 0) {
     const isOther = types.length !== 1 || (whole.enum && !whole.enum.map(String).includes(value));

@@ -96,7 +96,30 @@ export class StubApi {
         this.checkParameter(each, at, { request, url, values }),
       ),
       ...this.checkBody(pointer, operation, request, body),
+      ...this.unknownQueries(pointer, item, operation, url),
     ];
+  }
+
+  /** Names in the query that no parameter has. */
+  private unknownQueries(pointer: string, item: PathItem, operation: ApiOperation, url: URL): string[] {
+    const parameters = this.parameters(pointer, item, operation)
+      .map(([each]) => each)
+      .filter((each) => each.in === 'query');
+    const known = parameters.flatMap((each) => {
+      const schema = this.specification.resolve<Schema>(each.schema).value;
+      const isExploded = (each.style ?? 'form') === 'form' && each.explode !== false;
+      if (!isExploded || !typesIn(this.specification, schema).includes('object')) return [each.name!];
+      return [
+        each.name!,
+        ...Object.keys(schema.properties ?? {}),
+        ...(schema.additionalProperties ? ['*'] : []),
+      ];
+    });
+    const deep = parameters.filter(({ style }) => style === 'deepObject').map(({ name }) => `${name}[`);
+    if (known.includes('*')) return [];
+    return [...new Set(url.searchParams.keys())]
+      .filter((name) => !known.includes(name) && !deep.some((start) => name.startsWith(start)))
+      .map((name) => `query ${name} is not known`);
   }
 
   /** The operations of the path that says the most; more than one if their paths differ by names only. */
@@ -192,12 +215,12 @@ export class StubApi {
     if (sent === undefined) return body.required ? ['has no body'] : [];
     const [type, media] =
       Object.entries(content).find(([each]) => each.split(';')[0]!.toLowerCase() === sent) ??
-      Object.entries(content).find(
-        ([each]) => each === '*/*' || (sent === 'application/json' && /json/.test(each)),
-      ) ??
+      Object.entries(content).find(([each]) => each === '*/*' || each === `${sent.split('/')[0]}/*`) ??
       [];
     if (type === undefined) return [`sends ${sent}, which is not one of ${Object.keys(content).join(', ')}`];
     if (!media?.schema) return [];
+    const charset = request.headers['content-type']?.split(';')[1];
+    if (charset !== undefined && !sent.startsWith('multipart/')) return [`sends the type with${charset}`];
     const schema = this.specification.resolve<Schema>(media.schema).value;
     if (/json/.test(sent))
       return this.check(`${at}/content/${escape(type)}/schema`, JSON.parse(bytes.toString()), 'body');
