@@ -18,7 +18,10 @@ export const knownFaults: Readonly<Record<string, Readonly<Record<string, string
     update_zr_settings: overlap,
     user_settings_update: overlap,
   },
-  Stripe: { post_billing_portal_configurations: open },
+  Stripe: {
+    post_billing_portal_configurations: open,
+    post_terminal_readers_reader_set_reader_display: open,
+  },
   Jira: {
     set_default_values: open,
     bulk_set_issues_properties_list: open,

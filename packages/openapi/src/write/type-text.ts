@@ -103,7 +103,7 @@ export function tagsOf(schema: JsonSchema): string[] {
     ...tags
       .filter((tag) => schema.items?.[tag] !== undefined)
       .map((tag) => `@items.${tag} ${String(schema.items![tag])}`),
-    ...(pattern !== undefined && !/[@`]|\*\/|^\s|\s$/.test(pattern) ? [`@pattern ${pattern}`] : []),
+    ...(pattern !== undefined && !/\*\//.test(pattern) ? [`@pattern ${patternText(pattern)}`] : []),
     ...(initial !== undefined && !/@|\*\//.test(String(initial))
       ? [`@default ${JSON.stringify(initial)}`]
       : []),
@@ -113,6 +113,10 @@ export function tagsOf(schema: JsonSchema): string[] {
     ...(schema['writeOnly'] === true || schema['x-sensitive'] === true ? ['@sensitive'] : []),
   ];
 }
+
+/** The same pattern without what has a meaning in a comment: at signs, and spaces at its ends. */
+const patternText = (pattern: string) =>
+  pattern.replaceAll('@', '\\x40').replaceAll('`', '\\x60').replace(/^ | $/g, '[ ]');
 
 /** Text of a specification cannot end a comment, and cannot begin a tag. */
 export const safeText = (text: string) =>
