@@ -36,6 +36,8 @@ describeInChromium('every pane of the console', (browser: () => Browser) => {
         origins: () => [],
         failure: () => null,
         openSource: () => ({}),
+        signIn: () => null,
+        startSignIn: ({ url }) => ({ url }),
       },
     });
     const client = await connect(server);
