@@ -1,7 +1,8 @@
 import type { RequestContext, ToolContext } from '@toolwright/core';
 import type { ExtensionHost } from '@toolwright/core/extend';
 import type { Notification } from '@modelcontextprotocol/client';
-import { type CallHost, type Wanted, callUpstream } from './call/call-upstream.js';
+import type { CallHost, Wanted } from './call/call-host.js';
+import { callUpstream } from './call/call-upstream.js';
 import { failureOf, translate } from './call/failures.js';
 import { ParkedRuns } from './call/parked-runs.js';
 import type { Folders, Round } from './call/round.js';
@@ -13,6 +14,7 @@ import { Health } from './health.js';
 import type { MountSettings } from './options.js';
 import { type HeldChange, Pins } from './pins.js';
 import type { CatalogueView, Shown } from './publish/catalogue-view.js';
+import type { PublishedMount } from './publish/published-mount.js';
 import { type Catalogue, readCatalogue } from './read-catalogue.js';
 import { callerOf, passedCapabilities } from './session/caller.js';
 import { TASKS, withMeta } from './session/request-meta.js';
@@ -34,7 +36,7 @@ type Params = Record<string, unknown>;
 const MOST_ATTEMPTS = 20;
 
 /** A server behind ours. */
-export class Mount implements CallHost {
+export class Mount implements CallHost, PublishedMount {
   readonly parked: ParkedRuns;
   readonly folders: Folders;
   readonly #health: Health;

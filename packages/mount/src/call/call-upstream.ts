@@ -1,33 +1,12 @@
 import type { ToolContext } from '@toolwright/core';
 import { MountError } from '../errors.js';
 import type { Result } from '../session/upstream-session.js';
+import type { CallHost, Wanted } from './call-host.js';
 import { followTask, taskOf } from './follow-task.js';
-import { type Folders, Round } from './round.js';
-import { PARKED, type Parking, type UpstreamRun } from './upstream-run.js';
+import { Round } from './round.js';
+import { PARKED, type UpstreamRun } from './upstream-run.js';
 
 type Params = Record<string, unknown>;
-
-/** What is asked of a server behind. */
-export interface Wanted {
-  readonly method: string;
-  readonly params: Params;
-  /** Whether a call that may have been lost is repeated once. */
-  readonly isRepeatable: boolean;
-  /** The headers that the arguments are repeated in (SEP-2243). */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What calls use of their mount. */
-export interface CallHost {
-  readonly folders: Folders;
-  readonly parked: Parking & { take(id: string, isCaller: (run: UpstreamRun) => boolean): UpstreamRun };
-  /** Begins a run. It is repeated, and its session is opened again, as far as that does no harm. */
-  begin(wanted: Wanted, round: Round): Promise<UpstreamRun>;
-  /** Cancels a task whose caller has cancelled it. It does not wait. */
-  cancelTask(taskId: string, round: Round): void;
-  /** Whether a run belongs to the caller of a round. */
-  isCaller(run: UpstreamRun, round: Round): boolean;
-}
 
 interface Question {
   readonly method: string;

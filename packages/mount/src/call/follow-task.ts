@@ -2,7 +2,7 @@ import { ProtocolError, ToolError } from '@toolwright/core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Result } from '../session/upstream-session.js';
 import { TASK } from '../upstream/watched-transport.js';
-import type { CallHost, Wanted } from './call-upstream.js';
+import type { CallHost, Wanted } from './call-host.js';
 import type { Round } from './round.js';
 
 type Params = Record<string, unknown>;

@@ -1,9 +1,9 @@
 import { ConfigurationError, type ConfigurationProblem, type McpServer } from '@toolwright/core';
-import type { Mount } from '../mount.js';
 import type { MountSettings } from '../options.js';
 import { isSelected } from '../patterns.js';
 import type { Catalogue, LeftOut, ListKind } from '../read-catalogue.js';
 import { appOf, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
+import type { PublishedMount } from './published-mount.js';
 
 /** What became of a catalogue. */
 export interface Shown {
@@ -37,7 +37,7 @@ interface Served {
 }
 
 interface Change {
-  readonly mount: Mount;
+  readonly mount: PublishedMount;
   readonly wanted: ReadonlyMap<Collection, ReadonlyMap<string, Wanted>>;
   readonly left: LeftOut[];
   settle(): void;
@@ -57,19 +57,19 @@ const KINDS: Readonly<Record<Collection, ListKind>> = {
  * What our server has of all its mounts. The changes of one tick are made together, so that clients hear of them once.
  */
 export class CatalogueView {
-  readonly #served = new Map<Mount, Map<Collection, Map<string, Served>>>();
+  readonly #served = new Map<PublishedMount, Map<Collection, Map<string, Served>>>();
   #queue: Change[] = [];
 
   constructor(private readonly server: McpServer) {}
 
   /** Whether a resource belongs to a mount. */
-  owns(mount: Mount, uri: string): boolean {
+  owns(mount: PublishedMount, uri: string): boolean {
     const mine = this.#served.get(mount);
     return mine?.get('resources')?.has(uri) === true || (mine?.get('resourceTemplates')?.size ?? 0) > 0;
   }
 
   /** The mount that a resource belongs to. */
-  ownerOf(uri: string): Mount | undefined {
+  ownerOf(uri: string): PublishedMount | undefined {
     for (const mount of this.#served.keys()) if (this.owns(mount, uri)) return mount;
     return undefined;
   }
@@ -81,7 +81,7 @@ export class CatalogueView {
    * @throws {ConfigurationError} with each name that is taken
    */
   show(
-    mount: Mount,
+    mount: PublishedMount,
     settings: MountSettings,
     { catalogue, isFirst }: { catalogue: Catalogue; isFirst: boolean },
   ): Promise<Shown> {
@@ -141,7 +141,7 @@ export class CatalogueView {
     });
   }
 
-  #servedOf(mount: Mount, collection: Collection): Map<string, Served> {
+  #servedOf(mount: PublishedMount, collection: Collection): Map<string, Served> {
     let mine = this.#served.get(mount);
     if (!mine) this.#served.set(mount, (mine = new Map()));
     let served = mine.get(collection);
@@ -150,7 +150,7 @@ export class CatalogueView {
   }
 }
 
-function wantedOf(mount: Mount, settings: MountSettings, catalogue: Catalogue): Change['wanted'] {
+function wantedOf(mount: PublishedMount, settings: MountSettings, catalogue: Catalogue): Change['wanted'] {
   const { select } = settings;
   const named = (each: Definition) => isSelected(select, [each['name'] as string]);
   const tools = catalogue.tools.filter(named);
@@ -187,7 +187,7 @@ function texts(each: Definition, address: string): string[] {
   return [each[address], each['name']].filter((text) => typeof text === 'string');
 }
 
-function collision(mount: Mount, taken: readonly LeftOut[]): ConfigurationError {
+function collision(mount: PublishedMount, taken: readonly LeftOut[]): ConfigurationError {
   return new ConfigurationError(
     taken.map(({ kind, name, reason }) => ({
       code: 'TW_NAME_DUPLICATE',

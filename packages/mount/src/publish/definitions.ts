@@ -1,9 +1,9 @@
 import { type McpServer, Timeout, type ToolAnnotations, type ToolContext } from '@toolwright/core';
 import { completionValues, isReserved, promptResult, resourceResult, toolResult } from '../call/results.js';
-import type { Mount } from '../mount.js';
 import type { MountPolicy, MountSettings } from '../options.js';
 import { valuesFor } from '../patterns.js';
 import { headersFor, repeatedArguments } from './tool-headers.js';
+import type { PublishedMount } from './published-mount.js';
 
 type Definition = Readonly<Record<string, unknown>>;
 type Added<K extends 'tools' | 'prompts' | 'resources' | 'resourceTemplates'> = Extract<
@@ -19,7 +19,7 @@ export function ourName({ prefix = '', rename }: MountSettings, name: string): s
 }
 
 /** A tool of a server behind, as our server adds it. */
-export function toolOf(mount: Mount, settings: MountSettings, tool: Definition): Added<'tools'> {
+export function toolOf(mount: PublishedMount, settings: MountSettings, tool: Definition): Added<'tools'> {
   const name = tool['name'] as string;
   const { annotations, policies } = guardsFor(settings, name);
   const shown: ToolAnnotations = { ...only(tool['annotations'], HINTS), ...annotations };
@@ -52,7 +52,11 @@ export function toolOf(mount: Mount, settings: MountSettings, tool: Definition):
   };
 }
 
-export function promptOf(mount: Mount, settings: MountSettings, prompt: Definition): Added<'prompts'> {
+export function promptOf(
+  mount: PublishedMount,
+  settings: MountSettings,
+  prompt: Definition,
+): Added<'prompts'> {
   const name = prompt['name'] as string;
   const args = Array.isArray(prompt['arguments'])
     ? (prompt['arguments'] as Definition[]).filter(isObject)
@@ -77,7 +81,11 @@ export function promptOf(mount: Mount, settings: MountSettings, prompt: Definiti
   };
 }
 
-export function resourceOf(mount: Mount, settings: MountSettings, resource: Definition): Added<'resources'> {
+export function resourceOf(
+  mount: PublishedMount,
+  settings: MountSettings,
+  resource: Definition,
+): Added<'resources'> {
   const uri = resource['uri'] as string;
   const { size, mimeType } = resource;
   const ui = mimeType === APP ? ((resource['_meta'] as Definition | undefined)?.['ui'] ?? {}) : undefined;
@@ -90,7 +98,7 @@ export function resourceOf(mount: Mount, settings: MountSettings, resource: Defi
 }
 
 export function templateOf(
-  mount: Mount,
+  mount: PublishedMount,
   settings: MountSettings,
   template: Definition,
 ): Added<'resourceTemplates'> {
@@ -114,7 +122,7 @@ export function appOf(tool: Definition): Definition | undefined {
 
 const HINTS = ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
-function readable(mount: Mount, settings: MountSettings, each: Definition) {
+function readable(mount: PublishedMount, settings: MountSettings, each: Definition) {
   const { mimeType, annotations, name } = each;
   const address = (each['uri'] ?? each['uriTemplate']) as string;
   return {
@@ -134,7 +142,7 @@ function readable(mount: Mount, settings: MountSettings, each: Definition) {
   };
 }
 
-function completions(mount: Mount, ref: Definition, names: readonly string[]) {
+function completions(mount: PublishedMount, ref: Definition, names: readonly string[]) {
   return Object.fromEntries(
     names.map((name) => [
       name,

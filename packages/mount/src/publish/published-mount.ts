@@ -1,0 +1,16 @@
+import type { ToolContext } from '@toolwright/core';
+import type { Wanted } from '../call/call-host.js';
+import type { Result } from '../session/upstream-session.js';
+
+/** What our lists and the operations in them use of a mount. */
+export interface PublishedMount {
+  readonly name: string;
+  /** Whether the server behind completes arguments. */
+  readonly completes: boolean;
+  /** Whether the server behind makes tasks of calls, in either form. */
+  readonly makesTasks: boolean;
+  /** Passes a call on. */
+  call(wanted: Wanted, context: ToolContext): Promise<Result>;
+  /** Subscribes to a resource, for as long as somebody watches it. */
+  watch(uri: string, isWatched: () => boolean): void;
+}
