@@ -9,6 +9,7 @@ const shared = new Set([
   // Packages that must not import each other declare what they exchange.
   // What the compiler reads in place of the package itself.
   ...['ExchangeRule', 'FetchDocument', 'GrantsOptions', 'GrantsSetting', 'TokenClaims', 'TokenExchange'],
+  ...['TokenIntrospection'],
   ...['TokenForOptions', 'TokenPrincipal'],
   ...['Json', 'JsonSchema', 'TableCell'],
   ...['OperationKind', 'ToolContext', 'Structured', 'SampleResult', 'ElicitResult'],

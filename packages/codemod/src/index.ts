@@ -1,5 +1,5 @@
 export type { NamedImport } from './edits/insertion.js';
-export { mountInExpress, type Mount } from './edits/mount-express.js';
+export { mountInExpress, type ExpressMount } from './edits/mount-express.js';
 export { registerService, type Registration } from './edits/register-service.js';
 export { rewriteDocComment, type SourcePlace } from './edits/rewrite-doc-comment.js';
 export { addCompilerOptions, projectLayout, type ProjectLayout } from './edits/tsconfig.js';

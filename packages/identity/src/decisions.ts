@@ -1,5 +1,11 @@
 export { externalDecision, type ExternalDecisionOptions } from './decisions/external-decision.js';
-export { cedar, type CedarOptions, type CedarRequest } from './decisions/cedar.js';
+export {
+  cedar,
+  type CedarEntity,
+  type CedarEntityId,
+  type CedarOptions,
+  type CedarRequest,
+} from './decisions/cedar.js';
 export type { DecidedOperation } from './decisions/decision-input.js';
 export type { Decide, Decision, DecisionInput, DecisionPrincipal } from './decisions/decision.js';
 export { decisionErrorCatalogue } from './decisions/decision-error.js';

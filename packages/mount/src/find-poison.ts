@@ -1,4 +1,4 @@
-import type { Catalogue, ListKind } from './read-catalogue.js';
+import type { UpstreamCatalogue, ListKind } from './read-catalogue.js';
 
 /** Words in a description that address the model, and not the person who chooses a tool. */
 export interface Poison {
@@ -18,7 +18,7 @@ const SIGNS: readonly RegExp[] = [
 ];
 
 /** Finds descriptions, in schemas too, that speak to the model about something else than their own tool. */
-export function findPoison({ tools, prompts, resources, resourceTemplates }: Catalogue): Poison[] {
+export function findPoison({ tools, prompts, resources, resourceTemplates }: UpstreamCatalogue): Poison[] {
   const names = tools.map(({ name }) => name as string).filter((name) => /[_-]/.test(name));
   const look = (kind: ListKind, all: readonly Readonly<Record<string, unknown>>[], address: string) =>
     all.flatMap((definition) => {

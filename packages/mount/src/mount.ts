@@ -1,7 +1,7 @@
 import type { RequestContext, ToolContext } from '@toolwright/core';
 import type { ExtensionHost } from '@toolwright/core/extend';
 import type { Notification } from '@modelcontextprotocol/client';
-import type { CallHost, Wanted } from './call/call-host.js';
+import type { CallHost, UpstreamRequest } from './call/call-host.js';
 import { callUpstream } from './call/call-upstream.js';
 import { failureOf, translate } from './call/failures.js';
 import { ParkedRuns } from './call/parked-runs.js';
@@ -15,11 +15,11 @@ import type { MountSettings } from './options.js';
 import { type HeldChange, Pins } from './pins.js';
 import type { CatalogueView, Shown } from './publish/catalogue-view.js';
 import type { PublishedMount } from './publish/published-mount.js';
-import { type Catalogue, readCatalogue } from './read-catalogue.js';
+import { type UpstreamCatalogue, readCatalogue } from './read-catalogue.js';
 import { callerOf, passedCapabilities } from './session/caller.js';
 import { TASKS, withMeta } from './session/request-meta.js';
 import { type Lease, SessionPool } from './session/session-pool.js';
-import type { Result, UpstreamSession } from './session/upstream-session.js';
+import type { UpstreamResult, UpstreamSession } from './session/upstream-session.js';
 import { CallFigures, type MountStatus } from './status.js';
 
 /** What a mount uses of its server. */
@@ -29,7 +29,7 @@ export interface MountHost {
   count(attributes: Record<string, string>): void;
 }
 
-const NOTHING: Catalogue = { tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] };
+const NOTHING: UpstreamCatalogue = { tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] };
 type Params = Record<string, unknown>;
 
 /** A request that was never sent may be sent again, but not for ever. */
@@ -115,7 +115,7 @@ export class Mount implements CallHost, PublishedMount {
   }
 
   /** Passes a call on. */
-  async call(wanted: Wanted, context: ToolContext): Promise<Result> {
+  async call(wanted: UpstreamRequest, context: ToolContext): Promise<UpstreamResult> {
     const { clock, record } = this.host.extension;
     const startedAt = clock.now();
     let outcome = 'ok';
@@ -144,7 +144,7 @@ export class Mount implements CallHost, PublishedMount {
     }
   }
 
-  async begin(wanted: Wanted, round: Round): Promise<UpstreamRun> {
+  async begin(wanted: UpstreamRequest, round: Round): Promise<UpstreamRun> {
     const { clock } = this.host.extension;
     const { key } = callerOf(round.request);
     const run = new UpstreamRun(key, round, clock, {
@@ -192,7 +192,7 @@ export class Mount implements CallHost, PublishedMount {
 
   status(): MountStatus {
     const { state, since, retryAt, error } = this.#health;
-    const verdict = this.#pool.verdict;
+    const traits = this.#pool.traits;
     return {
       ...{ name: this.name, state, since },
       ...(this.settings.url === undefined
@@ -200,7 +200,7 @@ export class Mount implements CallHost, PublishedMount {
         : { url: new URL(this.settings.url).origin + new URL(this.settings.url).pathname }),
       ...(retryAt !== undefined && { retryAt }),
       ...(error !== undefined && { error: (error as Error).message.slice(0, 500) }),
-      ...(verdict && { era: verdict.prior.kind === 'modern' ? 'stateless' : 'stateful' }),
+      ...(traits && { era: traits.prior.kind === 'modern' ? 'stateless' : 'stateful' }),
       ...this.#changes.about,
       sessions: this.#pool.size,
       isShared: this.#pool.isShared,
@@ -223,7 +223,10 @@ export class Mount implements CallHost, PublishedMount {
     await this.#pool.close();
   }
 
-  async #send(run: UpstreamRun, { wanted, round }: { wanted: Wanted; round: Round }): Promise<Result> {
+  async #send(
+    run: UpstreamRun,
+    { wanted, round }: { wanted: UpstreamRequest; round: Round },
+  ): Promise<UpstreamResult> {
     const { request } = round;
     const caller = callerOf(request);
     const key = { ...caller, key: run.caller };
@@ -264,8 +267,8 @@ export class Mount implements CallHost, PublishedMount {
 
   async #exchange(
     { session }: Lease,
-    { run, wanted, round }: { run: UpstreamRun; wanted: Wanted; round: Round },
-  ): Promise<Result> {
+    { run, wanted, round }: { run: UpstreamRun; wanted: UpstreamRequest; round: Round },
+  ): Promise<UpstreamResult> {
     const { request } = round;
     await session.setLogLevel(request.logLevel);
     return session.send(wanted.method, this.#withMeta(wanted.params, session, request), {
@@ -318,7 +321,7 @@ export class Mount implements CallHost, PublishedMount {
   }
 
   /** Shows what was accepted, and says what was not, and which descriptions somebody should read. */
-  async #showPinned(offered: Catalogue): Promise<void> {
+  async #showPinned(offered: UpstreamCatalogue): Promise<void> {
     const { catalogue, held } = this.#pins.hold(offered);
     this.#catalogue = catalogue;
     this.#held = this.#report(this.#held, held, 'A mounted server has changed, and the change is held back');
@@ -348,7 +351,7 @@ export class Mount implements CallHost, PublishedMount {
     return found;
   }
 
-  async #show(catalogue: Catalogue): Promise<void> {
+  async #show(catalogue: UpstreamCatalogue): Promise<void> {
     const isFirst = this.#isBooting;
     try {
       this.#shown = await this.host.view.show(this, this.settings, { catalogue, isFirst });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { Catalogue, ListKind } from './read-catalogue.js';
+import type { UpstreamCatalogue, ListKind } from './read-catalogue.js';
 
 type Definition = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ export class Pins {
   }
 
   /** What our clients get of a catalogue, and what they do not. */
-  hold(catalogue: Catalogue): { catalogue: Catalogue; held: HeldChange[] } {
+  hold(catalogue: UpstreamCatalogue): { catalogue: UpstreamCatalogue; held: HeldChange[] } {
     const held: HeldChange[] = [];
     const isClosed = this.file !== undefined && !this.#isFirst;
     const pinned = (kind: ListKind, all: readonly Definition[]) =>

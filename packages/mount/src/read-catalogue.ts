@@ -4,7 +4,7 @@ import type { UpstreamSession } from './session/upstream-session.js';
 type Definition = Readonly<Record<string, unknown>>;
 
 /** What a server behind offers, as it says it. */
-export interface Catalogue {
+export interface UpstreamCatalogue {
   readonly tools: readonly Definition[];
   readonly prompts: readonly Definition[];
   readonly resources: readonly Definition[];
@@ -43,7 +43,10 @@ const MOST_PAGES = 100;
  *
  * @throws what the SDK throws when the tools cannot be listed
  */
-export async function readCatalogue(session: UpstreamSession, settings: MountSettings): Promise<Catalogue> {
+export async function readCatalogue(
+  session: UpstreamSession,
+  settings: MountSettings,
+): Promise<UpstreamCatalogue> {
   const offered: Record<string, unknown> = { ...session.client.getServerCapabilities() };
   const left: LeftOut[] = [];
   const read = async (list: (typeof LISTS)[number]): Promise<Definition[]> => {

@@ -2,7 +2,7 @@ import { ts } from '@toolwright/schema-compiler/project';
 import { type NamedImport, importInsertion, indentAt, insertAll } from './insertion.js';
 
 /** What to mount in an app, and where. */
-export interface Mount {
+export interface ExpressMount {
   /** The path of the handler in the app, such as `/mcp`. */
   path: string;
   /** The request handler. */
@@ -18,7 +18,7 @@ export interface Mount {
  */
 export function mountInExpress(
   text: string,
-  { path, handler }: Mount,
+  { path, handler }: ExpressMount,
 ): { text: string } | 'unclear' | undefined {
   const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
   const apps = findExpressApps(file);

@@ -5,7 +5,7 @@ import type { ExplainApi } from './explain-api.js';
 import type { Access, Awaitable, OnServer, Overview, OverviewApi, ProjectProblem } from './overview-api.js';
 import type { ProjectApi, RecordedFailure } from './project-api.js';
 import type { RecordApi, RecordedCall, RecordedMessage, Sequenced } from './record-api.js';
-import type { SignIn, SignInApi } from './sign-in-api.js';
+import type { ObservedSignIn, SignInApi } from './sign-in-api.js';
 import type { SurfaceApi } from './surface-api.js';
 
 /**
@@ -109,7 +109,7 @@ export type ConsoleEvent =
   /** A call has failed with an error whose text its caller does not see. In `toolwright dev` only. */
   | { readonly type: 'failure'; readonly failure: RecordedFailure }
   /** A sign-in that the console looks at has gone on. In `toolwright dev` only. */
-  | { readonly type: 'signIn'; readonly signIn: SignIn }
+  | { readonly type: 'signIn'; readonly signIn: ObservedSignIn }
   /** A compilation has ended. */
   | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };
 

@@ -1,7 +1,7 @@
 import type { Awaitable } from './overview-api.js';
 
 /** One step of a sign-in, as the doctor of `@toolwright/identity` describes it. */
-export interface SignInStep {
+export interface ObservedStep {
   readonly step: string;
   readonly outcome: 'ok' | 'failed' | 'left out';
   /** In milliseconds since the epoch. */
@@ -19,7 +19,7 @@ export interface SignInStep {
 /** A sign-in, step by step. It has no token, no code and no secret. */
 export interface SignInDiagnosis {
   readonly url: string;
-  readonly steps: readonly SignInStep[];
+  readonly steps: readonly ObservedStep[];
   readonly isSignedIn: boolean;
   /** The step that failed, who can repair it, and what to do. */
   readonly fault?: {
@@ -32,7 +32,7 @@ export interface SignInDiagnosis {
 }
 
 /** The sign-in that the console looks at, or has looked at last. */
-export interface SignIn {
+export interface ObservedSignIn {
   /** The endpoint. */
   readonly url: string;
   /** The page of the issuer, while a person has to sign in there. */
@@ -46,7 +46,7 @@ export interface SignIn {
 /** The doctor signs in as a client would, and says which step fails. */
 export interface SignInApi {
   /** `null`: nobody has begun one. */
-  signIn(params: Record<string, never>): Awaitable<SignIn | null>;
+  signIn(params: Record<string, never>): Awaitable<ObservedSignIn | null>;
   /** Begins a sign-in at an endpoint. One that runs is given up. */
-  startSignIn(params: { readonly url: string }): Awaitable<SignIn>;
+  startSignIn(params: { readonly url: string }): Awaitable<ObservedSignIn>;
 }

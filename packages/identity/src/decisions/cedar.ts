@@ -1,25 +1,33 @@
-import type {
-  AuthorizationAnswer,
-  EntityUidJson,
-  Context,
-  Entities,
-  Schema,
-} from '@cedar-policy/cedar-wasm/nodejs';
+import type { AuthorizationAnswer, CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '@toolwright/core';
 import { optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
 import type { Decide, DecisionInput } from './decision.js';
 
 type Engine = typeof import('@cedar-policy/cedar-wasm/nodejs');
+type Entity = Parameters<Engine['statefulIsAuthorized']>[0]['entities'][number];
+
+/** The type and the id of an entity, as in `User::"ann"`. */
+export interface CedarEntityId {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** An entity in Cedar's JSON form. The values of its attributes are JSON, or `__entity` and `__extn` objects. */
+export interface CedarEntity {
+  readonly uid: CedarEntityId;
+  readonly attrs: Readonly<Record<string, unknown>>;
+  readonly parents: readonly CedarEntityId[];
+}
 
 /** A request in the words of Cedar. Its numbers are whole, and it has no `null`. */
 export interface CedarRequest {
-  readonly principal: EntityUidJson;
-  readonly action: EntityUidJson;
-  readonly resource: EntityUidJson;
-  readonly context?: Context;
+  readonly principal: CedarEntityId;
+  readonly action: CedarEntityId;
+  readonly resource: CedarEntityId;
+  readonly context?: Readonly<Record<string, unknown>>;
   /** Entities for this request, besides those of the option. */
-  readonly entities?: Entities;
+  readonly entities?: readonly CedarEntity[];
 }
 
 export interface CedarOptions {
@@ -28,7 +36,7 @@ export interface CedarOptions {
   /** The text of the schema. With it, requests are checked before they are decided. */
   schema?: string;
   /** What is known about users and tools, such as their groups. */
-  entities?: Entities;
+  entities?: readonly CedarEntity[];
   /**
    * Makes the request of a call. Default: `User::"<subject>"`, `Action::"call"` or `Action::"list"`,
    * `Tool::"<name>"` (or `Prompt`, `Resource`, `ResourceTemplate`), and a context with `scopes`, `tenant` and
@@ -66,7 +74,7 @@ export function cedar(given: CedarOptions): Decide {
   // Other servers of this process have policies of their own.
   const name = randomUUID();
   failOn('policies', engine.preparsePolicySet(name, { staticPolicies: policies }));
-  if (schema !== undefined) failOn('schema', engine.preparseSchema(name, schema as Schema));
+  if (schema !== undefined) failOn('schema', engine.preparseSchema(name, schema));
   return (input) => {
     const asked = request(input);
     if (!asked) return { allow: false, reason: 'no request' };
@@ -74,7 +82,9 @@ export function cedar(given: CedarOptions): Decide {
     return read(
       engine.statefulIsAuthorized({
         ...who,
-        ...{ context, entities: [...entities, ...own], preparsedPolicySetId: name },
+        context: context as Record<string, CedarValueJson>,
+        entities: [...entities, ...own] as Entity[],
+        preparsedPolicySetId: name,
         ...(schema !== undefined && { preparsedSchemaName: name, validateRequest: true }),
       }),
     );

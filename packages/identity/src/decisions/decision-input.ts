@@ -1,7 +1,7 @@
 import type { Principal } from '@toolwright/core';
 import type { DecisionInput, DecisionPrincipal } from './decision.js';
 
-export type Subject = Principal | undefined;
+export type DecisionSubject = Principal | undefined;
 
 /** The part of an operation that a decision is about. */
 export interface DecidedOperation {
@@ -13,7 +13,7 @@ export interface DecidedOperation {
 
 interface Asked {
   readonly operation: DecidedOperation;
-  readonly principal: Subject;
+  readonly principal: DecisionSubject;
   readonly uri?: string | undefined;
   readonly args?: Readonly<Record<string, unknown>>;
   readonly claims: readonly string[];

@@ -10,7 +10,7 @@ import { type Duration, optionRules, type OptionSchema, parseOptions } from '@to
 import type { Decide, DecisionInput } from './decision.js';
 import './decision-error.js';
 import { type Decided, Decisions } from './decisions.js';
-import { type DecidedOperation, inputOf, type Subject } from './decision-input.js';
+import { type DecidedOperation, inputOf, type DecisionSubject } from './decision-input.js';
 import { SeenOperations } from './seen-operations.js';
 
 interface CacheOptions {
@@ -90,7 +90,7 @@ export function externalDecision(given: ExternalDecisionOptions): Extension {
         if (is === undefined) isDecided.set(operation, (is = when(operation) === true));
         return is;
       };
-      const look = async (operation: DecidedOperation, principal: Subject) =>
+      const look = async (operation: DecidedOperation, principal: DecisionSubject) =>
         seen.note(operation, principal, (await judge.mayList(operation, principal)) === true);
       const decides: ExtensionGuard = {
         name: 'decision',
@@ -167,7 +167,7 @@ class Judge {
   };
 
   /** @returns `undefined` when nobody could say it */
-  async mayList(operation: DecidedOperation, principal: Subject): Promise<boolean | undefined> {
+  async mayList(operation: DecidedOperation, principal: DecisionSubject): Promise<boolean | undefined> {
     const decided = await this.#decide(inputOf('list', { operation, principal, claims: this.claims }));
     return decided?.allow;
   }

@@ -2,7 +2,7 @@ import type { Folders, Round } from './round.js';
 import type { Parking, UpstreamRun } from './upstream-run.js';
 
 /** What is asked of a server behind. */
-export interface Wanted {
+export interface UpstreamRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** Whether a call that may have been lost is repeated once. */
@@ -16,7 +16,7 @@ export interface CallHost {
   readonly folders: Folders;
   readonly parked: Parking & { take(id: string, isCaller: (run: UpstreamRun) => boolean): UpstreamRun };
   /** Begins a run. It is repeated, and its session is opened again, as far as that does no harm. */
-  begin(wanted: Wanted, round: Round): Promise<UpstreamRun>;
+  begin(wanted: UpstreamRequest, round: Round): Promise<UpstreamRun>;
   /** Cancels a task whose caller has cancelled it. It does not wait. */
   cancelTask(taskId: string, round: Round): void;
   /** Whether a run belongs to the caller of a round. */

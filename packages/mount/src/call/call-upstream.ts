@@ -1,7 +1,7 @@
 import type { ToolContext } from '@toolwright/core';
 import { MountError } from '../errors.js';
-import type { Result } from '../session/upstream-session.js';
-import type { CallHost, Wanted } from './call-host.js';
+import type { UpstreamResult } from '../session/upstream-session.js';
+import type { CallHost, UpstreamRequest } from './call-host.js';
 import { followTask, taskOf } from './follow-task.js';
 import { Round } from './round.js';
 import { PARKED, type UpstreamRun } from './upstream-run.js';
@@ -23,7 +23,11 @@ const MOST_ROUNDS = 32;
  * - a server of 2026-07-28 answers with its questions. What it answered is remembered, sealed, in the state of our call,
  *   so that any process can go on with it, and nothing is asked twice
  */
-export async function callUpstream(host: CallHost, wanted: Wanted, context: ToolContext): Promise<Result> {
+export async function callUpstream(
+  host: CallHost,
+  wanted: UpstreamRequest,
+  context: ToolContext,
+): Promise<UpstreamResult> {
   const round = new Round(context, host.folders);
   const parked = round.recall(PARKED);
   let run: UpstreamRun | undefined;
@@ -34,7 +38,7 @@ export async function callUpstream(host: CallHost, wanted: Wanted, context: Tool
   const asked = new Set<string>();
   let answers: Params = {};
   for (let number = 0; number < MOST_ROUNDS; number++) {
-    let result = run ? undefined : (round.recall(`mounted.${number}`) as Result | undefined);
+    let result = run ? undefined : (round.recall(`mounted.${number}`) as UpstreamResult | undefined);
     const isRemembered = result !== undefined;
     if (!result) {
       run ??= await host.begin({ ...wanted, params: { ...wanted.params, ...answers } }, round);

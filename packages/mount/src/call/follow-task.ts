@@ -1,8 +1,8 @@
 import { ProtocolError, ToolError } from '@toolwright/core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Result } from '../session/upstream-session.js';
+import type { UpstreamResult } from '../session/upstream-session.js';
 import { TASK } from '../upstream/watched-transport.js';
-import type { CallHost, Wanted } from './call-host.js';
+import type { CallHost, UpstreamRequest } from './call-host.js';
 import type { Round } from './round.js';
 
 type Params = Record<string, unknown>;
@@ -15,7 +15,7 @@ interface Task extends Params {
 }
 
 /** The task that a server behind has made of a call, in either form: 2026-07-28 or 2025-11-25. */
-export function taskOf(result: Result): Task | undefined {
+export function taskOf(result: UpstreamResult): Task | undefined {
   const meta = result['_meta'] as Params | undefined;
   const task = meta?.[TASK] ?? (result['content'] === undefined ? result['task'] : undefined);
   const isTask = typeof task === 'object' && task !== null && typeof (task as Task).taskId === 'string';
@@ -27,8 +27,8 @@ const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 10_000;
 
 interface Followed {
-  readonly wanted: Wanted;
-  readonly result: Result;
+  readonly wanted: UpstreamRequest;
+  readonly result: UpstreamResult;
   readonly round: Round;
 }
 
@@ -36,7 +36,7 @@ interface Followed {
  * Follows a task of a server behind to its result. For a client that can follow tasks, our call becomes a task of ours:
  * its ids, its owner and its end are ours. Any other client waits.
  */
-export async function followTask(host: CallHost, { result, round }: Followed): Promise<Result> {
+export async function followTask(host: CallHost, { result, round }: Followed): Promise<UpstreamResult> {
   let task = taskOf(result)!;
   const isModern = (result['_meta'] as Params | undefined)?.[TASK] !== undefined;
   const { taskId } = task;
@@ -78,7 +78,11 @@ async function answerNew(
   return Object.fromEntries(answers);
 }
 
-function resultOf({ status, result, error }: Task & { result?: Result; error?: Params }): Result {
+function resultOf({
+  status,
+  result,
+  error,
+}: Task & { result?: UpstreamResult; error?: Params }): UpstreamResult {
   if (status === 'completed' && result) return result;
   if (status === 'cancelled') throw new ToolError('The server behind this tool has cancelled the task.');
   const { code, message } = error ?? {};

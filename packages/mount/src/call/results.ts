@@ -1,6 +1,6 @@
 import type { PromptResult, ResourceResult, ToolResult } from '@toolwright/core';
 import { MountError } from '../errors.js';
-import type { Result } from '../session/upstream-session.js';
+import type { UpstreamResult } from '../session/upstream-session.js';
 
 const BLOCKS = new Set(['text', 'image', 'audio', 'resource_link', 'resource']);
 
@@ -9,7 +9,7 @@ const BLOCKS = new Set(['text', 'image', 'audio', 'resource_link', 'resource']);
  *
  * @throws {MountError} when it has another form
  */
-export function toolResult(result: Result, hasOutput: boolean): ToolResult {
+export function toolResult(result: UpstreamResult, hasOutput: boolean): ToolResult {
   const { content = [], structuredContent, isError } = result;
   if (
     !Array.isArray(content) ||
@@ -27,7 +27,7 @@ export function toolResult(result: Result, hasOutput: boolean): ToolResult {
 }
 
 /** @throws {MountError} when it has another form */
-export function promptResult(result: Result): PromptResult {
+export function promptResult(result: UpstreamResult): PromptResult {
   const { messages, description } = result;
   if (!Array.isArray(messages)) throw broken('no messages');
   return {
@@ -38,21 +38,21 @@ export function promptResult(result: Result): PromptResult {
 }
 
 /** @throws {MountError} when it has another form */
-export function resourceResult(result: Result): ResourceResult {
+export function resourceResult(result: UpstreamResult): ResourceResult {
   const { contents } = result;
   if (!Array.isArray(contents)) throw broken('no contents');
   return { contents, ...metaOf(result) };
 }
 
 /** @throws {MountError} when it has another form */
-export function completionValues(result: Result): string[] {
+export function completionValues(result: UpstreamResult): string[] {
   const { values } = (result['completion'] ?? {}) as { values?: unknown };
   if (!Array.isArray(values)) throw broken('no values');
   return values.filter((value) => typeof value === 'string').slice(0, 100);
 }
 
 /** What the server behind says about itself is not said in our name. */
-function metaOf({ _meta }: Result): { _meta?: Record<string, unknown> } {
+function metaOf({ _meta }: UpstreamResult): { _meta?: Record<string, unknown> } {
   if (typeof _meta !== 'object' || _meta === null) return {};
   const kept = Object.entries(_meta).filter(([key]) => !isReserved(key));
   return kept.length === 0 ? {} : { _meta: Object.fromEntries(kept) };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@toolwright/core/ports';
 import { MountError } from '../errors.js';
-import type { Result } from '../session/upstream-session.js';
+import type { UpstreamResult } from '../session/upstream-session.js';
 import type { CallInFlight } from '../upstream/scope.js';
 import type { Round } from './round.js';
 
@@ -31,7 +31,7 @@ export class UpstreamRun implements CallInFlight {
   readonly #id = randomUUID();
   readonly #abort = new AbortController();
   readonly #open = new Set<Question>();
-  #result!: Promise<Result>;
+  #result!: Promise<UpstreamResult>;
   #round: Round;
   #leave: () => void;
   #asked = 0;
@@ -65,7 +65,7 @@ export class UpstreamRun implements CallInFlight {
   }
 
   /** @param send sends the request, and returns what it was answered with */
-  start(send: () => Promise<Result>): void {
+  start(send: () => Promise<UpstreamResult>): void {
     this.#startClock();
     this.#result = send().catch((error: unknown) => {
       // The SDK says only that it was aborted.
@@ -88,7 +88,7 @@ export class UpstreamRun implements CallInFlight {
    *
    * @throws when the round ends with a question
    */
-  async result(parking: Parking): Promise<Result> {
+  async result(parking: Parking): Promise<UpstreamResult> {
     for (;;) {
       if (this.#open.size > 0) await this.#askAll(parking);
       const arrived = new Promise<undefined>((resolve) => (this.#wake = () => resolve(undefined)));

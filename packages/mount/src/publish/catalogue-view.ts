@@ -1,7 +1,7 @@
 import { ConfigurationError, type ConfigurationProblem, type McpServer } from '@toolwright/core';
 import type { MountSettings } from '../options.js';
 import { isSelected } from '../patterns.js';
-import type { Catalogue, LeftOut, ListKind } from '../read-catalogue.js';
+import type { UpstreamCatalogue, LeftOut, ListKind } from '../read-catalogue.js';
 import { appOf, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
 import type { PublishedMount } from './published-mount.js';
 
@@ -15,7 +15,7 @@ type Definition = Readonly<Record<string, unknown>>;
 type Collection = 'resources' | 'resourceTemplates' | 'prompts' | 'tools';
 type Operation = never;
 
-interface Wanted {
+interface UpstreamRequest {
   readonly text: string;
   /** Its name at the server behind. */
   readonly source: string;
@@ -38,7 +38,7 @@ interface Served {
 
 interface Change {
   readonly mount: PublishedMount;
-  readonly wanted: ReadonlyMap<Collection, ReadonlyMap<string, Wanted>>;
+  readonly wanted: ReadonlyMap<Collection, ReadonlyMap<string, UpstreamRequest>>;
   readonly left: LeftOut[];
   settle(): void;
   fail(error: unknown): void;
@@ -83,7 +83,7 @@ export class CatalogueView {
   show(
     mount: PublishedMount,
     settings: MountSettings,
-    { catalogue, isFirst }: { catalogue: Catalogue; isFirst: boolean },
+    { catalogue, isFirst }: { catalogue: UpstreamCatalogue; isFirst: boolean },
   ): Promise<Shown> {
     const wanted = wantedOf(mount, settings, catalogue);
     const left: LeftOut[] = [];
@@ -112,10 +112,10 @@ export class CatalogueView {
 
   #apply(collection: Collection, changes: readonly Change[]): void {
     const removed: Operation[] = [];
-    const added: { change: Change; address: string; wanted: Wanted; definition: object }[] = [];
+    const added: { change: Change; address: string; wanted: UpstreamRequest; definition: object }[] = [];
     for (const change of changes) {
       const served = this.#servedOf(change.mount, collection);
-      const wanted = change.wanted.get(collection) ?? new Map<string, Wanted>();
+      const wanted = change.wanted.get(collection) ?? new Map<string, UpstreamRequest>();
       for (const [address, { text, operation }] of served) {
         if (wanted.get(address)?.text === text) continue;
         removed.push(operation);
@@ -150,7 +150,11 @@ export class CatalogueView {
   }
 }
 
-function wantedOf(mount: PublishedMount, settings: MountSettings, catalogue: Catalogue): Change['wanted'] {
+function wantedOf(
+  mount: PublishedMount,
+  settings: MountSettings,
+  catalogue: UpstreamCatalogue,
+): Change['wanted'] {
   const { select } = settings;
   const named = (each: Definition) => isSelected(select, [each['name'] as string]);
   const tools = catalogue.tools.filter(named);
@@ -162,7 +166,7 @@ function wantedOf(mount: PublishedMount, settings: MountSettings, catalogue: Cat
   const templates = catalogue.resourceTemplates.filter((each) =>
     isSelected(select, texts(each, 'uriTemplate')),
   );
-  return new Map<Collection, Map<string, Wanted>>([
+  return new Map<Collection, Map<string, UpstreamRequest>>([
     ['tools', wantedBy(tools, 'name', (each) => toolOf(mount, settings, each))],
     ['prompts', wantedBy(catalogue.prompts.filter(named), 'name', (each) => promptOf(mount, settings, each))],
     ['resources', wantedBy(resources, 'uri', (each) => resourceOf(mount, settings, each))],
@@ -174,7 +178,7 @@ function wantedBy(
   all: readonly Definition[],
   address: string,
   make: (each: Definition) => object,
-): Map<string, Wanted> {
+): Map<string, UpstreamRequest> {
   return new Map(
     all.map((each) => {
       const source = each[address] as string;

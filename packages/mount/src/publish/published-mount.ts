@@ -1,6 +1,6 @@
 import type { ToolContext } from '@toolwright/core';
-import type { Wanted } from '../call/call-host.js';
-import type { Result } from '../session/upstream-session.js';
+import type { UpstreamRequest } from '../call/call-host.js';
+import type { UpstreamResult } from '../session/upstream-session.js';
 
 /** What our lists and the operations in them use of a mount. */
 export interface PublishedMount {
@@ -10,7 +10,7 @@ export interface PublishedMount {
   /** Whether the server behind makes tasks of calls, in either form. */
   readonly makesTasks: boolean;
   /** Passes a call on. */
-  call(wanted: Wanted, context: ToolContext): Promise<Result>;
+  call(wanted: UpstreamRequest, context: ToolContext): Promise<UpstreamResult>;
   /** Subscribes to a resource, for as long as somebody watches it. */
   watch(uri: string, isWatched: () => boolean): void;
 }

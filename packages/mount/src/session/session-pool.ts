@@ -2,7 +2,7 @@ import type { ClientCapabilities, Notification } from '@modelcontextprotocol/cli
 import type { Clock, Logger } from '@toolwright/core/ports';
 import { MountError } from '../errors.js';
 import type { MountSettings } from '../options.js';
-import { type Verdict, connect } from '../upstream/connect.js';
+import { type UpstreamTraits, connect } from '../upstream/connect.js';
 import type { Trick } from '../upstream/watched-transport.js';
 import type { Caller } from './caller.js';
 import { UpstreamSession } from './upstream-session.js';
@@ -39,15 +39,15 @@ const SHARED = 'shared';
 
 /** The sessions of one mount: one for lists, and one for all callers or for each of them. */
 export class SessionPool {
-  #verdict: Verdict | undefined;
+  #traits: UpstreamTraits | undefined;
   readonly #entries = new Map<string, Entry>();
   #stopSweep: (() => void) | undefined;
   #isClosed = false;
 
   constructor(private readonly host: PoolHost) {}
 
-  get verdict(): Verdict | undefined {
-    return this.#verdict;
+  get traits(): UpstreamTraits | undefined {
+    return this.#traits;
   }
 
   get size(): number {
@@ -61,7 +61,7 @@ export class SessionPool {
   /** Whether all callers use one session. It is known when the server was reached once. */
   get isShared(): boolean {
     const { sessions } = this.host.settings;
-    return sessions === undefined ? this.#verdict?.keepsState === false : sessions === 'shared';
+    return sessions === undefined ? this.#traits?.keepsState === false : sessions === 'shared';
   }
 
   /** The session for lists. Calls of all callers may use it where they share one. */
@@ -71,7 +71,7 @@ export class SessionPool {
 
   async lease(caller: Caller, capabilities: ClientCapabilities): Promise<Lease> {
     // Before the first connection, nobody knows whether the server keeps state.
-    if (!this.#verdict) await this.catalogue();
+    if (!this.#traits) await this.catalogue();
     const key = this.isShared ? SHARED : `${caller.key} ${JSON.stringify(capabilities)}`;
     const isOld = this.#entries.get(key)?.session !== undefined;
     const wanted = this.isShared
@@ -103,7 +103,7 @@ export class SessionPool {
 
   /** A server without state needs no second connection for its lists. */
   get #usesCatalogue(): boolean {
-    return this.isShared && this.#verdict?.keepsState === false;
+    return this.isShared && this.#traits?.keepsState === false;
   }
 
   #ownCapabilities(): ClientCapabilities {
@@ -142,11 +142,11 @@ export class SessionPool {
     const { name, settings, logger, clientInfo } = this.host;
     const isCatalogue = key === CATALOGUE;
     const connected = await connect({
-      ...{ settings, clientInfo, capabilities, verdict: this.#verdict },
+      ...{ settings, clientInfo, capabilities, traits: this.#traits },
       noticed: (trick) => this.host.noticed(trick),
       said: (line) => logger.debug({ mount: name, line }, 'A mounted server wrote to its standard error'),
     });
-    this.#verdict = connected.verdict;
+    this.#traits = connected.traits;
     const session = new UpstreamSession(
       connected,
       {

@@ -3,7 +3,7 @@ import type { Connected } from '../upstream/connect.js';
 import { type CallInFlight, currentExchange, duringExchange } from '../upstream/scope.js';
 
 type Params = Record<string, unknown>;
-export type Result = Record<string, unknown>;
+export type UpstreamResult = Record<string, unknown>;
 
 /** The SDK checks no result by its own schemas: ours are checked where they are used. */
 const asItIs = {
@@ -20,7 +20,7 @@ export interface SessionHost {
   unexpected(method: string): void;
 }
 
-export interface SendOptions {
+export interface UpstreamRequestOptions {
   readonly call?: CallInFlight;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
@@ -68,11 +68,11 @@ export class UpstreamSession {
   }
 
   get isModern(): boolean {
-    return this.connected.verdict.prior.kind === 'modern';
+    return this.connected.traits.prior.kind === 'modern';
   }
 
   /** @throws what the SDK throws */
-  async send(method: string, params: Params, options: SendOptions = {}): Promise<Result> {
+  async send(method: string, params: Params, options: UpstreamRequestOptions = {}): Promise<UpstreamResult> {
     const { call, signal, onprogress, headers } = options;
     if (call) this.#calls.add(call);
     try {
@@ -84,7 +84,7 @@ export class UpstreamSession {
           ...(onprogress && { onprogress }),
           ...(headers && { headers: { ...headers } }),
         }),
-      )) as Result;
+      )) as UpstreamResult;
     } finally {
       if (call) this.#calls.delete(call);
     }
@@ -103,7 +103,7 @@ export class UpstreamSession {
     await this.connected.close().catch(() => undefined);
   }
 
-  async #answer({ method, params = {} }: { method: string; params?: unknown }): Promise<Result> {
+  async #answer({ method, params = {} }: { method: string; params?: unknown }): Promise<UpstreamResult> {
     const call = currentExchange()?.call ?? this.#onlyCaller();
     if (!call) {
       this.host.unexpected(method);

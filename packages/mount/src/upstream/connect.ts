@@ -14,7 +14,7 @@ import { outsideExchanges } from './scope.js';
 import { type Trick, WatchedTransport } from './watched-transport.js';
 
 /** What is learned about a server behind when it is first reached. Later connections need not ask again. */
-export interface Verdict {
+export interface UpstreamTraits {
   readonly prior: PriorDiscovery;
   /** Whether the server speaks the old HTTP transport with two endpoints (2024-11-05). */
   readonly isOldSse: boolean;
@@ -24,18 +24,18 @@ export interface Verdict {
 
 export interface Connected {
   readonly client: Client;
-  readonly verdict: Verdict;
+  readonly traits: UpstreamTraits;
   readonly pid: number | undefined;
   /** Ends the session at the server, too. */
   close(): Promise<void>;
 }
 
 /** What a connection needs beside the options of its mount. */
-export interface ConnectOptions {
+export interface ConnectionNeeds {
   readonly settings: MountSettings;
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly capabilities: ClientCapabilities;
-  readonly verdict: Verdict | undefined;
+  readonly traits: UpstreamTraits | undefined;
   noticed(trick: Trick): void;
   said(line: string): void;
 }
@@ -48,14 +48,14 @@ const PROBE_MS = 10_000;
  *
  * @throws what the SDK throws when the server cannot be reached
  */
-export function connect(options: ConnectOptions): Promise<Connected> {
+export function connect(options: ConnectionNeeds): Promise<Connected> {
   return outsideExchanges(() =>
     options.settings.url === undefined ? overStdio(options) : overHttp(options),
   );
 }
 
-async function overHttp(options: ConnectOptions): Promise<Connected> {
-  const { settings, verdict } = options;
+async function overHttp(options: ConnectionNeeds): Promise<Connected> {
+  const { settings, traits } = options;
   const url = new URL(settings.url!);
   const { headers } = settings;
   const fetch = limitedFetch(settings.limits.resultBytes);
@@ -77,7 +77,7 @@ async function overHttp(options: ConnectOptions): Promise<Connected> {
     };
     return { ...connected, close: end };
   };
-  if (verdict?.isOldSse) return oldSse(url, common, options);
+  if (traits?.isOldSse) return oldSse(url, common, options);
   try {
     return await streamable();
   } catch (error) {
@@ -90,23 +90,23 @@ async function overHttp(options: ConnectOptions): Promise<Connected> {
 function oldSse(
   url: URL,
   common: ConstructorParameters<typeof SSEClientTransport>[1],
-  options: ConnectOptions,
+  options: ConnectionNeeds,
 ): Promise<Connected> {
   const transport = new SSEClientTransport(url, common);
   return open(transport, { ...options, hasOwnStreams: false, isOldSse: true });
 }
 
-async function overStdio(options: ConnectOptions): Promise<Connected> {
+async function overStdio(options: ConnectionNeeds): Promise<Connected> {
   const { command, args = [], env = {}, cwd, limits } = options.settings;
   const { memoryBytes, resultBytes } = limits;
-  const attempt = async (verdict: Verdict | undefined) => {
+  const attempt = async (traits: UpstreamTraits | undefined) => {
     const transport = new ChildTransport({
       ...{ command: command!, args, env, cwd, memoryBytes, said: options.said },
       mostBytes: resultBytes + 1024 * 1024,
     });
-    return open(transport, { ...options, verdict, hasOwnStreams: false });
+    return open(transport, { ...options, traits, hasOwnStreams: false });
   };
-  if (options.verdict) return attempt(options.verdict);
+  if (options.traits) return attempt(options.traits);
   try {
     return await attempt(undefined);
   } catch (error) {
@@ -116,13 +116,13 @@ async function overStdio(options: ConnectOptions): Promise<Connected> {
   }
 }
 
-interface OpenOptions extends ConnectOptions {
+interface OpenOptions extends ConnectionNeeds {
   readonly hasOwnStreams: boolean;
   readonly isOldSse?: boolean;
 }
 
 async function open(inner: Transport, options: OpenOptions): Promise<Connected> {
-  const { clientInfo, capabilities, verdict, hasOwnStreams, isOldSse = false, settings, noticed } = options;
+  const { clientInfo, capabilities, traits, hasOwnStreams, isOldSse = false, settings, noticed } = options;
   const client = new Client(clientInfo, {
     capabilities,
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, settings.limits.answerMs) } },
@@ -137,7 +137,7 @@ async function open(inner: Transport, options: OpenOptions): Promise<Connected> 
   if (inner instanceof ChildTransport) Object.assign(watched, { stderr: null, pid: inner.pid });
   try {
     await client.connect(watched, {
-      ...(verdict ? { prior: verdict.prior } : isOldSse && { prior: { kind: 'legacy' } }),
+      ...(traits ? { prior: traits.prior } : isOldSse && { prior: { kind: 'legacy' } }),
       timeout: settings.limits.answerMs,
     });
   } catch (error) {
@@ -146,18 +146,18 @@ async function open(inner: Transport, options: OpenOptions): Promise<Connected> 
   }
   return {
     client,
-    verdict: verdictOf(client, watched, { isOldSse, isChild: inner instanceof ChildTransport }),
+    traits: traitsOf(client, watched, { isOldSse, isChild: inner instanceof ChildTransport }),
     pid: inner instanceof ChildTransport ? inner.pid : undefined,
     close: () => client.close(),
   };
 }
 
 /** A process and a connection keep state. Over HTTP, the server says so by giving a session id. */
-function verdictOf(
+function traitsOf(
   client: Client,
   watched: WatchedTransport,
   { isChild, isOldSse }: { isChild: boolean; isOldSse: boolean },
-): Verdict {
+): UpstreamTraits {
   const discover = client.getDiscoverResult();
   if (discover && client.getProtocolEra() === 'modern')
     return { prior: { kind: 'modern', discover }, isOldSse, keepsState: false };

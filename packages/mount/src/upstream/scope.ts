@@ -14,7 +14,7 @@ export interface CallInFlight {
 }
 
 /** One request to a server behind. */
-export interface Exchange {
+export interface UpstreamExchange {
   readonly call: CallInFlight | undefined;
   readonly id?: RequestId | undefined;
   /** Why its answer was not read to its end. */
@@ -25,14 +25,14 @@ export interface Exchange {
  * Over HTTP, each request has a stream of its own, and the code that reads it runs in the context of the request. So it
  * is known which call a question belongs to, even where the protocol does not say so.
  */
-const exchanges = new AsyncLocalStorage<Exchange | undefined>();
+const exchanges = new AsyncLocalStorage<UpstreamExchange | undefined>();
 
 /** The request whose answer is being read; `undefined` where that is not known. */
-export function currentExchange(): Exchange | undefined {
+export function currentExchange(): UpstreamExchange | undefined {
   return exchanges.getStore();
 }
 
-export function duringExchange<T>(exchange: Exchange, run: () => T): T {
+export function duringExchange<T>(exchange: UpstreamExchange, run: () => T): T {
   return exchanges.run(exchange, run);
 }
 

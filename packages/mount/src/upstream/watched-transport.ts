@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { RequestId } from '@toolwright/core/transport';
-import { currentExchange, duringExchange, type Exchange, outsideExchanges } from './scope.js';
+import { currentExchange, duringExchange, type UpstreamExchange, outsideExchanges } from './scope.js';
 
 /** In the `_meta` of a result: the task that the server behind has made of the call. */
 export const TASK = 'toolwright/mounted-task';
@@ -13,7 +13,7 @@ export type Trick = 'foreign answer' | 'unknown answer' | 'foreign progress' | '
 
 interface Waiting {
   readonly method: string;
-  readonly exchange: Exchange;
+  readonly exchange: UpstreamExchange;
 }
 
 /**
@@ -64,7 +64,7 @@ export class WatchedTransport implements Transport {
     if (!('method' in message) || !('id' in message))
       return duringExchange({ call }, () => this.inner.send(message, options));
     const { id, method } = message as { id: RequestId; method: string };
-    const exchange: Exchange = { call, id };
+    const exchange: UpstreamExchange = { call, id };
     this.#waiting.set(id, { method, exchange });
     const ended = () => {
       options?.onRequestStreamEnd?.();

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { ConsoleEvent, ProjectMethods, SignIn, SignInDiagnosis } from '@toolwright/console';
+import type { ConsoleEvent, ProjectMethods, ObservedSignIn, SignInDiagnosis } from '@toolwright/console';
 
 const PACKAGE = '@toolwright/identity';
 
@@ -25,7 +25,7 @@ export interface SignInAnswersOptions {
 
 /** Lets the doctor of the project's copy of the package sign in for the console, one sign-in at a time. */
 export class SignInAnswers {
-  #current: SignIn | undefined;
+  #current: ObservedSignIn | undefined;
   #giveUp: () => void = () => undefined;
 
   constructor(private readonly options: SignInAnswersOptions) {}
@@ -40,7 +40,7 @@ export class SignInAnswers {
   }
 
   /** @throws {ConsoleRefusal} without the package, and for a text that is not a URL */
-  async #start(text: unknown): Promise<SignIn> {
+  async #start(text: unknown): Promise<ObservedSignIn> {
     const { refusal } = this.options;
     const address = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
     if (!address || !/^https?:$/.test(address.protocol))
@@ -49,7 +49,7 @@ export class SignInAnswers {
     const { diagnoseSignIn, listenForAnswer } = this.#load();
     this.#giveUp();
     let isGivenUp = false;
-    const change = (more: Omit<SignIn, 'url'>) => {
+    const change = (more: Omit<ObservedSignIn, 'url'>) => {
       if (!isGivenUp) this.#set({ url, ...more });
     };
     const { redirectUri, openPage, close } = await listenForAnswer((page) => change({ page }));
@@ -67,7 +67,7 @@ export class SignInAnswers {
     return this.#current!;
   }
 
-  #set(signIn: SignIn): void {
+  #set(signIn: ObservedSignIn): void {
     this.#current = signIn;
     this.options.tell({ type: 'signIn', signIn });
   }

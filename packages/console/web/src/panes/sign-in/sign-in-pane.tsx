@@ -1,6 +1,6 @@
 import { ExternalLink, Stethoscope } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import type { SignIn, SignInDiagnosis, SignInStep } from '../../../../src/api/sign-in-api.js';
+import type { ObservedSignIn, SignInDiagnosis, ObservedStep } from '../../../../src/api/sign-in-api.js';
 import { useAct, useAsk } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
 import { Badge, Empty, type Tone } from '../../ui/pieces.js';
@@ -54,7 +54,7 @@ export default function SignInPane() {
   );
 }
 
-function Progress({ signIn: { url, page, diagnosis, problem } }: { signIn: SignIn }) {
+function Progress({ signIn: { url, page, diagnosis, problem } }: { signIn: ObservedSignIn }) {
   if (problem !== undefined) return <p className="problem">{problem}</p>;
   if (diagnosis) return <DiagnosisView diagnosis={diagnosis} />;
   if (page === undefined)
@@ -122,13 +122,13 @@ function DiagnosisView({ diagnosis: { steps, fault, isSignedIn } }: { diagnosis:
   );
 }
 
-const tones: Readonly<Record<SignInStep['outcome'], Tone>> = {
+const tones: Readonly<Record<ObservedStep['outcome'], Tone>> = {
   ok: 'good',
   failed: 'bad',
   'left out': 'plain',
 };
 
-function Step({ step: { step, outcome, at, ms, notes, exchanges } }: { step: SignInStep }) {
+function Step({ step: { step, outcome, at, ms, notes, exchanges } }: { step: ObservedStep }) {
   return (
     <li className="card stack">
       <div className="row">
