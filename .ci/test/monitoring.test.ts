@@ -63,7 +63,7 @@ describe('the dashboard and the alerts', () => {
         'toolwright.audit.mode',
       ],
       ...['toolwright.schedule.name', 'toolwright.schedule.outcome'],
-      ...['toolwright.token.by', 'toolwright.token.outcome', 'outcome'],
+      ...['toolwright.token.by', 'toolwright.token.outcome', 'toolwright.grant.outcome', 'outcome'],
     ].map((name) => name.replaceAll('.', '_'));
     const usual = ['job', 'instance', 'le'];
     expect([...labels].filter((label) => ![...attributes, ...usual].includes(label))).toEqual([]);
