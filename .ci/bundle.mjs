@@ -26,6 +26,7 @@ const bundled = [
   'postgres',
   'tasks',
   'schedules',
+  'skills',
   'safe',
   'openapi',
   'mount',

@@ -59,6 +59,7 @@ test.each([
   'postgres',
   'tasks',
   'schedules',
+  'skills',
   'operate',
 ])('a production install of %s brings no TypeScript', (folder) => {
   const names = [...installed(folder)].map((each) => each.replace(/(?<=.)@.*$/, ''));

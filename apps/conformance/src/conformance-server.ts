@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
 import { Changes } from './changes.js';
 import { Prompts } from './prompts.js';
@@ -35,6 +36,7 @@ export async function createConformanceServer(options: Partial<ServerOptions> = 
       Resources,
     ],
     providers: [{ provide: Changes, useValue: changes }],
+    skills: join(__dirname, '../skills'),
     rateLimit: false,
     concurrency: false,
     timeout: false,

@@ -81,6 +81,10 @@ export class McpServer extends OperationCollections {
       replan: () => this.#replan(),
       counter: (name, described) => this.#engine.telemetry.counter(name, described),
       duration: (name, description) => this.#engine.telemetry.duration(name, description),
+      visibility: {
+        isListed: (operation, principal) => registry.listed(operation, principal),
+        isPerCaller: () => registry.perCaller,
+      },
     });
     this.#booted = booted;
     this.#links = links;

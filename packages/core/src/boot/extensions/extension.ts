@@ -70,6 +70,13 @@ export interface ExtensionHost<Server> {
   readonly stores: ServerStores & { readonly claims: ClaimStore };
   /** The secrets of the server, from which packages derive keys (`Seal`). `undefined`: it has none. */
   readonly secrets: readonly string[] | undefined;
+  /** Decides what a caller may learn of. Methods that show operations ask it for each one. */
+  readonly visibility: {
+    /** True when lists show the operation to the caller: it may use it, or learns there which scopes it lacks. */
+    isListed(operation: BoundOperation, principal: Principal | undefined): boolean;
+    /** True when callers see different operations. No cache may then share an answer. */
+    isPerCaller(): boolean;
+  };
   /** Records in the audit log what the package has done for a caller. It does not wait for the log. */
   record(entry: PackageRecord): void;
   /**

@@ -67,6 +67,7 @@ interface Attached {
   readonly server: object;
   /** Plans all chains again, with the guards that were added. */
   replan(): void;
+  readonly visibility: ExtensionHost<never>['visibility'];
   counter: ExtensionHost<never>['counter'];
   duration: ExtensionHost<never>['duration'];
 }
@@ -153,7 +154,7 @@ export class Extensions implements ExtraRules {
       ...taken('option', serviceOptions, { ...mcpServiceOptions, ...this.serviceRules }, ' of @McpService'),
     ]);
     const values = Object.entries(given).filter(([key, value]) => key in options && value !== undefined);
-    const { server, counter, duration } = this.#attached;
+    const { server, counter, duration, visibility } = this.#attached;
     const host = {
       server: server as never,
       options: Object.fromEntries(values),
@@ -164,6 +165,7 @@ export class Extensions implements ExtraRules {
       ticks: background.ticks,
       stores: { ...stores, claims },
       secrets,
+      visibility,
       record: (entry: PackageRecord) => this.#record(entry),
       manifestFields: () => manifests.fields(name),
     };

@@ -1,0 +1,80 @@
+import { parse } from 'yaml';
+
+/** The YAML at the beginning of a `SKILL.md`, as JSON. */
+export interface Frontmatter {
+  readonly name: string;
+  readonly description: string;
+  readonly [field: string]: unknown;
+}
+
+type ReadFrontmatter =
+  { readonly fields: Frontmatter; readonly problem?: undefined } | { readonly problem: string };
+
+const BLOCK = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+
+/** The names that the Agent Skills specification allows. */
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+const RESERVED = 'io.modelcontextprotocol/';
+
+/**
+ * Reads the front matter of a `SKILL.md` by the rules of the Agent Skills specification.
+ *
+ * @param folder the name of the skill's folder, which the skill must have too
+ * @returns the fields, or what is wrong
+ */
+export function readFrontmatter(text: string, folder: string): ReadFrontmatter {
+  const yaml = BLOCK.exec(text)?.groups?.['yaml'];
+  if (yaml === undefined) return { problem: 'it does not begin with front matter between two lines of ---' };
+  let fields: unknown;
+  try {
+    // YAML 1.2, as the clients read it that compare it: a date is a text there, and `no` is no boolean.
+    fields = parse(yaml, { version: '1.2', schema: 'core', logLevel: 'error' });
+  } catch (error) {
+    const [line] = (error as Error).message.split('\n');
+    return { problem: `its front matter is not YAML: ${line}` };
+  }
+  const problem = findProblem(fields, folder);
+  return problem === undefined ? { fields: fields as Frontmatter } : { problem };
+}
+
+function findProblem(fields: unknown, folder: string): string | undefined {
+  if (!isObject(fields)) return 'its front matter has no fields';
+  return findFieldProblem(fields, folder);
+}
+
+/** What is wrong with the fields of a skill in a folder of this name. */
+export function findFieldProblem(
+  fields: Readonly<Record<string, unknown>>,
+  folder: string,
+): string | undefined {
+  const { name, description, compatibility, metadata } = fields;
+  if (typeof name !== 'string' || !NAME.test(name) || name.length > 64)
+    return `its "name" must have 1 to 64 small letters, digits and single hyphens, such as "${exampleOf(folder)}"`;
+  if (name !== folder) return `its "name" is "${name}", and its folder is "${folder}"`;
+  if (typeof description !== 'string' || description.trim() === '' || description.length > 1024)
+    return 'its "description" must be a text of 1 to 1,024 characters';
+  if (compatibility !== undefined && (typeof compatibility !== 'string' || compatibility.length > 500))
+    return 'its "compatibility" must be a text of at most 500 characters';
+  if (isObject(metadata)) {
+    const reserved = Object.keys(metadata).find((key) => key.startsWith(RESERVED));
+    if (reserved !== undefined) return `its metadata "${reserved}" has a reserved beginning`;
+  }
+  return isJson(fields) ? undefined : 'its front matter has a number that JSON cannot carry';
+}
+
+function exampleOf(folder: string): string {
+  const words = folder.toLowerCase().match(/[a-z0-9]+/g) ?? ['git-workflow'];
+  return words.join('-').slice(0, 64);
+}
+
+function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value === 'bigint') return false;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every(isJson);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,63 @@
+import { type BoundResource, JsonRpcCode, ProtocolError, type RequestContext } from '@toolwright/core';
+import type { ExtensionMethod } from '@toolwright/core/extend';
+import type { Catalogue } from './catalogue.js';
+import { paginate } from './paginate.js';
+import type { ServedSkill } from './served-skill.js';
+
+/** The extension of the protocol (SEP-2640). */
+export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
+/** What the methods ask a server. */
+interface SkillServer {
+  catalogue(): Catalogue;
+  /** Whether lists show a resource to the caller. */
+  isListed(resource: BoundResource, request: RequestContext): boolean;
+  /** Whether callers see different skills, so that no cache may share an answer. */
+  isPerCaller(): boolean;
+}
+
+/** `skills/list`, `skills/get` and `resources/directory/read`. Each shows what the caller finds in `resources/list`. */
+export function skillMethods(server: SkillServer): ExtensionMethod[] {
+  const visible = (request: RequestContext) =>
+    server.catalogue().skills.filter(({ resource }) => server.isListed(resource, request));
+  const hints = (skills: readonly ServedSkill[]) => ({
+    ttlMs: skills.length > 0 ? Math.min(...skills.map(({ ttlMs }) => ttlMs)) : 0,
+    cacheScope: server.isPerCaller() ? 'private' : 'public',
+  });
+  const list: ExtensionMethod['handle'] = ({ cursor }, request) => {
+    const skills = visible(request);
+    const { page, nextCursor } = paginate(skills, ({ entry }) => entry.uri, cursor);
+    const next = nextCursor !== undefined && { nextCursor };
+    return { skills: page.map(({ entry }) => entry), ...next, ...hints(skills) };
+  };
+  const get: ExtensionMethod['handle'] = (params, request) => {
+    const uri = uriOf(params);
+    const found = visible(request).find(({ entry }) => entry.uri === uri);
+    if (!found) throw invalid(`No skill is served at ${uri}`);
+    return { skill: found.entry, ...hints([found]) };
+  };
+  const readDirectory: ExtensionMethod['handle'] = (params, request) => {
+    const uri = uriOf(params);
+    const { directories } = server.catalogue();
+    const children = directories.children(uri, (file) => server.isListed(file, request));
+    if (!children) throw invalid(`${uri} is not a directory resource`);
+    const { page, nextCursor } = paginate(children, (child) => child.uri, params['cursor']);
+    // The official client wants these fields here, too. The specification has them for the other two only.
+    return { resources: page, ...(nextCursor !== undefined && { nextCursor }), ...hints([]) };
+  };
+  return [
+    { name: 'skills/list', capability: SKILLS_EXTENSION, handle: list },
+    { name: 'skills/get', capability: SKILLS_EXTENSION, handle: get },
+    { name: 'resources/directory/read', capability: SKILLS_EXTENSION, handle: readDirectory },
+  ];
+}
+
+function uriOf(params: Readonly<Record<string, unknown>>): string {
+  const { uri } = params;
+  if (typeof uri === 'string') return uri;
+  throw invalid('"uri" must be a string.');
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(JsonRpcCode.invalidParams, message);
+}

@@ -1,0 +1,114 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { problemsOf } from '../../core/test/support/booting.js';
+import { skillFolders, skillText } from './support/skill-folders.js';
+
+const folderWith = skillFolders();
+
+/** The messages of a boot, without the folder. */
+async function messagesOf(
+  folder: string,
+  codes: readonly string[] = ['TW_SKILL_INVALID'],
+): Promise<string[]> {
+  const problems = await problemsOf({ skills: folder });
+  expect([...new Set(problems.map(({ code }) => code))]).toEqual(codes);
+  return problems.map(({ message }) => message.replaceAll(folder, '…'));
+}
+
+test.each([
+  ['no front matter', '# Git\n', 'does not begin with front matter'],
+  ['broken YAML', '---\nname: [\n---\n', 'is not YAML'],
+  ['a list', '---\n- a\n---\n', 'has no fields'],
+  ['no name', '---\ndescription: d\n---\n', 'its "name" must have'],
+  ['a name with capitals', skillText('Git'), 'its "name" must have'],
+  ['a name with two hyphens', skillText('g--it'), 'its "name" must have'],
+  ['another name', skillText('svn'), 'its "name" is "svn", and its folder is "git"'],
+  ['no description', '---\nname: git\n---\n', 'its "description" must be'],
+  [
+    'a long description',
+    `---\nname: git\ndescription: ${'x'.repeat(1025)}\n---\n`,
+    'its "description" must be',
+  ],
+  [
+    'reserved metadata',
+    skillText('git', 'metadata:\n  io.modelcontextprotocol/x: 1\n'),
+    'reserved beginning',
+  ],
+  ['no number', skillText('git', 'metadata:\n  size: .inf\n'), 'that JSON cannot carry'],
+  ['bytes', Buffer.from([255, 254, 0]), 'is not UTF-8'],
+])('A SKILL.md with %s is a problem of the boot', async (_what, content, told) => {
+  const [message, ...others] = await messagesOf(folderWith({ 'git/SKILL.md': content }));
+  expect(message).toContain('…/git/SKILL.md');
+  expect(message).toContain(told);
+  expect(others).toEqual([]);
+});
+
+test('A folder that is missing or has no skill is a problem', async () => {
+  expect(await messagesOf(join(folderWith({}), 'away'))).toEqual([
+    expect.stringContaining('cannot be read: ENOENT'),
+  ]);
+  expect(await messagesOf(folderWith({ 'git/skill.md': skillText('git') }))).toEqual([
+    'The folder … has no skill.',
+  ]);
+});
+
+test.each([
+  ['a file outside', 'out.txt'],
+  ['a folder outside', ''],
+])('A link to %s is a problem, and not followed', async (_what, target) => {
+  const outside = folderWith({ 'out.txt': 'secret' });
+  const folder = folderWith({ 'git/SKILL.md': skillText('git') });
+  symlinkSync(join(outside, target), join(folder, 'git/link'));
+  expect(await messagesOf(folder)).toEqual(['…/git/link is a link, or no file.']);
+});
+
+test('Files that begin with a dot are not served, and are no problem', async () => {
+  const folder = folderWith({
+    'git/SKILL.md': skillText('git'),
+    'git/.env': 'KEY=1',
+    '.git/x/SKILL.md': 'no skill',
+    'broken/SKILL.md': '',
+  });
+  expect(await messagesOf(folder)).toHaveLength(1);
+});
+
+test('Hidden characters are found in every text, with their line', async () => {
+  const folder = folderWith({
+    'git/SKILL.md': `${skillText('git')}Line\u200Bbreak\n`,
+    'git/scripts/run.sh': 'echo \u202Eevil\n',
+    'git/a\u200Bb.md': 'text',
+    'git/image.bin': Buffer.from([0, 226, 128, 139]),
+  });
+  expect(await messagesOf(folder, ['TW_TEXT_HIDDEN'])).toEqual([
+    '…/git/SKILL.md has the hidden character U+200B in line 7.',
+    expect.stringContaining('has the hidden character U+200B in its name.'),
+    '…/git/scripts/run.sh has the hidden character U+202E in line 1.',
+  ]);
+});
+
+test('A skill that hosts need not accept is a problem', async () => {
+  const many = Object.fromEntries(Array.from({ length: 512 }, (_, index) => [`git/${index}.md`, 'x']));
+  expect(await messagesOf(folderWith({ 'git/SKILL.md': skillText('git'), ...many }))).toEqual([
+    expect.stringContaining('has 513 files'),
+  ]);
+  const large = { 'git/large.bin': Buffer.alloc(16 * 1024 * 1024) };
+  expect(await messagesOf(folderWith({ 'git/SKILL.md': skillText('git'), ...large }))).toEqual([
+    expect.stringContaining('Hosts accept 512 files with 16 MiB.'),
+  ]);
+});
+
+test('A folder that cannot be in a URI is a problem', async () => {
+  expect(await messagesOf(folderWith({ 'my skills/git/SKILL.md': skillText('git') }))).toEqual([
+    expect.stringContaining('its folder "my skills" has other characters'),
+  ]);
+});
+
+test.each([
+  [{ folder: './x', prefix: '../..' }, 'skills.prefix'],
+  [{ folder: './x', prefix: '/a' }, 'skills.prefix'],
+  [{ folder: './x', scopes: ['a b'] }, 'skills.scopes'],
+  [{ dir: './x' }, 'skills'],
+])('The option %j is refused', async (skills, place) => {
+  const [problem] = await problemsOf({ skills });
+  expect(problem!.message).toContain(place);
+});
