@@ -4,7 +4,7 @@ import { dynamicFieldsOf, fileMarkOf } from './skill-marks.js';
 import type { ServedSkill } from './served-skill.js';
 
 /** All skills of a server, and their folders. */
-export interface Catalogue {
+export interface SkillCatalogue {
   readonly skills: readonly ServedSkill[];
   readonly directories: DirectoryTree;
 }
@@ -14,16 +14,16 @@ const READ_ANEW = 0;
 
 /** Finds the skills among the resources of a server. It looks again only after these have changed. */
 export class SkillFinder {
-  private known: { readonly resources: readonly BoundResource[]; readonly catalogue: Catalogue } | undefined;
+  private known: { readonly resources: readonly BoundResource[]; readonly catalogue: SkillCatalogue } | undefined;
 
   /** @param resources the same array until the next change */
-  find(resources: readonly BoundResource[]): Catalogue {
+  find(resources: readonly BoundResource[]): SkillCatalogue {
     if (this.known?.resources !== resources) this.known = { resources, catalogue: collect(resources) };
     return this.known.catalogue;
   }
 }
 
-function collect(resources: readonly BoundResource[]): Catalogue {
+function collect(resources: readonly BoundResource[]): SkillCatalogue {
   const skills: ServedSkill[] = [];
   const directories = new DirectoryTree();
   for (const resource of resources) {

@@ -1,6 +1,6 @@
 import { type BoundResource, JsonRpcCode, ProtocolError, type RequestContext } from '@toolwright/core';
 import type { ExtensionMethod } from '@toolwright/core/extend';
-import type { Catalogue } from './catalogue.js';
+import type { SkillCatalogue } from './catalogue.js';
 import { paginate } from './paginate.js';
 import type { ServedSkill } from './served-skill.js';
 
@@ -9,7 +9,7 @@ export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 
 /** What the methods ask a server. */
 interface SkillServer {
-  catalogue(): Catalogue;
+  catalogue(): SkillCatalogue;
   /** Whether lists show a resource to the caller. */
   isListed(resource: BoundResource, request: RequestContext): boolean;
   /** Whether callers see different skills, so that no cache may share an answer. */
