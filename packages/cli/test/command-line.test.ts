@@ -34,7 +34,7 @@ test('help lists every command and the exit codes', async () => {
                                             depend on
       diff [options]                        show which changes since the lock was written break callers
       audit [arguments...]                  verify, query, export and follow an audit log
-      new                                   make an app, or add a tool, resource or prompt to one
+      new                                   make an app, or add a tool, resource, prompt or skill to one
       init [options]                        add MCP and a first tool to an existing Express app
       import                                write services from a description of an API
       migrate [options]                     turn what the official SDK registers into decorated methods
@@ -72,6 +72,7 @@ test.each([
   'upgrade',
   'new tool',
   'new prompt',
+  'new skill',
   'publish registry',
   'publish bundle',
   'publish image',

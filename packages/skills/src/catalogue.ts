@@ -14,7 +14,8 @@ const READ_ANEW = 0;
 
 /** Finds the skills among the resources of a server. It looks again only after these have changed. */
 export class SkillFinder {
-  private known: { readonly resources: readonly BoundResource[]; readonly catalogue: SkillCatalogue } | undefined;
+  private known:
+    { readonly resources: readonly BoundResource[]; readonly catalogue: SkillCatalogue } | undefined;
 
   /** @param resources the same array until the next change */
   find(resources: readonly BoundResource[]): SkillCatalogue {

@@ -15,9 +15,12 @@ interface NewAppOptions {
 }
 
 export const addNew: AddCommand = (program, context) => {
-  const group = program.command('new').description('make an app, or add a tool, resource or prompt to one');
+  const group = program
+    .command('new')
+    .description('make an app, or add a tool, resource, prompt or skill to one');
   addNewApp(group, context);
   addNewPieces(group, context);
+  addNewSkill(group, context);
 };
 
 function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
@@ -97,6 +100,28 @@ function addNewPiece(group: Command, kind: Piece['kind'], { terminal, exit }: Co
       const path = resolve(terminal.cwd, project);
       const folder = dir === undefined ? undefined : resolve(dirname(path), dir);
       const plan = await planPiece({ kind, name, project: path, folder }).catch(asUsage);
+      exit(await offerChanges({ ...plan, project: dirname(path), yes }, terminal));
+    });
+}
+
+function addNewSkill(group: Command, { terminal, exit }: CommandContext): void {
+  group
+    .command('skill')
+    .description('add a skill: instructions that tell a model how to use the tools')
+    .argument('<name>', 'its name: words joined by -, such as refund-order')
+    .addOption(new Option('-p, --project <tsconfig>', 'the project to add it to').default('tsconfig.json'))
+    .option('--dir <folder>', 'the folder of skills; default: skills, beside the tsconfig')
+    .option('-y, --yes', 'write without asking')
+    .addHelpText(
+      'after',
+      '\nShows what it would write and asks. Nothing is overwritten.\n\nExample:\n  $ toolwright new skill refund-order',
+    )
+    .action(async (name: string, { project, dir, yes = false }: NewPieceOptions) => {
+      const { offerChanges } = await import('../changes/file-change.js');
+      const { planSkill } = await import('../scaffold/plan-skill.js');
+      const path = resolve(terminal.cwd, project);
+      const folder = dir === undefined ? undefined : resolve(dirname(path), dir);
+      const plan = await planSkill({ name, project: path, folder });
       exit(await offerChanges({ ...plan, project: dirname(path), yes }, terminal));
     });
 }

@@ -1,0 +1,61 @@
+import { dirname, join } from 'node:path';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { currentText } from '../changes/file-change.js';
+import type { PlannedPiece } from './plan-piece.js';
+
+interface SkillRequest {
+  /** The name as typed. */
+  readonly name: string;
+  /** Absolute path of the tsconfig. */
+  readonly project: string;
+  /** Absolute path of the folder of skills. Default: `skills` beside the tsconfig. */
+  readonly folder: string | undefined;
+}
+
+/**
+ * Plans the folder of a skill.
+ *
+ * @throws {CommandError} if the name cannot be one, or the skill exists
+ */
+export async function planSkill({ name, project, folder }: SkillRequest): Promise<PlannedPiece> {
+  const { projectLayout } = await import('@toolwright/codemod');
+  // The specification allows small letters, digits and single hyphens.
+  const words = name.replaceAll('_', '-');
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(words) || words.length > 64)
+    throw new CommandError(
+      `${name} is no name of a skill: use small letters, digits and hyphens, such as refund-order.`,
+      exitCodes.usage,
+    );
+  const path = join(folder ?? join(dirname(project), 'skills'), words, 'SKILL.md');
+  if (currentText(path) !== undefined) throw new CommandError(`${path} already exists.`, exitCodes.usage);
+  const sources = projectLayout(project).files.map((file) => currentText(file) ?? '');
+  return {
+    changes: [{ path, before: undefined, after: textOf(words) }],
+    notes: [...missingOption(sources), ...missingPackage(dirname(project))],
+  };
+}
+
+function textOf(name: string): string {
+  const title = name.replaceAll('-', ' ');
+  return `---
+name: ${name}
+description: (Say here what the skill is for, and when to use it.)
+---
+
+# ${title[0]!.toUpperCase()}${title.slice(1)}
+
+1. (Say here what the model does first, and with which tool.)
+`;
+}
+
+function missingOption(sources: readonly string[]): string[] {
+  const isServed = sources.some((text) => /\bcreateMcpServer\s*\(/.test(text) && /\bskills\s*:/.test(text));
+  return isServed ? [] : ["The server does not serve skills yet: add skills: './skills' to createMcpServer."];
+}
+
+function missingPackage(root: string): string[] {
+  const text = currentText(join(root, 'package.json')) ?? '';
+  return text.includes('"@toolwright/skills"')
+    ? []
+    : ['The server needs @toolwright/skills: npm install @toolwright/skills'];
+}
