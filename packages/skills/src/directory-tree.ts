@@ -28,7 +28,7 @@ export class DirectoryTree {
   /**
    * The children of a folder that somebody may see. A folder without any does not exist for this caller.
    *
-   * @returns undefined for what is no folder
+   * @returns undefined for anything else than a folder
    */
   children(uri: string, isListed: (file: BoundResource) => boolean): DirectoryChild[] | undefined {
     const files = this.below.get(uri)?.filter(isListed) ?? [];

@@ -72,16 +72,13 @@ function makeSkill(
     files.find(({ path }) => path.length === root.length + 1 && path.at(-1) === SKILL_FILE)!,
   )!;
   if (typeof main.content !== 'string') return skillProblem(`${at} is not UTF-8.`, 'Write it as UTF-8.');
-  const { fields, problem } = readFrontmatter(main.content, segments.at(-1)!) as {
-    fields?: FolderSkill['frontmatter'];
-    problem?: string;
-  };
-  if (!fields)
+  const read = readFrontmatter(main.content, segments.at(-1)!);
+  if (read.problem !== undefined)
     return skillProblem(
-      `The skill ${at} cannot be served: ${problem}.`,
+      `The skill ${at} cannot be served: ${read.problem}.`,
       'Write it by the Agent Skills specification: `name`, which is the name of its folder, and `description`, between two lines of ---.',
     );
-  return { uri: main.uri, frontmatter: fields, files: files.map((file) => made.get(file)!) };
+  return { uri: main.uri, frontmatter: read.fields, files: files.map((file) => made.get(file)!) };
 }
 
 function describe({ path, bytes }: FolderFile, before: readonly string[]): SkillFile {

@@ -28,7 +28,7 @@ export function readFrontmatter(text: string, folder: string): ReadFrontmatter {
   if (yaml === undefined) return { problem: 'it does not begin with front matter between two lines of ---' };
   let fields: unknown;
   try {
-    // YAML 1.2, as the clients read it that compare it: a date is a text there, and `no` is no boolean.
+    // YAML 1.2, as the clients read it that compare it: a date and the word `no` are texts there.
     fields = parse(yaml, { version: '1.2', schema: 'core', logLevel: 'error' });
   } catch (error) {
     const [line] = (error as Error).message.split('\n');
