@@ -4,14 +4,14 @@ import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import type { Skill, SkillResourceEntry } from '@modelcontextprotocol/server/ext/skills';
 import { loadSkills } from '@modelcontextprotocol/server/ext/skills/node';
 import type { McpServer, ServerOptions } from '@toolwright/core';
-import { serveHttp, type HttpServed } from '@toolwright/http';
+import { serveHttp, type HttpService } from '@toolwright/http';
 import { boot } from '../../core/test/support/booting.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { manySkills, skillFolders, skillText } from './support/skill-folders.js';
 
 const folderWith = skillFolders();
 let server: McpServer | undefined;
-let http: HttpServed | undefined;
+let http: HttpService | undefined;
 let client: Client | undefined;
 afterEach(async () => {
   await client?.close();
