@@ -24,6 +24,7 @@ import { hasSensitiveParts } from './call/hide-sensitive.js';
 import type { InjectionToken } from './container/provider.js';
 import { ServerOperator } from './observe/server-operator.js';
 import { createProtocol } from './protocol/create-protocol.js';
+import { listingsOf } from './requests/lists/list-pages.js';
 import type { ServerEngine } from './protocol/served-protocol.js';
 import type { ServerInfo } from './wire/revision-record.js';
 import { type MessageListener, MessageListeners } from './observe/message-watch.js';
@@ -81,10 +82,7 @@ export class McpServer extends OperationCollections {
       replan: () => this.#replan(),
       counter: (name, described) => this.#engine.telemetry.counter(name, described),
       duration: (name, description) => this.#engine.telemetry.duration(name, description),
-      visibility: {
-        isListed: (operation, principal) => registry.listed(operation, principal),
-        isPerCaller: () => registry.perCaller,
-      },
+      listed: listingsOf({ registry, additions: extensions.additions }),
     });
     this.#booted = booted;
     this.#links = links;

@@ -21,7 +21,7 @@ export const extension: Extension = {
 
 const DEFAULT_TTL = '5m';
 
-async function startSkills({ server, options, visibility }: ExtensionHost) {
+async function startSkills({ server, options, listed }: ExtensionHost) {
   const folders = foldersOf(options['skills'] as SkillsOption | undefined);
   const read = await Promise.all(
     folders.map(async (folder) => ({ folder, ...(await findSkills(folder.folder, folder.prefix)) })),
@@ -33,8 +33,8 @@ async function startSkills({ server, options, visibility }: ExtensionHost) {
     capabilities: [{ name: SKILLS_EXTENSION, settings: { directoryRead: true } }],
     methods: skillMethods({
       catalogue,
-      isListed: (resource, { principal }) => visibility.isListed(resource, principal),
-      isPerCaller: () => visibility.isPerCaller(),
+      shown: async (request) => new Set(await listed.shown('resources', request)),
+      isPerCaller: () => listed.isPerCaller('resources'),
     }),
     ready() {
       server.resources.add(read.flatMap(({ folder, skills }) => resourcesOf(skills, folder)));

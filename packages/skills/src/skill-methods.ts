@@ -10,36 +10,39 @@ export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 /** What the methods ask a server. */
 interface SkillServer {
   catalogue(): SkillCatalogue;
-  /** Whether lists show a resource to the caller. */
-  isListed(resource: BoundResource, request: RequestContext): boolean;
+  /** What `resources/list` shows to the caller. */
+  shown(request: RequestContext): Promise<ReadonlySet<BoundResource>>;
   /** Whether callers see different skills, so that no cache may share an answer. */
   isPerCaller(): boolean;
 }
 
 /** `skills/list`, `skills/get` and `resources/directory/read`. Each shows what the caller finds in `resources/list`. */
 export function skillMethods(server: SkillServer): ExtensionMethod[] {
-  const visible = (request: RequestContext) =>
-    server.catalogue().skills.filter(({ resource }) => server.isListed(resource, request));
+  const visible = async (request: RequestContext) => {
+    const shown = await server.shown(request);
+    return server.catalogue().skills.filter(({ resource }) => shown.has(resource));
+  };
   const hints = (skills: readonly ServedSkill[]) => ({
     ttlMs: skills.length > 0 ? Math.min(...skills.map(({ ttlMs }) => ttlMs)) : 0,
     cacheScope: server.isPerCaller() ? 'private' : 'public',
   });
-  const list: ExtensionMethod['handle'] = ({ cursor }, request) => {
-    const skills = visible(request);
+  const list: ExtensionMethod['handle'] = async ({ cursor }, request) => {
+    const skills = await visible(request);
     const { page, nextCursor } = paginate(skills, ({ entry }) => entry.uri, cursor);
     const next = nextCursor !== undefined && { nextCursor };
     return { skills: page.map(({ entry }) => entry), ...next, ...hints(skills) };
   };
-  const get: ExtensionMethod['handle'] = (params, request) => {
+  const get: ExtensionMethod['handle'] = async (params, request) => {
     const uri = uriOf(params);
-    const found = visible(request).find(({ entry }) => entry.uri === uri);
+    const found = (await visible(request)).find(({ entry }) => entry.uri === uri);
     if (!found) throw invalid(`No skill is served at ${uri}`);
     return { skill: found.entry, ...hints([found]) };
   };
-  const readDirectory: ExtensionMethod['handle'] = (params, request) => {
+  const readDirectory: ExtensionMethod['handle'] = async (params, request) => {
     const uri = uriOf(params);
+    const shown = await server.shown(request);
     const { directories } = server.catalogue();
-    const children = directories.children(uri, (file) => server.isListed(file, request));
+    const children = directories.children(uri, (file) => shown.has(file));
     if (!children) throw invalid(`${uri} is not a directory resource`);
     const { page, nextCursor } = paginate(children, (child) => child.uri, params['cursor']);
     // The official client wants these fields here, too. The specification has them for the other two only.

@@ -1,4 +1,5 @@
 import type { McpServer, Principal } from '@toolwright/core';
+import { extend } from '@toolwright/core/extend';
 import { boot } from '../../core/test/support/booting.js';
 import { RecordingSink } from '../../core/test/support/recording-sink.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
@@ -86,4 +87,23 @@ test('A skill that an application removes is gone from all lists', async () => {
   expect(await seenBy(undefined)).toEqual(['git']);
   server.resources.remove('skill://git/SKILL.md');
   expect(await seenBy(undefined)).toEqual([]);
+});
+
+test('A package that decides about lists decides about skills, too', async () => {
+  server = await boot({
+    skills: folderWith({ 'git/SKILL.md': skillText('git'), 'svn/SKILL.md': skillText('svn') }),
+  });
+  const asked: (string | undefined)[] = [];
+  await extend(server, {
+    name: '@example/engine',
+    start: () => ({
+      beforeLists: async (_operations, { principal }) => void asked.push(principal?.subject),
+      lists: { resources: (visible) => visible.filter(({ name }) => name !== 'svn') },
+    }),
+  });
+  expect(await seenBy(clerk)).toEqual(['git']);
+  expect(asked).toEqual(['clerk']);
+  const { error } = await as(clerk).request('skills/get', { uri: 'skill://svn/SKILL.md' });
+  expect(error?.code).toBe(-32602);
+  expect((await as(clerk).request('skills/list')).result.cacheScope).toBe('private');
 });

@@ -30,6 +30,20 @@ type ReplaceList<O extends BoundOperation> = (visible: readonly O[], request: Re
 /** Is waited for before a list is made. */
 type BeforeLists = (operations: readonly BoundOperation[], request: RequestContext) => MaybePromise<void>;
 
+/** The operations of each list: `tools`, `prompts` and so on. */
+type OperationLists = { readonly [K in OperationKind as KindCollections[K]]: readonly OfKind<K>[] };
+
+/** What lists show. Methods of packages that show operations in another form ask it. */
+export interface ListView {
+  /** What a list of the protocol shows to the caller of a request, in the same order. */
+  shown<C extends keyof OperationLists>(
+    collection: C,
+    request: RequestContext,
+  ): MaybePromise<OperationLists[C]>;
+  /** True when callers may see different lists. No cache may then share an answer. */
+  isPerCaller(collection: keyof OperationLists): boolean;
+}
+
 /** The capabilities that the protocol itself has, in some revision. */
 const OWN = new Set([
   ...['tools', 'prompts', 'resources', 'completions', 'logging', 'tasks', 'extensions', 'experimental'],

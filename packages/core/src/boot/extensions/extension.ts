@@ -17,6 +17,7 @@ import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
+import type { ListView } from '../../requests/additions.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
 
 /**
@@ -70,13 +71,8 @@ export interface ExtensionHost<Server> {
   readonly stores: ServerStores & { readonly claims: ClaimStore };
   /** The secrets of the server, from which packages derive keys (`Seal`). `undefined`: it has none. */
   readonly secrets: readonly string[] | undefined;
-  /** Decides what a caller may learn of. Methods that show operations ask it for each one. */
-  readonly visibility: {
-    /** True when lists show the operation to the caller: it may use it, or learns there which scopes it lacks. */
-    isListed(operation: BoundOperation, principal: Principal | undefined): boolean;
-    /** True when callers see different operations. No cache may then share an answer. */
-    isPerCaller(): boolean;
-  };
+  /** What lists show to a caller. A method that shows operations shows nothing else. */
+  readonly listed: ListView;
   /** Records in the audit log what the package has done for a caller. It does not wait for the log. */
   record(entry: PackageRecord): void;
   /**

@@ -15,7 +15,7 @@ import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import { isOwnMethod } from '../../wire/revisions.js';
-import type { Additions } from '../../requests/additions.js';
+import type { Additions, ListView } from '../../requests/additions.js';
 import type { BootContext } from '../../ports/boot-context.js';
 import type { BackgroundMethods } from '../../tasks/background-methods.js';
 import type {
@@ -67,7 +67,7 @@ interface Attached {
   readonly server: object;
   /** Plans all chains again, with the guards that were added. */
   replan(): void;
-  readonly visibility: ExtensionHost<never>['visibility'];
+  readonly listed: ListView;
   counter: ExtensionHost<never>['counter'];
   duration: ExtensionHost<never>['duration'];
 }
@@ -154,7 +154,7 @@ export class Extensions implements ExtraRules {
       ...taken('option', serviceOptions, { ...mcpServiceOptions, ...this.serviceRules }, ' of @McpService'),
     ]);
     const values = Object.entries(given).filter(([key, value]) => key in options && value !== undefined);
-    const { server, counter, duration, visibility } = this.#attached;
+    const { server, counter, duration, listed } = this.#attached;
     const host = {
       server: server as never,
       options: Object.fromEntries(values),
@@ -165,7 +165,7 @@ export class Extensions implements ExtraRules {
       ticks: background.ticks,
       stores: { ...stores, claims },
       secrets,
-      visibility,
+      listed,
       record: (entry: PackageRecord) => this.#record(entry),
       manifestFields: () => manifests.fields(name),
     };

@@ -6,7 +6,7 @@ import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Catalogue, Registry } from '../../call/operation/registry.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
-import type { Additions } from '../additions.js';
+import type { Additions, ListView } from '../additions.js';
 
 /** A kind of definition that can be listed. */
 export interface Listing<O extends BoundOperation> {
@@ -96,7 +96,11 @@ export class ListPages {
   #visible<O extends BoundOperation>(listing: Listing<O>, request: RequestContext): Visible<O> {
     const all = listing.catalogue(this.registry).list();
     // Operations are identified by their positions in this array; names are not unique.
-    const shown = this.#shown(all, listing, request);
+    const shown = shownPositions(all, listing.key, {
+      registry: this.registry,
+      additions: this.additions,
+      request,
+    });
     let sets = this.#kept.get(all);
     if (!sets) this.#kept.set(all, (sets = new Map()));
     const key = shown ? `only ${shown.join()}` : ALL;
@@ -109,25 +113,47 @@ export class ListPages {
     }
     return visible as Visible<O>;
   }
+}
 
-  /** The positions of what the caller is shown; `undefined` for everything. */
-  #shown<O extends BoundOperation>(
-    all: readonly O[],
-    { key }: Listing<O>,
-    request: RequestContext,
-  ): readonly number[] | undefined {
-    const { registry, additions } = this;
-    const isReplaced = additions.replaces(key);
-    if (!registry.perCaller && !isReplaced) return undefined;
-    const listed = [...all.keys()].filter((index) => registry.listed(all[index]!, request.principal));
-    const visible = withoutDoubles(listed, all);
-    if (!isReplaced) return visible;
-    const positions = new Map(all.map((operation, index) => [operation, index]));
-    const operations = visible.map((index) => all[index]!);
-    return additions
-      .shown(key, operations, { registry, request })
-      .flatMap((operation) => positions.get(operation) ?? []);
-  }
+/** What decides about lists in one server. */
+interface ListParts {
+  readonly registry: Registry;
+  readonly additions: Additions;
+}
+
+/** The positions of what the caller is shown; `undefined` for everything. */
+function shownPositions<O extends BoundOperation>(
+  all: readonly O[],
+  key: string,
+  { registry, additions, request }: ListParts & { readonly request: RequestContext },
+): readonly number[] | undefined {
+  const isReplaced = additions.replaces(key);
+  if (!registry.perCaller && !isReplaced) return undefined;
+  const listed = [...all.keys()].filter((index) => registry.listed(all[index]!, request.principal));
+  const visible = withoutDoubles(listed, all);
+  if (!isReplaced) return visible;
+  const positions = new Map(all.map((operation, index) => [operation, index]));
+  const operations = visible.map((index) => all[index]!);
+  return additions
+    .shown(key, operations, { registry, request })
+    .flatMap((operation) => positions.get(operation) ?? []);
+}
+
+/** What the list of one kind shows, for methods of packages that show the same operations in another form. */
+export function listingsOf({ registry, additions }: ListParts): ListView {
+  return {
+    shown: (collection, request) => {
+      const all: readonly BoundOperation[] = registry[collection].list();
+      return after(
+        () => additions.prepare(all, request),
+        () => {
+          const shown = shownPositions(all, collection, { registry, additions, request });
+          return (shown ? shown.map((index) => all[index]!) : all) as never;
+        },
+      );
+    },
+    isPerCaller: (collection) => registry.perCaller || additions.replaces(collection),
+  };
 }
 
 /** Two operations with one name that are for one caller are a mistake. A call of either is refused, so none is shown. */
