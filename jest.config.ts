@@ -106,6 +106,8 @@ const later = [
   'apps/pages/test/{data-folder,life-cycle}.test.ts',
   'packages/redis/test/cluster.test.ts',
   'packages/safe/test/regression/descendants.test.ts',
+  // They compile every example of the documentation, or all packages as they are published.
+  '.ci/test/{api-report,packed-docs,release,snippets}.test.ts',
   // They compile whole programs again and again.
   'packages/cli/test/{packaged,upgrade}.test.ts',
   'packages/schema-compiler/test/{cache,narrow}.test.ts',

@@ -21,6 +21,10 @@ test('help lists every command and the exit codes', async () => {
       worker [options] [entry]              work on the durable tasks of a built app
       tasks [arguments...]                  list, show, cancel and retry the durable tasks of an app
       keys [arguments...]                   create, list, rotate and revoke the API keys of an app
+      grants [arguments...]                 list and revoke what users have granted an app at other
+                                            issuers
+      subject                               export or erase what an app keeps about a person or a
+                                            program
       inspect [options]                     show what the compiler makes of every decorated method,
                                             errors included
       explain [options] <tool>              show the schemas of a tool, where each keyword comes from,
