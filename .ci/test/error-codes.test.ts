@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { anchorOf } from '../../docs/.vitepress/build/anchor.js';
 import { allHelp } from '../../docs/.vitepress/build/error-help.js';
+import { errorRows, places } from '../../docs/.vitepress/build/errors.js';
 
 const root = join(__dirname, '../..');
 const code = /\bTW_[A-Z0-9_]*[A-Z0-9]\b/g;
@@ -33,6 +34,13 @@ const unique = (codes: string[]) => [...new Set(codes)].sort();
 
 test('docs/errors.md explains exactly the codes that the packages use', () => {
   expect(codesInDocs()).toEqual(codesInSources());
+});
+
+test('the site can say where the codes of each section appear', () => {
+  const sections = errorRows(readFileSync(join(root, 'docs/errors.md'), 'utf8')).map(
+    ({ section }) => section,
+  );
+  expect([...new Set(sections)].sort()).toEqual(Object.keys(places).sort());
 });
 
 test('each code has a cause, a remedy, an example and a guide, and nothing else has', () => {

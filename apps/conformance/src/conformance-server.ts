@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
 import { Changes } from './changes.js';
 import { Prompts } from './prompts.js';
@@ -14,7 +13,7 @@ import { TaskTools } from './tools/task-tools.js';
 /**
  * The server that the official conformance suite is run against. Without the default limits: it asks a lot at once.
  *
- * @param options what a way to run it adds, such as a queue for its tasks
+ * @param options what a way to run it adds, such as a queue for its tasks, or a folder of skills where there are folders
  */
 export async function createConformanceServer(options: Partial<ServerOptions> = {}): Promise<McpServer> {
   const changes = new Changes();
@@ -36,7 +35,6 @@ export async function createConformanceServer(options: Partial<ServerOptions> = 
       Resources,
     ],
     providers: [{ provide: Changes, useValue: changes }],
-    skills: join(__dirname, '../skills'),
     rateLimit: false,
     concurrency: false,
     timeout: false,

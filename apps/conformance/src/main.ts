@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { ServerOptions } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
@@ -6,7 +7,10 @@ import { postgresTasks } from '@toolwright/tasks';
 import { createConformanceServer } from './conformance-server.js';
 
 async function main(): Promise<void> {
-  const server = await createConformanceServer(process.env['TASKS'] === 'queue' ? queued() : {});
+  const server = await createConformanceServer({
+    skills: join(__dirname, '../skills'),
+    ...(process.env['TASKS'] === 'queue' && queued()),
+  });
   const { url } = await serveHttp(server, { port: Number(process.env['PORT'] ?? 3901) });
   console.log(`conformance listening on ${url}`);
 }

@@ -17,7 +17,7 @@ interface ErrorRow {
 /** The compiler says with each error what to write instead. */
 const catalogue: Record<string, { fix: string }> = schemaErrorCatalogue;
 
-const places: Record<string, string> = {
+export const places: Record<string, string> = {
   'In a call':
     'A call, or a request before it, ends with this code. You find it in the log and in the audit log.',
   'At boot':
@@ -26,6 +26,8 @@ const places: Record<string, string> = {
   'In the audit log': '`@toolwright/audit` throws it.',
   'In the stores on PostgreSQL': '`@toolwright/postgres` throws it.',
   'In tokens for other resources': '`ctx.tokenFor` of `@toolwright/identity` throws it in a tool.',
+  'In decisions of a policy engine':
+    'A call, or a list, ends with it. `@toolwright/identity/decisions` logs the cause.',
   'In the issuer of development': '`@toolwright/identity/dev` throws it, and `toolwright dev` shows it.',
   'In the import and the calls of APIs': '`@toolwright/openapi` throws it.',
   'In mounted servers': '`@toolwright/mount` throws it: at boot, or as the result of a call.',
