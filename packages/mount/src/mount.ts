@@ -9,13 +9,12 @@ import type { Folders, Round } from './call/round.js';
 import { UpstreamRun } from './call/upstream-run.js';
 import { ChangeListener } from './change-listener.js';
 import { MountError } from './errors.js';
-import { findPoison, type Poison } from './find-poison.js';
 import { Health } from './health.js';
 import type { MountSettings } from './options.js';
-import { type HeldChange, Pins } from './pins.js';
-import type { CatalogueView, Shown } from './publish/catalogue-view.js';
+import type { CatalogueView } from './publish/catalogue-view.js';
+import { MountedCatalogue } from './publish/mounted-catalogue.js';
 import type { PublishedMount } from './publish/published-mount.js';
-import { type UpstreamCatalogue, readCatalogue } from './read-catalogue.js';
+import { readCatalogue } from './read-catalogue.js';
 import { callerOf, passedCapabilities } from './session/caller.js';
 import { TASKS, withMeta } from './session/request-meta.js';
 import { type Lease, SessionPool } from './session/session-pool.js';
@@ -29,7 +28,6 @@ export interface MountHost {
   count(attributes: Record<string, string>): void;
 }
 
-const NOTHING: UpstreamCatalogue = { tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] };
 type Params = Record<string, unknown>;
 
 /** A request that was never sent may be sent again, but not for ever. */
@@ -44,15 +42,10 @@ export class Mount implements CallHost, PublishedMount {
   readonly #figures = new CallFigures();
   readonly #changes: ChangeListener;
   readonly #tricks = new Map<string, number>();
-  #catalogue = NOTHING;
-  #shown: Shown = { operations: 0, left: [] };
-  #held: readonly HeldChange[] = [];
-  #suspicious: readonly Poison[] = [];
-  readonly #pins: Pins;
+  readonly #catalogue: MountedCatalogue;
   #offered: Readonly<Record<string, unknown>> = {};
   /** Until the first attempt to connect is over, a name that is taken is an error of the boot. */
   #isBooting = true;
-  #collision: unknown;
 
   constructor(
     readonly name: string,
@@ -61,7 +54,7 @@ export class Mount implements CallHost, PublishedMount {
   ) {
     const { clock, logger, server } = host.extension;
     this.parked = new ParkedRuns(clock);
-    this.#pins = new Pins(name, settings.lock);
+    this.#catalogue = new MountedCatalogue(this, settings, host);
     // A child runs on this machine. Folders that a client names would be folders of ours.
     this.folders = settings.roots ?? (settings.url === undefined ? 'refuse' : 'ask');
     this.#health = new Health({
@@ -71,7 +64,7 @@ export class Mount implements CallHost, PublishedMount {
       changed: (state, error) => {
         if (state === 'down') logger.warn({ mount: name, err: error }, 'A mounted server cannot be reached');
         if (state === 'up') logger.info({ mount: name }, 'A mounted server can be reached');
-        if (settings.whenDown === 'hide' && state === 'down') void this.#show(NOTHING);
+        if (settings.whenDown === 'hide' && state === 'down') void this.#catalogue.hide();
       },
     });
     this.#pool = new SessionPool({
@@ -96,7 +89,7 @@ export class Mount implements CallHost, PublishedMount {
   async start(): Promise<void> {
     await this.#health.start();
     this.#isBooting = false;
-    if (this.#collision !== undefined) throw this.#collision;
+    if (this.#catalogue.collision !== undefined) throw this.#catalogue.collision;
     if (this.#health.state === 'up' || !this.settings.required) return;
     const { error } = this.#health;
     await this.close();
@@ -186,7 +179,7 @@ export class Mount implements CallHost, PublishedMount {
 
   /** Accepts what the server behind offers now. */
   async accept(): Promise<void> {
-    this.#pins.accept();
+    this.#catalogue.accept();
     await this.#reread();
   }
 
@@ -206,10 +199,7 @@ export class Mount implements CallHost, PublishedMount {
       isShared: this.#pool.isShared,
       processes: this.#pool.pids,
       waiting: this.parked.size,
-      operations: this.#shown.operations,
-      left: [...this.#catalogue.left, ...this.#shown.left],
-      held: this.#held,
-      suspicious: this.#suspicious,
+      ...this.#catalogue.status,
       tricks: Object.fromEntries(this.#tricks),
       ...this.#figures.read(),
     };
@@ -219,7 +209,7 @@ export class Mount implements CallHost, PublishedMount {
     this.#health.close();
     this.#changes.close();
     this.parked.close();
-    await this.#show(NOTHING);
+    await this.#catalogue.hide();
     await this.#pool.close();
   }
 
@@ -304,7 +294,7 @@ export class Mount implements CallHost, PublishedMount {
       this.#offered = { ...session.client.getServerCapabilities() };
       const catalogue = await readCatalogue(session, this.settings);
       await this.#changes.follow(session);
-      await this.#showPinned(catalogue);
+      await this.#catalogue.offer(catalogue, this.#isBooting);
     } catch (error) {
       this.#pool.drop(session);
       throw error;
@@ -314,56 +304,11 @@ export class Mount implements CallHost, PublishedMount {
   async #reread(): Promise<void> {
     if (this.#health.state !== 'up') return;
     try {
-      await this.#showPinned(await readCatalogue(await this.#pool.catalogue(), this.settings));
+      const catalogue = await readCatalogue(await this.#pool.catalogue(), this.settings);
+      await this.#catalogue.offer(catalogue, this.#isBooting);
     } catch (error) {
       this.#health.lost(error);
     }
-  }
-
-  /** Shows what was accepted, and says what was not, and which descriptions somebody should read. */
-  async #showPinned(offered: UpstreamCatalogue): Promise<void> {
-    const { catalogue, held } = this.#pins.hold(offered);
-    this.#catalogue = catalogue;
-    this.#held = this.#report(this.#held, held, 'A mounted server has changed, and the change is held back');
-    const suspicious = findPoison(offered);
-    this.#suspicious = this.#report(
-      this.#suspicious,
-      suspicious,
-      'A description of a mounted server addresses the model: read it',
-    );
-    await this.#show(catalogue);
-  }
-
-  /** Each finding is logged and recorded once. */
-  #report<T extends HeldChange | Poison>(
-    known: readonly T[],
-    found: readonly T[],
-    message: string,
-  ): readonly T[] {
-    const before = new Set(known.map((each) => JSON.stringify(each)));
-    const { logger, record } = this.host.extension;
-    for (const finding of found) {
-      if (before.has(JSON.stringify(finding))) continue;
-      logger.warn({ mount: this.name, ...finding }, message);
-      const outcome = 'changed' in finding ? 'held' : 'suspicious';
-      record({ operation: 'mount', name: this.name, outcome, principal: undefined, fields: { ...finding } });
-    }
-    return found;
-  }
-
-  async #show(catalogue: UpstreamCatalogue): Promise<void> {
-    const isFirst = this.#isBooting;
-    try {
-      this.#shown = await this.host.view.show(this, this.settings, { catalogue, isFirst });
-    } catch (error) {
-      // The server behind can be reached, so it must not be tried again. The boot fails.
-      this.#collision = error;
-    }
-    for (const { kind, name, reason } of this.#shown.left)
-      this.host.extension.logger.warn(
-        { mount: this.name, kind, name, reason },
-        'Something of a mounted server is left out',
-      );
   }
 
   #changed({ method, params }: Notification, isCatalogue: boolean): void {
