@@ -18,6 +18,7 @@ import { redisStores } from '@toolwright/redis';
 import { postgresStores } from '@toolwright/postgres';
 import { ProjectFolder } from '../../cli/test/support/project-folder.js';
 import { ApprovalRecords } from '../../identity/src/approval/approval-records.js';
+import { GrantRecords, type GrantRecord } from '../../identity/src/grants/grant-records.js';
 import { ProviderRecords } from '../../identity/src/proxy/provider-records.js';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
@@ -50,6 +51,9 @@ async function keep(stores: ServerStores): Promise<void> {
   const byAnn = await question({ issuer: ISSUER, subject: 'bob' });
   await approvals.change(byAnn, 'open', { status: 'approved', by: { issuer: ISSUER, subject: 'ann' } });
   await question({ issuer: ISSUER, subject: 'bob' });
+  const grants = new GrantRecords(records, { clock: systemClock, secrets, keepMs: 600_000 });
+  await grants.write('1', grantOf('ann'), undefined);
+  await grants.write('2', grantOf('bob'), undefined);
   const provider = new ProviderRecords({
     ...{ records, secrets, clock: systemClock },
     ...{ alreadyUsed: () => new Error('used'), checkClient: () => undefined },
@@ -57,6 +61,14 @@ async function keep(stores: ServerStores): Promise<void> {
   await provider.set('Account', 'ann', { user: { subject: 'ann', name: 'Ann' }, scopes: ['read'] }, 600);
   const token = { accountId: 'ann', clientId: 'c', scope: 'read', grantId: 'g', jti: 'secret-token' };
   await provider.adapterOf('RefreshToken').upsert('secret-token', token as never, 600);
+}
+
+function grantOf(subject: string): GrantRecord {
+  return {
+    ...{ status: 'active', holder: { issuer: ISSUER, subject }, resource: 'https://files.example.com' },
+    ...{ client: { issuer: PROXY, clientId: 'c', clientAuth: 'basic' }, scopes: ['files:read'] },
+    ...{ refreshToken: 'secret-token', tokens: {}, created: 1, renewed: 1 },
+  };
 }
 
 const ann: Principal = { issuer: ISSUER, subject: 'ann', scopes: [] };
@@ -104,7 +116,7 @@ async function dataIn(stores: ServerStores): Promise<SubjectData> {
   );
 }
 
-const found = { 'API keys': 1, approvals: 2 };
+const found = { 'API keys': 1, approvals: 2, grants: 1 };
 
 describe('what a server keeps about a person', () => {
   test('in memory is exported and erased, and nothing of others', async () => {
@@ -206,10 +218,11 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
         sessions: [{ subscriptions: ['notes://of/ann'] }, { subscriptions: ['notes://of/ann'] }],
         'API keys': [{ name: 'laptop' }],
         approvals: [{}, {}],
+        grants: [{ resource: 'https://files.example.com' }],
       },
       unreadable: {},
     });
-    const figures = 'sessions: 2\nAPI keys: 1\napprovals: 2\n';
+    const figures = 'sessions: 2\nAPI keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n';
     expect(await app.run(['erase', ISSUER, 'ann'], env())).toEqual({
       ...{ status: 2, stdout: figures },
       stderr: 'Nothing was erased. Run it again with --yes.\n',
@@ -218,10 +231,10 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
       ...{ status: 0, stdout: figures, stderr: '' },
     });
     expect(await app.run(['erase', ISSUER, 'ann'], env())).toEqual({
-      ...{ status: 0, stdout: 'sessions: 0\nAPI keys: 0\napprovals: 0\n', stderr: '' },
+      ...{ status: 0, stdout: figures.replace(/\d/g, '0'), stderr: '' },
     });
     const rest = JSON.parse((await app.run(['export', ISSUER, 'bob'], env())).stdout);
-    expect(rest.records).toMatchObject({ sessions: [{}], 'API keys': [{}], approvals: [{}] });
+    expect(rest.records).toMatchObject({ sessions: [{}], 'API keys': [{}], approvals: [{}], grants: [{}] });
     // The sign-ins of the proxy belong to its own issuer.
     const proxied = await app.run(['erase', PROXY, 'ann', '--proxy', PROXY, '--yes'], env());
     expect(proxied.stdout).toContain('sign-ins at the proxy: 2\n');
@@ -274,10 +287,10 @@ describePostgres('toolwright-operate subject, over PostgreSQL', (postgres) => {
       expect(status).toBe(0);
       expect(JSON.parse(stdout).records).toMatchObject({ 'API keys': [{}], approvals: [{}, {}] });
       expect(await app.run(['erase', ISSUER, 'ann', ...place, '--yes'], env)).toEqual({
-        ...{ status: 0, stdout: 'API keys: 1\napprovals: 2\n', stderr: '' },
+        ...{ status: 0, stdout: 'API keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n', stderr: '' },
       });
       expect((await app.run(['erase', ISSUER, 'bob', ...place], env)).stdout).toBe(
-        'API keys: 1\napprovals: 1\n',
+        'API keys: 1\napprovals: 1\ngrants: 1\ngrant requests: 0\n',
       );
       const wrong = await app.run(['erase', ISSUER, 'bob', '--schema', 'elsewhere'], env);
       expect(wrong.stderr).toContain('no tables of @toolwright/postgres');
