@@ -89,7 +89,7 @@ describe('in a project', () => {
     });
 
   test.each([
-    [['--help'], 0, /worker.*\n.*tasks.*\n.*keys.*\n.*audit/],
+    [['--help'], 0, /worker.*\n.*tasks.*\n.*keys.*\n.*grants.*\n.*subject.*\n.*audit/],
     [['worker'], 0, /working on tasks, 10 at a time/],
     [['tasks', '--help'], 0, /Usage: toolwright-operate tasks <list\|show/],
     [['audit', '--help'], 0, /Usage: toolwright-operate audit.*[^]*verify/],
