@@ -96,7 +96,9 @@ describe.each([
   });
 
   test('lists and reads resources', async () => {
-    expect((await client.listResources()).resources).toHaveLength(4);
+    const { resources } = await client.listResources();
+    expect(resources.filter(({ uri }) => uri.startsWith('test:'))).toHaveLength(4);
+    expect(resources.map(({ uri }) => uri)).toContain('skill://write-letter/SKILL.md');
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1);
     const { contents } = await client.readResource({ uri: 'test://template/7/data' });
     expect(JSON.parse(contents[0].text)).toMatchObject({ id: '7' });

@@ -10,7 +10,7 @@ const alsoCalled: Record<string, string> = {
   'hosts.md': 'connect Claude Desktop, Claude Code, Cursor, VS Code, ChatGPT, settings of clients',
   'schemas.md': 'validation, optional parameter, default value, enum, DTO, zod schema',
   'context.md':
-    'ask the user a question, elicitation, sampling, report progress, cancel a running call, abort, logging',
+    'ask the user a question, ask a user, question to the user, elicitation, sampling, report progress, cancel a running call, abort, logging',
   'resources-and-prompts.md': 'autocomplete, suggestions, templates, files',
   'dependency-injection.md': 'inject a service, providers, constructor, container',
   'fetch.md': 'Cloudflare Workers, Vercel, edge, serverless',

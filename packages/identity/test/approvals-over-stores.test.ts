@@ -73,7 +73,7 @@ describeWithRedis('approvals on Redis', () => {
   });
   afterAll(() => redis.stop());
 
-  describeApprovals(() => redisStores({ url: redis.url }));
+  describeApprovals(() => redisStores({ url: redis.url, timeout: '1m' }));
 
   test('leave nothing in Redis that says who asks for what', () => {
     const keys = redis.keys().filter((key) => key.includes('records:{approvals}:'));

@@ -25,7 +25,7 @@ function recordsOf(make: () => ServerStores) {
 
 describeWithRedis('The proxy on Redis', () => {
   let redis: RedisServer;
-  const stores = recordsOf(() => redisStores({ url: redis.url }));
+  const stores = recordsOf(() => redisStores({ url: redis.url, timeout: '1m' }));
   beforeAll(async () => {
     redis = await RedisServer.start();
   });

@@ -18,7 +18,7 @@ describeWithRedis('two replicas on one Redis', () => {
     [redis, issuer, key] = await Promise.all([RedisServer.start(), LocalIssuer.start(), ProofKey.make()]);
     token = await issuer.token({ aud: RESOURCE, cnf: key.cnf });
     for (const nonce of [false, false, true, true]) {
-      const options = { stores: redisStores({ url: redis.url }), secrets };
+      const options = { stores: redisStores({ url: redis.url, timeout: '1m' }), secrets };
       replicas.push(await startBoundServer(issuer, { proofs: [dpopProofs({ nonce })] }, options));
     }
   });

@@ -44,7 +44,10 @@ describeWithRedis('The commands for grants', () => {
   beforeAll(async () => {
     redis = await RedisServer.start();
     app = new AppFolder(redis);
-    desk = await GrantDesk.open({ secrets: [secret], stores: redisStores({ url: redis.url }) });
+    desk = await GrantDesk.open({
+      secrets: [secret],
+      stores: redisStores({ url: redis.url, timeout: '1m' }),
+    });
   });
   afterAll(async () => {
     await desk.close();

@@ -24,7 +24,7 @@ class AppWithKeys extends ProjectFolder {
     this.write('package.json', '{ "name": "app", "private": true }');
     for (const name of ['core', 'identity', 'redis'])
       this.link(`node_modules/@toolwright/${name}`, `packages/${name}`);
-    this.stores = redisStores({ url: redis.url });
+    this.stores = redisStores({ url: redis.url, timeout: '1m' });
     this.keys = apiKeys({ records: this.stores.records!, secrets: [secret], remember: '0s' });
   }
 

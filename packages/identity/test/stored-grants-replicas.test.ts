@@ -84,13 +84,13 @@ describeWithRedis('grants on Redis', () => {
 
   describeReplicas(
     'with two replicas',
-    () => redisStores({ url: redis.url }),
+    () => redisStores({ url: redis.url, timeout: '1m' }),
     async () => grantsKept(),
   );
 
   test('three processes ask the issuer once when 200 calls come at a rotation', async () => {
     redis.cli('FLUSHALL');
-    const desk = await GrantDesk.open({ secrets, stores: redisStores({ url: redis.url }) });
+    const desk = await GrantDesk.open({ secrets, stores: redisStores({ url: redis.url, timeout: '1m' }) });
     await desk.grantAs('ann');
     const replicas = await Promise.all(
       [1, 2, 3].map(() => GrantReplica.start(desk, { redis: redis.url, secrets })),

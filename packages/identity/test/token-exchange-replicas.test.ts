@@ -23,7 +23,11 @@ describeWithRedis('three replicas on one Redis', () => {
   beforeEach(async () => {
     replicas = await Promise.all(
       [1, 2, 3].map(() =>
-        startBehalfServer(issuer, {}, { stores: redisStores({ url: redis.url }), secrets, ports: { clock } }),
+        startBehalfServer(
+          issuer,
+          {},
+          { stores: redisStores({ url: redis.url, timeout: '5s' }), secrets, ports: { clock } },
+        ),
       ),
     );
     issuer.requests.length = 0;
