@@ -1,5 +1,6 @@
 import { type McpServer, Timeout, type ToolAnnotations, type ToolContext } from '@toolwright/core';
 import { completionValues, isReserved, promptResult, resourceResult, toolResult } from '../call/results.js';
+import { isObject } from '../json-object.js';
 import type { MountPolicy, MountSettings } from '../options.js';
 import { valuesFor } from '../patterns.js';
 import { headersFor, repeatedArguments } from './tool-headers.js';
@@ -208,8 +209,4 @@ function only(value: unknown, names: readonly string[]): Record<string, unknown>
   return Object.fromEntries(
     names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
   );
-}
-
-function isObject(value: unknown): value is Definition {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-type Schema = Readonly<Record<string, unknown>>;
+import { isObject } from '../json-object.js';
 
 /** An argument that must be repeated in a header, so that proxies can route by it (SEP-2243). */
 interface RepeatedArgument {
@@ -45,8 +45,4 @@ function encode(value: string): string {
   const isPlain =
     /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

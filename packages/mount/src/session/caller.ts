@@ -3,6 +3,7 @@ import type { RequestContext } from '@toolwright/core';
 import { principalKey } from '@toolwright/core/transport';
 import type { Folders } from '../call/round.js';
 import { randomUUID } from 'node:crypto';
+import { isObject } from '../json-object.js';
 
 /** Who has called, as far as sessions with a server behind must not mix it with others. */
 export interface Caller {
@@ -50,8 +51,4 @@ export function passedCapabilities(
 
 function only(all: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (isObject(all[name]) ? [[name, {}]] : [])));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { MountError } from '../errors.js';
+import { isObject } from '../json-object.js';
 
 /** How a child process is started. */
 export interface ChildSettings {
@@ -156,11 +157,10 @@ export class ChildTransport implements Transport {
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { jsonrpc, id, method, params, result } = value as Record<string, unknown>;
+  if (!isObject(value)) return false;
+  const { jsonrpc, id, method, params, result } = value;
   if (jsonrpc !== '2.0') return false;
   if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return false;
-  const isObject = (part: unknown) => typeof part === 'object' && part !== null && !Array.isArray(part);
   if (method !== undefined) return typeof method === 'string' && (params === undefined || isObject(params));
   return id !== undefined && (result === undefined || isObject(result));
 }

@@ -222,10 +222,9 @@ export class Extensions implements ExtraRules {
     ]);
     if (approve) environment.approvals.ask = approve;
     environment.contexts.add(context);
-    const drain = parts.drain && ((graceMs: number) => parts.drain!(graceMs));
+    const drain = parts.drain?.bind(parts);
     const before = parts.beforeLists?.bind(parts);
-    const watched =
-      parts.watched && ((uri: string, isWatched: () => boolean) => parts.watched!(uri, isWatched));
+    const watched = parts.watched?.bind(parts);
     additions.add({ methods, capabilities, lists, before, work: { state, drain, watched } });
     if (background) runs.addSource(background);
     if (guards.length === 0) return;
