@@ -129,7 +129,9 @@ describe('when a process ends', () => {
     expect(mount.status()).toMatchObject({ state: 'up', sessions: 1 });
   });
 
-  (process.platform === 'linux' ? test : test.skip)('its memory is bounded', async () => {
+  const isLinux = process.platform === 'linux';
+  const whereBounded = isLinux ? '' : ': not tried, only Linux can bound the memory of a process';
+  (isLinux ? test : test.skip)(`its memory is bounded${whereBounded}`, async () => {
     const { client } = await mounted({ limits: { memoryBytes: 400 * 1024 * 1024 } });
     expect(await client.call('grow')).toMatchObject({ isError: true });
     expect(await client.callText('count')).toBe('1');
