@@ -19,8 +19,9 @@ const isInstalled = existsSync(specifications[0]!.file);
 if (!isInstalled && process.env.REQUIRE_ALL === '1')
   throw new Error('The specifications are missing: pnpm proof:install');
 const describeInstalled = isInstalled ? describe : describe.skip;
+const whereInstalled = isInstalled ? '' : ': not tried, `pnpm proof:install` brings it';
 
-describeInstalled.each(tried)('The specification of $name', ({ name, file }) => {
+describeInstalled.each(tried)(`The specification of $name${whereInstalled}`, ({ name, file }) => {
   let app: ImportedApp;
   beforeAll(() => {
     app = ImportedApp.create();
