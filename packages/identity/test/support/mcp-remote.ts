@@ -71,8 +71,10 @@ export async function startMcpRemote(
   const signIn = async (url: URL) => {
     visited.push(url);
     const back = await person.signIn(url);
-    // It shows the address before it listens for the answer, and this person is quicker than others.
-    while (!(await visit(back))) await once(lines, 'line');
+    // It shows the address before it listens for the answer, and this person is quicker than others. The line that
+    // says that it listens may come while a visit fails, so a visit counts the lines from its begin.
+    for (let seen = said.length; !(await visit(back)); seen = said.length)
+      if (said.length === seen) await once(lines, 'line');
   };
   lines.on('line', (line) => {
     said.push(line);
@@ -91,7 +93,8 @@ export async function startMcpRemote(
     call: (name) =>
       client.callTool({ name, arguments: {} }, undefined, options).then(
         ({ content }) => (content as { text: string }[]).map(({ text }) => text).join(''),
-        (error: Error) => error.message,
+        (error: Error) =>
+          /timed out/.test(error.message) ? [error.message, ...said].join('\n') : error.message,
       ),
     async close() {
       await client.close();
