@@ -46,7 +46,12 @@ beforeAll(async () => {
   const project = join(__dirname, 'fixtures/dto/tsconfig.json');
   const built = await buildManifest({ project, cache: false });
   ({ diagnostics } = built);
-  server = await boot({ services: [DtoTools], manifest: () => built.manifest, rateLimit: false });
+  server = await boot({
+    services: [DtoTools],
+    manifest: () => built.manifest,
+    rateLimit: false,
+    lists: { patterns: 'all' },
+  });
   wire = new StatelessWire(server);
   const { result } = await wire.request('tools/list');
   const { tools } = result as { tools: { name: string; inputSchema: JsonSchema }[] };

@@ -39,6 +39,7 @@ export {
   withDefinitions,
 } from './schema/references.js';
 export { HIDDEN, hideUndeclared, type SensitiveParts, sensitiveParts } from './schema/sensitive-parts.js';
+export { shortForm, type Unpublished, unpublishedIn } from './schema/short-form.js';
 export {
   embedSchema,
   isStandardSchema,

@@ -37,7 +37,8 @@ export async function standInServer({
     services: [],
     manifest,
     logger: silent,
-    lists: { clientSafe },
+    // The lock of a project has every pattern, whatever lists show.
+    lists: { clientSafe, patterns: 'all' },
     resolver: { resolve: () => ({}) },
   });
   server.resourceTemplates.add(anyApp);

@@ -34,8 +34,8 @@ import { taskMethods } from '../tasks/task-methods.js';
 import type { TaskSettings } from '../tasks/task-options.js';
 import { taskSeals } from '../tasks/task-seal.js';
 import { Tasks } from '../tasks/tasks.js';
-import { publishClientSafe, publishNatural } from '../wire/definitions.js';
-import type { Codec, RevisionRecord } from '../wire/revision-record.js';
+import { publishClientSafe, publishNatural, publishShort } from '../wire/definitions.js';
+import type { Codec, PublishSchemas, RevisionRecord } from '../wire/revision-record.js';
 import { Revisions, servedRevisions } from '../wire/revisions.js';
 import { type ProtocolOptions, type ProtocolSettings, resolveOptions } from './protocol-options.js';
 import { ServedProtocol, type ServerEngine, type ServerHost } from './served-protocol.js';
@@ -63,7 +63,7 @@ export function createProtocol(
   const audiences = new Audiences(host.secrets, host);
   const subscriptions = new Subscriptions({ bus: host.bus, logger, audiences });
   host.additions.isWatched = (uri) => subscriptions.isWatched(uri);
-  const publish = settings.lists.clientSafe ? publishClientSafe : publishNatural;
+  const publish = publisherOf(settings.lists);
   const revisions = new Revisions(records);
   const setup = { info: host.info, publish };
   const codecs = new Map<string, Codec>(
@@ -127,6 +127,12 @@ export function createProtocol(
   });
   telemetry.start();
   return protocol;
+}
+
+/** The form in which lists show the schemas of tools. */
+function publisherOf({ clientSafe, patterns }: ProtocolSettings['lists']): PublishSchemas {
+  if (!clientSafe) return publishNatural;
+  return patterns === 'all' ? publishClientSafe : publishShort;
 }
 
 /** How many streams of each kind are open: those of `subscriptions/listen`, and those of sessions. */

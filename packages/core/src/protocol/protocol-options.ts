@@ -8,6 +8,7 @@ import {
   duration,
   named,
   no,
+  oneOf,
   positiveCount,
 } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
@@ -37,6 +38,11 @@ export interface ListOptions {
    * schema. Default true.
    */
   clientSafe?: boolean;
+  /**
+   * `short`: words or a format stand for the long patterns of validators, such as that of `@IsUrl`. Arguments are
+   * checked against the patterns all the same. `all`: the lists have each pattern. Default `short`.
+   */
+  patterns?: 'short' | 'all';
 }
 
 /** How many `subscriptions/listen` streams may be open (2026-07-28). */
@@ -79,7 +85,7 @@ export interface ProtocolOptions {
 export interface ProtocolSettings {
   stateful: boolean;
   sessions: SessionSettings | undefined;
-  lists: { pageSize: number; ttl: number; clientSafe: boolean };
+  lists: { pageSize: number; ttl: number; clientSafe: boolean; patterns: 'short' | 'all' };
   stateTtlMs: number;
   subscriptions: Required<SubscriptionOptions>;
   tasks: TaskSettings;
@@ -95,6 +101,7 @@ const listOptions = {
   pageSize: { ...positiveCount, default: 100 },
   ttl: { ...durationFromZero, default: 0 },
   clientSafe: { ...flag, default: true },
+  patterns: { ...oneOf('short', 'all'), default: 'short' },
 } satisfies OptionSchema<ListOptions>;
 
 const streams = named('a number of streams', count);

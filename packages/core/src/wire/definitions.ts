@@ -1,4 +1,4 @@
-import { type JsonSchema, toClientSafe } from '@toolwright/json';
+import { type JsonSchema, shortForm, toClientSafe } from '@toolwright/json';
 import type {
   BoundOperation,
   BoundPrompt,
@@ -133,6 +133,13 @@ export const publishClientSafe: PublishSchemas = (tool) => {
     input: asInput(input),
     output: outputSchema && toClientSafe(outputSchema, { role: 'output' }),
   };
+};
+
+/** The same, with words in place of the long patterns of validators: a model needs no pattern of a URL. */
+export const publishShort: PublishSchemas = (tool) => {
+  const { input, output } = publishClientSafe(tool);
+  if (tool.exactSchema) return { input, output };
+  return { input: shortForm(input), output: output && shortForm(output) };
 };
 
 /**

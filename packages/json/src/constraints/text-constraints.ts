@@ -8,6 +8,7 @@ import {
   type ConstraintRule,
   type SchemaPart,
 } from './constraint.js';
+import { BASE64, EMAIL_END, HEX_COLOR, JWT, MONGO_ID, PORT, SYMBOL } from './pattern-words.js';
 import {
   escapePattern,
   hostName,
@@ -52,13 +53,13 @@ export const TEXT_CONSTRAINTS: Readonly<Record<string, ConstraintRule>> = {
   islowercase: text(() => roughly({ pattern: '^[^A-Z]*$' })),
   isuppercase: text(() => roughly({ pattern: '^[^a-z]*$' })),
   isascii: pattern('^[\\x00-\\x7F]+$'),
-  ismongoid: pattern('^(?:[0-9a-fA-F]{24}|0[xXhH][0-9a-fA-F]{22})$'),
+  ismongoid: pattern(MONGO_ID),
   ishexadecimal: pattern('^(?:0[xXhH])?[0-9a-fA-F]+$'),
-  ishexcolor: nearly('^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$'),
+  ishexcolor: nearly(HEX_COLOR),
   issemver: nearly(semanticVersion),
   ismilitarytime: nearly('^(?:[01]\\d|2[0-3]):[0-5]\\d$'),
-  isjwt: nearly('^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$'),
-  isport: nearly('^(?:0|[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])$'),
+  isjwt: nearly(JWT),
+  isport: nearly(PORT),
   isnumberstring: text((options: { no_symbols?: boolean; locale?: string } | undefined) => {
     if (options?.locale !== undefined) return unsaid;
     return exactly({ pattern: options?.no_symbols ? '^[0-9]+$' : '^[+-]?(?:[0-9]*[.])?[0-9]+$' });
@@ -69,7 +70,7 @@ export const TEXT_CONSTRAINTS: Readonly<Record<string, ConstraintRule>> = {
   isbase64: plain(() =>
     closely({
       contentEncoding: 'base64',
-      pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+      pattern: BASE64,
     }),
   ),
   isiso31661alpha2: text(() => roughly({ pattern: '^[A-Za-z]{2}$' })),
@@ -80,7 +81,7 @@ export const TEXT_CONSTRAINTS: Readonly<Record<string, ConstraintRule>> = {
     closely({
       format: 'email',
       maxLength: 254,
-      pattern: '\\.(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$',
+      pattern: EMAIL_END,
     }),
   ),
   isurl: text((options: UrlOptions | undefined) => url(options ?? {})),
@@ -158,7 +159,7 @@ function strongPassword(options: PasswordOptions): SchemaPart {
     [minLowercase, '[a-z]'],
     [minUppercase, '[A-Z]'],
     [minNumbers, '[0-9]'],
-    [minSymbols, '[-#!$@£%^&*()_+|~=`{}\\[\\]:";\'<>?,.\\/\\\\ ]'],
+    [minSymbols, SYMBOL],
   ];
   const allOf = kinds
     .filter(([count]) => count > 0)

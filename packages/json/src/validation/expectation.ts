@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { ErrorObject } from 'ajv';
+import { shortFormOf } from '../constraints/pattern-words.js';
 import { didYouMean } from '../text/nearest-names.js';
 
 type Params = Record<string, unknown>;
@@ -33,7 +34,8 @@ const phrases: Record<string, Phrase> = {
   multipleOf: ({ multipleOf }) => `a multiple of ${String(multipleOf)}`,
   minLength: (params) => `at least ${count(params, 'character')}`,
   maxLength: (params) => `at most ${count(params, 'character')}`,
-  pattern: ({ pattern }) => `text that matches ${cut(String(pattern), 200)}`,
+  pattern: ({ pattern }) =>
+    shortFormOf(String(pattern))?.words ?? `text that matches ${cut(String(pattern), 200)}`,
   format: ({ format }) => formats[String(format)] ?? `text in the format "${String(format)}"`,
   minItems: (params) => `at least ${count(params, 'item')}`,
   maxItems: (params) => `at most ${count(params, 'item')}`,
