@@ -1,7 +1,8 @@
 import { Option } from 'commander';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
 import { count, exitCodes, visibleJson } from '@toolwright/operate/terminal';
+import type { Impact, ToolChange } from '../contract/change.js';
 import { type Contract, LOCK_FILE } from '../contract/lock-file.js';
 import { type SourceOptions, addSourceOptions } from './remote.js';
 
@@ -16,12 +17,14 @@ export const addLock: AddCommand = (program, { terminal }) => {
     .action(async ({ project, out, ...source }: SourceOptions & { out: string }) => {
       const { publishedContract } = await import('../contract/published-tools.js');
       const { writeLock } = await import('../contract/lock-file.js');
+      const { countTools } = await import('../contract/tokens/count-tokens.js');
       const contract = await publishedContract({
         ...source,
         cwd: terminal.cwd,
         project: resolve(terminal.cwd, project),
       });
-      writeLock(resolve(terminal.cwd, out), contract, terminal.cwd);
+      const tokens = await countTools(contract.listed ?? contract.tools);
+      writeLock(resolve(terminal.cwd, out), { ...contract, tokens }, terminal.cwd);
       terminal.out(`${out}: ${summary(contract)}`);
     });
 };
@@ -40,10 +43,13 @@ function summary({ tools, parts }: Contract): string {
     .join(', ');
 }
 
+const failing: ReadonlySet<Impact> = new Set(['breaking', 'budget']);
+
 interface DiffOptions extends SourceOptions {
   lock: string;
   failOn: 'breaking' | 'any';
   json?: true;
+  budgets: boolean;
 }
 
 export const addDiff: AddCommand = (program, { terminal, exit }) => {
@@ -55,29 +61,52 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
         .choices(['breaking', 'any'])
         .default('breaking'),
     )
+    .option('--no-budgets', 'do not judge how many tokens the tools take')
     .option('--json', 'print the changes as JSON')
     .addHelpText('after', '\nExample:\n  $ tsc && toolwright diff --fail-on breaking')
-    .action(async ({ project, lock, failOn, json, ...source }: DiffOptions) => {
+    .action(async ({ project, lock, failOn, json, budgets, ...source }: DiffOptions) => {
       const { compareContracts, comparePackages } = await import('../contract/compare-contracts.js');
       const { compareParts } = await import('../contract/listed-parts.js');
       const { formatChanges } = await import('../contract/change.js');
       const { readLock } = await import('../contract/lock-file.js');
       const { publishedContract } = await import('../contract/published-tools.js');
+      const { asListed } = await import('../contract/short-tools.js');
       const before = readLock(resolve(terminal.cwd, lock));
-      const after = await publishedContract({
-        ...source,
-        cwd: terminal.cwd,
-        project: resolve(terminal.cwd, project),
-      });
+      const from = resolve(terminal.cwd, project);
+      const after = await publishedContract({ ...source, cwd: terminal.cwd, project: from });
+      const locked = source.url ? asListed(before.tools, after.tools) : before.tools;
       const changes = [
-        ...compareContracts(before.tools, after.tools),
+        ...compareContracts(locked, after.tools),
         ...compareParts(before.parts, after.parts),
         ...comparePackages(before.packages, after.packages),
+        ...(budgets ? await overBudget(before, after, dirname(from)) : []),
       ];
       if (json) terminal.out(visibleJson(changes));
       else if (changes.length === 0) terminal.out('No changes.');
       else for (const line of formatChanges(changes, terminal)) terminal.out(line);
-      const fails = changes.some(({ impact }) => failOn === 'any' || impact === 'breaking');
+      const fails = changes.some(({ impact }) => failOn === 'any' || failing.has(impact));
       exit(fails ? exitCodes.failed : exitCodes.ok);
     });
 };
+
+/**
+ * The tools and the list that take more tokens than they may.
+ *
+ * @param directory the folder of the project, whose package.json may have budgets
+ */
+async function overBudget(before: Contract, after: Contract, directory: string): Promise<ToolChange[]> {
+  const { readTokenSettings } = await import('../contract/tokens/token-settings.js');
+  const settings = readTokenSettings(directory);
+  if (!before.tokens && Object.keys(settings).length === 0) return [];
+  const { countTools, loadCounter } = await import('../contract/tokens/count-tokens.js');
+  const { compareTokens } = await import('../contract/tokens/compare-tokens.js');
+  const tools = after.listed ?? after.tools;
+  const counted = await countTools(tools);
+  return compareTokens({
+    before: before.tokens,
+    after: counted,
+    tools,
+    settings,
+    count: await loadCounter(),
+  });
+}

@@ -10,9 +10,9 @@ import {
 /**
  * The effect of a change on existing callers. `breaking`: calls that were right may now fail, or results may
  * be misread. `notable`: nothing fails, but models may behave differently. `compatible`: everything that
- * worked still works.
+ * worked still works. `budget`: a tool or the list takes more tokens than it may, so that `diff` fails as well.
  */
-export type Impact = 'breaking' | 'notable' | 'compatible';
+export type Impact = 'breaking' | 'budget' | 'notable' | 'compatible';
 
 /** One difference between two versions of a contract. */
 export interface ContractChange {
@@ -40,7 +40,7 @@ export function textChange(
   return { impact: 'notable', path, message: `${member} changed`, before: show(before), after: show(after) };
 }
 
-const order: readonly Impact[] = ['breaking', 'notable', 'compatible'];
+const order: readonly Impact[] = ['breaking', 'budget', 'notable', 'compatible'];
 
 /**
  * One line per change, the worst first. Below it are the words that changed, with hidden characters made
@@ -52,7 +52,12 @@ export function formatChanges(
 ): string[] {
   const style = styleFor(terminal);
   const { red, yellow, dim } = style;
-  const paint: Record<Impact, (text: string) => string> = { breaking: red, notable: yellow, compatible: dim };
+  const paint: Record<Impact, (text: string) => string> = {
+    breaking: red,
+    budget: red,
+    notable: yellow,
+    compatible: dim,
+  };
   const sorted = [...changes].sort((a, b) => order.indexOf(a.impact) - order.indexOf(b.impact));
   const lines = formatTable(
     sorted.map(({ impact, tool, path, message }) => [

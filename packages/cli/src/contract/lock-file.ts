@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { CommandError, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import type { Parts } from './listed-parts.js';
+import type { TokenCounts } from './tokens/count-tokens.js';
 
 export const LOCK_FILE = 'mcp.lock.json';
 const LOCK_FORMAT = 1;
@@ -11,6 +12,7 @@ interface Lock extends Parts {
   format: typeof LOCK_FORMAT;
   tools: Record<string, Omit<ToolContract, 'name'>>;
   packages?: PackageFields;
+  tokens?: TokenCounts;
 }
 
 /** What packages that the project depends on have to say about its contract, by package. */
@@ -21,6 +23,10 @@ export interface Contract {
   readonly tools: readonly ToolContract[];
   readonly parts: Parts;
   readonly packages?: PackageFields | undefined;
+  /** What the list takes of each conversation. Locks of earlier releases do not have it. */
+  readonly tokens?: TokenCounts | undefined;
+  /** The tools as the list shows them, with words in place of long patterns. Default: `tools`. */
+  readonly listed?: readonly ToolContract[] | undefined;
 }
 
 /**
@@ -29,7 +35,7 @@ export interface Contract {
  *
  * @param project the folder that no link may leave
  */
-export function writeLock(path: string, { tools, parts, packages }: Contract, project: string): void {
+export function writeLock(path: string, { tools, parts, packages, tokens }: Contract, project: string): void {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
   const entries = sorted.map(({ name, title, description, annotations, ...rest }) => {
     const { scopes, deprecated, inputSchema, outputSchema } = rest;
@@ -37,6 +43,7 @@ export function writeLock(path: string, { tools, parts, packages }: Contract, pr
   });
   const lock = {
     format: LOCK_FORMAT,
+    ...(tokens && { tokens }),
     tools: Object.fromEntries(entries) as unknown,
     ...parts,
     ...(packages && { packages }),
@@ -60,7 +67,7 @@ export function readLock(path: string): Contract {
     ...(resources && { resources }),
     ...(resourceTemplates && { resourceTemplates }),
   };
-  return { tools, parts, packages: lock.packages };
+  return { tools, parts, packages: lock.packages, tokens: lock.tokens };
 }
 
 function parseLock(path: string): Lock | undefined {

@@ -6,6 +6,7 @@ import { CommandError } from '@toolwright/operate/terminal';
 import { soundManifest } from '../build/sound-manifest.js';
 import { ANY_APP, standInServer } from '../explain/stand-in-server.js';
 import { connectTo, listTools, plainly } from '../remote/open-remote.js';
+import { inShort, withPatterns } from './short-tools.js';
 import type { Contract, ToolContract } from './lock-file.js';
 import { lookAtApp } from '../app/look-at-app.js';
 import { everyScope, scopesOf } from './every-scope.js';
@@ -43,7 +44,8 @@ export async function publishedContract(source: ToolSource): Promise<Contract> {
   const server = await standInServer({ manifest, project: source.project, clientSafe: !source.natural });
   try {
     const { parts } = await listAll(await connect(server, { principal: everyScope(server) }), [ANY_APP]);
-    return { tools: await listWithSources(server, manifest), parts, packages };
+    const tools = await listWithSources(server, manifest);
+    return { tools, listed: source.natural ? tools : tools.map(inShort), parts, packages };
   } finally {
     await server.close(0);
   }
@@ -102,9 +104,10 @@ async function ofApp(
   { app = '', cwd = process.cwd(), tenant }: AppSource,
   manifest: Manifest,
 ): Promise<Contract> {
-  const { tools, parts, explained } = await lookAtApp(app, cwd, tenant);
-  const keys = new Map(explained.map(({ name, key }) => [name, key]));
-  return { tools: withDeprecation(tools, manifest, (name) => keys.get(name)), parts };
+  const { tools: listed, parts, explained } = await lookAtApp(app, cwd, tenant);
+  const known = new Map(explained.map((tool) => [tool.name, tool]));
+  const tools = listed.map((tool) => withPatterns(tool, known.get(tool.name)?.input));
+  return { tools: withDeprecation(tools, manifest, (name) => known.get(name)?.key), listed, parts };
 }
 
 async function listAll(

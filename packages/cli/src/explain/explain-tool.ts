@@ -14,6 +14,7 @@ import {
   wrapWords,
 } from '@toolwright/operate/terminal';
 import type { AppSnapshot } from '../app/app-snapshot.js';
+import { dotted, type EnforcedOnly, formatUnpublished, unpublishedParts } from './enforced-only.js';
 import { describeSchedule, describeSchema } from '../output/format-tools.js';
 import { type CompiledSource, standInServer } from './stand-in-server.js';
 
@@ -26,6 +27,8 @@ export interface ExplainedTool {
   input: JsonSchema;
   output: JsonSchema | null;
   origins: { input: KeywordOrigin[]; output: KeywordOrigin[] };
+  /** What is checked and not in the list: the patterns of validators, and checks that no schema can express. */
+  unpublished?: readonly EnforcedOnly[];
   /** The steps, outermost first. */
   pipeline?: readonly StepDescription[];
   /** Why there are no steps. */
@@ -70,6 +73,7 @@ export async function explainTool(name: string, project: string, app?: AppSnapsh
     input: concealSensitive(inputOf(entry, planned)),
     output: entry.output && concealSensitive(entry.output),
     origins: { input, output },
+    ...unpublishedParts(inputOf(entry, planned), entry.diagnostics),
     ...planParts(planned),
     ...(app && added && appParts(added, app)),
     ...(entry.schedule && { schedule: entry.schedule }),
@@ -86,6 +90,7 @@ function explainAdded(added: ToolExplanation, app: AppSnapshot): ExplainedTool {
     input: concealSensitive(input),
     output: output && concealSensitive(output),
     origins: { input: [], output: [] },
+    ...unpublishedParts(input),
     ...planParts(added),
     ...appParts(added, app),
   };
@@ -175,6 +180,7 @@ export function formatExplanation(
     style.bold('Input'),
     ...(completed === undefined ? [] : [`  ${style.dim(completed)}`]),
     ...formatSchema(input, origins.input, terminal),
+    ...formatUnpublished(explanation.unpublished, terminal),
     '',
     style.bold('Output'),
     ...(output ? formatSchema(output, origins.output, terminal) : ['  nothing']),
@@ -202,7 +208,7 @@ function row(
   { path, keyword, value, origin, location }: KeywordOrigin,
   style: Style,
 ): string[] {
-  const name = path.replaceAll('/properties/', '.').replaceAll('/items', '[]').slice(1) || '(all)';
+  const name = dotted(path);
   const isRequired = schema.required?.includes(name) === true;
   const place = location ? `${location.file}:${location.line}:${location.column}` : '';
   return [

@@ -135,11 +135,13 @@ export const publishClientSafe: PublishSchemas = (tool) => {
   };
 };
 
-/** The same, with words in place of the long patterns of validators: a model needs no pattern of a URL. */
+/**
+ * The same, with words in place of the long patterns of validators: a model needs no pattern of a URL. Results have the
+ * patterns, because clients check results with what is published.
+ */
 export const publishShort: PublishSchemas = (tool) => {
   const { input, output } = publishClientSafe(tool);
-  if (tool.exactSchema) return { input, output };
-  return { input: shortForm(input), output: output && shortForm(output) };
+  return { input: tool.exactSchema ? input : shortForm(input), output };
 };
 
 /**

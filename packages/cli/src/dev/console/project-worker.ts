@@ -27,6 +27,7 @@ const CHARACTERS_PER_TOKEN = 4;
 
 const kindOf: Readonly<Record<Impact, ContractChange['kind']>> = {
   breaking: 'breaking',
+  budget: 'breaking',
   notable: 'text',
   compatible: 'compatible',
 };

@@ -1,0 +1,72 @@
+import { count } from '@toolwright/operate/terminal';
+import type { ContractChange, ToolChange } from '../change.js';
+import type { ToolContract } from '../lock-file.js';
+import { adviceForList, adviceForTool } from './advice.js';
+import type { CountTokens, TokenCounts } from './count-tokens.js';
+import type { TokenSettings } from './token-settings.js';
+
+/** Without a setting, a tool and the list may grow by a quarter, and at least by so many tokens. */
+const SLACK = { tool: 100, list: 500 };
+
+/** The row of the whole list has this name. A tool cannot have it, because of the blank. */
+const LIST = 'all tools';
+
+interface Compared {
+  /** What the lock says. Missing in locks of earlier releases. */
+  readonly before: TokenCounts | undefined;
+  readonly after: TokenCounts;
+  /** The tools in the form in which the list shows them. */
+  readonly tools: readonly ToolContract[];
+  readonly settings: TokenSettings;
+  readonly count: CountTokens;
+}
+
+/** What grew past its budget, with the words that say what to cut or to merge. */
+export function compareTokens(compared: Compared): ToolChange[] {
+  const { after, tools, count: counter } = compared;
+  const over = tools.flatMap((tool): ToolChange[] => {
+    const tokens = after.tools[tool.name];
+    const budget = budgetOf(tool.name, compared);
+    if (tokens === undefined || budget === undefined || tokens <= budget.tokens) return [];
+    return [{ tool: tool.name, ...overBudget(tokens, budget, adviceForTool(tool, counter)) }];
+  });
+  const budget = listBudget(compared);
+  if (!budget || after.total <= budget.tokens) return over;
+  return [{ tool: LIST, ...overBudget(after.total, budget, adviceForList(tools, after)) }, ...over];
+}
+
+interface Budget {
+  readonly tokens: number;
+  /** Where the number comes from. */
+  readonly from: string;
+}
+
+function budgetOf(name: string, { before, settings }: Compared): Budget | undefined {
+  const { tool, tools = {} } = settings;
+  const own = Object.hasOwn(tools, name) ? tools[name] : tool;
+  if (own !== undefined) return { tokens: own, from: 'package.json' };
+  return grown(before?.tools[name], SLACK.tool);
+}
+
+function listBudget({ before, settings: { list } }: Compared): Budget | undefined {
+  return list === undefined ? grown(before?.total, SLACK.list) : { tokens: list, from: 'package.json' };
+}
+
+function grown(was: number | undefined, slack: number): Budget | undefined {
+  if (was === undefined) return undefined;
+  return {
+    tokens: was + Math.max(slack, Math.floor(was / 4)),
+    from: `the lock: ${count(was, 'token')} before`,
+  };
+}
+
+function overBudget(tokens: number, budget: Budget, advice: string): ContractChange {
+  const allowed = `${number(budget.tokens)} are allowed (${budget.from})`;
+  return {
+    impact: 'budget',
+    path: '/tokens',
+    message: `takes ${number(tokens)} tokens, ${allowed}. ${advice}`,
+  };
+}
+
+const number = (value: number) => value.toLocaleString('en-US');

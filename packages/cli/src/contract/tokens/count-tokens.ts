@@ -1,0 +1,43 @@
+import type { ToolContract } from '../lock-file.js';
+
+/** What the tools of a server take in the list that a model reads. */
+export interface TokenCounts {
+  /** The encoding that counts: the one of GPT-4o and later. Others differ by about a tenth. */
+  readonly counted: 'o200k';
+  readonly total: number;
+  /** By the name of the tool. */
+  readonly tools: Readonly<Record<string, number>>;
+}
+
+type Published = Pick<ToolContract, 'name' | 'description' | 'annotations' | 'inputSchema' | 'outputSchema'>;
+
+/** Counts the tokens of a text. */
+export type CountTokens = (text: string) => number;
+
+/**
+ * The counter of o200k. The ranks are 2 MB of code, so that only the commands that count load them.
+ */
+export async function loadCounter(): Promise<CountTokens> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  // A description may contain the words of a special token. They are text here.
+  const asText = { disallowedSpecial: new Set<string>() };
+  return (text) => countTokens(text, asText);
+}
+
+/** The tokens of one tool: its name, description, annotations and schemas as JSON, as an import counts them. */
+export function tokensOfTool(tool: Published, count: CountTokens): number {
+  const { name, description, annotations, inputSchema, outputSchema } = tool;
+  return count(JSON.stringify({ name, description, annotations, inputSchema, outputSchema }));
+}
+
+/** @param tools in the form in which a list shows them */
+export async function countTools(tools: readonly Published[]): Promise<TokenCounts> {
+  const count = await loadCounter();
+  const counted = tools.map((tool) => [tool.name, tokensOfTool(tool, count)] as const);
+  const sorted = [...counted].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    counted: 'o200k',
+    total: counted.reduce((sum, [, tokens]) => sum + tokens, 0),
+    tools: Object.fromEntries(sorted),
+  };
+}

@@ -1,0 +1,45 @@
+import { dirname, join } from 'node:path';
+import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { currentText } from '../../changes/file-change.js';
+
+/** The budgets of a project: `toolwright.tokens` in its package.json, or in that of the surrounding workspace. */
+export interface TokenSettings {
+  /** What the whole list may take. */
+  readonly list?: number;
+  /** What each tool may take. */
+  readonly tool?: number;
+  /** What single tools may take, by name. */
+  readonly tools?: Readonly<Record<string, number>>;
+}
+
+/** @throws {CommandError} if the settings are wrong; the message says where and why */
+export function readTokenSettings(directory: string): TokenSettings {
+  const path = join(directory, 'package.json');
+  const text = currentText(path);
+  const settings = text === undefined ? undefined : parse(text);
+  if (settings !== undefined) return checked(settings, path);
+  return dirname(directory) === directory ? {} : readTokenSettings(dirname(directory));
+}
+
+function parse(text: string): unknown {
+  return (JSON.parse(text) as { toolwright?: { tokens?: unknown } }).toolwright?.tokens;
+}
+
+function checked(settings: unknown, path: string): TokenSettings {
+  const refuse = (problem: string): never => {
+    throw new CommandError(`${path}: toolwright.tokens: ${problem}`, exitCodes.usage);
+  };
+  if (!isObject(settings)) return refuse('an object with list, tool and tools is expected.');
+  const { list, tool, tools = {}, ...others } = settings;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) refuse(`"${unknown}" is no setting: there are list, tool and tools.`);
+  if (!isObject(tools)) return refuse('"tools" is an object with a number of tokens for each name.');
+  for (const [name, value] of Object.entries({ list, tool, ...tools }))
+    if (value !== undefined && !isCount(value)) refuse(`"${name}" is a number of tokens.`);
+  return settings;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) > 0;

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { compilerOptions } from './support/project-folder.js';
+import { SmallProject } from './support/small-project.js';
+
+const validators = `import { McpService, McpTool } from '@toolwright/core';
+import { IsMobilePhone, IsUrl, IsUUID } from 'class-validator';
+
+export class SiteDto {
+  @IsUUID() id!: string;
+  @IsUrl() address!: string;
+  @IsMobilePhone() phone!: string;
+}
+
+@McpService()
+export class SiteTools {
+  /** Find a site. Returns its title. */
+  @McpTool({ name: 'find_site', annotations: { readOnlyHint: true } })
+  findSite(site: SiteDto): string { return site.id; }
+
+  /** Get a site. Returns its title. */
+  @McpTool({ name: 'get_sites', annotations: { readOnlyHint: true } })
+  getSites(site: SiteDto): string { return site.id; }
+}
+`;
+const long = (source: string, words: number) =>
+  source.replace(
+    'Find a site.',
+    `Find a site. ${'It is about places and what stands there. '.repeat(words)}`,
+  );
+let sites: SmallProject;
+interface Change {
+  tool: string;
+  impact: string;
+  message: string;
+}
+const diff = (...more: string[]) => {
+  const { status, stdout } = sites.toolwright('diff', '--json', ...more);
+  return { status, changes: JSON.parse(stdout) as Change[] };
+};
+const settings = (tokens: object | undefined) =>
+  sites.write('package.json', JSON.stringify({ name: 'sites', ...(tokens && { toolwright: { tokens } }) }));
+
+beforeAll(() => {
+  sites = new SmallProject({
+    'package.json': { name: 'sites' },
+    'tsconfig.json': { compilerOptions, include: ['src'] },
+    'src/site-tools.ts': validators,
+  });
+  sites.install({ 'class-validator': 'packages/cli/node_modules/class-validator' });
+  expect(sites.compile()).toMatchObject({ status: 0, stdout: '' });
+  expect(sites.toolwright('lock')).toMatchObject({ status: 0, stderr: '' });
+});
+
+afterAll(() => sites.remove());
+
+const lock = () => JSON.parse(sites.read('mcp.lock.json')) as Record<string, any>;
+
+test('the lock has the tokens of each tool as the list shows it, and of all', () => {
+  const { tokens, tools } = lock();
+  const { find_site, get_sites } = tokens.tools as Record<string, number>;
+  expect(tokens).toEqual({
+    counted: 'o200k',
+    total: find_site! + get_sites!,
+    tools: { find_site, get_sites },
+  });
+  // The pattern of @IsUrl alone takes more.
+  expect(find_site).toBeLessThan(180);
+  expect(tools.find_site.inputSchema.properties.address.pattern.length).toBeGreaterThan(200);
+});
+
+test('explain names what is checked and not in the list', () => {
+  const { stdout } = sites.toolwright('explain', 'find_site');
+  expect(stdout).toContain('Checked, and not in the list');
+  expect(stdout).toContain('id: the list says format: uuid');
+  expect(stdout).toContain('address: the list says a URL such as "https://example.com/page"');
+  expect(stdout).toContain('@IsMobilePhone');
+});
+
+test('a tool that grows by more than a quarter fails, and diff says what to cut', () => {
+  sites.write('src/site-tools.ts', long(validators, 20));
+  sites.compile();
+  const { status, changes } = diff();
+  expect(status).toBe(1);
+  expect(changes.filter(({ impact }) => impact === 'budget')).toEqual([
+    {
+      tool: 'find_site',
+      impact: 'budget',
+      path: '/tokens',
+      message: expect.stringMatching(
+        /^takes \d+ tokens, \d+ are allowed \(the lock: \d+ tokens before\)\. Cut what takes most: its description \d+, /,
+      ),
+    },
+  ]);
+  expect(diff('--no-budgets')).toMatchObject({ status: 0 });
+});
+
+test('a few words more are allowed', () => {
+  sites.write('src/site-tools.ts', long(validators, 2));
+  sites.compile();
+  expect(diff()).toMatchObject({ status: 0, changes: [{ impact: 'notable' }] });
+});
+
+test('a budget of package.json counts, also for the list, and diff says what to merge', () => {
+  sites.write('src/site-tools.ts', validators);
+  sites.compile();
+  settings({ list: 150, tools: { get_sites: 50 } });
+  const { status, changes } = diff();
+  expect(status).toBe(1);
+  expect(changes.map(({ tool, message }) => `${tool} ${message}`)).toEqual([
+    expect.stringMatching(
+      /^all tools takes \d+ tokens, 150 are allowed \(package\.json\)\. Merge: find_site and get_sites\./,
+    ),
+    expect.stringMatching(/^get_sites takes \d+ tokens, 50 are allowed/),
+  ]);
+  settings({ list: 10_000, tool: 1_000 });
+  expect(diff()).toEqual({ status: 0, changes: [] });
+});
+
+test('a wrong budget is told', () => {
+  settings({ lists: 5 });
+  expect(sites.toolwright('diff')).toMatchObject({ status: 2 });
+  settings({ tool: 'few' });
+  expect(sites.toolwright('diff').stderr).toContain('"tool" is a number of tokens.');
+  settings(undefined);
+});
+
+test('a lock of an earlier release has no tokens, and nothing fails', () => {
+  const { tokens: _tokens, ...old } = lock();
+  sites.write('old.lock.json', JSON.stringify(old));
+  sites.write('src/site-tools.ts', long(validators, 20));
+  sites.compile();
+  expect(diff('--lock', 'old.lock.json')).toMatchObject({ status: 0, changes: [{ impact: 'notable' }] });
+  sites.write('src/site-tools.ts', validators);
+  sites.compile();
+});
+
+test('only lock and diff load the tokenizer', () => {
+  const script = `const { addLock } = require('@toolwright/cli'); console.log(Object.keys(require.cache).some((file) => file.includes('gpt-tokenizer')))`;
+  expect(
+    execFileSync(process.execPath, ['-e', script], { cwd: join(__dirname, '..'), encoding: 'utf8' }),
+  ).toBe('false\n');
+});
