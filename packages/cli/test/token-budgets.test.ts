@@ -14,7 +14,7 @@ export class SiteDto {
 
 @McpService()
 export class SiteTools {
-  /** Find a site. Returns its title. */
+  /** Find a site. ${'It is about places and what stands there. '.repeat(20)}Returns its title. */
   @McpTool({ name: 'find_site', annotations: { readOnlyHint: true } })
   findSite(site: SiteDto): string { return site.id; }
 
@@ -23,11 +23,6 @@ export class SiteTools {
   getSites(site: SiteDto): string { return site.id; }
 }
 `;
-const long = (source: string, words: number) =>
-  source.replace(
-    'Find a site.',
-    `Find a site. ${'It is about places and what stands there. '.repeat(words)}`,
-  );
 let sites: SmallProject;
 interface Change {
   tool: string;
@@ -64,8 +59,8 @@ test('the lock has the tokens of each tool as the list shows it, and of all', ()
     total: find_site! + get_sites!,
     tools: { find_site, get_sites },
   });
-  // The pattern of @IsUrl alone takes more.
-  expect(find_site).toBeLessThan(180);
+  // The pattern of @IsUrl alone would take more.
+  expect(get_sites).toBeLessThan(180);
   expect(tools.find_site.inputSchema.properties.address.pattern.length).toBeGreaterThan(200);
 });
 
@@ -77,33 +72,36 @@ test('explain names what is checked and not in the list', () => {
   expect(stdout).toContain('@IsMobilePhone');
 });
 
+/** The lock, as if it had been written when the tool took so many tokens. */
+const lockedAt = (findSite: number) => {
+  const { tokens, ...rest } = lock();
+  const tools = { ...tokens.tools, find_site: findSite };
+  sites.write('other.lock.json', JSON.stringify({ ...rest, tokens: { ...tokens, tools } }));
+};
+
 test('a tool that grows by more than a quarter fails, and diff says what to cut', () => {
-  sites.write('src/site-tools.ts', long(validators, 20));
-  sites.compile();
-  const { status, changes } = diff();
+  lockedAt(50);
+  const { status, changes } = diff('--lock', 'other.lock.json');
   expect(status).toBe(1);
-  expect(changes.filter(({ impact }) => impact === 'budget')).toEqual([
+  expect(changes).toEqual([
     {
       tool: 'find_site',
       impact: 'budget',
       path: '/tokens',
       message: expect.stringMatching(
-        /^takes \d+ tokens, \d+ are allowed \(the lock: \d+ tokens before\)\. Cut what takes most: its description \d+, /,
+        /^takes \d+ tokens, 150 are allowed \(the lock: 50 tokens before\)\. Cut what takes most: its description \d+, /,
       ),
     },
   ]);
-  expect(diff('--no-budgets')).toMatchObject({ status: 0 });
+  expect(diff('--lock', 'other.lock.json', '--no-budgets')).toEqual({ status: 0, changes: [] });
 });
 
 test('a few words more are allowed', () => {
-  sites.write('src/site-tools.ts', long(validators, 2));
-  sites.compile();
-  expect(diff()).toMatchObject({ status: 0, changes: [{ impact: 'notable' }] });
+  lockedAt(lock().tokens.tools.find_site - 60);
+  expect(diff('--lock', 'other.lock.json')).toEqual({ status: 0, changes: [] });
 });
 
 test('a budget of package.json counts, also for the list, and diff says what to merge', () => {
-  sites.write('src/site-tools.ts', validators);
-  sites.compile();
   settings({ list: 150, tools: { get_sites: 50 } });
   const { status, changes } = diff();
   expect(status).toBe(1);
@@ -128,11 +126,7 @@ test('a wrong budget is told', () => {
 test('a lock of an earlier release has no tokens, and nothing fails', () => {
   const { tokens: _tokens, ...old } = lock();
   sites.write('old.lock.json', JSON.stringify(old));
-  sites.write('src/site-tools.ts', long(validators, 20));
-  sites.compile();
-  expect(diff('--lock', 'old.lock.json')).toMatchObject({ status: 0, changes: [{ impact: 'notable' }] });
-  sites.write('src/site-tools.ts', validators);
-  sites.compile();
+  expect(diff('--lock', 'old.lock.json')).toEqual({ status: 0, changes: [] });
 });
 
 test('only lock and diff load the tokenizer', () => {

@@ -4,6 +4,7 @@ import type { AddCommand } from '@toolwright/operate';
 import { count, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import type { Impact, ToolChange } from '../contract/change.js';
 import { type Contract, LOCK_FILE } from '../contract/lock-file.js';
+import type { TokenSettings } from '../contract/tokens/token-settings.js';
 import { type SourceOptions, addSourceOptions } from './remote.js';
 
 export const addLock: AddCommand = (program, { terminal }) => {
@@ -73,13 +74,15 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const { asListed } = await import('../contract/short-tools.js');
       const before = readLock(resolve(terminal.cwd, lock));
       const from = resolve(terminal.cwd, project);
+      const { readTokenSettings } = await import('../contract/tokens/token-settings.js');
+      const settings = budgets ? readTokenSettings(dirname(from)) : undefined;
       const after = await publishedContract({ ...source, cwd: terminal.cwd, project: from });
       const locked = source.url ? asListed(before.tools, after.tools) : before.tools;
       const changes = [
         ...compareContracts(locked, after.tools),
         ...compareParts(before.parts, after.parts),
         ...comparePackages(before.packages, after.packages),
-        ...(budgets ? await overBudget(before, after, dirname(from)) : []),
+        ...(settings ? await overBudget(before, after, settings) : []),
       ];
       if (json) terminal.out(visibleJson(changes));
       else if (changes.length === 0) terminal.out('No changes.');
@@ -89,14 +92,8 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     });
 };
 
-/**
- * The tools and the list that take more tokens than they may.
- *
- * @param directory the folder of the project, whose package.json may have budgets
- */
-async function overBudget(before: Contract, after: Contract, directory: string): Promise<ToolChange[]> {
-  const { readTokenSettings } = await import('../contract/tokens/token-settings.js');
-  const settings = readTokenSettings(directory);
+/** The tools and the list that take more tokens than they may. */
+async function overBudget(before: Contract, after: Contract, settings: TokenSettings): Promise<ToolChange[]> {
   if (!before.tokens && Object.keys(settings).length === 0) return [];
   const { countTools, loadCounter } = await import('../contract/tokens/count-tokens.js');
   const { compareTokens } = await import('../contract/tokens/compare-tokens.js');
