@@ -5,7 +5,7 @@ import { adviceForList, adviceForTool } from './advice.js';
 import type { CountTokens, TokenCounts } from './count-tokens.js';
 import type { TokenSettings } from './token-settings.js';
 
-/** Without a setting, a tool and the list may grow by a quarter, and at least by so many tokens. */
+/** Without a setting, a tool and the list may grow by a quarter, and at least by this number of tokens. */
 const SLACK = { tool: 100, list: 500 };
 
 /** The row of the whole list has this name. A tool cannot have it, because of the blank. */
