@@ -23,6 +23,7 @@ const packages = {
   openapi: ['core'],
   mount: ['core'],
   schedules: ['core', 'manifest'],
+  search: ['core'],
   skills: ['core'],
   postgres: ['core', 'audit'],
   tasks: ['core', 'postgres'],

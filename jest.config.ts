@@ -12,6 +12,7 @@ import type { Config } from 'jest';
  */
 const compiled = [
   'dpop',
+  'stemmer',
   'jose',
   'oidc-provider',
   'openid-client',
@@ -52,7 +53,7 @@ const sources = (dir: string): Record<string, string> => ({
       '^@toolwright/(core|manifest)$': `${__dirname}/packages/$1/dist/bundle.js`,
       '^@toolwright/core/([a-z-]+)$': `${__dirname}/packages/core/dist/$1.bundle.js`,
     }),
-  '^@toolwright/(core|console|http|identity|openapi|operate|postgres|schema-compiler)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
+  '^@toolwright/(core|console|http|identity|openapi|operate|postgres|schema-compiler|search)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
   '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
 });
 

@@ -26,6 +26,7 @@ const bundled = [
   'postgres',
   'tasks',
   'schedules',
+  'search',
   'skills',
   'safe',
   'openapi',
@@ -38,6 +39,7 @@ const waysIn = {
   http: ['fetch', 'hosts', 'workers'],
   postgres: ['database'],
   openapi: ['commands'],
+  search: ['build-step'],
 };
 
 /** Folders that also work in a browser: their file must not need the rest of what ways in share. */

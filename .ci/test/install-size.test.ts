@@ -59,6 +59,7 @@ test.each([
   'postgres',
   'tasks',
   'schedules',
+  'search',
   'skills',
   'operate',
 ])('a production install of %s brings no TypeScript', (folder) => {

@@ -59,7 +59,8 @@ export class ActiveRequest implements RequestContext {
   readonly id: RequestId;
   readonly params: JsonObject;
   readonly codec: Codec;
-  readonly operation: BoundOperation | undefined;
+  /** What is called. A call that a package forwards has the tool that it really means. */
+  operation: BoundOperation | undefined;
   readonly client: ClientDescription;
   readonly progressToken: string | number | undefined;
   readonly logLevel: LogLevel | undefined;

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { OperationKind, KindCollections } from '../base/operation-kinds.js';
 import type { Era, Principal, RequestContext } from '../base/request-context.js';
-import type { BoundOperation, OfKind } from '../call/operation/operation.js';
+import type { BoundOperation, BoundTool, OfKind } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 
@@ -33,13 +33,33 @@ type BeforeLists = (operations: readonly BoundOperation[], request: RequestConte
 /** The operations of each list: `tools`, `prompts` and so on. */
 type OperationLists = { readonly [K in OperationKind as KindCollections[K]]: readonly OfKind<K>[] };
 
+/** The tool that a call really means, and its arguments. */
+export interface ForwardedCall {
+  readonly tool: BoundTool;
+  readonly args: JsonObject;
+}
+
+/** Is asked before a tool is called. `undefined`: the call means the tool that it names. */
+type Forward = (
+  tool: BoundTool,
+  args: JsonObject,
+  request: RequestContext,
+) => MaybePromise<ForwardedCall | undefined>;
+
 /** What lists show. Methods of packages that show operations in another form ask it. */
 export interface ListView {
-  /** What a list of the protocol shows to the caller of a request, in the same order. */
+  /**
+   * What a list of the protocol shows to the caller of a request, in the same order.
+   *
+   * @param among only these operations are looked at. Default: all of the server
+   */
   shown<C extends keyof OperationLists>(
     collection: C,
     request: RequestContext,
+    among?: OperationLists[C],
   ): MaybePromise<OperationLists[C]>;
+  /** The entry that `tools/list` has of a tool, in the revision of the request. */
+  published(tool: BoundTool, request: RequestContext): JsonObject;
   /** True when callers may see different lists. No cache may then share an answer. */
   isPerCaller(collection: keyof OperationLists): boolean;
 }
@@ -79,6 +99,7 @@ export class Additions {
   readonly #lists: AddedLists[] = [];
   readonly #before: BeforeLists[] = [];
   readonly #work: AddedWork[] = [];
+  #forward: Forward | undefined;
   /** Whether a client of this process watches a resource. The protocol sets it. */
   isWatched: (uri: string) => boolean = () => false;
 
@@ -87,8 +108,15 @@ export class Additions {
     capabilities,
     lists,
     before,
+    forward,
     work,
-  }: Added & { lists: AddedLists; before?: BeforeLists | undefined; work: AddedWork }): void {
+  }: Added & {
+    lists: AddedLists;
+    before?: BeforeLists | undefined;
+    forward?: Forward | undefined;
+    work: AddedWork;
+  }): void {
+    this.#forward = forward ?? this.#forward;
     if (before) this.#before.push(before);
     for (const method of methods) this.#methods.set(method.name, method);
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
@@ -148,6 +176,16 @@ export class Additions {
           .map(({ name, settings = {} }) => [name, settings]),
       );
     return { capabilities: named(false), extensions: named(true) };
+  }
+
+  /** Whether a package forwards calls already. */
+  get forwards(): boolean {
+    return this.#forward !== undefined;
+  }
+
+  /** The call that a call of a tool really means, if a package says so. */
+  forward(tool: BoundTool, args: JsonObject, request: RequestContext): ReturnType<Forward> {
+    return this.#forward?.(tool, args, request);
   }
 
   /** Lets packages ask what they must know before a list is made. */

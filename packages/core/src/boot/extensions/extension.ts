@@ -4,6 +4,7 @@ import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Era, Principal, RequestContext } from '../../base/request-context.js';
 import type {
   BoundOperation,
+  BoundTool,
   Call,
   OfKind,
   Planned,
@@ -17,7 +18,8 @@ import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
-import type { ListView } from '../../requests/additions.js';
+import type { ForwardedCall, ListView } from '../../requests/additions.js';
+import type { JsonObject } from '../../wire/json-rpc.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
 
 /**
@@ -128,6 +130,18 @@ export interface ExtensionParts {
    * @param operations all operations of the list, whether the caller may see them or not
    */
   beforeLists?(operations: readonly BoundOperation[], request: RequestContext): MaybePromise<void>;
+  /**
+   * Says which tool a call really means. The call then has the guards, the audit record, the tasks and the result of that
+   * tool, as if its client had called it by its own name. One package of a server can.
+   *
+   * @param args the arguments of the call, not yet checked
+   * @returns `undefined` when the call means the tool that it names
+   */
+  forward?(
+    tool: BoundTool,
+    args: JsonObject,
+    request: RequestContext,
+  ): MaybePromise<ForwardedCall | undefined>;
   /** Runs the methods that have the package's decorator (`backgroundMethod`). Nobody calls them. */
   readonly background?: BackgroundPart;
   /**

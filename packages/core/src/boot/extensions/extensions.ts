@@ -219,13 +219,15 @@ export class Extensions implements ExtraRules {
         ? [`background methods with the noun "${background.noun}"`]
         : []),
       ...(approve && environment.approvals.ask ? ['the page on which people approve calls'] : []),
+      ...(parts.forward && additions.forwards ? ['what forwards calls of tools'] : []),
     ]);
     if (approve) environment.approvals.ask = approve;
     environment.contexts.add(context);
     const drain = parts.drain?.bind(parts);
     const before = parts.beforeLists?.bind(parts);
     const watched = parts.watched?.bind(parts);
-    additions.add({ methods, capabilities, lists, before, work: { state, drain, watched } });
+    const forward = parts.forward?.bind(parts);
+    additions.add({ methods, capabilities, lists, before, forward, work: { state, drain, watched } });
     if (background) runs.addSource(background);
     if (guards.length === 0) return;
     addGuards(environment.options, guards.map(asGuard));

@@ -6,6 +6,7 @@ import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Catalogue, Registry } from '../../call/operation/registry.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
+import type { ActiveRequest } from '../active-request.js';
 import type { Additions, ListView } from '../additions.js';
 
 /** A kind of definition that can be listed. */
@@ -142,8 +143,8 @@ function shownPositions<O extends BoundOperation>(
 /** What the list of one kind shows, for methods of packages that show the same operations in another form. */
 export function listingsOf({ registry, additions }: ListParts): ListView {
   return {
-    shown: (collection, request) => {
-      const all: readonly BoundOperation[] = registry[collection].list();
+    shown: (collection, request, among) => {
+      const all: readonly BoundOperation[] = among ?? registry[collection].list();
       return after(
         () => additions.prepare(all, request),
         () => {
@@ -152,6 +153,8 @@ export function listingsOf({ registry, additions }: ListParts): ListView {
         },
       );
     },
+    // Requests that reach a package are those of the protocol, which have a codec.
+    published: (tool, request) => (request as ActiveRequest).codec.tool(tool),
     isPerCaller: (collection) => registry.perCaller || additions.replaces(collection),
   };
 }

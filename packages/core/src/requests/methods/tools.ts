@@ -1,5 +1,6 @@
 import type { ToolResult } from '../../base/content.js';
 import type { ProtocolError } from '../../base/errors/errors.js';
+import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import { type JsonObject, isJsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, sessionUnverified, unknownName } from '../../wire/protocol-errors.js';
@@ -23,34 +24,50 @@ export const toolsCall: Method = {
   calls: { operation: 'tool', parameter: 'name' },
   find: ({ tools }, { name }, principal) => tools.getFor(name as string, principal),
   handle(request) {
-    const { engine, codec, params } = request;
+    const { engine, params } = request;
     const { name, arguments: args = NO_ARGUMENTS } = params;
     if (typeof name !== 'string') throw invalidParams('"name" must be a string.');
     if (!isJsonObject(args)) throw invalidParams('"arguments" must be an object.');
     const tool = request.operation as BoundTool | undefined;
     if (!tool) throw unknownTool(request);
-    if (request.within?.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(name);
-    const call: RoundCall<ToolResult | BegunTask> = {
-      operation: tool,
-      args,
-      run() {
-        request.begun = true;
-        const { tasks, requestedTasks } = codec.features;
-        if (requestedTasks && isJsonObject(params['task']))
-          return engine.tasks.callAsTask(request, tool, args);
-        return tool.task && tasks ? engine.tasks.call(request, tool, args) : tool.run(request, args);
+    if (!engine.host.additions.forwards) return callTool(request, tool, args);
+    return after(
+      () => engine.host.additions.forward(tool, args, request),
+      (meant) => {
+        if (!meant) return callTool(request, tool, args);
+        request.operation = meant.tool;
+        return callTool(request, meant.tool, meant.args);
       },
-      encode(result) {
-        if (result instanceof BegunTask) return codec.taskResult(result.task);
-        if (result.isError) request.failure = { type: 'tool_error' };
-        return codec.toolResult(result, tool);
-      },
-    };
-    return callOperation(request, call);
+    );
   },
   target: ({ operation }) => operation && { attribute: 'gen_ai.tool.name', name: operation.name },
   unknown: unknownTool,
 };
+
+function callTool(
+  request: ActiveRequest,
+  tool: BoundTool,
+  args: JsonObject,
+): MaybePromise<string | undefined> {
+  const { engine, codec, params } = request;
+  if (request.within?.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(tool.name);
+  const call: RoundCall<ToolResult | BegunTask> = {
+    operation: tool,
+    args,
+    run() {
+      request.begun = true;
+      const { tasks, requestedTasks } = codec.features;
+      if (requestedTasks && isJsonObject(params['task'])) return engine.tasks.callAsTask(request, tool, args);
+      return tool.task && tasks ? engine.tasks.call(request, tool, args) : tool.run(request, args);
+    },
+    encode(result) {
+      if (result instanceof BegunTask) return codec.taskResult(result.task);
+      if (result.isError) request.failure = { type: 'tool_error' };
+      return codec.toolResult(result, tool);
+    },
+  };
+  return callOperation(request, call);
+}
 
 function unknownTool({ engine, params, principal }: ActiveRequest): ProtocolError {
   const { registry } = engine.host;

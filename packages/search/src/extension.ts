@@ -1,0 +1,139 @@
+import { type BoundTool, JsonRpcCode, type RequestContext } from '@toolwright/core';
+import { type Extension, type ExtensionHost, type Step, refuseCall } from '@toolwright/core/extend';
+import { callHints } from './call-hints.js';
+import { FindableTools, SEARCH_TOOLS, isForModels, isSearched } from './findable-tools.js';
+import { ListSize } from './list-size.js';
+import {
+  type ToolSearchOption,
+  searchOptionsOf,
+  serviceOptions,
+  toolOptions,
+  toolSearchOption,
+} from './search-options.js';
+import { type SearchParts, searchTools, unknownTool } from './search-tools.js';
+import { ToolIndex } from './tool-index.js';
+
+/** Lets callers search among the tools of a server. A server starts it by the option `toolSearch`. */
+export const extension: Extension = {
+  name: '@toolwright/search',
+  options: toolSearchOption,
+  toolOptions,
+  serviceOptions,
+  start: startSearch,
+};
+
+declare module '@toolwright/core/extend' {
+  interface ExtraContext {
+    /** @internal The request of a call, for the tools of the search. */
+    readonly toolSearchRequest?: RequestContext;
+  }
+}
+
+/** After the arguments were checked, and before anybody is asked. */
+const REFUSED_CALL = 65;
+
+function startSearch({ server, options, listed, logger, counter }: ExtensionHost) {
+  const {
+    above = 0,
+    pinned = [],
+    wholeListFor = [],
+  } = searchOptionsOf(options['toolSearch'] as ToolSearchOption | undefined);
+  const findable = new FindableTools(server, listed);
+  const index = new ToolIndex<BoundTool>();
+  const size = new ListSize();
+  const countSearch = counter('toolwright.server.search.queries', {
+    unit: '{query}',
+    description: 'Searches for tools, by outcome',
+  });
+  const keepUp = () => index.keep(server.tools.list().filter(isSearched));
+  const isPinned = new Set(pinned);
+  const parts: SearchParts = {
+    findable,
+    listed,
+    index,
+    async search(query, among, limit) {
+      keepUp();
+      return index.find(query, new Set(among), limit);
+    },
+    count: (outcome) => countSearch({ 'toolwright.search.outcome': outcome }),
+  };
+  const searches = (visible: readonly BoundTool[], { client }: RequestContext) =>
+    !wholeListFor.includes(client.info?.name ?? '') && size.exceeds(visible.filter(isSearched), above);
+  const own = new Set(SEARCH_TOOLS);
+
+  return {
+    context: { toolSearchRequest: (call: { readonly request: RequestContext }) => call.request },
+    lists: {
+      tools: findable.around((visible, request) => {
+        if (!searches(visible, request)) return visible.filter(({ name }) => !own.has(name));
+        const ownTools = visible.filter(({ name }) => own.has(name));
+        const kept = visible.filter((tool) => isPinned.has(tool.name) || !isForModels(tool));
+        return [...ownTools, ...kept.filter(({ name }) => !own.has(name))];
+      }),
+    },
+    beforeLists: () => updateHints(),
+    // It is asked about every call of the server, so it is a promise only for its own tool.
+    forward: (tool: BoundTool, args: Readonly<Record<string, unknown>>, request: RequestContext) =>
+      tool.name === 'call_tool' && isTargeted(args) ? findTarget(args, request) : undefined,
+    guards: [
+      {
+        name: 'unknown tool',
+        position: REFUSED_CALL,
+        summary: 'Refuses `call_tool` where no tool has the name that it was given.',
+        plan: ({ name, kind }: { name: string; kind: string }) =>
+          kind === 'tool' && name === 'call_tool'
+            ? { detail: 'calls of tools that exist go to these tools', step: refuseTarget(parts) }
+            : undefined,
+      },
+    ],
+    ready() {
+      server.tools.add(searchTools(parts));
+      updateHints();
+      keepUp();
+      const known = new Set(server.tools.list().map(({ name }) => name));
+      const missing = pinned.filter((name) => !known.has(name));
+      if (missing.length > 0)
+        logger.warn(
+          { pinned: missing },
+          `toolSearch.pinned names tools that do not exist so far: ${missing.join(', ')}. They stay in lists once they exist.`,
+        );
+    },
+  };
+
+  async function findTarget({ name, arguments: args = {} }: Targeted, request: RequestContext) {
+    const tool = await findable.byName(name, request);
+    return tool && { tool, args };
+  }
+
+  function updateHints(): void {
+    const caller = server.tools.list().find(({ name }) => name === 'call_tool');
+    const annotations = callHints(server.tools.list().filter(isSearched));
+    if (caller && JSON.stringify(caller.annotations) !== JSON.stringify(annotations))
+      server.tools.update('call_tool', { annotations });
+  }
+}
+
+interface Targeted extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  readonly arguments?: Record<string, unknown>;
+}
+
+/** Whether the arguments of `call_tool` have the form that its schema wants. */
+function isTargeted(args: Readonly<Record<string, unknown>>): args is Targeted {
+  const { name, arguments: inner, ...others } = args;
+  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  return typeof name === 'string' && (inner === undefined || isObject) && Object.keys(others).length === 0;
+}
+
+/** Ends a call of `call_tool` that could not be forwarded. */
+function refuseTarget(parts: SearchParts): Step {
+  return async (call) => {
+    const { name } = call.arguments as { name: string };
+    const isOwn = SEARCH_TOOLS.includes(name);
+    const text = isOwn
+      ? `Call ${name} by its own name, and not with call_tool.`
+      : await unknownTool(name, parts, call.request);
+    const reason = isOwn ? 'TW_TOOL_ERROR' : 'TW_HIDDEN';
+    return refuseCall(call, { outcome: 'denied', reason, text, rpcCode: JsonRpcCode.invalidParams });
+  };
+}

@@ -1,0 +1,45 @@
+import type { BoundTool } from '@toolwright/core';
+
+type JsonSchema = BoundTool['inputSchema'];
+
+const LONGEST = 240;
+const MOST_MEMBERS = 12;
+const DEEPEST = 3;
+
+/** What a result is made of, in one line: `{ results: { id, title, url }[] }`. */
+export function outputLine(schema: JsonSchema): string {
+  const line = describe(schema, schema, 0);
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+function describe(schema: JsonSchema, root: JsonSchema, depth: number): string {
+  const { type, properties, items, enum: values, anyOf, oneOf } = resolve(schema, root);
+  if (properties && depth < DEEPEST) {
+    const all = Object.entries(properties);
+    const members = all.slice(0, MOST_MEMBERS).map(([name, each]) => member(name, each, { root, depth }));
+    return `{ ${[...members, ...(all.length > MOST_MEMBERS ? ['…'] : [])].join(', ')} }`;
+  }
+  if (isSchema(items)) return `${describe(items, root, depth)}[]`;
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
+  const choices = anyOf ?? oneOf;
+  if (choices && depth < DEEPEST) return choices.map((each) => describe(each, root, depth + 1)).join(' | ');
+  return type === undefined ? 'any' : [type].flat().join(' | ');
+}
+
+function member(
+  name: string,
+  schema: JsonSchema,
+  { root, depth }: { root: JsonSchema; depth: number },
+): string {
+  const text = describe(schema, root, depth + 1);
+  return text === 'string' || text === 'any' ? name : `${name}: ${text}`;
+}
+
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const name = schema.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
+  return (name !== undefined && root.$defs?.[name]) || schema;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

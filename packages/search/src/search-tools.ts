@@ -1,0 +1,156 @@
+import { type BoundTool, type McpServer, type RequestContext, ToolError } from '@toolwright/core';
+import type { ListView } from '@toolwright/core/extend';
+import type { FindableTools } from './findable-tools.js';
+import { outputLine } from './output-line.js';
+import { categoryOf } from './tool-document.js';
+import type { ToolIndex } from './tool-index.js';
+
+type ToolDefinition = Parameters<McpServer['tools']['add']>[0];
+
+/** A tool, as a search shows it. */
+export interface FoundTool {
+  readonly name: string;
+  readonly description: string;
+  /** As in `tools/list`. */
+  readonly inputSchema: object;
+  /** What the result is made of, in one line. */
+  readonly output?: string;
+  readonly category?: string;
+  /** The scopes that the caller lacks. */
+  readonly securitySchemes?: unknown;
+}
+
+/** What the tools of the search ask. */
+export interface SearchParts {
+  readonly findable: FindableTools;
+  readonly listed: ListView;
+  readonly index: Pick<ToolIndex<BoundTool>, 'nearest'>;
+  /** Best first. */
+  search(query: string, among: readonly BoundTool[], limit: number): Promise<readonly BoundTool[]>;
+  /** Counts a search. */
+  count(outcome: 'found' | 'nothing'): void;
+}
+
+const MOST_RESULTS = 50;
+const USUAL_RESULTS = 5;
+
+const text = (description: string) => ({ type: 'string', description });
+const open = { type: 'object', additionalProperties: true } as const;
+
+const foundTool = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    description: { type: 'string' },
+    inputSchema: open,
+    output: text('What the result is made of.'),
+    category: { type: 'string' },
+    securitySchemes: { type: 'array', items: open, description: 'Present if you lack scopes for it.' },
+  },
+  required: ['name', 'description', 'inputSchema'],
+};
+
+const reads = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+
+export function searchTools(parts: SearchParts): ToolDefinition[] {
+  return [searchDefinition(parts), describeDefinition(parts), callDefinition()];
+}
+
+function searchDefinition({ findable, listed, search, count }: SearchParts): ToolDefinition {
+  return {
+    name: 'search_tools',
+    description:
+      'Find tools of this server. Say what you want to do in a few words, such as "create invoice", and name the product or ' +
+      'area if you know it. Returns the best tools first, with their input schemas. Call one by its own name, or with ' +
+      'call_tool. Search again in other words if none fits.',
+    annotations: reads,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: text('What the tool should do: a verb and a thing.'),
+        limit: { type: 'integer', minimum: 1, maximum: MOST_RESULTS, default: USUAL_RESULTS },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: { tools: { type: 'array', items: foundTool } },
+      required: ['tools'],
+    },
+    async handler(args, { toolSearchRequest: request }) {
+      const { query, limit = USUAL_RESULTS } = args as { query: string; limit?: number };
+      if (query.trim() === '') throw new ToolError('Say in "query" what the tool should do.');
+      const found = await search(query, await findable.all(request!), limit);
+      count(found.length > 0 ? 'found' : 'nothing');
+      return { tools: found.map((tool) => foundToolOf(tool, listed.published(tool, request!))) };
+    },
+  };
+}
+
+function foundToolOf(tool: BoundTool, published: Readonly<Record<string, unknown>>): FoundTool {
+  const category = categoryOf(tool);
+  const { inputSchema, securitySchemes } = published as { inputSchema: object; securitySchemes?: unknown };
+  return {
+    name: tool.name,
+    description: tool.description ?? tool.title ?? '',
+    inputSchema,
+    ...(tool.outputSchema && { output: outputLine(tool.outputSchema) }),
+    ...(category !== undefined && { category }),
+    ...(securitySchemes !== undefined && { securitySchemes }),
+  };
+}
+
+function describeDefinition(parts: SearchParts): ToolDefinition {
+  return {
+    name: 'describe_tool',
+    description: 'Everything about one tool of this server: description, input schema, output schema, hints.',
+    annotations: reads,
+    inputSchema: {
+      type: 'object',
+      properties: { name: text('The name of the tool.') },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    outputSchema: { ...open, properties: foundTool.properties, required: ['name', 'inputSchema'] },
+    async handler(args, { toolSearchRequest: request }) {
+      const { name } = args as { name: string };
+      const tool = await parts.findable.byName(name, request!);
+      if (!tool) throw new ToolError(await unknownTool(name, parts, request!));
+      const category = categoryOf(tool);
+      return { ...parts.listed.published(tool, request!), ...(category !== undefined && { category }) };
+    },
+  };
+}
+
+/** Its calls are forwarded. One that cannot be is refused before its method would run. */
+function callDefinition(): ToolDefinition {
+  return {
+    name: 'call_tool',
+    description:
+      'Call a tool of this server that search_tools has found and that is not in your list. The result, the checks and the ' +
+      'confirmations are those of that tool.',
+    annotations: {},
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: text('The name of the tool.'),
+        arguments: { type: 'object', description: 'Its arguments, as its input schema says.' },
+      },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    handler: () => undefined,
+  };
+}
+
+/** The same for a tool that does not exist and for one that the caller may not see. */
+export async function unknownTool(
+  name: string,
+  { findable, index }: Pick<SearchParts, 'findable' | 'index'>,
+  request: RequestContext,
+): Promise<string> {
+  const near = index.nearest(name, await findable.all(request));
+  const hint = near.length > 0 ? `Did you mean ${near.map((each) => `"${each}"`).join(' or ')}? ` : '';
+  return `Unknown tool: "${name}". ${hint}Find the name with search_tools.`;
+}

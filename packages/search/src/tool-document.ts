@@ -1,0 +1,45 @@
+import type { BoundTool } from '@toolwright/core';
+import { nameTermsOf, termsOf } from './words.js';
+
+/** What is searched of a tool: the stems of its words, by the part that has them. */
+export interface ToolDocument {
+  readonly name: readonly string[];
+  /** The words that the author gave for it. */
+  readonly searchTerms: readonly string[];
+  readonly category: readonly string[];
+  /** Its title, and the first sentence of its description. */
+  readonly summary: readonly string[];
+  readonly description: readonly string[];
+  /** The names of its arguments. */
+  readonly arguments: readonly string[];
+}
+
+export type SearchedTool = Pick<BoundTool, 'name' | 'title' | 'description' | 'inputSchema' | 'extra'>;
+
+/** A long description says little that its beginning does not say. */
+const MOST_DESCRIPTION = 600;
+const MOST_ARGUMENTS = 20;
+
+export function documentOf(tool: SearchedTool): ToolDocument {
+  const { first, rest } = sentencesOf(tool.description ?? '');
+  const { searchTerms = [] } = tool.extra ?? {};
+  const names = Object.keys(tool.inputSchema.properties ?? {}).slice(0, MOST_ARGUMENTS);
+  return {
+    name: nameTermsOf(tool.name),
+    searchTerms: searchTerms.flatMap(termsOf),
+    category: termsOf(categoryOf(tool) ?? ''),
+    summary: [...termsOf(tool.title ?? ''), ...nameTermsOf(first)],
+    description: termsOf(rest.slice(0, MOST_DESCRIPTION)),
+    arguments: names.flatMap(termsOf),
+  };
+}
+
+/** The kind of thing that a tool is about: its category, or else its group. */
+export function categoryOf({ extra }: Pick<SearchedTool, 'extra'>): string | undefined {
+  return extra?.category ?? extra?.group;
+}
+
+function sentencesOf(text: string): { first: string; rest: string } {
+  const end = /[.!?](?=\s|$)|\n/.exec(text)?.index ?? text.length;
+  return { first: text.slice(0, end), rest: text.slice(end + 1) };
+}

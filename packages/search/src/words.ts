@@ -1,0 +1,63 @@
+import { stemmer } from 'stemmer';
+
+/** Words that say nothing about what a tool does. */
+const EMPTY = new Set(
+  (
+    'a an the of for to in on at by with from into as and or not is are be been was were will would can could ' +
+    'should may might must do does did this that these those it its i me my we our us you your he she his her they ' +
+    'them their there here which who whom whose what when where how all any some each every one please want need ' +
+    'like just let lets via per than then so if but about up out have has had get give make using use used'
+  ).split(' '),
+);
+
+/** The few of these words that name an operation. They count in names, and where nothing else is left of a query. */
+const VERBS = new Set(['get', 'give', 'make', 'use', 'list', 'want']);
+
+const stems = new Map<string, string>();
+/** Words are few, and queries of strangers may be anything: what is kept is bounded. */
+const MOST_STEMS = 50_000;
+
+/** The stem of a word: `deleting` and `deletes` have one. */
+export function stem(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (stems.size >= MOST_STEMS) stems.clear();
+  const found = word.length > 3 ? stemmer(word) : word.length === 3 && word.endsWith('s') ? word : word;
+  stems.set(word, found);
+  return found;
+}
+
+/** The words of a text or an identifier, in lower case: `listOrgRepos` has three, `OAuth2Token` has three, too. */
+export function splitWords(text: string): string[] {
+  return (
+    text
+      .replace(/['’]s?\b/g, '')
+      .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+/** What is searched of a text: the stems of its words, without words that say nothing. */
+export function termsOf(text: string): string[] {
+  return splitWords(text)
+    .filter((word) => !EMPTY.has(word))
+    .map(stem);
+}
+
+/** The same for a name, whose verb always counts. */
+export function nameTermsOf(name: string): string[] {
+  return splitWords(name)
+    .filter((word) => !EMPTY.has(word) || VERBS.has(word))
+    .map(stem);
+}
+
+/** The words of a query. If nothing else is left, the empty words count. */
+export function queryTermsOf(query: string): string[] {
+  const words = splitWords(query);
+  const kept = words.filter((word) => !EMPTY.has(word));
+  return (kept.length > 0 ? kept : words).map(stem);
+}
