@@ -1,4 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
+import { actionOf } from './actions.js';
 import { nameTermsOf, termsOf } from './words.js';
 
 /** What is searched of a tool: the stems of its words, by the part that has them. */
@@ -12,6 +13,10 @@ export interface ToolDocument {
   readonly description: readonly string[];
   /** The names of its arguments. */
   readonly arguments: readonly string[];
+  /** What it does, by the first verb of its name. */
+  readonly action: string | undefined;
+  /** How many arguments a call must have. */
+  readonly required: number;
 }
 
 export type SearchedTool = Pick<BoundTool, 'name' | 'title' | 'description' | 'inputSchema' | 'extra'>;
@@ -24,13 +29,16 @@ export function documentOf(tool: SearchedTool): ToolDocument {
   const { first, rest } = sentencesOf(tool.description ?? '');
   const { searchTerms = [] } = tool.extra ?? {};
   const names = Object.keys(tool.inputSchema.properties ?? {}).slice(0, MOST_ARGUMENTS);
+  const name = nameTermsOf(tool.name);
   return {
-    name: nameTermsOf(tool.name),
+    name,
     searchTerms: searchTerms.flatMap(termsOf),
     category: termsOf(categoryOf(tool) ?? ''),
     summary: [...termsOf(tool.title ?? ''), ...nameTermsOf(first)],
     description: termsOf(rest.slice(0, MOST_DESCRIPTION)),
     arguments: names.flatMap(termsOf),
+    action: name.map(actionOf).find((action) => action !== undefined),
+    required: tool.inputSchema.required?.length ?? 0,
   };
 }
 
