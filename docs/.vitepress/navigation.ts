@@ -24,6 +24,7 @@ export const guideSections: Record<string, Entry[]> = {
     'tasks',
     'openapi',
     'mounts',
+    'search',
     'skills',
     'changing-a-running-server',
   ],

@@ -31,6 +31,7 @@ const alsoCalled: Record<string, string> = {
   'schedules.md': 'cron job, every night, timer, interval',
   'openapi.md': 'Swagger, REST API, import an API, generate tools, GraphQL, Postman',
   'mounts.md': 'gateway, proxy, aggregate, compose, upstream, mcpServers, MCP of others',
+  'search.md': 'too many tools, tool search, large catalogue, context window, defer loading, toolSearch',
   'skills.md': 'Agent Skills, SKILL.md, instructions for the model, workflow',
   'telemetry.md': 'tracing, OpenTelemetry, Prometheus, metrics',
   'upgrading.md':

@@ -3,6 +3,7 @@ import { type Extension, type ExtensionHost, type Step, refuseCall } from '@tool
 import { callHints } from './call-hints.js';
 import { FindableTools, SEARCH_TOOLS, isForModels, isSearched } from './findable-tools.js';
 import { ListSize } from './list-size.js';
+import { Meanings } from './meanings.js';
 import {
   type ToolSearchOption,
   searchOptionsOf,
@@ -29,6 +30,9 @@ declare module '@toolwright/core/extend' {
   }
 }
 
+/** How many tools that words find take part when a model ranks, too. */
+const MODEL_PLACES = 50;
+
 /** After the arguments were checked, and before anybody is asked. */
 const REFUSED_CALL = 65;
 
@@ -37,15 +41,22 @@ function startSearch({ server, options, listed, logger, counter }: ExtensionHost
     above = 0,
     pinned = [],
     wholeListFor = [],
+    embed,
   } = searchOptionsOf(options['toolSearch'] as ToolSearchOption | undefined);
   const findable = new FindableTools(server, listed);
   const index = new ToolIndex<BoundTool>();
+  const meanings = embed && new Meanings<BoundTool>(embed, logger);
   const size = new ListSize();
   const countSearch = counter('toolwright.server.search.queries', {
     unit: '{query}',
     description: 'Searches for tools, by outcome',
   });
-  const keepUp = () => index.keep(server.tools.list().filter(isSearched));
+  let known: readonly BoundTool[] | undefined;
+  const keepUp = () => {
+    const tools = server.tools.list();
+    if (tools !== known) index.keep(tools.filter(isSearched));
+    known = tools;
+  };
   const isPinned = new Set(pinned);
   const parts: SearchParts = {
     findable,
@@ -53,7 +64,8 @@ function startSearch({ server, options, listed, logger, counter }: ExtensionHost
     index,
     async search(query, among, limit) {
       keepUp();
-      return index.find(query, new Set(among), limit);
+      const found = index.find(query, new Set(among), meanings ? MODEL_PLACES : limit);
+      return meanings ? (await meanings.improve(query, found, among)).slice(0, limit) : found;
     },
     count: (outcome) => countSearch({ 'toolwright.search.outcome': outcome }),
   };

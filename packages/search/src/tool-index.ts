@@ -136,7 +136,11 @@ export class ToolIndex<T extends SearchedTool> {
   /** How likely a tool is meant, apart from the words that it has. */
   #prior(
     position: number,
-    { said, space, action }: { said: ReadonlySet<string>; space: string | undefined; action: string | undefined },
+    {
+      said,
+      space,
+      action,
+    }: { said: ReadonlySet<string>; space: string | undefined; action: string | undefined },
   ): number {
     const { name, action: own, required } = this.#documents[position]!;
     const first = name[0]!;
