@@ -29,7 +29,7 @@ const packages = {
   tasks: ['core', 'postgres'],
   client: ['core', 'manifest'],
   operate: ['core', 'manifest', 'audit', 'http'],
-  testing: ['core', 'manifest', 'schema-compiler', 'client'],
+  testing: ['core', 'json', 'manifest', 'schema-compiler', 'client'],
   console: ['core', 'manifest', 'audit', 'client', 'http', 'hosts'],
   cli: [
     'core',

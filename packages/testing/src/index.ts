@@ -15,6 +15,12 @@ export { describeTaskRunner, type TaskRunnerSubject } from './contracts/task-run
 export { describeTaskStore, type TaskStoreSubject } from './contracts/task-store-contract.js';
 export { describeTransport, type ServeTransport } from './contracts/transport-contract.js';
 export type { TransportClient, TransportSubject } from './contracts/recording-client.js';
+export { evaluate, type EvaluateOptions, type EvaluationCase } from './evaluate/evaluate.js';
+export type { EvaluationMode } from './evaluate/evaluation-mode.js';
+export type { AnswerProblem, ExpectedCall } from './evaluate/judge-answer.js';
+export type { EvaluatedModel, ModelAnswer, ModelCall, ModelMessage, ModelRequest } from './evaluate/model.js';
+export type { ModelUsage } from './evaluate/model.js';
+export type { CaseReport, EvaluationReport, TokenPrices, ToolReport } from './evaluate/report.js';
 export { FaultyLink, type FaultyLinkOptions } from './faults/faulty-link.js';
 export { ManualClock } from './faults/faulty-link.js';
 export { matchers } from './matchers/matchers.js';

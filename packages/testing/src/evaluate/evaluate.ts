@@ -1,0 +1,162 @@
+import { connect, type ListedTool, type McpClient } from '@toolwright/client';
+import type { McpServer } from '@toolwright/core';
+import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
+import { resolve } from 'node:path';
+import { evaluationMode, recordCommand, type EvaluationMode } from './evaluation-mode.js';
+import type { ExpectedCall } from './judge-answer.js';
+import type { EvaluatedModel, ModelMessage } from './model.js';
+import type { EvaluationReport, TokenPrices } from './report.js';
+import { runEvaluation, type PlannedCase } from './run-evaluation.js';
+
+/** One line of a table: a request, and the calls that are the right answer to it. */
+export interface EvaluationCase {
+  /** What a person writes, or a conversation that ends with it. */
+  readonly request: string | readonly ModelMessage[];
+  /** One call, several calls in one answer, or `[]` for an answer without calls. A text is the name of a tool. */
+  readonly expect: string | ExpectedCall | readonly (string | ExpectedCall)[];
+  /** Unique in the table. Default: the request, if that is a text. */
+  readonly name?: string;
+  /** Further tools that the case is about, such as one that must not be called. A change of their text counts. */
+  readonly tools?: readonly string[];
+}
+
+export interface EvaluateOptions {
+  readonly cases: readonly EvaluationCase[];
+  /** The file of recorded answers, which is committed. Each table has its own. */
+  readonly recordings: string;
+  /** Without one, recordings are replayed, and cases without any fail. */
+  readonly model?: EvaluatedModel;
+  /** The text before the conversation. Default: the instructions of the server. */
+  readonly system?: string;
+  /** Default: `replay` where the environment variable `CI` is set, else `auto`. `TOOLWRIGHT_EVALUATE` wins. */
+  readonly mode?: EvaluationMode;
+  /** How many answers are asked for each case. All of them must be right. Default: 1. */
+  readonly answers?: number;
+  /** How many answers are waited for at a time. Default: 4. */
+  readonly atOnce?: number;
+  readonly prices?: TokenPrices;
+  /** The command that records, as a failing case names it. Default: that of the test runner. */
+  readonly command?: string;
+}
+
+const {
+  anyObject,
+  either,
+  filledText,
+  flag,
+  group,
+  listOf,
+  objectWith,
+  oneOf,
+  positiveCount,
+  required,
+  text,
+} = optionRules;
+const { amount } = optionRules;
+
+const names = listOf('a list of names', filledText);
+const expectedCall = either(
+  filledText,
+  group(
+    { tool: required(either(filledText, names)), arguments: anyObject, exact: flag },
+    'the name of a tool, or { tool, arguments }',
+  ),
+);
+const expected = either(expectedCall, listOf('a list of expected calls', expectedCall));
+const evaluationCase = group(
+  {
+    request: required(either(filledText, listOf('a list of messages', anyObject))),
+    expect: required(expected),
+    name: filledText,
+    tools: names,
+  },
+  'a case with { request, expect }',
+);
+
+const evaluateOptions = {
+  cases: required(listOf('a list of cases', evaluationCase)),
+  recordings: required(filledText),
+  model: objectWith('a model with a method "generate"', 'generate'),
+  system: text,
+  mode: oneOf('auto', 'replay', 'all'),
+  answers: { ...positiveCount, default: 1 },
+  atOnce: { ...positiveCount, default: 4 },
+  prices: group({ input: required(amount), output: required(amount), cachedInput: amount }),
+  command: filledText,
+} satisfies OptionSchema<EvaluateOptions>;
+
+/**
+ * Runs a table of requests against a model, and compares its calls with those that the table expects. Answers are
+ * recorded. A case is asked again when its request, or the published text of one of its tools, has changed. No tool is
+ * run.
+ *
+ * @param server the server, or a connected client of it, where the list of one caller counts
+ * @throws {ConfigurationError} for options that are wrong
+ * @throws {Error} for a table with two cases of one name, and for a file that is no file of recordings
+ *
+ * @example
+ * const report = await evaluate(server, {
+ *   model: aiSdkModel(openai('gpt-5.5')),
+ *   recordings: 'test/dice.recordings.json',
+ *   cases: [{ request: 'What do 3 and 5 make?', expect: { tool: 'add_dice', arguments: { dice: [3, 5] } } }],
+ * });
+ * expect(report.failures).toEqual([]);
+ */
+export async function evaluate(
+  server: Pick<McpServer, 'protocol'> | Pick<McpClient, 'tools' | 'server'>,
+  given: EvaluateOptions,
+): Promise<EvaluationReport> {
+  const { cases, mode, recordings, command, ...settings } = parseOptions('evaluate', evaluateOptions, given);
+  const { tools, instructions } = await describe(server);
+  const system = settings.system ?? instructions;
+  return runEvaluation({
+    ...settings,
+    mode: evaluationMode(mode),
+    command: command ?? recordCommand(),
+    path: resolve(recordings),
+    cases: planCases(cases, system),
+    tools,
+  });
+}
+
+interface Described {
+  readonly tools: readonly ListedTool[];
+  readonly instructions: string | undefined;
+}
+
+async function describe(
+  server: Pick<McpServer, 'protocol'> | Pick<McpClient, 'tools' | 'server'>,
+): Promise<Described> {
+  if (!('protocol' in server))
+    return { tools: await server.tools(), instructions: server.server.instructions };
+  const client = await connect(server);
+  try {
+    return { tools: await client.tools(), instructions: client.server.instructions };
+  } finally {
+    await client.close();
+  }
+}
+
+function planCases(cases: readonly EvaluationCase[], system: string | undefined): PlannedCase[] {
+  const planned = cases.map(({ request, expect, name, tools = [] }): PlannedCase => {
+    const messages = typeof request === 'string' ? [{ role: 'user', text: request } as const] : request;
+    const calls = (Array.isArray(expect) ? expect : [expect]) as readonly (string | ExpectedCall)[];
+    return {
+      name: name ?? lastText(messages),
+      request: { system, messages },
+      expected: calls.map((call) => (typeof call === 'string' ? { tool: call } : call)),
+      tools,
+    };
+  });
+  const seen = new Set<string>();
+  for (const { name } of planned) {
+    if (seen.has(name))
+      throw new Error(`Two cases have the name "${name}". Give one of them another "name".`);
+    seen.add(name);
+  }
+  return planned;
+}
+
+function lastText(messages: readonly ModelMessage[]): string {
+  return messages.at(-1)?.text ?? '';
+}

@@ -1,0 +1,57 @@
+import type { ListedTool } from '@toolwright/client';
+
+/** A call that a model makes. */
+export interface ModelCall {
+  /** The name of the tool, as the model wrote it. */
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Which call it is; a message with its result names it. */
+  readonly id?: string;
+}
+
+/** One message of a conversation. */
+export type ModelMessage =
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text?: string; readonly calls?: readonly ModelCall[] }
+  /** The result of a call that the message before it made. `id` is the one of that call. */
+  | { readonly role: 'tool'; readonly id: string; readonly tool: string; readonly text: string };
+
+/** What an answer took. All three are numbers of tokens. */
+export interface ModelUsage {
+  /** All tokens of the request, with those that came from a cache. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The part of `inputTokens` that came from a cache. Default: 0. */
+  readonly cachedInputTokens?: number;
+}
+
+export interface ModelAnswer {
+  /** The calls, in the order of the answer. */
+  readonly calls: readonly ModelCall[];
+  readonly text?: string;
+  readonly usage?: ModelUsage;
+}
+
+export interface ModelRequest {
+  /** The text that stands before the conversation: that of the table, or else the instructions of the server. */
+  readonly system: string | undefined;
+  readonly messages: readonly ModelMessage[];
+  /** The tools, as `tools/list` describes them. */
+  readonly tools: readonly ListedTool[];
+}
+
+/**
+ * Any model that can call tools. `@toolwright/testing/ai-sdk` makes one of each model of the AI SDK.
+ *
+ * @example
+ * const scripted: EvaluatedModel = {
+ *   name: 'scripted',
+ *   generate: () => ({ calls: [{ tool: 'add_dice', arguments: { dice: [1, 2] } }] }),
+ * };
+ */
+export interface EvaluatedModel {
+  /** Recordings of one model do not count for another. Default: `model`. */
+  readonly name?: string;
+  /** Answers once. It runs no tools. An error that it throws fails the case, and nothing is recorded. */
+  generate(request: ModelRequest): ModelAnswer | Promise<ModelAnswer>;
+}

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AnswerProblem } from './judge-answer.js';
+import type { ModelCall, ModelUsage } from './model.js';
+import { replaceFile } from './recordings.js';
+
+/** What a million tokens cost, in any currency. */
+export interface TokenPrices {
+  readonly input: number;
+  readonly output: number;
+  /** Tokens of the request that come from a cache. Default: `input`. */
+  readonly cachedInput?: number;
+}
+
+/** How one case ended. */
+export interface CaseReport {
+  readonly name: string;
+  /** The tools that were expected. */
+  readonly expected: readonly string[];
+  readonly passed: boolean;
+  /** Where the answers come from. `missing`: there are none. */
+  readonly source: 'asked' | 'replayed' | 'missing';
+  /** Why the model was asked, or would have to be. */
+  readonly reason?: string;
+  /** Compared with the last run. */
+  readonly change: 'new' | 'same' | 'repaired' | 'broken';
+  /** The calls of the first answer that is not as expected, or else of the first one. */
+  readonly calls: readonly ModelCall[];
+  readonly text?: string;
+  /** The calls of the first answer of the last run, where they were others. */
+  readonly callsBefore?: readonly ModelCall[];
+  readonly problems: readonly AnswerProblem[];
+  /** How many of the answers are as expected. */
+  readonly right: number;
+  readonly answers: number;
+  /** Of all answers of the case. */
+  readonly usage: Required<ModelUsage>;
+  /** The tokens of the last run, where they were others. */
+  readonly tokensBefore?: number;
+  readonly cost?: number;
+}
+
+/** What models took for a tool. */
+export interface ToolReport {
+  readonly name: string;
+  /** In how many cases it was expected. */
+  readonly expected: number;
+  /** In how many of these it was called. */
+  readonly called: number;
+  /** What was called in its place, and how often. `nothing` stands for no call. */
+  readonly instead: Readonly<Record<string, number>>;
+}
+
+/** How a table of requests ended. */
+export interface EvaluationReport {
+  /** The name of the file of recordings, without its ending. */
+  readonly name: string;
+  readonly model: string;
+  /** When it ended, in ISO 8601. */
+  readonly at: string;
+  readonly cases: readonly CaseReport[];
+  readonly tools: readonly ToolReport[];
+  /** The share of cases that passed, from 0 to 1. */
+  readonly passRate: number;
+  /** A line for each case that failed, to be compared with `[]` in a test. */
+  readonly failures: readonly string[];
+  /** Cases that were replayed, although a tool that is none of theirs has changed since. */
+  readonly ofAnotherList: number;
+  /** Of all answers. */
+  readonly usage: Required<ModelUsage>;
+  readonly cost?: number;
+  /** Of the answers that were asked for in this run. */
+  readonly spent: { readonly usage: Required<ModelUsage>; readonly cost?: number };
+}
+
+export const sumOfUsage = (all: readonly (ModelUsage | undefined)[]): Required<ModelUsage> => ({
+  inputTokens: all.reduce((sum, each) => sum + (each?.inputTokens ?? 0), 0),
+  outputTokens: all.reduce((sum, each) => sum + (each?.outputTokens ?? 0), 0),
+  cachedInputTokens: all.reduce((sum, each) => sum + (each?.cachedInputTokens ?? 0), 0),
+});
+
+export function costOf(usage: Required<ModelUsage>, prices: TokenPrices | undefined): { cost?: number } {
+  if (!prices) return {};
+  const { input, output, cachedInput = input } = prices;
+  const { inputTokens, cachedInputTokens, outputTokens } = usage;
+  const fresh = Math.max(0, inputTokens - cachedInputTokens);
+  return { cost: (fresh * input + cachedInputTokens * cachedInput + outputTokens * output) / 1_000_000 };
+}
+
+interface Ended {
+  readonly name: string;
+  readonly model: string;
+  readonly cases: readonly CaseReport[];
+  readonly ofAnotherList: number;
+  readonly prices: TokenPrices | undefined;
+}
+
+/** Puts the cases of a table together. */
+export function reportOf({ name, model, cases, ofAnotherList, prices }: Ended): EvaluationReport {
+  const usage = sumOfUsage(cases.map((each) => each.usage));
+  const spent = sumOfUsage(cases.filter(({ source }) => source === 'asked').map((each) => each.usage));
+  const failed = cases.filter(({ passed }) => !passed);
+  return {
+    name,
+    model,
+    at: new Date().toISOString(),
+    cases,
+    tools: toolsOf(cases),
+    passRate: cases.length === 0 ? 1 : 1 - failed.length / cases.length,
+    failures: failed.map(
+      ({ name: of, problems }) => `${of}: ${problems.map(({ message }) => message).join(' ')}`,
+    ),
+    ofAnotherList,
+    usage,
+    ...costOf(usage, prices),
+    spent: { usage: spent, ...costOf(spent, prices) },
+  };
+}
+
+function toolsOf(cases: readonly CaseReport[]): ToolReport[] {
+  const names = [...new Set(cases.flatMap(({ expected }) => expected))].sort();
+  return names.map((name) => {
+    const answered = cases.filter(({ expected, source }) => expected.includes(name) && source !== 'missing');
+    const missed = answered.filter(
+      ({ calls, expected }) => !calls.some(({ tool }) => expected.includes(tool)),
+    );
+    const instead: Record<string, number> = {};
+    for (const tool of missed.flatMap(({ calls }) => calls[0]?.tool ?? 'nothing'))
+      instead[tool] = (instead[tool] ?? 0) + 1;
+    return { name, expected: answered.length, called: answered.length - missed.length, instead };
+  });
+}
+
+/** Where the console of `toolwright dev` finds the reports of a project. */
+const FOLDER = '.toolwright';
+
+/** Keeps a report for the console. A folder that cannot be written costs only that. */
+export function keepReport(report: EvaluationReport, recordings: string): void {
+  try {
+    const folder = join(projectOf(dirname(recordings)), FOLDER);
+    const ignore = join(folder, '.gitignore');
+    // Nobody commits it by mistake, also where the project ignores nothing.
+    if (!existsSync(ignore)) replaceFile(ignore, '*\n');
+    replaceFile(join(folder, 'evaluations', `${report.name}.json`), `${JSON.stringify(report)}\n`);
+  } catch {
+    // The console shows the report of an earlier run.
+  }
+}
+
+/** The nearest folder with a `package.json`. */
+function projectOf(folder: string): string {
+  for (let at = folder; at !== dirname(at); at = dirname(at))
+    if (existsSync(join(at, 'package.json'))) return at;
+  return folder;
+}
