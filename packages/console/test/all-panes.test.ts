@@ -5,6 +5,7 @@ import type { McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { ConsoleUnderTest, openPage } from './support/console-under-test.js';
+import { evaluation } from './support/evaluation.js';
 import { exampleServer } from './support/example-server.js';
 import { tour } from './support/tour.js';
 
@@ -34,6 +35,7 @@ describeInChromium('every pane of the console', (browser: () => Browser) => {
           lockFile: 'mcp.lock.json',
         }),
         origins: () => [],
+        evaluations: () => [evaluation],
         failure: () => null,
         openSource: () => ({}),
         signIn: () => null,

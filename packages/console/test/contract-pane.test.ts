@@ -53,6 +53,7 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
       project: {
         contract: () => answer,
         origins: () => [],
+        evaluations: () => [],
         failure: () => null,
         signIn: () => null,
         startSignIn: ({ url }) => ({ url }),

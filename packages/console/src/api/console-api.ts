@@ -1,6 +1,7 @@
 import type { ServerState } from '@toolwright/core/operate';
 import type { AuditApi, AuditEntry } from './audit-api.js';
 import type { CallApi, OwnCall } from './call-api.js';
+import type { EvaluationApi } from './evaluation-api.js';
 import type { ExplainApi } from './explain-api.js';
 import type { Access, Awaitable, OnServer, Overview, OverviewApi, ProjectProblem } from './overview-api.js';
 import type { ProjectApi, RecordedFailure } from './project-api.js';
@@ -20,6 +21,7 @@ export type ConsoleApi = OverviewApi &
   StateApi &
   AuditApi &
   ProjectApi &
+  EvaluationApi &
   SignInApi;
 
 export type ConsoleMethod = keyof ConsoleApi;
@@ -54,6 +56,7 @@ export const methodAccess = {
   origins: 'project',
   openSource: 'project',
   failure: 'project',
+  evaluations: 'project',
   signIn: 'project',
   startSignIn: 'project',
 } as const satisfies Readonly<Record<ConsoleMethod, Access>>;

@@ -8,6 +8,7 @@ import {
   methodAccess,
 } from '../api/console-api.js';
 import type { Access, Overview } from '../api/overview-api.js';
+import type { EvaluationApi } from '../api/evaluation-api.js';
 import type { ProjectApi } from '../api/project-api.js';
 import type { SignInApi } from '../api/sign-in-api.js';
 import type { RecordedSpan } from '../api/record-api.js';
@@ -22,7 +23,7 @@ export type AskInside = <M extends InsideMethod>(
 ) => Promise<ResultOf<M>>;
 
 /** The methods that only a project can answer. */
-export type ProjectMethods = ProjectApi & SignInApi;
+export type ProjectMethods = ProjectApi & EvaluationApi & SignInApi;
 
 export interface HubOptions {
   readonly access: readonly Access[];

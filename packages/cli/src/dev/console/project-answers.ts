@@ -9,6 +9,7 @@ import type {
 } from '@toolwright/console';
 import type { Manifest } from '@toolwright/manifest';
 import type { DevCompilation, CompileProblem } from '../problem.js';
+import { keptEvaluations } from './kept-evaluations.js';
 import { openSource } from './open-source.js';
 import type { ProjectAnswer, ProjectQuestion } from './project-worker.js';
 
@@ -42,6 +43,7 @@ export class ProjectAnswers {
   readonly methods: Omit<ProjectMethods, 'signIn' | 'startSignIn'> = {
     contract: () => this.#contract(),
     origins: ({ tool }) => this.#keep(`origins ${tool}`, () => this.#origins(tool)),
+    evaluations: () => keptEvaluations(this.options.directory),
     openSource: (params) => openSource(params, this.options),
     failure: ({ reference }) => this.#failures.get(reference) ?? null,
   };

@@ -3,6 +3,7 @@ import {
   Activity,
   ArrowLeftRight,
   FileCheck2,
+  FlaskConical,
   Gauge,
   PlugZap,
   LogIn,
@@ -84,6 +85,14 @@ export const panes: readonly Pane[] = [
     icon: FileCheck2,
     access: 'project',
     Component: lazy(() => import('../panes/contract/contract-pane.js')),
+  },
+  {
+    id: 'evaluations',
+    title: 'Evaluations',
+    hint: 'Which tools a model calls for which request, and what changed',
+    icon: FlaskConical,
+    access: 'project',
+    Component: lazy(() => import('../panes/evaluations/evaluations-pane.js')),
   },
   {
     id: 'sign-in',
