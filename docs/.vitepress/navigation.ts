@@ -56,7 +56,16 @@ export const guideSections: Record<string, Entry[]> = {
     'audit',
     'personal-data',
   ],
-  'Build and test': ['cli', 'console', 'manifests', 'toolchains', 'testing', 'lint', 'contract-lock'],
+  'Build and test': [
+    'cli',
+    'console',
+    'manifests',
+    'toolchains',
+    'testing',
+    'evaluate',
+    'lint',
+    'contract-lock',
+  ],
   Operate: [
     'more-than-one-core',
     'fleet',

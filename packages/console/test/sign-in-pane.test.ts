@@ -40,6 +40,7 @@ describeInChromium('the pane of signing in', (browser: () => Browser) => {
       overview: { endpoint: app.endpoint },
       project: {
         contract: () => ({ problems: [], lintProblems: [], tokens: { total: 0, tools: [] } }),
+        evaluations: () => [],
         origins: () => [],
         failure: () => null,
         openSource: () => ({}),

@@ -28,7 +28,7 @@ beforeEach(async () => {
     audit: false,
     instructions: 'Be exact.',
   });
-  for (let number = 0; number < 100; number++) addTool(`tool_${number}`, `Does thing ${number}.`);
+  addTools(0, 10);
   delete process.env['CI'];
   delete process.env['TOOLWRIGHT_EVALUATE'];
 });
@@ -45,6 +45,10 @@ function addTool(name: string, description: string): void {
     properties: { n: { type: 'integer', minimum: 0 }, label: { type: 'string' } },
   };
   server.tools.add({ name, description, inputSchema, handler: () => 'done' });
+}
+
+function addTools(from: number, to: number): void {
+  for (let number = from; number < to; number++) addTool(`tool_${number}`, `Does thing ${number}.`);
 }
 
 function edit(name: string): void {
@@ -72,10 +76,12 @@ class Scripted implements EvaluatedModel {
   }
 }
 
-const table: EvaluationCase[] = Array.from({ length: 100 }, (_, number) => ({
-  request: `tool_${number}`,
-  expect: { tool: `tool_${number}`, arguments: { n: 1 } },
-}));
+const tableOf = (length: number): EvaluationCase[] =>
+  Array.from({ length }, (_, number) => ({
+    request: `tool_${number}`,
+    expect: { tool: `tool_${number}`, arguments: { n: 1 } },
+  }));
+const table = tableOf(10);
 
 const run = (options: Partial<EvaluateOptions> = {}) =>
   evaluate(server, { recordings, cases: table, command: 'the command', ...options });
@@ -90,9 +96,9 @@ test('a model is asked once, and its answers are replayed after that, in CI and 
   const model = new Scripted();
   const first = await run({ model });
   expect(first.failures).toEqual([]);
-  expect(model.asked).toHaveLength(100);
+  expect(model.asked).toHaveLength(10);
   expect(model.asked[0]).toMatchObject({ system: 'Be exact.', messages: [{ role: 'user', text: 'tool_0' }] });
-  expect(model.asked[0]!.tools).toHaveLength(100);
+  expect(model.asked[0]!.tools).toHaveLength(10);
   const written = readFileSync(recordings, 'utf8');
 
   expect(await run({ model })).toMatchObject({ passRate: 1, failures: [] });
@@ -100,13 +106,14 @@ test('a model is asked once, and its answers are replayed after that, in CI and 
   const replayed = await run();
   expect(replayed).toMatchObject({ passRate: 1, model: 'scripted' });
   expect(replayed.cases.every(({ source, change }) => source === 'replayed' && change === 'same')).toBe(true);
-  expect(model.asked).toHaveLength(100);
+  expect(model.asked).toHaveLength(10);
   expect(readFileSync(recordings, 'utf8')).toBe(written);
 });
 
 test('after an edit of 1 of 100 tools only its cases are asked again', async () => {
+  addTools(10, 100);
   const cases = [
-    ...table,
+    ...tableOf(100),
     { name: 'by a list', request: 'tool_7', expect: 'tool_7', tools: ['tool_42'] },
     { name: 'by an answer', request: 'tool_42', expect: ['tool_8'] },
   ];

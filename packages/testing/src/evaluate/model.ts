@@ -50,7 +50,7 @@ export interface ModelRequest {
  * };
  */
 export interface EvaluatedModel {
-  /** Recordings of one model do not count for another. Default: `model`. */
+  /** RecordedAnswers of one model do not count for another. Default: `model`. */
   readonly name?: string;
   /** Answers once. It runs no tools. An error that it throws fails the case, and nothing is recorded. */
   generate(request: ModelRequest): ModelAnswer | Promise<ModelAnswer>;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AnswerProblem } from './judge-answer.js';
 import type { ModelCall, ModelUsage } from './model.js';
-import { replaceFile } from './recordings.js';
+import { replaceFile } from './recorded-answers.js';
 
 /** What a million tokens cost, in any currency. */
 export interface TokenPrices {

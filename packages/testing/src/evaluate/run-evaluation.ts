@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { EvaluationMode } from './evaluation-mode.js';
 import { type AnswerProblem, AnswerJudge, type ExpectedCall, toolsOf } from './judge-answer.js';
 import type { EvaluatedModel, ModelAnswer, ModelRequest } from './model.js';
-import { digestOfRequest, type Recording, Recordings, type Wanted } from './recordings.js';
+import { digestOfRequest, type Recording, RecordedAnswers, type RecordingNeeds } from './recorded-answers.js';
 import {
   type CaseReport,
   costOf,
@@ -51,7 +51,7 @@ interface Answered {
 /** Asks and replays, writes the recordings, and reports. */
 export async function runEvaluation(planned: PlannedEvaluation): Promise<EvaluationReport> {
   const { cases, tools, path, prices, mode, model } = planned;
-  const recordings = Recordings.read(path, tools);
+  const recordings = RecordedAnswers.read(path, tools);
   const judge = new AnswerJudge(tools);
   const answered = await inTurn(cases, planned.atOnce, (each) => answerCase(each, planned, recordings));
   const reports = cases.map((each, index) =>
@@ -77,10 +77,10 @@ export async function runEvaluation(planned: PlannedEvaluation): Promise<Evaluat
 async function answerCase(
   { name, request, expected, tools }: PlannedCase,
   planned: PlannedEvaluation,
-  recordings: Recordings,
+  recordings: RecordedAnswers,
 ): Promise<Answered> {
   const { model, mode, answers: count, command } = planned;
-  const wanted: Wanted = {
+  const wanted: RecordingNeeds = {
     request: digestOfRequest(request),
     tools: [...tools, ...expected.flatMap(toolsOf)],
     answers: count,
@@ -176,7 +176,7 @@ function changeOf(before: Recording['verdict'] | undefined, passed: boolean): Ca
 
 interface Kept {
   readonly reports: readonly CaseReport[];
-  readonly recordings: Recordings;
+  readonly recordings: RecordedAnswers;
 }
 
 /** The recordings of the table. A recording that does not count any more stays until there is a new answer. */

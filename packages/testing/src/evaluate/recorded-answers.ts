@@ -25,7 +25,7 @@ interface RecordingFile {
 }
 
 /** What a recording must be of, so that it counts. */
-export interface Wanted {
+export interface RecordingNeeds {
   readonly request: string;
   /** The tools that the case names. Those that the recorded answers call are added. */
   readonly tools: readonly string[];
@@ -33,7 +33,7 @@ export interface Wanted {
 }
 
 /** The recorded answers of one table. They are committed, and read like code. */
-export class Recordings {
+export class RecordedAnswers {
   private constructor(
     readonly path: string,
     private readonly kept: RecordingFile,
@@ -41,8 +41,8 @@ export class Recordings {
   ) {}
 
   /** @throws {Error} for a file that is there and is no file of recordings */
-  static read(path: string, tools: readonly ListedTool[]): Recordings {
-    return new Recordings(path, readFile(path), new ToolDigests(tools));
+  static read(path: string, tools: readonly ListedTool[]): RecordedAnswers {
+    return new RecordedAnswers(path, readFile(path), new ToolDigests(tools));
   }
 
   /** The recording of a case, also one that does not count any more. */
@@ -55,7 +55,7 @@ export class Recordings {
    *
    * @param model the name of the model; `undefined` where a run has none, and replays what any model said
    */
-  whyStale(name: string, wanted: Wanted, model: string | undefined): string | undefined {
+  whyStale(name: string, wanted: RecordingNeeds, model: string | undefined): string | undefined {
     const found = this.find(name);
     if (!found) return 'there is no recording';
     if (model !== undefined && model !== this.kept.model) return `it was recorded with ${this.kept.model}`;
@@ -73,7 +73,7 @@ export class Recordings {
   }
 
   /** What is kept of new answers. */
-  record(wanted: Wanted, answers: readonly ModelAnswer[]): Omit<Recording, 'verdict'> {
+  record(wanted: RecordingNeeds, answers: readonly ModelAnswer[]): Omit<Recording, 'verdict'> {
     const called = answers.flatMap(({ calls }) => calls.map(({ tool }) => tool));
     const names = [...new Set([...wanted.tools, ...called])].sort();
     const tools = Object.fromEntries(names.map((tool) => [tool, this.digests.of(tool)]));
