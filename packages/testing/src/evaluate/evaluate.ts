@@ -86,13 +86,13 @@ const evaluateOptions = {
 } satisfies OptionSchema<EvaluateOptions>;
 
 /**
- * Runs a table of requests against a model, and compares its calls with those that the table expects. Answers are
+ * Runs a table of requests against a model, and compares its calls with the expected ones. Answers are
  * recorded. A case is asked again when its request, or the published text of one of its tools, has changed. No tool is
  * run.
  *
  * @param server the server, or a connected client of it, where the list of one caller counts
  * @throws {ConfigurationError} for options that are wrong
- * @throws {Error} for a table with two cases of one name, and for a file that is no file of recordings
+ * @throws {Error} for a table with two cases of one name, and for a file that holds something else
  *
  * @example
  * const report = await evaluate(server, {

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 
 /**
- * What a run may ask a model. `auto`: what is not recorded, or does not count any more. `replay`: nothing. `all`: each
+ * What a run may ask a model. `auto`: each case without a recording that counts. `replay`: nothing. `all`: each
  * case again.
  */
 export type EvaluationMode = 'auto' | 'replay' | 'all';

@@ -18,7 +18,7 @@ export type ModelMessage =
 
 /** What an answer took. All three are numbers of tokens. */
 export interface ModelUsage {
-  /** All tokens of the request, with those that came from a cache. */
+  /** All tokens of the request, also the cached ones. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** The part of `inputTokens` that came from a cache. Default: 0. */
@@ -33,7 +33,7 @@ export interface ModelAnswer {
 }
 
 export interface ModelRequest {
-  /** The text that stands before the conversation: that of the table, or else the instructions of the server. */
+  /** The text before the conversation: the one of the table, or else the instructions of the server. */
   readonly system: string | undefined;
   readonly messages: readonly ModelMessage[];
   /** The tools, as `tools/list` describes them. */

@@ -27,7 +27,7 @@ interface RecordingFile {
 /** What a recording must be of, so that it counts. */
 export interface RecordingNeeds {
   readonly request: string;
-  /** The tools that the case names. Those that the recorded answers call are added. */
+  /** The tools that the case names. The tools that the recorded answers call are added. */
   readonly tools: readonly string[];
   readonly answers: number;
 }
@@ -40,7 +40,7 @@ export class RecordedAnswers {
     private readonly digests: ToolDigests,
   ) {}
 
-  /** @throws {Error} for a file that is there and is no file of recordings */
+  /** @throws {Error} for a file that holds something else */
   static read(path: string, tools: readonly ListedTool[]): RecordedAnswers {
     return new RecordedAnswers(path, readFile(path), new ToolDigests(tools));
   }

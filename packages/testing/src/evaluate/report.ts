@@ -47,7 +47,7 @@ export interface ToolReport {
   readonly expected: number;
   /** In how many of these it was called. */
   readonly called: number;
-  /** What was called in its place, and how often. `nothing` stands for no call. */
+  /** What was called in its place, and how often. `nothing` means no call. */
   readonly instead: Readonly<Record<string, number>>;
 }
 
@@ -64,7 +64,7 @@ export interface EvaluationReport {
   readonly passRate: number;
   /** A line for each case that failed, to be compared with `[]` in a test. */
   readonly failures: readonly string[];
-  /** Cases that were replayed, although a tool that is none of theirs has changed since. */
+  /** Cases that were replayed, although another tool than theirs has changed since. */
   readonly ofAnotherList: number;
   /** Of all answers. */
   readonly usage: Required<ModelUsage>;

@@ -7,7 +7,7 @@ const FOLDER = '.toolwright/evaluations';
 /** A table of a thousand requests takes a tenth of it. */
 const MOST_BYTES = 10_000_000;
 
-/** The last report of each table of a project, the newest first. What is no report is left out. */
+/** The last report of each table of a project, the newest first. Other files are left out. */
 export function keptEvaluations(directory: string): readonly Evaluation[] {
   const folder = join(directory, FOLDER);
   return namesIn(folder)
