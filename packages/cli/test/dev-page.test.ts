@@ -37,7 +37,17 @@ describeInChromium('the page of dev', (browser: () => Browser) => {
 
   test('no request of a visit is refused', async () => {
     await open();
-    for (const pane of ['calls', 'traffic', 'explain', 'state', 'audit', 'contract', 'evaluations', 'sign-in', 'hosts']) {
+    for (const pane of [
+      'calls',
+      'traffic',
+      'explain',
+      'state',
+      'audit',
+      'contract',
+      'evaluations',
+      'sign-in',
+      'hosts',
+    ]) {
       await page.evaluate(`location.hash = '#/${pane}'`);
       await page.locator('h1').waitFor({ state: 'attached' });
       await page.waitForLoadState('networkidle').catch(() => undefined);
