@@ -78,10 +78,17 @@ const REASONS: Readonly<Record<StopCause, string>> = {
   shutdown: 'The server is stopping.',
 };
 
-/** Ends a running call at its deadline, or when its caller cancels it, whichever comes first. */
+/**
+ * Ends a running call at its deadline, or when its caller cancels it, whichever comes first.
+ *
+ * It stores the functions of its promise, and not a function of its own: V8 creates a function that is written as the
+ * value of a property in its old space, and everything that such a function refers to survives every minor collection.
+ * All objects of a call did (ADR 258).
+ */
 class DeadlineTimer implements CancellationObserver, Stoppable {
   readonly #cancellable: Cancellable;
-  #settle!: (result: () => unknown) => void;
+  #resolve!: (result: unknown) => void;
+  #reject!: (error: unknown) => void;
   #stopClock: (() => void) | undefined;
   #startedAt = 0;
   #began: number | undefined;
@@ -102,25 +109,13 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
   run(running: Promise<unknown>): Promise<unknown> {
     const { call } = this;
     const ended = new Promise<unknown>((resolve, reject) => {
-      this.#settle = (result) => {
-        if (this.#isOver) return;
-        this.#isOver = true;
-        this.#stopClock?.();
-        this.#cancellable.unwatch(this);
-        try {
-          resolve(result());
-        } catch (error) {
-          reject(error as Error);
-        }
-      };
-      running.then(
-        (value) => this.#settle(() => value),
-        (error: unknown) =>
-          this.#settle(() => {
-            throw error;
-          }),
-      );
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
+    running.then(
+      (value) => this.#end() && this.#resolve(value),
+      (error: unknown) => this.#end() && this.#reject(error),
+    );
     if (this.#cancellable.aborted) {
       this.cancel(this.#cancellable.reason);
       return ended;
@@ -131,6 +126,25 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
       call.keepTime({ suspend: () => this.#pauseClock(), resume: () => this.#startClock() });
     }
     return ended;
+  }
+
+  /** @returns false when the call was answered already */
+  #end(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.#stopClock?.();
+    this.#cancellable.unwatch(this);
+    return true;
+  }
+
+  /** Answers in place of the work. */
+  #settle(result: () => unknown): void {
+    if (!this.#end()) return;
+    try {
+      this.#resolve(result());
+    } catch (error) {
+      this.#reject(error);
+    }
   }
 
   cancel(reason: unknown): void {
@@ -209,7 +223,7 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
 
 /** A request that has only a signal. */
 class WatchedSignal implements Cancellable {
-  #listener: (() => void) | undefined;
+  #observer: CancellationObserver | undefined;
 
   constructor(private readonly signal: AbortSignal) {}
 
@@ -222,12 +236,16 @@ class WatchedSignal implements Cancellable {
   }
 
   watch(observer: CancellationObserver): void {
-    this.#listener = () => observer.cancel(this.reason);
-    this.signal.addEventListener('abort', this.#listener, { once: true });
+    this.#observer = observer;
+    this.signal.addEventListener('abort', this, { once: true });
   }
 
   unwatch(): void {
-    if (this.#listener) this.signal.removeEventListener('abort', this.#listener);
+    this.signal.removeEventListener('abort', this);
+  }
+
+  handleEvent(): void {
+    this.#observer?.cancel(this.reason);
   }
 }
 

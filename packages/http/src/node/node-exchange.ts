@@ -36,6 +36,7 @@ export class NodeExchange implements Exchange<IncomingMessage> {
    * its members is never fast.
    */
   readonly #headers: HeaderValues;
+  #answered = false;
 
   constructor(
     readonly source: IncomingMessage,
@@ -100,6 +101,7 @@ export class NodeExchange implements Exchange<IncomingMessage> {
    * working and writing in turn keeps the processor's caches warm and wakes the reader less often (see ADR 11).
    */
   sendJson(status: number, text: string): void {
+    this.#answered = true;
     setImmediate(writeJson, this.res, status, text);
   }
 
@@ -148,15 +150,20 @@ export class NodeExchange implements Exchange<IncomingMessage> {
     this.res.destroy();
   }
 
+  /** A listener on a response of Express costs more than most calls, so work that ends in this turn needs none. */
   whenClosed(listener: (early: boolean) => void): void {
-    const { res } = this;
-    res.once('close', () => listener(!res.writableFinished));
+    setImmediate(() => this.#answered || listenForClose(this.res, listener));
   }
 
   passError(error: unknown): boolean {
     this.next?.(error);
     return this.next !== undefined;
   }
+}
+
+function listenForClose(res: ServerResponse, listener: (early: boolean) => void): void {
+  if (res.closed) listener(!res.writableFinished);
+  else res.once('close', () => listener(!res.writableFinished));
 }
 
 /** The length is known, so the connection can be used again at once. */
