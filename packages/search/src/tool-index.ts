@@ -1,6 +1,6 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import { actionOf } from './actions.js';
-import { Synonyms } from './synonyms.js';
+import { Synonyms, withoutPhrases } from './synonyms.js';
 import { type SearchedTool, type ToolDocument, documentOf } from './tool-document.js';
 import { queryTermsOf } from './words.js';
 
@@ -19,6 +19,10 @@ export const WEIGHTS = {
   saturation: 3,
   /** A word that is only like the one of the query. */
   typo: 0.7,
+  /** A word that means the same for people, by a dictionary. */
+  synonym: 1,
+  /** What a verb counts at most: every tool has one. */
+  verb: 2,
   /** A word that the query begins. */
   prefix: 0.5,
   /** How much it counts that a tool has all words of the query. */
@@ -91,7 +95,7 @@ export class ToolIndex<T extends SearchedTool> {
   }
 
   private rank(query: string, may: (position: number) => boolean): { position: number; score: number }[] {
-    const terms = [...new Set(queryTermsOf(query))];
+    const terms = [...new Set(queryTermsOf(withoutPhrases(query)))];
     const scores = new Float64Array(this.#tools.length);
     const covered = new Float64Array(this.#tools.length);
     const best = new Float64Array(this.#tools.length);
@@ -100,14 +104,16 @@ export class ToolIndex<T extends SearchedTool> {
     for (const term of terms) {
       const meant = this.#meant(term);
       if (meant.length === 0) continue;
+      const isVerb = actionOf(term) !== undefined;
+      const rareness = ({ rarity: each }: Postings) => (isVerb ? Math.min(each, WEIGHTS.verb) : each);
       const touched: number[] = [];
       let rarity = 0;
       for (const { postings, weight } of meant) {
-        rarity = Math.max(rarity, postings.rarity * (weight === 1 ? 1 : 0.8));
+        rarity = Math.max(rarity, rareness(postings) * (weight === 1 ? 1 : 0.8));
         const { documents, impacts } = postings;
         for (let at = 0; at < documents.length; at++) {
           const position = documents[at]!;
-          const value = weight * impacts[at]! * postings.rarity;
+          const value = weight * impacts[at]! * rareness(postings);
           if (value <= best[position]!) continue;
           if (best[position] === 0) touched.push(position);
           best[position] = value;
@@ -163,7 +169,7 @@ export class ToolIndex<T extends SearchedTool> {
       if (postings) found.push({ word, postings, weight });
     };
     add(term, 1);
-    for (const [synonym, weight] of this.synonyms.of(term)) add(synonym, weight);
+    for (const [synonym, weight] of this.synonyms.of(term)) add(synonym, weight * WEIGHTS.synonym);
     if (found.length > 0 || term.length < SHORTEST_TYPO) return found;
     for (const word of this.#words.atPrefix(term).keys()) add(word, WEIGHTS.prefix);
     if (found.length > 0) return found;
