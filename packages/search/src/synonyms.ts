@@ -10,6 +10,7 @@ const SHARES = { verb: 0.55, thing: 0.7 };
 /** Words that may stand for a word, by their stems. */
 export class Synonyms {
   readonly #known = new Map<string, Map<string, number>>();
+  readonly #dictionary = new Map<string, Map<string, number>>();
 
   constructor() {
     this.#addGroups(verbs, SHARES.verb);
@@ -23,15 +24,23 @@ export class Synonyms {
     }
   }
 
-  /** Takes in what a build has found. */
+  /** Takes in what a build has found in a dictionary. */
   addTable(table: SynonymTable): void {
-    for (const [word, all] of Object.entries(table))
-      for (const [synonym, percent] of Object.entries(all)) this.#add(word, synonym, percent / 100);
+    for (const [word, all] of Object.entries(table)) {
+      const known = this.#dictionary.get(word) ?? new Map<string, number>();
+      for (const [synonym, percent] of Object.entries(all)) known.set(synonym, percent / 100);
+      this.#dictionary.set(word, known);
+    }
   }
 
   /** The words that a word may mean, with weights from 0 to 1. */
   of(word: string): ReadonlyMap<string, number> {
     return this.#known.get(word) ?? NONE;
+  }
+
+  /** The same by the dictionary. It has more words, and knows less about APIs: ask it about words that nothing else knows. */
+  inDictionary(word: string): ReadonlyMap<string, number> {
+    return this.#dictionary.get(word) ?? NONE;
   }
 
   #add(word: string, synonym: string, weight: number): void {

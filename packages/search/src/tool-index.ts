@@ -8,7 +8,7 @@ import { queryTermsOf } from './words.js';
 export const BOOSTS = {
   name: 5,
   searchTerms: 5,
-  category: 1.5,
+  category: 2.4,
   summary: 2.5,
   description: 0.5,
   arguments: 0.4,
@@ -16,25 +16,23 @@ export const BOOSTS = {
 
 export const WEIGHTS = {
   /** How quickly further words of a tool count less. */
-  saturation: 3,
+  saturation: 1.1,
   /** A word that is only like the one of the query. */
   typo: 0.7,
-  /** A word that means the same for people, by a dictionary. */
-  synonym: 1,
   /** What a verb counts at most: every tool has one. */
   verb: 2,
   /** A word that the query begins. */
   prefix: 0.5,
   /** How much it counts that a tool has all words of the query. */
-  coverage: 1.5,
+  coverage: 0.55,
   /** How much a word of a name costs that the query does not have. */
-  extraName: 0.5,
+  extraName: 0.8,
   /** What a tool with another verb gets. */
   otherAction: 0.7,
   /** What a tool outside of the API that the query names gets. */
   otherSpace: 0.4,
   /** How much arguments that a call must have cost. */
-  required: 0.02,
+  required: 0.03,
 };
 
 /** Shorter words have too many neighbours. */
@@ -169,7 +167,9 @@ export class ToolIndex<T extends SearchedTool> {
       if (postings) found.push({ word, postings, weight });
     };
     add(term, 1);
-    for (const [synonym, weight] of this.synonyms.of(term)) add(synonym, weight * WEIGHTS.synonym);
+    for (const [synonym, weight] of this.synonyms.of(term)) add(synonym, weight);
+    if (found.length > 0) return found;
+    for (const [synonym, weight] of this.synonyms.inDictionary(term)) add(synonym, weight);
     if (found.length > 0 || term.length < SHORTEST_TYPO) return found;
     for (const word of this.#words.atPrefix(term).keys()) add(word, WEIGHTS.prefix);
     if (found.length > 0) return found;

@@ -1,6 +1,6 @@
 import type { SynonymTable } from '../synonyms.js';
 import { stem, termsOf } from '../words.js';
-import { WordNet } from './word-net.js';
+import type { WordNet } from './word-net.js';
 
 /** How many meanings of a word count. The rest are rare. */
 const MEANINGS = 4;
