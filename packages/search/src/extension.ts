@@ -1,5 +1,6 @@
 import { type BoundTool, JsonRpcCode, type RequestContext } from '@toolwright/core';
 import { type Extension, type ExtensionHost, type Step, refuseCall } from '@toolwright/core/extend';
+import { builtTools } from './built-tools.js';
 import { callHints } from './call-hints.js';
 import { FindableTools, SEARCH_TOOLS, isForModels, isSearched } from './findable-tools.js';
 import { ListSize } from './list-size.js';
@@ -36,7 +37,7 @@ const MODEL_PLACES = 50;
 /** After the arguments were checked, and before anybody is asked. */
 const REFUSED_CALL = 65;
 
-function startSearch({ server, options, listed, logger, counter }: ExtensionHost) {
+function startSearch({ server, options, listed, logger, counter, manifestFields }: ExtensionHost) {
   const {
     above = 0,
     pinned = [],
@@ -99,6 +100,9 @@ function startSearch({ server, options, listed, logger, counter }: ExtensionHost
       },
     ],
     ready() {
+      const built = builtTools(manifestFields());
+      size.counted = built.tokens;
+      for (const table of built.synonyms) index.synonyms.addTable(table);
       server.tools.add(searchTools(parts));
       updateHints();
       keepUp();

@@ -7,8 +7,8 @@ const BYTES = 4;
 export class ListSize {
   readonly #known = new WeakMap<BoundTool, number>();
 
-  /** @param counted the tokens that a build has counted, by the key of the manifest entry */
-  constructor(private readonly counted: ReadonlyMap<string, number> = new Map()) {}
+  /** The tokens that builds have counted, by the keys of manifest entries. */
+  counted: ReadonlyMap<string, number> = new Map();
 
   /** Whether the tools take more than this number of tokens. With 0, any tool does. */
   exceeds(tools: readonly BoundTool[], limit: number): boolean {

@@ -6,7 +6,7 @@ import type { WordNet } from './word-net.js';
 const MEANINGS = 4;
 const MOST_SPECIAL = 12;
 /** How many words a query may name a word of a tool by. */
-const MOST_PER_WORD = 60;
+const MOST_PER_WORD = 30;
 
 export const SHARES = { same: 60, special: 30, general: 25, gloss: 22, fade: 0.75 };
 
