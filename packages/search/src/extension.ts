@@ -1,9 +1,11 @@
-import { type BoundTool, JsonRpcCode, type RequestContext } from '@toolwright/core';
+import { type BoundOperation, type BoundTool, JsonRpcCode, type RequestContext } from '@toolwright/core';
 import { type Extension, type ExtensionHost, type Step, refuseCall } from '@toolwright/core/extend';
 import { builtTools } from './built-tools.js';
 import { callHints } from './call-hints.js';
 import { FindableTools, SEARCH_TOOLS, isForModels, isSearched } from './findable-tools.js';
+import { groupOf, groupTool } from './group-tool.js';
 import { ListSize } from './list-size.js';
+import { LoadedGroups } from './loaded-groups.js';
 import { Meanings } from './meanings.js';
 import {
   type ToolSearchOption,
@@ -37,7 +39,8 @@ const MODEL_PLACES = 50;
 /** After the arguments were checked, and before anybody is asked. */
 const REFUSED_CALL = 65;
 
-function startSearch({ server, options, listed, logger, counter, manifestFields }: ExtensionHost) {
+function startSearch(host: ExtensionHost) {
+  const { server, options, listed, logger, counter, manifestFields } = host;
   const {
     above = 0,
     pinned = [],
@@ -47,6 +50,7 @@ function startSearch({ server, options, listed, logger, counter, manifestFields 
   const findable = new FindableTools(server, listed);
   const index = new ToolIndex<BoundTool>();
   const meanings = embed && new Meanings<BoundTool>(embed, logger);
+  const groups = new LoadedGroups(host);
   const size = new ListSize();
   const countSearch = counter('toolwright.server.search.queries', {
     unit: '{query}',
@@ -78,13 +82,20 @@ function startSearch({ server, options, listed, logger, counter, manifestFields 
     context: { toolSearchRequest: (call: { readonly request: RequestContext }) => call.request },
     lists: {
       tools: findable.around((visible, request) => {
-        if (!searches(visible, request)) return visible.filter(({ name }) => !own.has(name));
-        const ownTools = visible.filter(({ name }) => own.has(name));
-        const kept = visible.filter((tool) => isPinned.has(tool.name) || !isForModels(tool));
-        return [...ownTools, ...kept.filter(({ name }) => !own.has(name))];
+        const others = visible.filter(({ name }) => !own.has(name));
+        if (!searches(visible, request)) return others;
+        const loaded = groups.of(request);
+        const hasGroups = others.some((tool) => isSearched(tool) && groupOf(tool) !== undefined);
+        const tools = visible.filter(({ name }) => own.has(name) && (hasGroups || name !== 'load_group'));
+        const stays = (tool: BoundTool) =>
+          isPinned.has(tool.name) || !isForModels(tool) || loaded.has(groupOf(tool) ?? '');
+        return [...tools, ...others.filter(stays)];
       }),
     },
-    beforeLists: () => updateHints(),
+    async beforeLists(_operations: readonly BoundOperation[], request: RequestContext) {
+      updateHints();
+      await groups.fetch(request);
+    },
     // It is asked about every call of the server, so it is a promise only for its own tool.
     forward: (tool: BoundTool, args: Readonly<Record<string, unknown>>, request: RequestContext) =>
       tool.name === 'call_tool' && isTargeted(args) ? findTarget(args, request) : undefined,
@@ -103,7 +114,7 @@ function startSearch({ server, options, listed, logger, counter, manifestFields 
       const built = builtTools(manifestFields());
       size.counted = built.tokens;
       for (const table of built.synonyms) index.synonyms.addTable(table);
-      server.tools.add(searchTools(parts));
+      server.tools.add([...searchTools(parts), groupTool({ findable, groups, changed })]);
       updateHints();
       keepUp();
       const known = new Set(server.tools.list().map(({ name }) => name));
@@ -115,6 +126,12 @@ function startSearch({ server, options, listed, logger, counter, manifestFields 
         );
     },
   };
+
+  /** A session hears of it alone. Without sessions, the streams of the caller may be anywhere. */
+  function changed(request: RequestContext): void {
+    if (request.session) request.notify('notifications/tools/list_changed', {});
+    else server.tools.announceChange();
+  }
 
   async function findTarget({ name, arguments: args = {} }: Targeted, request: RequestContext) {
     const tool = await findable.byName(name, request);

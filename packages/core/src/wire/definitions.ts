@@ -40,7 +40,7 @@ export function describeTool(
     annotations: features.toolAnnotations ? orNothing(tool.annotations) : undefined,
     execution: features.requestedTasks && tool.task ? { taskSupport: tool.task.mode } : undefined,
     securitySchemes: securitySchemesOf(tool),
-    _meta: features.titles ? withSecuritySchemes(tool) : undefined,
+    _meta: features.titles ? metaOf(tool) : undefined,
   };
 }
 
@@ -49,11 +49,25 @@ function securitySchemesOf({ lockedScopes }: Published<BoundTool>): JsonObject[]
   return lockedScopes && [{ type: 'oauth2', scopes: lockedScopes }];
 }
 
+/** The group of a tool, for hosts that search by themselves. */
+const GROUP_META = 'io.toolwright/group';
+
+/** A tool has a group only in a server with the package that knows the option. */
+function groupOf({ extra }: Published<BoundTool>): string | undefined {
+  return (extra as { group?: string } | undefined)?.group;
+}
+
 /** Clients that know only the fields of the protocol pass `_meta` on, and drop the field itself. */
-function withSecuritySchemes(tool: Published<BoundTool>): BoundTool['meta'] {
+function metaOf(tool: Published<BoundTool>): BoundTool['meta'] {
   const meta = withToolUi(tool);
   const securitySchemes = securitySchemesOf(tool);
-  return securitySchemes ? { ...meta, securitySchemes } : meta;
+  const group = groupOf(tool);
+  if (!securitySchemes && group === undefined) return meta;
+  return {
+    ...meta,
+    ...(securitySchemes && { securitySchemes }),
+    ...(group !== undefined && { [GROUP_META]: group }),
+  };
 }
 
 /**
