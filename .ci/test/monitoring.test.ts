@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { serverMetrics } from '../../packages/core/src/observe/server-metrics.js';
 import { identityMetrics } from '../../packages/identity/src/metrics.js';
+import { mountMetrics } from '../../packages/mount/src/metrics.js';
+import { openApiMetrics } from '../../packages/openapi/src/run/metrics.js';
 import { scheduleMetrics } from '../../packages/schedules/src/metrics.js';
 
 const docs = join(__dirname, '../../docs');
@@ -22,12 +24,20 @@ function inPrometheus(name: string, [kind, unit]: readonly [string, string, ...s
   return `${name.replaceAll('.', '_')}${suffixes}`;
 }
 
-const allMetrics = { ...serverMetrics, ...scheduleMetrics, ...identityMetrics };
+const allMetrics = {
+  ...{ ...serverMetrics, ...scheduleMetrics, ...identityMetrics, ...mountMetrics, ...openApiMetrics },
+  'mcp.server.operation.duration': ['histogram', 's', 'The duration of requests.'],
+} as const;
 const ours = Object.entries(allMetrics).map(([name, facts]) => inPrometheus(name, facts));
-const histogram = ['bucket', 'count', 'sum'].map((part) => `mcp_server_operation_duration_seconds_${part}`);
+/** Prometheus has three series for a histogram. */
+const histograms = Object.entries(allMetrics)
+  .filter(([, [kind]]) => kind === 'histogram')
+  .flatMap(([name, facts]) =>
+    ['bucket', 'count', 'sum'].map((part) => `${inPrometheus(name, facts)}_${part}`),
+  );
 /** What the client libraries of Prometheus and the process exporters measure of every process. */
 const ofProcesses = ['process_open_fds', 'process_max_fds'];
-const known = new Set([...ours, ...histogram, ...ofProcesses]);
+const known = new Set([...ours, ...histograms, ...ofProcesses]);
 
 const namesIn = (expression: string) =>
   expression.match(/\b(?:toolwright_server|mcp_server|process)_\w+/g) ?? [];
@@ -44,7 +54,11 @@ describe('the dashboard and the alerts', () => {
   });
 
   it('show every metric that a server has', () => {
-    const shown = new Set(expressions.flatMap(namesIn));
+    const shown = new Set(
+      expressions
+        .flatMap(namesIn)
+        .map((name) => (histograms.includes(name) ? name.replace(/_[a-z]+$/, '') : name)),
+    );
     expect(ours.filter((name) => !shown.has(name))).toEqual([]);
   });
 
@@ -64,6 +78,13 @@ describe('the dashboard and the alerts', () => {
       ],
       ...['toolwright.schedule.name', 'toolwright.schedule.outcome'],
       ...['toolwright.token.by', 'toolwright.token.outcome', 'toolwright.grant.outcome', 'outcome'],
+      ...[
+        'toolwright.decision.outcome',
+        'toolwright.decision.source',
+        'toolwright.mount',
+        'toolwright.mount.outcome',
+      ],
+      ...['toolwright.api.operation', 'toolwright.api.outcome'],
     ].map((name) => name.replaceAll('.', '_'));
     const usual = ['job', 'instance', 'le'];
     expect([...labels].filter((label) => ![...attributes, ...usual].includes(label))).toEqual([]);

@@ -11,4 +11,9 @@ export const identityMetrics = {
     '{question}',
     'How questions ended that ask users for a grant',
   ],
+  'toolwright.server.identity.decisions': [
+    'counter',
+    '{decision}',
+    'Decisions of a policy engine, by outcome and source',
+  ],
 } as const;

@@ -1,9 +1,12 @@
 import { ConfigurationError, type McpServer } from '@toolwright/core';
 import { extend, type Extension, type ExtensionParts } from '@toolwright/core/extend';
+import { mountMetrics } from './metrics.js';
 import { Mount } from './mount.js';
 import { type MountOptions, parseMount } from './options.js';
 import { CatalogueView } from './publish/catalogue-view.js';
 import type { MountStatus } from './status.js';
+
+const CALLS = 'toolwright.server.mount.calls';
 
 /** A server that is mounted. */
 export interface MountedServer {
@@ -56,10 +59,8 @@ export const mounts: Extension<MountParts> = {
   start(extension) {
     const all = new Map<string, Mount>();
     const view = new CatalogueView(extension.server);
-    const count = extension.counter('toolwright.server.mount.calls', {
-      unit: '{call}',
-      description: 'Calls of mounted servers, by mount and outcome',
-    });
+    const [, unit, description] = mountMetrics[CALLS];
+    const count = extension.counter(CALLS, { unit, description });
     return {
       context: { mountedRequest: (call) => call.request },
       state: { mounts: () => [...all.values()].map((mount) => mount.status()) },

@@ -7,11 +7,14 @@ import {
   type Step,
 } from '@toolwright/core/extend';
 import { type Duration, optionRules, type OptionSchema, parseOptions } from '@toolwright/core/options';
+import { identityMetrics } from '../metrics.js';
 import type { Decide, DecisionInput } from './decision.js';
 import './decision-error.js';
 import { type Decided, Decisions } from './decisions.js';
 import { type DecidedOperation, inputOf, type DecisionSubject } from './decision-input.js';
 import { SeenOperations } from './seen-operations.js';
+
+const DECISIONS = 'toolwright.server.identity.decisions';
 
 interface CacheOptions {
   for?: Duration;
@@ -133,10 +136,8 @@ class Judge {
     private readonly decisions: Decisions,
     private readonly claims: readonly string[],
   ) {
-    this.#count = host.counter('toolwright.server.identity.decisions', {
-      unit: '{decision}',
-      description: 'Decisions of a policy engine, by outcome and source',
-    });
+    const [, unit, description] = identityMetrics[DECISIONS];
+    this.#count = host.counter(DECISIONS, { unit, description });
   }
 
   readonly step: Step = async (call, next) => {

@@ -11,9 +11,3 @@ export interface AnsweredRequest {
 /** The class of a status, so that there are few of them. */
 export const outcomeOf = ({ status }: AnsweredRequest) =>
   status === undefined ? 'no answer' : `${Math.floor(status / 100)}xx`;
-
-/** The metric of requests to APIs. */
-export const API_DURATION = {
-  name: 'toolwright.server.api.duration',
-  description: 'Duration of requests that tools send to APIs, with all attempts.',
-} as const;

@@ -1,6 +1,9 @@
 import { definePolicy, type McpServer } from '@toolwright/core';
 import { extend, type Extension } from '@toolwright/core/extend';
-import { type AnsweredRequest, API_DURATION, outcomeOf } from './answered-request.js';
+import { type AnsweredRequest, outcomeOf } from './answered-request.js';
+import { openApiMetrics } from './metrics.js';
+
+const DURATION = 'toolwright.server.api.duration';
 
 declare module '@toolwright/core/extend' {
   interface ExtraContext {
@@ -23,7 +26,7 @@ export interface ApiOrigin {
 const extension: Extension = {
   name: '@toolwright/openapi',
   start({ duration, record }) {
-    const measure = duration(API_DURATION.name, API_DURATION.description);
+    const measure = duration(DURATION, openApiMetrics[DURATION][2]);
     return {
       context: {
         apiAnswered:
