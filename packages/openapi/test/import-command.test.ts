@@ -113,6 +113,12 @@ test.each([
   expect(isWritten()).toBe(false);
 });
 
+test('a pattern that matches nothing is named, beside those that do', async () => {
+  expect(await run({ include: ['listPets', 'lisToys'] })).toBe(0);
+  expect(lines).toContain('--include lisToys matches no operation.');
+  expect(lines.join()).not.toContain('--include listPets');
+});
+
 test('a folder with other files is left alone without --yes', async () => {
   mkdirSync(join(folder, 'src/pets'), { recursive: true });
   write('notes.md', 'mine');

@@ -1,4 +1,4 @@
-import { createMcpServer } from '@toolwright/core';
+import { ConfigurationError, createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import { join } from 'node:path';
 import { openApiTools } from '../src/index';
@@ -67,5 +67,32 @@ test('what an operation says is what its tool says', async () => {
       additionalProperties: false,
     },
   });
+  await server.close();
+});
+
+test.each([
+  [
+    { include: ['pets', 'lisPets', 'GET /toys*'] },
+    ['"lisPets"', '"GET /toys*"', 'operations, such as listPets'],
+  ],
+  [{ include: [] }, ['"include" is empty']],
+  [{ include: ['listPets'], exclude: ['*'] }, ['No operation', 'is left (excluded)']],
+])('%j chooses less than it says, so it is a problem that names %j', async (choice, words) => {
+  const server = await serve();
+  const thrown = (await openApiTools(server, { spec: fixture('petstore.yaml'), ...choice }).catch(
+    (error: Error) => error,
+  )) as Error;
+  expect(thrown).toBeInstanceOf(ConfigurationError);
+  for (const word of ['TW_OPENAPI_INCLUDE', 'petstore.yaml', ...words])
+    expect(thrown.message).toContain(word);
+  expect(thrown.message).not.toContain('"pets"');
+  expect(server.tools.list()).toEqual([]);
+  await server.close();
+});
+
+test('a specification without operations is a problem, too', async () => {
+  const server = await serve();
+  const spec = { openapi: '3.1.0', info: { title: 'Empty', version: '1' }, paths: {} };
+  await expect(openApiTools(server, { spec })).rejects.toThrow('Empty has no operation.');
   await server.close();
 });

@@ -111,6 +111,7 @@ async function writeImport(
   }
   const report = reportOf(chosen.plan);
   for (const line of reportLines(report)) console.out(line);
+  for (const pattern of chosen.plan.unmatched) console.err(`--include ${pattern} matches no operation.`);
   const generated = writeFiles(chosen.plan, baseUrlOf(chosen));
   const merged = mergeImport(folder, generated);
   if (merged.foreign.length > 0) {

@@ -18,7 +18,12 @@ import { ArgumentPlanner, isJson, isText, parametersOf, sharedParameters } from 
 import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 import { type ApiSecurity, credentialParameters, scopesOf, securityOf, securitySchemes } from './security.js';
-import { type ChosenOperation, type OperationSelection, selectOperations } from './select-operations.js';
+import {
+  type ChosenOperation,
+  type OperationSelection,
+  selectOperations,
+  withoutMatch,
+} from './select-operations.js';
 import { describeOperation } from './text.js';
 import { type NamedOperation, nameTools } from './tool-names.js';
 import { pascalCase, plural, NameSet, wordsOf } from './words.js';
@@ -44,6 +49,8 @@ export interface ApiPlan {
   readonly total: number;
   readonly operations: readonly PlannedOperation[];
   readonly skipped: readonly SkippedOperation[];
+  /** The patterns of `include` that match no operation. */
+  readonly unmatched: readonly string[];
   /** What the groups are about, in the words of the specification. */
   readonly groups: ReadonlyMap<string, string>;
   readonly inputs: ReadonlyMap<string, JsonSchema>;
@@ -147,6 +154,7 @@ export function planOperations(specification: Specification, options: PlanOption
     security: securityOf(schemes, credentials),
     total: found.length,
     ...{ operations, skipped },
+    unmatched: withoutMatch(found, options.include),
     groups: new Map(
       (specification.document.tags ?? []).map(({ name = '', description = '' }) => [name, description]),
     ),

@@ -36,6 +36,12 @@ export function selectOperations<T extends ChosenOperation>(
   return { chosen, skipped };
 }
 
+/** The patterns that match no operation: a name that was misspelt, or that a new version does not have. */
+export const withoutMatch = (
+  candidates: readonly ChosenOperation[],
+  patterns: readonly string[] = [],
+): string[] => patterns.filter((pattern) => !candidates.some((each) => matches(pattern, each)));
+
 function reasonAgainst(
   each: ChosenOperation,
   include: readonly string[],

@@ -10,6 +10,7 @@ import { readSpecification } from '../read/read-specification.js';
 import { ApiClient, type ApiClientOptions } from './api-client.js';
 import type { ApiRequest } from './api-request.js';
 import { CallsApi, noteRequests } from './calls-api.js';
+import { requireOperations } from './require-operations.js';
 import { withStyle } from './styled-value.js';
 
 export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
@@ -30,7 +31,7 @@ export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
  *
  * @returns the names of the tools
  * @throws {SpecificationError} if the specification cannot be read
- * @throws {ConfigurationError} if a name is taken, or an option is wrong
+ * @throws {ConfigurationError} if a name is taken, an option is wrong, or a pattern of `include` matches nothing
  *
  * @example
  * await openApiTools(server, { spec: 'petstore.json', baseUrl: 'https://petstore.example', include: ['GET *'] });
@@ -43,6 +44,7 @@ export async function openApiTools(server: McpServer, given: OpenApiToolsOptions
     ...(detail && { detail }),
   });
   const source = typeof spec === 'string' ? basename(spec) : plan.title;
+  requireOperations(plan, source, include);
   await noteRequests(server);
   const api = new ApiClient({ ...client, baseUrl: baseUrl ?? plan.baseUrl });
   // All of them or none.
