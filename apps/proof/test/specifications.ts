@@ -26,5 +26,10 @@ export const specifications: readonly PublishedSpecification[] = [
   { name: 'Stripe', file: ofDirectory('stripe.com') },
   { name: 'Jira', file: ofDirectory('atlassian.com/jira') },
   { name: 'Kubernetes', file: ofDirectory('kubernetes.io') },
+  // Of version 2.0, which is converted.
+  { name: 'Petstore 2.0', file: within('@readme/oas-examples/2.0/json/petstore.json') },
+  { name: 'Expanded 2.0', file: within('@readme/oas-examples/2.0/yaml/petstore-expanded.yaml') },
+  { name: 'Versions 2.0', file: within('@readme/oas-examples/2.0/json/api-with-examples.json') },
+  { name: 'Circles 2.0', file: within('@readme/oas-examples/2.0/json/schema-circular.json') },
   { name: 'GitHub', file: within('@octokit/openapi/generated/api.github.com.json') },
 ];

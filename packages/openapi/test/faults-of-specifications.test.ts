@@ -172,3 +172,37 @@ test('a list among other answers stays a list', () => {
   );
   expect(outputSchema!.anyOf).toContainEqual({ type: 'array', items: text });
 });
+
+test('of alternatives that are too long, each keeps what it needs', () => {
+  const members = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [
+      `member${index}`,
+      { type: 'string', description: 'x'.repeat(80) },
+    ]),
+  );
+  const change = (action: string, needed: string) => ({
+    type: 'object',
+    properties: { action: { enum: [action] }, ...members },
+    required: ['action', needed],
+  });
+  const { inputSchema } = toolWith({
+    type: 'object',
+    properties: {
+      changes: { type: 'array', items: { oneOf: [change('ADD', 'member0'), change('DROP', 'member1')] } },
+    },
+  });
+  expect(inputSchema.properties!['changes']!.items).toEqual({
+    anyOf: [
+      expect.objectContaining({ required: ['action', 'member0'], additionalProperties: true }),
+      expect.objectContaining({ required: ['action', 'member1'], additionalProperties: true }),
+    ],
+  });
+});
+
+test('a body that needs any one of its members is an argument of its own', () => {
+  const { inputSchema } = toolWith({ type: 'object', properties: { a: text, b: text }, minProperties: 1 });
+  expect(inputSchema.properties).toMatchObject({
+    body: { properties: { a: text, b: text }, minProperties: 1 },
+  });
+  expect(inputSchema.required).toEqual(['body']);
+});

@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,10 +108,42 @@ test.each([
   ['a missing file', {}, 'missing.json'],
   ['a URL', {}, 'https://x.example/a.json'],
   ['no operation left', { include: ['nothing'] }, 'petstore.yaml'],
-])('%s ends with 1, in one line, and writes nothing', async (_name, values, file) => {
+  ['all operations excluded', { exclude: ['*'] }, 'petstore.yaml'],
+  ['a broken file', {}, 'broken.json'],
+  ['a file that is no specification', {}, 'package.json'],
+  ['a folder', {}, '.'],
+  ['a file over 64 MB', {}, 'huge.yaml'],
+  ['a reference out of the folder', {}, 'leaving.yaml'],
+  ['no --out', { out: '' }, 'petstore.yaml'],
+  ['an --out that is a file', { out: 'petstore.yaml' }, 'petstore.yaml'],
+  ['an --out below a file', { out: 'petstore.yaml/pets' }, 'petstore.yaml'],
+  ['a wrong --base-url', { baseUrl: 'ftp://pets.example' }, 'petstore.yaml'],
+  ['a wrong --max-tools', { maxTools: 'none' }, 'petstore.yaml'],
+  ['a --report that is a folder', { report: '.' }, 'petstore.yaml'],
+  ['a --report in a folder that is missing', { report: 'none/report.json' }, 'petstore.yaml'],
+])('%s ends with 1, in one line, and writes nothing; --check ends with 2', async (_name, values, file) => {
+  writeFileSync(join(folder, 'broken.json'), '{ "openapi": "3.1.0",');
+  writeFileSync(join(folder, 'package.json'), '{ "name": "pets" }');
+  writeFileSync(join(folder, 'huge.yaml'), '');
+  truncateSync(join(folder, 'huge.yaml'), 64 * 1024 * 1024 + 1);
+  writeFileSync(join(folder, 'leaving.yaml'), "openapi: 3.1.0\npaths: { /a: { $ref: '../a.yaml' } }\n");
   expect(await run(values, file)).toBe(1);
   expect(lines).toHaveLength(1);
+  expect(lines[0]).not.toContain('\n');
   expect(isWritten()).toBe(false);
+  expect(await run({ ...values, check: true }, file)).toBe(2);
+  expect(isWritten()).toBe(false);
+});
+
+test('--check ends with 1 for a folder of others, for conflicts, and for a file that was never merged', async () => {
+  mkdirSync(join(folder, 'src/pets'), { recursive: true });
+  write('notes.md', 'mine');
+  expect(await run({ check: true })).toBe(1);
+  await run({ yes: true });
+  expect(await run({ check: true })).toBe(0);
+  edit('api.ts', 'API_TOKEN', '<<<<<<< yours\nAPI_TOKEN\n=======\nPETS_TOKEN\n>>>>>>> this import');
+  expect(await run({ check: true })).toBe(1);
+  expect(await run()).toBe(3);
 });
 
 test('a pattern that matches nothing is named, beside those that do', async () => {

@@ -2,6 +2,7 @@ import { ConfigurationError, createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import { join } from 'node:path';
 import { openApiTools } from '../src/index';
+import { convertVersion2 } from '../src/read/convert-version-2';
 import { readSpecification } from '../src/read/read-specification';
 import { checkEveryTool } from './support/check-every-tool';
 
@@ -16,6 +17,14 @@ test.each(['petstore.yaml', 'styles.yaml'])(
     expect(tools.length).toBeGreaterThan(5);
   },
 );
+
+test('every request of every tool of a specification of version 2.0 fits it', async () => {
+  const { document } = await readSpecification(fixture('version-2.yaml'), { convert: convertVersion2 });
+  const { tools, wrong } = await checkEveryTool(document, { include: ['*'] });
+  expect(wrong).toEqual([]);
+  const expected = ['list_crates', 'add_crate', 'get_crate', 'drop_crate', 'label_crate', 'photograph_crate'];
+  expect(tools).toEqual(expected);
+});
 
 test('the check can fail: a request that lacks an argument is found', async () => {
   const { document } = await readSpecification(fixture('petstore.yaml'));

@@ -19,6 +19,7 @@ import {
   readImportOptions,
 } from './import-options.js';
 import type { PackageCommandConsole } from './package-command.js';
+import { requirePlaces } from './require-places.js';
 
 const exitCodes = { done: 0, unusable: 1, foreign: 2, conflicts: 3 } as const;
 const checkCodes = { same: 0, differs: 1, unreadable: 2 } as const;
@@ -31,9 +32,13 @@ export async function runImport(
 ): Promise<number> {
   try {
     const options = readImportOptions(values);
+    requirePlaces(options, console.cwd);
     return await (options.check ? checkImport : writeImport)(file, options, console);
   } catch (error) {
-    if (!(error instanceof SpecificationError || error instanceof ImportOptionError)) throw error;
+    const isExpected = error instanceof SpecificationError || error instanceof ImportOptionError;
+    // A place that may not be read or written: the message of Node.js is one line that names it.
+    const isOfFiles = error instanceof Error && 'syscall' in error && 'path' in error;
+    if (!isExpected && !isOfFiles) throw error;
     console.err(error.message);
     return values['check'] === true ? checkCodes.unreadable : exitCodes.unusable;
   }

@@ -37,7 +37,15 @@ const formats = new Set([
 /** Of a list that is too long, these many show what a value looks like. */
 const SHOWN_VALUES = 3;
 
-type Bound = 'minimum' | 'maximum' | 'multipleOf' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
+type Bound =
+  | 'minimum'
+  | 'maximum'
+  | 'multipleOf'
+  | 'minLength'
+  | 'maxLength'
+  | 'minItems'
+  | 'maxItems'
+  | 'minProperties';
 
 /** Words of a property whose value nobody should see again. */
 const SECRET =
@@ -202,7 +210,7 @@ export class InputSchemas {
     return {
       type: 'object',
       properties,
-      ...(required.length > 0 && { required }),
+      ...(required.length > 0 ? { required } : limits(schema, ['minProperties'])),
       additionalProperties: false,
     };
   }
@@ -240,6 +248,10 @@ export class InputSchemas {
       const short = all.every((each) => each.type === 'object')
         ? all.map((each) => this.shortened(each, 1))
         : [];
+      // Each alternative with what it needs, if that is short: one may need what another does not know.
+      const union: JsonSchema = { anyOf: short };
+      if (short.every((each) => this.behind(each).required) && this.sizeOf(union) <= this.limits.part)
+        return union;
       return commonForm(short.map((each) => this.behind(each)));
     }
     if (required.length === 0) return OPEN;

@@ -127,10 +127,16 @@ export class ArgumentPlanner {
     if (contentType === undefined) return undefined;
     const kind = kindOf(contentType);
     const schema = this.bodySchema(media!, kind);
-    const properties = Object.keys(this.whole(schema).properties ?? {});
+    const whole = this.whole(schema);
+    const properties = Object.keys(whole.properties ?? {});
     const hasFreeNames = properties.every((name) => /^[A-Za-z_]\w*$/.test(name) && !taken.has(name));
+    // That one of several members is needed cannot be said of arguments that stand beside others.
+    const needsAny = Number(whole['minProperties'] ?? 0) > 0;
     const isFlat =
-      (kind === 'json' || kind === 'form' || kind === 'multipart') && properties.length > 0 && hasFreeNames;
+      !needsAny &&
+      (kind === 'json' || kind === 'form' || kind === 'multipart') &&
+      properties.length > 0 &&
+      hasFreeNames;
     const required = value.required === true;
     const described = isFlat ? undefined : describeArgument(value.description, this.limits.argument);
     return {

@@ -116,6 +116,7 @@ export interface Schema {
   maxLength?: number;
   pattern?: string;
   minItems?: number;
+  minProperties?: number;
   maxItems?: number;
   uniqueItems?: boolean;
   contentEncoding?: string;

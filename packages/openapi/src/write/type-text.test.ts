@@ -1,4 +1,4 @@
-import { tagsOf } from './type-text.js';
+import { noNames, tagsOf, typeText } from './type-text.js';
 
 test.each([
   ['^ssh-rsa |^sk@openssh.com ', '@pattern ^ssh-rsa |^sk\\x40openssh.com[ ]', 'sk@openssh.com x'],
@@ -12,4 +12,12 @@ test('bounds of the items of a list are tags of the list', () => {
   expect(tagsOf({ type: 'array', items: { type: 'string', format: 'uuid' } })).toEqual([
     '@items.format uuid',
   ]);
+});
+
+test('a list of one of several objects is a list of a union', () => {
+  const of = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });
+  const list = { type: 'array', items: { anyOf: [of('a'), of('b')] } };
+  expect(typeText(list, noNames()).replace(/\s+/g, ' ')).toBe('({ a?: string; } | { b?: string; })[]');
+  const inner = { type: 'array', items: { type: 'object', properties: { a: { enum: ['x', 'y'] } } } };
+  expect(typeText(inner, noNames()).replace(/\s+/g, ' ')).toBe("{ a?: 'x' | 'y'; }[]");
 });

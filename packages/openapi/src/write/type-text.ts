@@ -35,14 +35,15 @@ export function typeText(schema: JsonSchema, used: UsedNames, indent = ''): stri
 }
 
 function ofType(type: string, schema: JsonSchema, used: UsedNames, indent: string): string {
-  if (type === 'array') return listOf(typeText(schema.items ?? {}, used, indent));
+  if (type === 'array') return listOf(typeText(schema.items ?? {}, used, indent), schema.items ?? {});
   if (type === 'object') return objectText(schema, used, indent);
   if (type === 'integer') used.core.add('integer');
   return type === 'string' && schema['contentEncoding'] === 'base64' ? 'Uint8Array' : type;
 }
 
-const listOf = (item: string) =>
-  / \| |^\n/.test(item) && !item.startsWith('{') ? `(${item.trim()})[]` : `${item}[]`;
+/** Inside of one object there may be unions; a union of several objects begins like one of them. */
+const listOf = (item: string, { anyOf = [] }: JsonSchema) =>
+  / \| |^\n/.test(item) && (anyOf.length > 1 || !item.startsWith('{')) ? `(${item.trim()})[]` : `${item}[]`;
 
 export function objectText(schema: JsonSchema, used: UsedNames, indent: string): string {
   const { properties = {}, required = [], additionalProperties: more } = schema;
@@ -87,7 +88,7 @@ const asEscape = (character: string) => `\\u${character.charCodeAt(0).toString(1
 
 const tags = [
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'format'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'format'],
 ];
 
 /** What a schema says beyond its type, as the lines of a doc comment. */

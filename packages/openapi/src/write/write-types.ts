@@ -1,7 +1,7 @@
 import type { ApiPlan } from '../model/plan-operations.js';
 import { referredBy } from '../model/tool-contract.js';
 import type { JsonSchema } from '../model/schema-facts.js';
-import { noNames, objectText, typeText, type UsedNames, WIDTH } from './type-text.js';
+import { comment, noNames, objectText, tagsOf, typeText, type UsedNames, WIDTH } from './type-text.js';
 
 /** Writes the types that the services share, in the order of their names. */
 export function writeTypes(names: ReadonlySet<string>, plan: ApiPlan): string {
@@ -21,7 +21,9 @@ function declaration(name: string, schema: JsonSchema, leftOut: readonly string[
   const hasMembers = schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0;
   if (!hasMembers) return `export type ${name} =${spaced(typeText(schema, used))};\n`;
   const note = leftOut.length === 0 ? '' : leftOutLines(leftOut);
-  return `export interface ${name} ${objectText(schema, used, '').replace(/\}$/, `${note}}`)}\n`;
+  const { minProperties } = schema;
+  const tags = comment(tagsOf(minProperties === undefined ? {} : { minProperties }), '');
+  return `${tags}export interface ${name} ${objectText(schema, used, '').replace(/\}$/, `${note}}`)}\n`;
 }
 
 const spaced = (type: string) => (type.startsWith('\n') ? type : ` ${type}`);

@@ -35,6 +35,10 @@ export function asLatest(node: unknown, seen = new Map<object, unknown>(), key =
   // Some documents write the values of a text as numbers, which no text would fit.
   if (copy['type'] === 'string' && Array.isArray(copy['enum']))
     copy['enum'] = copy['enum'].map((each: unknown) => (typeof each === 'number' ? String(each) : each));
+  if (Array.isArray(copy['oneOf']) && doOverlap(copy['oneOf'])) {
+    copy['anyOf'] = copy['oneOf'];
+    delete copy['oneOf'];
+  }
   if (typeof copy['pattern'] === 'string' && !isPattern(copy['pattern'])) delete copy['pattern'];
   if (
     typeof copy['type'] === 'string' &&
@@ -42,6 +46,32 @@ export function asLatest(node: unknown, seen = new Map<object, unknown>(), key =
   )
     delete copy['type'];
   return copy;
+}
+
+/**
+ * Whether no request fits exactly one of these: open objects that require nothing and name different members. Each of them
+ * accepts what the others describe. Zoom divides its settings so. The author means "one or more".
+ */
+function doOverlap(alternatives: readonly unknown[]): boolean {
+  const names = alternatives.map(membersOf);
+  const all = names.flatMap((each) => each ?? []);
+  return names.every((each) => each !== undefined) && new Set(all).size === all.length;
+}
+
+/** The members of an open object without requirements; undefined for any other schema. */
+function membersOf(schema: unknown): string[] | undefined {
+  const {
+    type = 'object',
+    properties = {},
+    oneOf,
+    anyOf = oneOf,
+    ...rest
+  } = schema as Record<string, object>;
+  const isOpen = Object.keys(rest).every((key) => key === 'title' || key === 'description');
+  if (String(type) !== 'object' || !isOpen) return undefined;
+  const inner = Array.isArray(anyOf) ? anyOf.map(membersOf) : [];
+  if (inner.includes(undefined)) return undefined;
+  return [...Object.keys(properties), ...inner.flatMap((each) => each!)];
 }
 
 function isPattern(pattern: string): boolean {
