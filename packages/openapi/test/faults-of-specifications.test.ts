@@ -1,6 +1,8 @@
 import { planOperations } from '../src/model/plan-operations';
 import { contractOf } from '../src/model/tool-contract';
 import type { OpenApiDocument } from '../src/read/openapi-document';
+import { buildRequest } from '../src/run/build-request';
+import { requestOf } from '../src/run/openapi-tools';
 import { Specification } from '../src/read/specification';
 
 /** The contract of the tool that an operation becomes, from its body. */
@@ -205,4 +207,16 @@ test('a body that needs any one of its members is an argument of its own', () =>
     body: { properties: { a: text, b: text }, minProperties: 1 },
   });
   expect(inputSchema.required).toEqual(['body']);
+});
+
+test('a query that is a number or an object of bounds keeps its style', () => {
+  const bounds = { type: 'object', properties: { gt: { type: 'integer' } } };
+  const created = { name: 'created', in: 'query', style: 'deepObject', explode: true };
+  const parameter = { ...created, schema: { anyOf: [bounds, { type: 'integer' }] } };
+  const get = { operationId: 'list', parameters: [parameter], responses: { 204: { description: 'ok' } } };
+  const document = { openapi: '3.0.3', paths: { '/things': { get } } };
+  const [planned] = planOperations(new Specification(document as OpenApiDocument)).operations;
+  expect(planned!.arguments).toMatchObject([{ name: 'created', style: 'deepObject' }]);
+  const request = requestOf(planned!, { created: { gt: 5 } }, new Map());
+  expect(buildRequest('https://api.example', request).url.search).toBe('?created[gt]=5');
 });

@@ -3,7 +3,7 @@ import { isReference, type Specification } from '../read/specification.js';
 import { type InputSchemas, markSecret } from './input-schemas.js';
 import type { DetailLimits } from './detail.js';
 import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
-import { type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
+import { alternativesOf, type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
 import { describeArgument } from './text.js';
 import { wordsOf } from './words.js';
 
@@ -12,6 +12,9 @@ const OF_THE_CLIENT = new Set(['accept', 'content-type', 'authorization']);
 
 /** Parameters that change how an answer is written. The client reads it, and wants it as it is. */
 const FORM_OF_THE_ANSWER = /^(?:opt_)?pretty(?:_?print)?$|^jsonp$|^\$\.xgafv$/i;
+
+/** Alternatives of alternatives that are looked at. */
+const MOST_NESTED = 3;
 
 export interface PlannedInput {
   readonly arguments: PlannedArgument[];
@@ -101,7 +104,7 @@ export class ArgumentPlanner {
   }
 
   private styleOf({ in: place, style, explode, allowReserved, schema: node }: Parameter): ParameterStyle {
-    const types = typesOf(mergeAllOf(this.specification, this.specification.resolve<Schema>(node).value));
+    const types = this.typesIn(node as Schema | undefined);
     const isComposed = types.includes('array') || types.includes('object');
     if (place === 'query' && allowReserved && !isComposed) return 'reserved';
     if (style === 'deepObject') return isComposed ? style : 'form';
@@ -112,6 +115,14 @@ export class ArgumentPlanner {
     const isForm = place === 'query' || place === 'cookie';
     if (isForm) return explode === false && isComposed ? 'commaSeparated' : 'form';
     return explode === true && types.includes('object') ? 'exploded' : 'simple';
+  }
+
+  /** The types of a schema and of its alternatives: Stripe takes a time, or an object with its bounds. */
+  private typesIn(node: OrReference<Schema> | undefined, depth = 0): string[] {
+    const schema = mergeAllOf(this.specification, this.specification.resolve<Schema>(node).value);
+    const own = typesOf(schema);
+    if (own.length > 0 || depth > MOST_NESTED) return own;
+    return alternativesOf(schema).flatMap((each) => this.typesIn(each, depth + 1));
   }
 
   private needs(node: OrReference<RequestBody>): string | undefined {
