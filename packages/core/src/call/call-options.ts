@@ -82,6 +82,11 @@ export interface ServerConcurrency {
    */
   perPrincipal?: number | false;
   /**
+   * How many calls of one tenant (`principal.tenant`) may run at a time, in each process. Further calls wait. A caller without
+   * a tenant counts as one. Default: no limit.
+   */
+  perTenant?: number | false;
+  /**
    * How many calls of all callers may run at a time. Default: no limit. As soon as a principal has made its
    * first call, anonymous callers may use at most half of these slots.
    */
@@ -216,6 +221,7 @@ export const abandonedWorkOptions = {
 
 export const concurrencyOptions = {
   perPrincipal: { ...slots, default: 32 },
+  perTenant: { ...slots, default: false },
   total: { ...slots, default: false },
   queue: { ...named('a number of calls', count), default: 1_000 },
   abandonedWork: either(group(abandonedWorkOptions), no),

@@ -177,13 +177,16 @@ export function cleanerFor(hidden: 'escape' | 'drop' | 'keep'): Cleaner | undefi
 
 function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'] {
   if (!concurrency) return undefined;
-  const { perPrincipal, total, queue } = withDefaults(concurrencyOptions, concurrency);
-  const limits: SlotLimits = { perKey: limitOf(perPrincipal), total: limitOf(total), queue };
+  const { perPrincipal, perTenant, total, queue } = withDefaults(concurrencyOptions, concurrency);
+  const limits = {
+    ...{ perKey: limitOf(perPrincipal), perTenant: limitOf(perTenant), total: limitOf(total), queue },
+  } satisfies SlotLimits;
   read('concurrency', () => {
     if (!(limits.perKey >= 1 && limits.total >= 1 && queue >= 0))
       throw new RangeError('Limits are positive numbers.');
   });
-  if (!Number.isFinite(limits.perKey) && !Number.isFinite(limits.total)) return undefined;
+  const { perKey, perTenant: ofTenant, total: ofAll } = limits;
+  if (![perKey, ofTenant, ofAll].some(Number.isFinite)) return undefined;
   return { pool: new SlotPool(limits), limits };
 }
 

@@ -45,7 +45,7 @@ export function usedSlots({ slots, pools }: Environment): SlotState[] {
     pool.uses().map(({ key, held, waiting }) => ({
       pool: name,
       caller: callerOfLimit(key),
-      limit: Math.min(pool.limits.perKey, pool.limits.total),
+      limit: Math.min(pool.limits.perKey, pool.limits.perTenant ?? Infinity, pool.limits.total),
       held,
       waiting,
     })),

@@ -53,6 +53,30 @@ describe('the limit of calls that run at a time', () => {
     ]);
   });
 
+  it('can be set for each tenant, of the server and of one tool', async () => {
+    const inTenant = (fixture: PipelineFixture, tenant: string, subject: string) =>
+      fixture.request({ principal: { subject, tenant, scopes: [] } });
+    for (const [concurrency, policies] of [
+      [{ perTenant: 1 }, []],
+      [{}, [Concurrency.entry({ max: 1, per: 'tenant' })]],
+    ] as const) {
+      const fixture = new PipelineFixture({ concurrency });
+      const { tool, gates } = gated(fixture, { policies });
+      const calls = [
+        ['acme', 'ann'],
+        ['acme', 'bob'],
+        ['globex', 'ann'],
+      ].map(([tenant, subject]) => fixture.call(tool, {}, inTenant(fixture, tenant!, subject!)));
+      await settled();
+      expect(gates).toHaveLength(2);
+      while (gates.length) {
+        gates.shift()!('done');
+        await settled();
+      }
+      expect((await Promise.all(calls)).map(textOf)).toEqual(['done', 'done', 'done']);
+    }
+  });
+
   it('sheds load of the whole server as a protocol error that says when to come back', async () => {
     const fixture = new PipelineFixture({ concurrency: { total: 1, queue: 0 } });
     const { tool, gates } = gated(fixture);

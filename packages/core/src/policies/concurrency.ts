@@ -15,8 +15,10 @@ export interface ConcurrencyOptions {
    * How many calls of this tool may run at a time. Further calls wait in a queue that is fair to all callers.
    */
   max: number;
-  /** `'tool'` (default) counts all callers together. `'principal'` counts each caller separately. */
-  per?: 'tool' | 'principal';
+  /**
+   * `'tool'` (default) counts all callers together. `'principal'` counts each caller separately, and `'tenant'` each tenant.
+   */
+  per?: 'tool' | 'principal' | 'tenant';
   /** How many calls may wait. Further calls are refused with the advice to retry later. Default 100. */
   queue?: number;
   /**
@@ -29,7 +31,7 @@ export interface ConcurrencyOptions {
 
 const concurrencyOptions = {
   max: required(positiveCount),
-  per: { ...oneOf('tool', 'principal'), default: 'tool' },
+  per: { ...oneOf('tool', 'principal', 'tenant'), default: 'tool' },
   queue: { ...count, default: 100 },
   group: filledText,
 } satisfies OptionSchema<ConcurrencyOptions>;
@@ -53,11 +55,17 @@ export const Concurrency = definePolicy('concurrency', {
 const planServerConcurrency: PlanGuard = (draft, environment) => {
   const { slots, work } = environment;
   if (!slots) return undefined;
-  const { perKey, total } = slots.limits;
+  const { perKey, perTenant = Infinity, total } = slots.limits;
+  const parts = [
+    [perKey, 'at a time per principal'],
+    [perTenant, 'per tenant'],
+    [total, 'in all'],
+  ] as const;
   return {
     origin: 'default',
-    detail: [`${perKey} at a time per principal`, Number.isFinite(total) && `${total} in all`]
-      .filter(Boolean)
+    detail: parts
+      .filter(([most], index) => index === 0 || Number.isFinite(most))
+      .map(([most, whose]) => `${most} ${whose}`)
       .join(', '),
     step: inSlot({
       pool: slots.pool,
@@ -78,12 +86,10 @@ const planToolConcurrency: PlanGuard = (draft, { pools, work }: Environment) => 
   if (!policy) return undefined;
   const { max, per, queue, group } = policy.options;
   const total = per === 'tool' ? max : Number.POSITIVE_INFINITY;
-  const limits = { perKey: max, total, queue };
+  const limits = { perKey: max, total, queue, ...(per === 'tenant' && { perTenant: max }) };
   const pool = group === undefined ? pools.ofOperation(draft, limits) : pools.of(`group ${group}`, limits);
   const sharers =
-    group === undefined
-      ? `per ${per}`
-      : `in the group "${group}"${per === 'principal' ? ' per principal' : ''}`;
+    group === undefined ? `per ${per}` : `in the group "${group}"${per === 'tool' ? '' : ` per ${per}`}`;
   const calls = group === undefined ? draft.name : `${draft.name}, and of what shares its limit,`;
   return {
     origin: policy.origin,

@@ -52,6 +52,63 @@ describe('a pool of slots', () => {
     expect(order).toHaveLength(59);
   });
 
+  const ofTenant = (tenant: string, subject: string) => JSON.stringify(['tenant', tenant, '', subject]);
+
+  it('serves tenants in turn, however many callers one of them has', async () => {
+    const pool = new SlotPool({ ...unlimited, total: 1 });
+    const order: string[] = [];
+    const work = async (tenant: string, subject: string) => {
+      const release = (await pool.acquire({ key: ofTenant(tenant, subject) }))!;
+      order.push(tenant, subject);
+      await Promise.resolve();
+      release();
+    };
+    const flood = Array.from({ length: 50 }, (_, index) => work('flood', `user ${index % 10}`));
+    const others = Array.from({ length: 9 }, (_, index) => work(`tenant ${index}`, 'ann'));
+    await Promise.all([...flood, ...others]);
+    const tenants = order.filter((_, index) => index % 2 === 0);
+    expect(tenants.slice(0, 11).filter((tenant) => tenant !== 'flood')).toHaveLength(9);
+    // The callers of one tenant take turns, too.
+    const users = order.filter((_, index) => index % 2 === 1 && order[index - 1] === 'flood');
+    expect(new Set(users.slice(0, 10)).size).toBe(10);
+    expect(users).toHaveLength(50);
+  });
+
+  it('limits the calls of one tenant, whoever makes them, and no other', async () => {
+    const pool = new SlotPool({ ...unlimited, perTenant: 2 });
+    const running = ['ann', 'bob'].map(
+      (subject) => pool.acquire({ key: ofTenant('acme', subject) }) as Release,
+    );
+    const third = pool.acquire({ key: ofTenant('acme', 'eve') });
+    expect(third).toBeInstanceOf(Promise);
+    expect(pool.acquire({ key: ofTenant('globex', 'eve') })).toBeInstanceOf(Function);
+    running[0]!();
+    (await third)!();
+    running[1]!();
+    // A caller without a tenant counts as one.
+    const alone = ['["","ann"]', '["","ann"]'].map((key) => pool.acquire({ key }) as Release);
+    expect(pool.acquire({ key: '["","ann"]' })).toBeInstanceOf(Promise);
+    alone.forEach((release) => release());
+  });
+
+  it('makes room for a tenant at the cost of the one that waits most, whose callers wait once each', async () => {
+    const pool = new SlotPool({ ...unlimited, total: 1, queue: 4 });
+    void pool.acquire({ key: ofTenant('running', 'ann') });
+    const flood = [1, 2, 3, 4].map((index) => pool.acquire({ key: ofTenant('flood', `user ${index}`) }));
+    const late = pool.acquire({ key: ofTenant('quiet', 'ann') });
+    expect(late).toBeInstanceOf(Promise);
+    expect(await flood[0]).toBeUndefined();
+    expect(pool.load.waiting).toBe(4);
+    // The tenant that waits most has nobody to push out but its own callers, and none of them waits twice.
+    expect(pool.acquire({ key: ofTenant('flood', 'user 5') })).toBeUndefined();
+  });
+
+  it('an issuer that is called "tenant" is no tenant', () => {
+    const pool = new SlotPool({ ...unlimited, perTenant: 1 });
+    expect(pool.acquire({ key: '["tenant","ann"]' })).toBeInstanceOf(Function);
+    expect(pool.acquire({ key: '["tenant","bob"]' })).toBeInstanceOf(Function);
+  });
+
   it('a key that waits for itself does not delay another', async () => {
     const pool = new SlotPool({ ...unlimited, perKey: 1, total: 2 });
     const release = pool.acquire({ key: 'ann' }) as Release;

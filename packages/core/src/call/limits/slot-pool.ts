@@ -1,9 +1,11 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { isAnonymousKey } from '../operation/keys.js';
+import { isAnonymousKey, partyOf } from '../operation/keys.js';
 
 export interface SlotLimits {
   /** How many calls of one key may run at a time. */
   perKey: number;
+  /** How many calls of one tenant may run at a time. A caller without a tenant counts as one. Default: no limit. */
+  perTenant?: number;
   /** How many calls of all keys may run at a time. */
   total: number;
   /** How many calls may wait. */
@@ -40,10 +42,10 @@ interface Waiting {
 }
 
 /**
- * The slots that calls run in. Waiting keys are served in turn, whatever the length of their queues: a caller with
- * fifty times the load waits fifty times as long, and delays no other caller. Principals never wait for anonymous
- * callers who came later. After the first call of a principal, anonymous callers get at most half of the slots and
- * are served last.
+ * The slots that calls run in. Tenants are served in turn, and so are the callers of each tenant, whatever the length of
+ * their queues: a tenant with fifty times the load waits fifty times as long, and delays no other one. A caller without a
+ * tenant has turns of its own. Principals never wait for anonymous callers who came later. After the first call of a
+ * principal, anonymous callers get at most half of the slots and are served last.
  */
 export class SlotPool {
   #running = 0;
@@ -52,11 +54,13 @@ export class SlotPool {
   /** True after a principal has called. From then on, anonymous callers get only a share of the slots. */
   #knowsPrincipals = false;
   readonly #byKey = new Map<string, number>();
+  /** How many belong to each tenant, where callers have one. */
+  readonly #byTenant = new Map<string, number>();
   /**
-   * The waiting calls, in the order in which their keys are served next. A key that was served moves to the
+   * The waiting calls by tenant and key, both in the order in which they are served next. What was served moves to the
    * end.
    */
-  readonly #queues = new Map<string, Waiting[]>();
+  readonly #parties = new Map<string, Queues>();
   #waiting = 0;
 
   constructor(public limits: SlotLimits) {}
@@ -68,17 +72,22 @@ export class SlotPool {
 
   /** The callers whose calls run or wait. */
   uses(): SlotUse[] {
-    const keys = new Set([...this.#byKey.keys(), ...this.#queues.keys()]);
+    const queued = [...this.#parties.values()].flatMap((queues) => [...queues.keys()]);
+    const keys = new Set([...this.#byKey.keys(), ...queued]);
     return [...keys].flatMap((key) => {
       const held = this.#byKey.get(key) ?? 0;
-      const waiting = this.#queues.get(key)?.length ?? 0;
+      const waiting = this.#queueOf(key)?.length ?? 0;
       return held + waiting > 0 ? [{ key, held, waiting }] : [];
     });
   }
 
   /** True when a call of this key would have to wait. */
   isBusy(key: string): boolean {
-    return !this.#isFree(key) || this.#queues.has(key);
+    return !this.#isFree(key) || (this.#waiting > 0 && this.#queueOf(key) !== undefined);
+  }
+
+  #queueOf(key: string): Waiting[] | undefined {
+    return this.#parties.get(partyOf(key))?.get(key);
   }
 
   /**
@@ -94,12 +103,20 @@ export class SlotPool {
   }
 
   #isFree(key: string): boolean {
-    const { total, perKey } = this.limits;
+    const { total, perKey, perTenant = Number.POSITIVE_INFINITY } = this.limits;
     if (this.#running >= total || (this.#byKey.get(key) ?? 0) >= perKey) return false;
+    if (perTenant < Number.POSITIVE_INFINITY && this.#runningOf(partyOf(key)) >= perTenant) return false;
     return !this.#knowsPrincipals || this.#anonymous < shareOf(total) || !isAnonymousKey(key);
   }
 
+  /** A party that is no tenant is a caller. */
+  #runningOf(party: string): number {
+    return this.#byTenant.get(party) ?? this.#byKey.get(party) ?? 0;
+  }
+
   #occupy(key: string): Release {
+    const party = partyOf(key);
+    if (party !== key) this.#byTenant.set(party, (this.#byTenant.get(party) ?? 0) + 1);
     this.#running++;
     this.#byKey.set(key, (this.#byKey.get(key) ?? 0) + 1);
     const change = isAnonymousKey(key) ? 1 : 0;
@@ -114,8 +131,15 @@ export class SlotPool {
       // Keeping some keys is cheaper: V8 rebuilds a map whose only key comes and goes, every few calls.
       if (left > 0 || this.#byKey.size <= KEPT_KEYS) this.#byKey.set(key, left);
       else this.#byKey.delete(key);
+      if (party !== key) this.#leave(party);
       if (this.#waiting > 0) this.#serve();
     };
+  }
+
+  #leave(party: string): void {
+    const left = (this.#byTenant.get(party) ?? 1) - 1;
+    if (left > 0) this.#byTenant.set(party, left);
+    else this.#byTenant.delete(party);
   }
 
   #wait({ key, signal, resumed }: SlotRequest): Promise<Release | undefined> {
@@ -139,8 +163,11 @@ export class SlotPool {
       };
       if (cancelled?.aborted) return resolve(undefined);
       cancelled?.addEventListener('abort', giveUp, { once: true });
-      const queue = this.#queues.get(key);
-      if (!queue) this.#queues.set(key, [waiting]);
+      const party = partyOf(key);
+      let queues = this.#parties.get(party);
+      if (!queues) this.#parties.set(party, (queues = new Map()));
+      const queue = queues.get(key);
+      if (!queue) queues.set(key, [waiting]);
       else if (resumed) queue.unshift(waiting);
       else queue.push(waiting);
       this.#waiting++;
@@ -148,12 +175,15 @@ export class SlotPool {
   }
 
   #remove(waiting: Waiting): void {
-    const queue = this.#queues.get(waiting.key);
+    const party = partyOf(waiting.key);
+    const queues = this.#parties.get(party);
+    const queue = queues?.get(waiting.key);
     const index = queue?.indexOf(waiting) ?? -1;
-    if (!queue || index < 0) return;
+    if (!queues || !queue || index < 0) return;
     queue.splice(index, 1);
     this.#waiting--;
-    if (queue.length === 0) this.#queues.delete(waiting.key);
+    if (queue.length === 0) queues.delete(waiting.key);
+    if (queues.size === 0) this.#parties.delete(party);
   }
 
   #serve(): void {
@@ -163,30 +193,53 @@ export class SlotPool {
 
   /** @param all true when anonymous callers are served, too; they get what principals leave */
   #serveEach(all: boolean): void {
-    for (const [key, queue] of this.#queues) {
+    for (const [party, queues] of this.#parties) {
       if (this.#running >= this.limits.total) return;
-      if (!all && isAnonymousKey(key)) continue;
-      const [first] = queue;
-      if (!first || !this.#isFree(key)) continue;
-      this.#queues.delete(key);
-      this.#queues.set(key, queue);
-      first.admit(this.#occupy(key));
-      // A key that moves to the end is visited again by this same loop, as long as there is room.
+      const key = this.#nextOf(queues, all);
+      if (key === undefined) continue;
+      const queue = queues.get(key)!;
+      queues.delete(key);
+      queues.set(key, queue);
+      this.#parties.delete(party);
+      this.#parties.set(party, queues);
+      queue[0]!.admit(this.#occupy(key));
+      // A party that moves to the end is visited again by this same loop, as long as there is room.
     }
   }
 
+  #nextOf(queues: Queues, all: boolean): string | undefined {
+    for (const key of queues.keys()) if ((all || !isAnonymousKey(key)) && this.#isFree(key)) return key;
+    return undefined;
+  }
+
   /**
-   * Makes room by refusing the newest call of the longest queue, if the caller's own queue is still shorter.
-   * A principal always takes the place of an anonymous caller, and never loses its own place to one.
+   * Makes room by refusing the newest call of the longest queue of the tenant that waits most, if the caller's own tenant
+   * waits less; else of its own tenant, if the caller's own queue is still shorter. A principal always takes the place of an
+   * anonymous caller, and never loses its own place to one.
    */
   #evict(key: string): boolean {
-    const anonymous = longest(this.#queues, isAnonymousKey);
-    if (!isAnonymousKey(key) && anonymous.length > 0) return refuseNewest(anonymous);
-    const rivals = isAnonymousKey(key) ? anonymous : longest(this.#queues, () => true);
-    const own = this.#queues.get(key)?.length ?? 0;
-    return rivals.length > own + 1 && refuseNewest(rivals);
+    const isAnonymous = isAnonymousKey(key);
+    const strangers = this.#longest(isAnonymousKey);
+    if (!isAnonymous && strangers) return refuseNewest(longest(strangers));
+    const rivals = isAnonymous ? strangers : this.#longest(() => true);
+    const own = this.#parties.get(partyOf(key));
+    if (rivals && rivals !== own && waitingIn(rivals) > waitingIn(own) + 1)
+      return refuseNewest(longest(rivals));
+    const inside = own ? longest(own) : [];
+    return inside.length > (own?.get(key)?.length ?? 0) + 1 && refuseNewest(inside);
+  }
+
+  /** The tenant or caller that waits most, of some. */
+  #longest(of: (party: string) => boolean): Queues | undefined {
+    let found: Queues | undefined;
+    for (const [party, queues] of this.#parties)
+      if (of(party) && waitingIn(queues) > waitingIn(found)) found = queues;
+    return found;
   }
 }
+
+/** The waiting calls of each key of a tenant, or of the one key of a caller without a tenant. */
+type Queues = Map<string, Waiting[]>;
 
 /**
  * How many of these slots anonymous callers may use once principals call, too. If there is only one slot,
@@ -196,10 +249,11 @@ function shareOf(total: number): number {
   return Math.ceil(total / 2);
 }
 
-function longest(queues: ReadonlyMap<string, Waiting[]>, of: (key: string) => boolean): readonly Waiting[] {
-  let found: readonly Waiting[] = [];
-  for (const [key, queue] of queues) if (of(key) && queue.length > found.length) found = queue;
-  return found;
+const waitingIn = (queues: Queues | undefined) =>
+  [...(queues?.values() ?? [])].reduce((sum, { length }) => sum + length, 0);
+
+function longest(queues: Queues): readonly Waiting[] {
+  return [...queues.values()].reduce((found, each) => (each.length > found.length ? each : found));
 }
 
 function refuseNewest(queue: readonly Waiting[]): boolean {

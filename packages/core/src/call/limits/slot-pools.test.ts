@@ -2,7 +2,7 @@ import { FakeClock, settled } from '../../../test/support/fake-clock.js';
 import { RecordingLogger } from '../../../test/support/recording-logger.js';
 import { type LeaseStore, MemoryLeaseStore } from '../../ports/lease-store.js';
 import { LeasedSlotPool } from './slot-pools.js';
-import type { Release } from './slot-pool.js';
+import type { Release, SlotLimits } from './slot-pool.js';
 
 const unlimited = { perKey: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY, queue: 1_000 };
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 /** The slots of one process. */
-const poolOn = (leases: LeaseStore, limits: Partial<typeof unlimited>) =>
+const poolOn = (leases: LeaseStore, limits: Partial<SlotLimits>) =>
   new LeasedSlotPool({ ...unlimited, ...limits }, 'tool work', { leases, clock, logger });
 
 describe('Slots that processes share', () => {
@@ -38,6 +38,21 @@ describe('Slots that processes share', () => {
     while (done < 30) await clock.advance(60);
     await all;
     expect({ most, load: pools.map(({ load }) => load.running) }).toEqual({ most: 2, load: [0, 0, 0] });
+  });
+
+  test('count each tenant on its own where the limit says so, over all processes', async () => {
+    const leases = new MemoryLeaseStore();
+    const [one, two] = [poolOn(leases, { perTenant: 1 }), poolOn(leases, { perTenant: 1 })];
+    const of = (tenant: string, subject: string) => JSON.stringify(['tenant', tenant, '', subject]);
+    expect(await one.acquire({ key: of('acme', 'ann') })).toBeInstanceOf(Function);
+    const waiting = two.acquire({ key: of('acme', 'bob') });
+    expect(await two.acquire({ key: of('globex', 'bob') })).toBeInstanceOf(Function);
+    const isHeld = await Promise.race([waiting, settled().then(() => 'waits')]);
+    expect(isHeld).toBe('waits');
+    // A caller without a tenant counts as one.
+    expect(await one.acquire({ key: '["","ann"]' })).toBeInstanceOf(Function);
+    const again = two.acquire({ key: '["","ann"]' });
+    expect(await Promise.race([again, settled().then(() => 'waits')])).toBe('waits');
   });
 
   test('count each caller on its own where the limit says so, without its name', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock-and-ids.js';
 import type { LeaseLimit, LeaseStore, ReleaseLease } from '../../ports/lease-store.js';
 import type { Logger } from '../../ports/logger.js';
 import { type Release, type SlotLimits, SlotPool, type SlotRequest } from './slot-pool.js';
-import { type Candidate, candidateKey, operationKey } from '../operation/keys.js';
+import { type Candidate, candidateKey, operationKey, partyOf } from '../operation/keys.js';
 import { TimedStore } from './timed-store.js';
 
 /**
@@ -169,11 +169,15 @@ export class LeasedSlotPool extends SlotPool {
   }
 
   #limitsOf(key: string): readonly LeaseLimit[] {
-    const { perKey, total } = this.limits;
+    const { perKey, perTenant = Number.POSITIVE_INFINITY, total } = this.limits;
     const limits: LeaseLimit[] = [];
     if (Number.isFinite(total)) limits.push({ key: this.name, max: total });
-    // The key contains the identity of the caller, which the store does not need.
-    if (perKey < total) limits.push({ key: `${this.name} ${hash('sha256', key, 'base64url')}`, max: perKey });
+    // The keys contain the identity of the caller, which the store does not need.
+    const ofKey = (each: string) => `${this.name} ${hash('sha256', each, 'base64url')}`;
+    const party = partyOf(key);
+    if (perTenant < total && party !== key) limits.push({ key: ofKey(party), max: perTenant });
+    const most = party === key ? Math.min(perKey, perTenant) : perKey;
+    if (most < total) limits.push({ key: ofKey(key), max: most });
     return limits;
   }
 }

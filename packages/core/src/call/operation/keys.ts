@@ -108,6 +108,19 @@ function named(owner: { readonly [K in keyof KeyOwner]: string | undefined }): K
   return Object.fromEntries(Object.entries(owner).filter(([, text]) => text)) as KeyOwner;
 }
 
+/** What the key of a caller with a tenant begins with. Keys of an issuer called `tenant` do, too. */
+const OF_TENANT = '["tenant",';
+
+/**
+ * Who takes turns, of the key of a caller (`callerKey`): its tenant, which other callers share, or the caller itself. The key
+ * of a party is never the key of a caller.
+ */
+export function partyOf(key: string): string {
+  if (!key.startsWith(OF_TENANT)) return key;
+  const parts = JSON.parse(key) as string[];
+  return parts.length > 3 ? JSON.stringify(['tenant of', parts[1]]).slice(0, -1) : key;
+}
+
 /** A key that an application has made for its limit. Callers of two tenants never share it, whatever its text is. */
 export function keyInTenant(text: string, principal: Principal | undefined): string {
   return principal?.tenant === undefined ? text : JSON.stringify(['tenant', principal.tenant, text]);
