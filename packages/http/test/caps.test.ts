@@ -10,6 +10,7 @@ afterEach(() => service.close());
 
 const principal = (req: { headers: Record<string, unknown> }): Principal => ({
   subject: String(req.headers['x-user']),
+  ...(req.headers['x-tenant'] !== undefined && { tenant: String(req.headers['x-tenant']) }),
   scopes: [],
 });
 const serve = async (options: Parameters<typeof createFixture>[0]): Promise<Fixture> => {
@@ -37,6 +38,44 @@ test('a caller with the maximum number of listen streams gets no more, and other
   while (server.protocol.load.subscriptions > 2) await new Promise((resolve) => setImmediate(resolve));
   greedy.push(await open('greedy'));
   for (const stream of [...greedy, modest]) stream.close();
+});
+
+test('a tenant with the maximum number of listen streams gets no more for any of its users', async () => {
+  await serve({ subscriptions: { maxPerTenant: 2 } });
+  const ofTenant = (tenant: string, user: string) => {
+    const request = listenRequest(user);
+    return { ...request, headers: { ...request.headers, 'x-tenant': tenant } };
+  };
+  const open = async (tenant: string, user: string) => {
+    const stream = await LiveStream.open(service.url, ofTenant(tenant, user));
+    await stream.event(1);
+    return stream;
+  };
+  const streams = [await open('acme', 'ann'), await open('acme', 'bob')];
+  expect((await send(service.url, ofTenant('acme', 'eve'))).json.error.code).toBe(-32603);
+  streams.push(await open('globex', 'eve'));
+  for (const stream of streams) stream.close();
+});
+
+test('a tenant with the maximum number of streams of HTTP+SSE gets no more, and others do', async () => {
+  await serve({ subscriptions: { maxPerTenant: 1 } });
+  const open = (tenant: string, user: string) =>
+    fetch(service.url, { headers: { accept: 'text/event-stream', 'x-tenant': tenant, 'x-user': user } });
+  const streams = [await open('acme', 'ann'), await open('acme', 'bob'), await open('globex', 'bob')];
+  expect(streams.map(({ status }) => status)).toEqual([200, 503, 200]);
+  for (const { body } of streams) await body?.cancel();
+});
+
+test('a tenant with too many sessions loses its own that was unused for the longest time', async () => {
+  await serve({ sessions: { maxPerTenant: 2 } });
+  const connect = (tenant: string, user: string) =>
+    LegacyClient.connect(service.url, '2025-11-25', { headers: { 'x-user': user, 'x-tenant': tenant } });
+  const modest = await connect('globex', 'ann');
+  const greedy = [await connect('acme', 'ann'), await connect('acme', 'bob'), await connect('acme', 'eve')];
+  const statuses = await Promise.all(
+    [modest, ...greedy].map(async (client) => (await client.request('ping')).status),
+  );
+  expect(statuses).toEqual([200, 404, 200, 200]);
 });
 
 test('sessions do not count as listen streams', async () => {

@@ -52,6 +52,11 @@ export interface SubscriptionOptions {
   /** How many streams one principal may have open. Default 64. */
   maxPerPrincipal?: number;
   /**
+   * How many streams the principals of one tenant may have open, in each process. A principal without a tenant counts as
+   * one. Default: no limit.
+   */
+  maxPerTenant?: number;
+  /**
    * How many streams all anonymous callers together may have open. They are counted separately: anonymous callers and
    * principals never take a place from each other. When there are too many, the address with the most streams loses
    * one to an address that has fewer. Default: the value of `max`.
@@ -87,7 +92,8 @@ export interface ProtocolSettings {
   sessions: SessionSettings | undefined;
   lists: { pageSize: number; ttl: number; clientSafe: boolean; patterns: 'short' | 'all' };
   stateTtlMs: number;
-  subscriptions: Required<SubscriptionOptions>;
+  subscriptions: Required<Omit<SubscriptionOptions, 'maxPerTenant'>> &
+    Pick<SubscriptionOptions, 'maxPerTenant'>;
   tasks: TaskSettings;
 }
 
@@ -109,6 +115,7 @@ const streams = named('a number of streams', count);
 const subscriptionOptions = {
   max: { ...streams, default: 1024 },
   maxPerPrincipal: { ...streams, default: 64 },
+  maxPerTenant: named('a number of streams', positiveCount),
   maxAnonymous: streams,
 } satisfies OptionSchema<SubscriptionOptions>;
 

@@ -21,6 +21,8 @@ import type { Session } from '../sessions/session.js';
 
 /** How a server serves the revisions that start with a handshake. */
 export interface StatefulService {
+  /** How many streams one tenant may have open, if that is limited. */
+  readonly maxPerTenant?: number | undefined;
   /** False: each request is handled on its own, and the server cannot ask the client anything. */
   readonly hasSessions: boolean;
   /**

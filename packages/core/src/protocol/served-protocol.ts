@@ -99,9 +99,10 @@ export class ServedProtocol implements Protocol {
   }
 
   get stateful(): StatefulService | undefined {
-    const { stateful, sessions } = this.engine.settings;
+    const { stateful, sessions, subscriptions } = this.engine.settings;
     if (!stateful) return undefined;
-    return { hasSessions: sessions !== undefined, pollAfterMs: sessions?.pollAfter };
+    const { maxPerTenant } = subscriptions;
+    return { hasSessions: sessions !== undefined, pollAfterMs: sessions?.pollAfter, maxPerTenant };
   }
 
   get abandoned(): number {

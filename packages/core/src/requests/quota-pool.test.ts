@@ -56,3 +56,27 @@ test.each([
 ])('%s and %s are one holder: %s', (one, other, same) => {
   expect(address(one).key === address(other).key).toBe(same);
 });
+
+test('The principals of one tenant share its limit, and every place that is given back is free again', () => {
+  const places = new QuotaPool<number>({ ...limits, max: 10, maxPerTenant: 2 });
+  const of = (tenant: string, subject: string) =>
+    quotaOwnerOf({ principal: { subject, tenant, scopes: [] }, ip: '192.0.2.1' });
+  const leave = places.take(of('acme', 'ann'), 1);
+  places.take(of('acme', 'bob'), 2);
+  places.take(of('globex', 'ann'), 3);
+  const isFull = (tenant: string) => places.isExhaustedFor(of(tenant, 'eve'));
+  expect([isFull('acme'), isFull('globex'), isFull('initech')]).toEqual([true, false, false]);
+  places.renew(of('acme', 'ann'), 1);
+  expect([...places.atLimitOf(of('acme', 'eve'))]).toEqual([2, 1]);
+  leave();
+  leave();
+  expect(isFull('acme')).toBe(false);
+  // A principal without a tenant counts as one.
+  places.take(principal('ann'), 4);
+  expect(places.isExhaustedFor(principal('ann'))).toBe(false);
+  places.take(principal('ann'), 5);
+  expect([places.isExhaustedFor(principal('ann')), places.isExhaustedFor(principal('bob'))]).toEqual([
+    true,
+    false,
+  ]);
+});

@@ -1,10 +1,12 @@
-import { networkOf, principalKey } from '../call/operation/keys.js';
+import { networkOf, ownerOfPrincipalKey, principalKey } from '../call/operation/keys.js';
 import type { Peer } from '../wire/response-channel.js';
 
 export interface QuotaLimits {
   /** The limit for all principals together. */
   max: number;
   maxPerPrincipal: number;
+  /** The limit for all principals of one tenant together. Default: none. */
+  maxPerTenant?: number;
   /**
    * The limit for all anonymous callers together. It is separate, so that they take no place from a
    * principal.
@@ -19,6 +21,8 @@ export interface QuotaLimits {
 export class QuotaPool<T> {
   readonly #principals = new Share<T>();
   readonly #anonymous = new Share<T>();
+  /** The items of principals once more, by their tenant. */
+  readonly #tenants = new Share<T>();
 
   constructor(private readonly limits: QuotaLimits) {}
 
@@ -32,22 +36,42 @@ export class QuotaPool<T> {
     return anonymous ? this.#anonymous.size >= maxAnonymous : this.#principals.size >= max;
   }
 
-  /** True when this principal has reached its own limit. */
-  isExhaustedFor({ anonymous, key }: QuotaOwner): boolean {
-    return !anonymous && this.#principals.of(key).size >= this.limits.maxPerPrincipal;
+  /** True when this principal has reached its own limit, or its tenant has. */
+  isExhaustedFor(owner: QuotaOwner): boolean {
+    if (owner.anonymous) return false;
+    return this.of(owner).size >= this.limits.maxPerPrincipal || this.#isTenantFull(owner);
+  }
+
+  /** A principal without a tenant counts as one. */
+  #isTenantFull(owner: QuotaOwner): boolean {
+    const { maxPerTenant } = this.limits;
+    if (maxPerTenant === undefined) return false;
+    return (this.#tenantOf(owner) ?? this.of(owner)).size >= maxPerTenant;
+  }
+
+  /** The items of all principals of the owner's tenant, in the order in which they were taken or renewed. */
+  #tenantOf({ anonymous, key }: QuotaOwner): ReadonlySet<T> | undefined {
+    const tenant = anonymous ? undefined : tenantIn(key);
+    return tenant === undefined ? undefined : this.#tenants.of(tenant);
+  }
+
+  /** What an owner at its limit may lose: items of its own, or, if only its tenant is at the limit, of its tenant. */
+  atLimitOf(owner: QuotaOwner): ReadonlySet<T> {
+    const own = this.of(owner);
+    return own.size >= this.limits.maxPerPrincipal ? own : (this.#tenantOf(owner) ?? own);
   }
 
   /**
    * Takes a place, even if the limit is reached. The returned function gives the place back; it works once.
    */
   take(owner: QuotaOwner, item: T): () => void {
-    this.#shareOf(owner).add(owner.key, item);
+    for (const [share, key] of this.#placesOf(owner)) share.add(key, item);
     return () => this.leave(owner, item);
   }
 
   /** Gives a place back. For code that did not keep the function that `take` returned. */
   leave(owner: QuotaOwner, item: T): void {
-    this.#shareOf(owner).remove(owner.key, item);
+    for (const [share, key] of this.#placesOf(owner)) share.remove(key, item);
   }
 
   /** Every item, with its owner. */
@@ -63,7 +87,13 @@ export class QuotaPool<T> {
 
   /** Moves an item to the end of its owner's items. */
   renew(owner: QuotaOwner, item: T): void {
-    this.#shareOf(owner).renew(owner.key, item);
+    for (const [share, key] of this.#placesOf(owner)) share.renew(key, item);
+  }
+
+  #placesOf(owner: QuotaOwner): (readonly [share: Share<T>, key: string])[] {
+    const own = [this.#shareOf(owner), owner.key] as const;
+    const tenant = owner.anonymous ? undefined : tenantIn(owner.key);
+    return tenant === undefined ? [own] : [own, [this.#tenants, tenant]];
   }
 
   #shareOf({ anonymous }: QuotaOwner): Share<T> {
@@ -88,6 +118,9 @@ export class QuotaPool<T> {
     return largest.size > this.of(holder).size + 1 ? [...largest].at(-1) : undefined;
   }
 }
+
+/** The tenant of a principal, from its key: an owner that is stored needs nothing else. */
+const tenantIn = (key: string) => ownerOfPrincipalKey(key).tenant;
 
 const NOTHING: ReadonlySet<never> = new Set<never>();
 

@@ -1,6 +1,6 @@
 import type { Duration } from '../base/options/option-schema.js';
 import { withDefaults, type OptionSchema, type WithDefaults } from '../base/options/option-schema.js';
-import { anyDuration, count, flag, named, oneOf } from '../base/options/rules.js';
+import { anyDuration, count, flag, named, oneOf, positiveCount } from '../base/options/rules.js';
 
 export interface SessionOptions {
   /**
@@ -13,6 +13,11 @@ export interface SessionOptions {
    * was unused for longest. Default 1,000.
    */
   maxPerPrincipal?: number;
+  /**
+   * How many sessions the principals of one tenant may have at a time, in each process. A tenant over its limit loses its own
+   * session that was unused for longest, whoever has it. A principal without a tenant counts as one. Default: no limit.
+   */
+  maxPerTenant?: number;
   /**
    * How many sessions of anonymous callers are kept at a time. They are counted separately: anonymous callers and
    * principals never take a place from each other. When there are too many, the address with the most sessions loses
@@ -48,8 +53,11 @@ export interface SessionOptions {
 }
 
 /** The options after their defaults were filled in. */
-export interface SessionSettings extends Required<WithDefaults<Omit<SessionOptions, 'pollAfter'>>> {
+export interface SessionSettings extends Required<
+  WithDefaults<Omit<SessionOptions, 'pollAfter' | 'maxPerTenant'>>
+> {
   pollAfter: number | undefined;
+  maxPerTenant?: number;
 }
 
 const TEN_MINUTES = 600_000;
@@ -58,6 +66,7 @@ const ONE_DAY = 86_400_000;
 export const sessionOptions = {
   max: { ...named('a number of sessions', count), default: 10_000 },
   maxPerPrincipal: { ...named('a number of sessions', count), default: 1_000 },
+  maxPerTenant: named('a number of sessions', positiveCount),
   maxAnonymous: named('a number of sessions', count),
   idle: { ...anyDuration, default: 3 * TEN_MINUTES },
   resumable: { ...flag, default: true },

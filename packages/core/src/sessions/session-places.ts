@@ -48,8 +48,8 @@ export class SessionPlaces<T extends Placed> {
       }
       return false;
     };
-    // A caller over its limit loses its own session, never another caller's.
-    if (this.#pool.isExhaustedFor(holder) && !closeUnused(this.#pool.of(holder))) return false;
+    // A caller over its limit loses its own session, and a tenant over its limit one of its callers' sessions; nobody else.
+    if (this.#pool.isExhaustedFor(holder) && !closeUnused(this.#pool.atLimitOf(holder))) return false;
     if (!this.#pool.isFullFor(holder)) return true;
     return closeUnused(holder.anonymous ? this.#rivalsOf(holder) : this.#ofPrincipals);
   }
@@ -68,6 +68,7 @@ export class SessionPlaces<T extends Placed> {
 export interface SessionLimits {
   max: number;
   maxPerPrincipal: number;
+  maxPerTenant?: number;
   maxAnonymous: number;
   idle: number;
   /** How long a sealed id is accepted. */

@@ -23,7 +23,12 @@ const LIMITS = { max: 1_000, maxPerPrincipal: 64, maxAnonymous: 1_000 };
 export class OldSse {
   readonly #connections = new Map<string, { connection: Connection; owner: string }>();
   /** The quota of streams. Each item ends its stream. */
-  readonly #places = new QuotaPool<() => void>(LIMITS);
+  readonly #places: QuotaPool<() => void>;
+
+  /** @param maxPerTenant as of `subscriptions` */
+  constructor(maxPerTenant?: number) {
+    this.#places = new QuotaPool({ ...LIMITS, ...(maxPerTenant !== undefined && { maxPerTenant }) });
+  }
 
   /** Opens a stream. */
   get({ endpoint, exchange, peer }: HttpCall): void {

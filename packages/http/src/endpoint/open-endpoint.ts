@@ -46,7 +46,7 @@ export function openEndpoint<Req>(
     settings,
     landing,
     sse: { maxBufferedBytes, keepAliveMs, clock },
-    oldSse: settings.sse ? new OldSse() : undefined,
+    oldSse: settings.sse ? new OldSse(protocol.stateful?.maxPerTenant) : undefined,
   };
   const ipOf = (exchange: Exchange<Req>) => (settings.ip ? settings.ip(exchange.source) : exchange.address);
 
