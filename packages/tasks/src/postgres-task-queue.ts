@@ -71,7 +71,7 @@ export class PostgresTaskQueue implements TaskQueue {
         return 'overlapping';
       }
       const jobId = randomUUID();
-      await records.create(query, task, { tool: task.tool, work: task.work, job, jobId });
+      await records.create(query, task, { ...task, job, jobId });
       await engine.send(query, jobId, { taskId: task.id, lostAfter: this.settings.lostAfter });
       await ticks.begin(query, tick.key, task.id);
       return 'begun';

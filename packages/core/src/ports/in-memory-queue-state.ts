@@ -15,6 +15,7 @@ interface Work {
   readonly taskId: string;
   readonly tool: string;
   readonly owner: string;
+  readonly party: string;
   /** What a worker must serve. `undefined`: any worker will do. */
   readonly kind: string | undefined;
   readonly job: string;
@@ -69,8 +70,8 @@ export class InMemoryQueueState {
   readonly #works = new Map<string, Work>();
   readonly #consumers = new Set<QueueConsumer>();
   readonly #dead = new Set<string>();
-  /** Whose turn it is: the owner that was served last is at the end. */
-  readonly #turns = new Set<string>();
+  readonly #ownersTurns = new Turns();
+  readonly #partiesTurns = new Turns();
   #isDue = false;
   #willLook = false;
 
@@ -79,9 +80,9 @@ export class InMemoryQueueState {
     private readonly records: MemoryTaskStore,
   ) {}
 
-  add({ id: taskId, tool, owner, work: kind }: QueuedTask, job: string): void {
+  add({ id: taskId, tool, owner, party = owner, work: kind }: QueuedTask, job: string): void {
     const work: Work = {
-      ...{ taskId, tool, owner, kind, job, steps: new Map(), attempts: 0, wasLost: false },
+      ...{ taskId, tool, owner, party, kind, job, steps: new Map(), attempts: 0, wasLost: false },
       ...{ losses: 0, lossesAlone: 0, unservedSince: undefined },
       ...{ readyAt: undefined, run: undefined, cancelTimer: undefined },
     };
@@ -188,26 +189,12 @@ export class InMemoryQueueState {
     return [...this.#consumers].some((consumer) => consumer.isOpen && roomOf(consumer) > 0);
   }
 
-  /** What may begin now, one of each owner in turn. */
+  /** What may begin now, one of each party in turn, and within each party one of each owner. */
   #inTurns(): Work[] {
     const now = this.clock.now();
     const ready = [...this.#works.values()].filter(({ readyAt }) => readyAt !== undefined && readyAt <= now);
-    const lines = new Map<string, Work[]>([...this.#turns].map((owner) => [owner, []]));
-    for (const work of ready) {
-      const line = lines.get(work.owner);
-      if (line) line.push(work);
-      // An owner that was not served before comes first.
-      else lines.set(work.owner, [work]);
-    }
-    const all = [...lines.values()].sort((a, b) => Number(this.#hasTurn(a)) - Number(this.#hasTurn(b)));
-    for (const owner of this.#turns) if (lines.get(owner)?.length === 0) this.#turns.delete(owner);
-    const longest = Math.max(0, ...all.map(({ length }) => length));
-    return Array.from({ length: longest }, (_, at) => all.flatMap((line) => line[at] ?? [])).flat();
-  }
-
-  /** Whether the owner of this line was served before. */
-  #hasTurn([first]: readonly Work[]): boolean {
-    return first !== undefined && this.#turns.has(first.owner);
+    const ofOwners = this.#ownersTurns.inTurns(ready, ({ owner }) => owner);
+    return this.#partiesTurns.inTurns(ofOwners, ({ party }) => party);
   }
 
   #beginWhere(work: Work): void {
@@ -253,10 +240,10 @@ export class InMemoryQueueState {
   }
 
   #begin(work: Work, { consumer, isAlone = false, isUnserved = false }: Beginning): void {
-    const { taskId, owner } = work;
+    const { taskId, owner, party } = work;
     const record = this.records.get(taskId)!;
-    this.#turns.delete(owner);
-    this.#turns.add(owner);
+    this.#ownersTurns.end(owner);
+    this.#partiesTurns.end(party);
     const run: Run = { abort: new AbortController(), consumer, isAlone };
     work.cancelTimer?.();
     work.readyAt = undefined;
@@ -362,4 +349,30 @@ function settled(work: Work): Work {
   work.wasLost = false;
   work.losses = work.lossesAlone = 0;
   return work;
+}
+
+/** Whose turn it is: who was served last is at the end. */
+class Turns {
+  readonly #served = new Set<string>();
+
+  /** This one was served. */
+  end(who: string): void {
+    this.#served.delete(who);
+    this.#served.add(who);
+  }
+
+  /** One of each in turn. The work of one keeps its order. */
+  inTurns(works: readonly Work[], whoOf: (work: Work) => string): Work[] {
+    const lines = new Map<string, Work[]>([...this.#served].map((who) => [who, []]));
+    for (const work of works) {
+      const line = lines.get(whoOf(work));
+      if (line) line.push(work);
+      else lines.set(whoOf(work), [work]);
+    }
+    for (const who of this.#served) if (lines.get(who)?.length === 0) this.#served.delete(who);
+    // Who was not served before comes first.
+    const all = [...lines].sort(([a], [b]) => Number(this.#served.has(a)) - Number(this.#served.has(b)));
+    const longest = Math.max(0, ...all.map(([, line]) => line.length));
+    return Array.from({ length: longest }, (_, at) => all.flatMap(([, line]) => line[at] ?? [])).flat();
+  }
 }

@@ -12,6 +12,11 @@ export interface QueuedTask extends NewTask {
    * Without it, every worker may be handed the work.
    */
   readonly work?: string;
+  /**
+   * Who takes turns for the task. Owners with the same text, such as all users of a tenant, have their turns together, and take
+   * turns among themselves. Without it, the owner has turns of its own. No owner has such a text.
+   */
+  readonly party?: string;
 }
 
 /** What the process of a worker can do. */
@@ -157,7 +162,7 @@ export function ownerClassOf(owner: string): OwnerClass {
  * Keeps tasks and hands out their work, so that it survives its process. Each method is one atomic step: a
  * record and its job change together or not at all.
  *
- * Owners take turns: those with few tasks do not wait for all tasks of others.
+ * Owners take turns, and so do parties (`QueuedTask.party`): those with few tasks do not wait for all tasks of others.
  *
  * Beyond what `TaskStore` says: `answer` hands the work out again when no question is left, and `end` withdraws
  * the work of the task.

@@ -4,6 +4,7 @@ import { taskClientRequired, TASKS_EXTENSION } from '../base/errors/specific-err
 import type { BoundTool } from '../call/operation/operation.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
+import type { QueuedTask } from '../ports/task-queue.js';
 import type { NewTask, TaskAdmin, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { TaskJob, TaskRunner, TaskWorker } from '../ports/task-runner.js';
 import { JsonRpcCode, ProtocolError, isToolwrightError } from '../base/errors/errors.js';
@@ -84,11 +85,16 @@ export class Tasks implements TaskTable, TaskCalls {
   }
 
   /** What a new task of this caller is kept as. */
-  newTask(principal: Principal | undefined): NewTask {
+  newTask(principal: Principal | undefined): NewTask & Pick<QueuedTask, 'party'> {
     const { ttl: ttlMs, pollInterval: pollIntervalMs } = this.settings;
     // Where callers are anonymous, anyone who knows the id counts as the owner.
     const id = randomBytes(24).toString('base64url');
-    return { id, owner: principalKey(principal), ttlMs, pollIntervalMs };
+    const { tenant } = principal ?? {};
+    return {
+      ...{ id, owner: principalKey(principal), ttlMs, pollIntervalMs },
+      // All users of a tenant have their turns together.
+      ...(tenant !== undefined && { party: `tenant ${tenant}` }),
+    };
   }
 
   /** Calls a tool for a client that can follow tasks. */

@@ -66,10 +66,10 @@ export class OperatorRecords {
   async begin(query: Query, id: string, next: { id: string; jobId: string }): Promise<boolean> {
     const begun = await query(
       `INSERT INTO ${this.#tasks} (id, owner, tool, ttl_ms, poll_interval_ms, created_at, updated_at, expires_at,
-         job, origin, job_id, work)
+         job, origin, job_id, work, party)
        SELECT $2, owner, tool, ttl_ms, poll_interval_ms, now.at, now.at,
          CASE WHEN expires_at = 'infinity' THEN expires_at ELSE now.at + (expires_at - created_at) END,
-         job, coalesce(origin, id), $3::uuid, work
+         job, coalesce(origin, id), $3::uuid, work, party
        FROM ${this.#tasks}, (SELECT ${NOW} AS at) AS now
        WHERE id = $1 AND ending IS NOT NULL AND job IS NOT NULL AND expires_at > clock_timestamp()
        RETURNING 1`,

@@ -15,11 +15,12 @@ import { nextRun, NOW, RECORD, recordOf } from './task-row.js';
 export interface NewJob {
   readonly tool: string;
   readonly work?: string | undefined;
+  readonly party?: string | undefined;
   readonly job: string;
   readonly jobId: string;
 }
 
-const workColumn = ({ work }: NewJob): string | null => (work === undefined ? null : toColumn(work));
+const optional = (text: string | undefined): string | null => (text === undefined ? null : toColumn(text));
 
 /** An interval of Postgres has an end; this one is as good as none. */
 const LONGEST_MS = 100 * 365 * 86_400_000;
@@ -37,9 +38,9 @@ export class TaskRecords {
   async create(query: Query, task: NewTask, job?: NewJob): Promise<TaskRecord> {
     const [row] = await query(
       `INSERT INTO ${this.#tasks} (id, owner, ttl_ms, poll_interval_ms, created_at, updated_at, expires_at,
-         tool, job, job_id, work)
+         tool, job, job_id, work, party)
        SELECT $1, $2, $3::float8, $4::float8, at, at,
-         coalesce(at + least($3::float8, ${LONGEST_MS}) * interval '1 millisecond', 'infinity'), $5, $6, $7::uuid, $8
+         coalesce(at + least($3::float8, ${LONGEST_MS}) * interval '1 millisecond', 'infinity'), $5, $6, $7::uuid, $8, $9
        FROM (SELECT ${NOW} AS at) AS now
        RETURNING ${RECORD}`,
       [
@@ -48,8 +49,8 @@ export class TaskRecords {
         task.ttlMs,
         task.pollIntervalMs,
         ...(job
-          ? [toColumn(job.tool), toColumn(job.job), job.jobId, workColumn(job)]
-          : [null, null, null, null]),
+          ? [toColumn(job.tool), toColumn(job.job), job.jobId, optional(job.work), optional(job.party)]
+          : [null, null, null, null, null]),
       ],
     );
     return recordOf(row!);
@@ -58,12 +59,13 @@ export class TaskRecords {
   /** @returns the records in the order of the tasks */
   async createAll(query: Query, tasks: readonly (NewTask & NewJob)[]): Promise<TaskRecord[]> {
     const rows = await query(
-      `INSERT INTO ${this.#tasks} (id, owner, ttl_ms, poll_interval_ms, tool, job, job_id, work,
+      `INSERT INTO ${this.#tasks} (id, owner, ttl_ms, poll_interval_ms, tool, job, job_id, work, party,
          created_at, updated_at, expires_at)
        SELECT task.*, at, at, coalesce(at + least(ttl_ms, ${LONGEST_MS}) * interval '1 millisecond', 'infinity')
        FROM (SELECT ${NOW} AS at) AS now, unnest(
-         $1::text[], $2::text[], $3::float8[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[]
-       ) AS task (id, owner, ttl_ms, poll_interval_ms, tool, job, job_id, work)
+         $1::text[], $2::text[], $3::float8[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[],
+         $9::text[]
+       ) AS task (id, owner, ttl_ms, poll_interval_ms, tool, job, job_id, work, party)
        RETURNING ${RECORD}`,
       [
         tasks.map(({ id }) => id),
@@ -73,7 +75,8 @@ export class TaskRecords {
         tasks.map(({ tool }) => toColumn(tool)),
         tasks.map(({ job }) => toColumn(job)),
         tasks.map(({ jobId }) => jobId),
-        tasks.map(workColumn),
+        tasks.map(({ work }) => optional(work)),
+        tasks.map(({ party }) => optional(party)),
       ],
     );
     const records = new Map(rows.map((row) => [row['id'] as string, recordOf(row)]));

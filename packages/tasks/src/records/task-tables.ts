@@ -107,5 +107,10 @@ CREATE TABLE IF NOT EXISTS ${schema}.task_work (
   kind text COLLATE "C" PRIMARY KEY,
   served_at timestamptz NOT NULL
 );`,
+    (schema) => `
+-- Who takes turns for the task: a tenant, for all of its users. NULL: its owner.
+ALTER TABLE ${schema}.tasks ADD COLUMN IF NOT EXISTS party text COLLATE "C";
+CREATE INDEX IF NOT EXISTS tasks_turns ON ${schema}.tasks (coalesce(party, owner), owner, created_at, id)
+  WHERE job_id IS NOT NULL AND ending IS NULL;`,
   ],
 };
