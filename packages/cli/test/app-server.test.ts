@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 void main();
 `;
 
-const other = `import { createMcpServer } from '@toolwright/core';
+const other = `import { createMcpServer, type Principal, RequireScopes } from '@toolwright/core';
 import { NoteTools } from './note-tools.js';
 
 export async function createServer() {
@@ -52,7 +52,16 @@ export async function createServer() {
     name: 'export',
     description: 'Export as CSV.',
     for: (principal) => principal?.tenant === 'acme',
+    policies: [RequireScopes.entry('export:csv')],
     handler: () => 'csv',
+  });
+  const isGlobex = (principal: Principal | undefined) => principal?.tenant === 'globex';
+  server.tools.add({
+    name: 'export',
+    description: 'Export as XML.',
+    for: isGlobex,
+    policies: [RequireScopes.entry('export:xml')],
+    handler: () => 'xml',
   });
   return server;
 }
@@ -140,8 +149,18 @@ test('lock and diff cover what was added at run time', () => {
 test('lock and diff cover the tools of one tenant, if they name it', () => {
   const own = (...words: string[]) => project.toolwright(...words, '--app', 'dist/create-server.js');
   const lock = (tenant: string) => own('lock', '--tenant', tenant, '--out', 'tenant.lock.json').stdout;
-  expect(lock('globex')).toBe('tenant.lock.json: 2 tools\n');
-  expect(lock('acme')).toBe('tenant.lock.json: 3 tools\n');
+  expect(lock('initech')).toBe('tenant.lock.json: 2 tools\n');
+  for (const [tenant, format] of [
+    ['globex', 'xml'],
+    ['acme', 'csv'],
+  ] as const) {
+    expect(lock(tenant)).toBe('tenant.lock.json: 3 tools\n');
+    // Two tools have this name. Each lock has the scopes of its own.
+    expect(JSON.parse(project.read('tenant.lock.json')).tools.export).toMatchObject({
+      description: `Export as ${format.toUpperCase()}.`,
+      scopes: [`export:${format}`],
+    });
+  }
   const diff = ['diff', '--lock', 'tenant.lock.json'];
   expect(own(...diff, '--tenant', 'acme')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
   expect(own(...diff)).toMatchObject({
@@ -149,6 +168,27 @@ test('lock and diff cover the tools of one tenant, if they name it', () => {
     stdout: expect.stringMatching(/export +the tool was removed/),
   });
   expect(project.toolwright('lock', '--tenant', 'acme')).toMatchObject({
+    stderr: 'error: --tenant is for the server of an app: add --app dist/main.js.\n',
+  });
+});
+
+test('explain shows whom tools of one name are for, or the one of a tenant', () => {
+  const own = (...words: string[]) =>
+    project.toolwright('explain', 'export', '--app', 'dist/create-server.js', ...words);
+  const { status, stdout } = own();
+  expect(status).toBe(0);
+  expect(stdout).toContain("for: (principal) => principal?.tenant === 'acme'");
+  expect(stdout).toContain('2 tools have the name export.');
+  expect(stdout).toContain('isGlobex  Export as XML.');
+  expect(JSON.parse(own('--json').stdout)).toMatchObject({
+    others: [{ for: 'isGlobex', description: 'Export as XML.' }],
+  });
+  const ofGlobex = own('--tenant', 'globex').stdout;
+  expect(ofGlobex).toContain('for: isGlobex');
+  expect(ofGlobex).toContain('export:xml');
+  expect(ofGlobex).not.toContain('2 tools');
+  expect(own('--tenant', 'initech')).toMatchObject({ status: 2 });
+  expect(project.toolwright('explain', 'export', '--tenant', 'acme')).toMatchObject({
     stderr: 'error: --tenant is for the server of an app: add --app dist/main.js.\n',
   });
 });

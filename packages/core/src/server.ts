@@ -4,7 +4,7 @@ import type { OperationKind } from './base/operation-kinds.js';
 import { parseOptions } from './base/options/option-schema.js';
 import type { Principal } from './base/request-context.js';
 import type { BootedServer } from './boot/boot-server.js';
-import { type ToolExplanation, explainTool } from './boot/registry/explanation.js';
+import { type ToolExplanation, explainTools } from './boot/registry/explanation.js';
 import { OperationCollections } from './boot/registry/kinds.js';
 import type { StoreHealth } from './ports/server-stores.js';
 import { AppLinks, changeListeners, collectionOpener } from './boot/registry/open-collections.js';
@@ -223,10 +223,17 @@ export class McpServer extends OperationCollections {
     )();
   }
 
-  /** The effective schemas, policies and chain of a tool; `undefined` when no tool has this name. */
-  explain(toolName: string): ToolExplanation | undefined {
-    const tool = this.#booted.registry.tools.get(toolName);
-    return tool && explainTool(tool);
+  /**
+   * The effective schemas, policies and chain of a tool; `undefined` when no tool has this name. Several tools may have it, for
+   * different callers: the others are in `others`.
+   *
+   * @param caller whose tool it is; default: those of all callers
+   */
+  explain(
+    toolName: string,
+    caller?: { readonly principal: Principal | undefined },
+  ): ToolExplanation | undefined {
+    return explainTools(this.#booted.registry.tools.candidates(toolName), caller);
   }
 
   /**

@@ -144,3 +144,21 @@ test('prompts, resources and templates have audiences, too', async () => {
     await client.close();
   }
 });
+
+test('explain names all tools of a name, with whom they are for, or the one of a caller', async () => {
+  const server = await serve();
+  const isOfInitech = isOf('initech');
+  Object.defineProperty(isOfInitech, 'name', { value: 'isOfInitech' });
+  server.tools.add([exporter('acme'), exporter('globex'), exporter('initech', isOfInitech)]);
+  const { description, for: whom, others } = server.explain('export')!;
+  expect([description, whom]).toEqual(['Exports for acme.', expect.stringContaining('tenant')]);
+  expect(others).toMatchObject([
+    { description: 'Exports for globex.', steps: expect.any(Array) },
+    { description: 'Exports for initech.', for: 'isOfInitech' },
+  ]);
+  const ofGlobex = server.explain('export', { principal: of('globex') });
+  expect(ofGlobex).toMatchObject({ description: 'Exports for globex.' });
+  expect(ofGlobex).not.toHaveProperty('others');
+  expect(server.explain('export', { principal: of(undefined) })).toBeUndefined();
+  expect(server.explain('nothing')).toBeUndefined();
+});

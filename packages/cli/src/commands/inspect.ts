@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
+import { requireApp } from '../app/require-app.js';
 import { appOption } from './remote.js';
 import { type Terminal, describeError, styleFor, visibleJson } from '@toolwright/operate/terminal';
 
@@ -41,6 +42,7 @@ export const addInspect: AddCommand = (program, { terminal }) => {
 interface ExplainOptions {
   project: string;
   app?: string;
+  tenant?: string;
   json?: true;
 }
 
@@ -51,16 +53,18 @@ export const addExplain: AddCommand = (program, { terminal }) => {
     .argument('<tool>', 'name of the tool, or of a schedule')
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
     .addOption(appOption())
+    .option('--tenant <tenant>', 'with --app: show the tool that callers of this tenant get')
     .option('--json', 'print the explanation as JSON')
     .addHelpText(
       'after',
       "\nThe steps come from the compiled classes and a server's default options, so build first." +
         '\n\nExample:\n  $ tsc && toolwright explain search_pages',
     )
-    .action(async (tool: string, { project, app, json }: ExplainOptions) => {
+    .action(async (tool: string, { project, app, tenant, json }: ExplainOptions) => {
+      requireApp({ app, tenant });
       const { explainTool } = await import('../explain/explain-tool.js');
       const { lookAtApp } = await import('../app/look-at-app.js');
-      const seen = app === undefined ? undefined : await lookAtApp(app, terminal.cwd);
+      const seen = app === undefined ? undefined : await lookAtApp(app, terminal.cwd, tenant);
       const explanation = await explainTool(tool, resolve(terminal.cwd, project), seen);
       if (json) return terminal.out(visibleJson(explanation));
       const { formatExplanation } = await import('../explain/explain-tool.js');

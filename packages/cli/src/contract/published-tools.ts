@@ -9,6 +9,7 @@ import { connectTo, listTools, plainly } from '../remote/open-remote.js';
 import { inShort, withPatterns } from './short-tools.js';
 import type { Contract, ToolContract } from './lock-file.js';
 import { lookAtApp } from '../app/look-at-app.js';
+import { requireApp } from '../app/require-app.js';
 import { everyScope, scopesOf } from './every-scope.js';
 import { listParts, type Parts } from './listed-parts.js';
 
@@ -92,12 +93,6 @@ function withDeprecation(
     const reason = deprecated.get(keyOf(tool.name) ?? '');
     return { ...tool, ...(reason !== undefined && { deprecated: reason }) };
   });
-}
-
-/** The classes of a project have no operations of one tenant, and a caller of a running server has a token that says it. */
-function requireApp({ app, tenant }: AppSource): void {
-  if (tenant !== undefined && app === undefined)
-    throw new CommandError('--tenant is for the server of an app: add --app dist/main.js.');
 }
 
 async function ofApp(

@@ -18,6 +18,13 @@ import { dotted, type EnforcedOnly, formatUnpublished, unpublishedParts } from '
 import { describeSchedule, describeSchema } from '../output/format-tools.js';
 import { type CompiledSource, standInServer } from './stand-in-server.js';
 
+/** One of several tools of a name, in short. */
+interface Candidate {
+  for: string;
+  description?: string;
+  key: string;
+}
+
 /** What `toolwright explain` shows about a tool. */
 export interface ExplainedTool {
   name: string;
@@ -37,6 +44,10 @@ export interface ExplainedTool {
   servers?: readonly string[];
   /** The scopes that a call needs, and what callers see that lack them. Only the server of an app says it. */
   access?: string;
+  /** Whom the tool is for, if not for everybody. */
+  for?: string;
+  /** The other tools of this name, each for other callers. */
+  others?: readonly Candidate[];
   /** Who decides about arguments beside the compiler. */
   completed?: string;
   /** When the method runs by itself. What is computed at run time is missing. */
@@ -83,7 +94,7 @@ export async function explainTool(name: string, project: string, app?: AppSnapsh
 
 /** A tool that the app adds while it runs. It has no source that the compiler knows. */
 function explainAdded(added: ToolExplanation, app: AppSnapshot): ExplainedTool {
-  const { name, key = 'added at run time', input, output } = added;
+  const { name, key = ADDED, input, output } = added;
   return {
     name,
     key,
@@ -96,14 +107,31 @@ function explainAdded(added: ToolExplanation, app: AppSnapshot): ExplainedTool {
   };
 }
 
+const ADDED = 'added at run time';
+
+/** Whom a tool is for, and which other tools have its name. */
+function candidateParts({ for: whom, others = [] }: ToolExplanation): Partial<ExplainedTool> {
+  return {
+    ...(whom !== undefined && { for: whom }),
+    ...(others.length > 0 && {
+      others: others.map(({ for: each = 'everybody', key = ADDED, description }) => ({
+        ...{ for: each, key },
+        ...(description !== undefined && { description }),
+      })),
+    }),
+  };
+}
+
 function appParts(
-  { name }: ToolExplanation,
+  explained: ToolExplanation,
   { servers, tools, seenByAll }: AppSnapshot,
 ): Partial<ExplainedTool> {
+  const { name } = explained;
   const { scopes = [] } = tools.find((tool) => tool.name === name) ?? {};
   const without = seenByAll.includes(name) ? 'see it as locked' : 'do not see it';
   return {
     servers,
+    ...candidateParts(explained),
     ...(scopes.length > 0 && { access: `needs ${scopes.join(' ')}; callers without ${without}` }),
   };
 }
@@ -167,6 +195,8 @@ export function formatExplanation(
     schedule,
     servers,
     access,
+    for: whom,
+    others = [],
   } = explanation;
   const hints = Object.entries(annotations).map(([hint, value]) => `${hint}: ${value}`);
   return [
@@ -175,6 +205,8 @@ export function formatExplanation(
     ...(hints.length > 0 ? [`  ${style.cyan(hints.join(', '))}`] : []),
     ...(servers ? [`  ${style.dim(inLine(`server: ${servers.join(', ')}`))}`] : []),
     ...(access === undefined ? [] : [`  ${inLine(access)}`]),
+    ...(whom === undefined ? [] : [`  for: ${inLine(whom)}`]),
+    ...(others.length > 0 ? formatCandidates(name, others, style) : []),
     ...(schedule ? ['', style.bold('Schedule'), `  ${describeSchedule(schedule)}`] : []),
     '',
     style.bold('Input'),
@@ -187,6 +219,15 @@ export function formatExplanation(
     '',
     style.bold('Pipeline, outermost first'),
     ...formatPipeline(explanation, terminal),
+  ];
+}
+
+function formatCandidates(name: string, others: readonly Candidate[], style: Style): string[] {
+  return [
+    `  ${style.yellow(`${others.length + 1} tools have the name ${name}. This is one; --tenant chooses. The others are for:`)}`,
+    ...others.map(
+      ({ for: whom, description }) => `    ${inLine([whom, description].filter(Boolean).join('  '))}`,
+    ),
   ];
 }
 

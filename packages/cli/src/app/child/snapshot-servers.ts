@@ -36,15 +36,25 @@ function mergeParts(all: readonly Parts[]): Parts {
 }
 
 async function snapshotServer(server: McpServer, of: { tenant?: string }): Promise<AppSnapshot> {
-  const bound = new Map(server.tools.list().map((tool) => [tool.name, tool]));
-  const client = await connect(server, { principal: { ...everyScope(server), ...of } });
+  const principal = { ...everyScope(server), ...of };
+  // Tools of one name are for different callers. With a tenant, those of its callers count.
+  const isRead = (tool: BoundTool) => isFor(tool, principal);
+  const bound = new Map(
+    server.tools
+      .list()
+      .filter(isRead)
+      .map((tool) => [tool.name, tool]),
+  );
+  const caller = 'tenant' in of ? { principal } : undefined;
+  const names = new Set(server.tools.list().map(({ name }) => name));
+  const client = await connect(server, { principal });
   const tools = await listTools(client);
   const parts = await listParts(client);
   await client.close();
   return {
     servers: [`${server.info.name} ${server.info.version}`],
     operations: operationsOf(server),
-    explained: [...bound.keys()].map((name) => server.explain(name)!),
+    explained: [...names].flatMap((name) => server.explain(name, caller) ?? []),
     tools: tools.map((tool) => {
       const operation = bound.get(tool.name);
       return { ...tool, ...(operation && { scopes: scopesOf(operation).sort() }) };
@@ -55,6 +65,20 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
       .list()
       .flatMap(({ uri, ui, entry }) => (ui ? [{ uri, ui, ...(entry && { location: entry.location }) }] : [])),
   };
+}
+
+type BoundTool = ReturnType<McpServer['tools']['list']>[number];
+
+/** A function that throws lets nobody in. */
+function isFor(
+  { audience }: BoundTool,
+  principal: Parameters<NonNullable<BoundTool['audience']>>[0],
+): boolean {
+  try {
+    return audience === undefined || audience(principal) === true;
+  } catch {
+    return false;
+  }
 }
 
 function operationsOf({

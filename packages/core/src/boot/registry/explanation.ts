@@ -1,5 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
-import type { BoundTool, StepDescription } from '../../call/operation/operation.js';
+import type { Principal } from '../../base/request-context.js';
+import type { Audience, BoundTool, StepDescription } from '../../call/operation/operation.js';
+import { isInAudience } from '../../policies/authorize.js';
 
 /** What `toolwright explain` shows about a tool. */
 export interface ToolExplanation {
@@ -17,9 +19,39 @@ export interface ToolExplanation {
   /** The planned chain of steps, outermost first. */
   steps: readonly StepDescription[];
   contract: string;
+  /** Whom the tool is for, if not for everybody: the name of the function, or its text. */
+  for?: string;
+  /** The other tools of this name, each for other callers. */
+  others?: readonly ToolExplanation[];
 }
 
-export function explainTool(tool: BoundTool): ToolExplanation {
+/**
+ * Explains all tools of one name, or those that a caller gets.
+ *
+ * @returns `undefined` when there is none
+ */
+export function explainTools(
+  all: readonly BoundTool[],
+  caller: { readonly principal: Principal | undefined } | undefined,
+): ToolExplanation | undefined {
+  const meant = caller
+    ? all.filter(({ audience }) => !audience || isInAudience(audience, caller.principal))
+    : all;
+  const [first, ...others] = meant.map(explainTool);
+  return first && { ...first, ...(others.length > 0 && { others }) };
+}
+
+/** A longer function says too much for one line. */
+const LONGEST_WORDS = 160;
+
+/** What a function is called, or what it says. A function that stands in the definition is called `for`. */
+function wordsOf(audience: Audience): string {
+  const { name } = audience;
+  const words = name !== '' && name !== 'for' ? name : String(audience).replace(/\s+/g, ' ');
+  return words.length > LONGEST_WORDS ? `${words.slice(0, LONGEST_WORDS - 1)}…` : words;
+}
+
+function explainTool(tool: BoundTool): ToolExplanation {
   const {
     name,
     description,
@@ -31,6 +63,7 @@ export function explainTool(tool: BoundTool): ToolExplanation {
     policies,
     plan,
     contract,
+    audience,
   } = tool;
   return {
     name,
@@ -43,5 +76,6 @@ export function explainTool(tool: BoundTool): ToolExplanation {
     policies: [...policies].map(([policy, { origin }]) => ({ name: policy, origin })),
     steps: plan ?? [],
     contract,
+    ...(audience && { for: wordsOf(audience) }),
   };
 }
