@@ -84,7 +84,7 @@ describe('the dashboard and the alerts', () => {
         'toolwright.mount',
         'toolwright.mount.outcome',
       ],
-      ...['toolwright.api.operation', 'toolwright.api.outcome'],
+      ...['toolwright.api.operation', 'toolwright.api.outcome', 'toolwright.tenant'],
     ].map((name) => name.replaceAll('.', '_'));
     const usual = ['job', 'instance', 'le'];
     expect([...labels].filter((label) => ![...attributes, ...usual].includes(label))).toEqual([]);

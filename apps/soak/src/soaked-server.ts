@@ -109,8 +109,8 @@ async function main(): Promise<void> {
   });
   const service = await serveHttp(server, {
     port: 0,
-    principal: ({ headers }) =>
-      headers['x-user'] ? { subject: String(headers['x-user']), scopes: [] } : undefined,
+    principal: ({ headers: { 'x-user': user, 'x-tenant': tenant } }) =>
+      user ? { subject: String(user), scopes: [], ...(tenant && { tenant: String(tenant) }) } : undefined,
     ...settings.http,
   });
   process.on('message', (order: Order) => {

@@ -45,3 +45,4 @@ export {
   type ClientCertificates,
   type ClientCertificatesOptions,
 } from './proofs/client-certificates.js';
+export { measureTenants, type MeasureTenantsOptions } from './tenants/measure-tenants.js';

@@ -16,4 +16,9 @@ export const identityMetrics = {
     '{decision}',
     'Decisions of a policy engine, by outcome and source',
   ],
+  'toolwright.server.identity.tenant.duration': [
+    'histogram',
+    's',
+    'Duration of the calls of each tenant, of few tenants by name',
+  ],
 } as const;

@@ -11,6 +11,7 @@ import { memory } from './memory.js';
 import { overload } from './overload.js';
 import { slowConnections } from './slow-connections.js';
 import { stalledReaders } from './stalled-readers.js';
+import { tenants } from './tenants.js';
 
 /** The short ones first. */
 export const scenarios: readonly Scenario[] = [
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   canaries,
   slowConnections,
   fairness,
+  tenants,
   overload,
   malformed,
   memory,

@@ -1,6 +1,7 @@
 export interface CallParts {
   id?: number;
   user?: string;
+  tenant?: string;
   meta?: Record<string, unknown>;
 }
 
@@ -10,7 +11,7 @@ export function callBytes(name: string, args: Record<string, unknown> = {}, part
 }
 
 export function requestBytes(method: string, params: Record<string, unknown>, parts: CallParts = {}): string {
-  const { id = 1, user, meta } = parts;
+  const { id = 1, user, tenant, meta } = parts;
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -21,6 +22,7 @@ export function requestBytes(method: string, params: Record<string, unknown>, pa
     'Mcp-Method': method,
     ...(typeof params['name'] === 'string' && { 'Mcp-Name': params['name'] }),
     ...(user !== undefined && { 'X-User': user }),
+    ...(tenant !== undefined && { 'X-Tenant': tenant }),
   };
   return postBytes(JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }), headers);
 }
