@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { connect, type McpClient } from '@toolwright/client';
-import { CommandError } from '@toolwright/operate/terminal';
 import { soundManifest } from '../build/sound-manifest.js';
 import { ANY_APP, standInServer } from '../explain/stand-in-server.js';
 import { connectTo, listTools, plainly } from '../remote/open-remote.js';

@@ -12,7 +12,7 @@ const SHORTEST_LOSS_S = 10;
 const PARTIES_AT_ONCE = 100;
 /** How many owners of one tenant it looks at. The next turn of the tenant begins behind the last one. */
 const OWNERS_OF_TENANT = 20;
-/** So many tenants have a place in the turns of their owners. Others begin at their first owner. */
+/** The largest number of tenants with a place in the turns of their owners. Others begin at their first owner. */
 const MOST_PLACES = 1_000;
 /** Other processes may be about to take some of the same runs. */
 const SPARE = 20;

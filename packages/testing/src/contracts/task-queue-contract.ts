@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { QueuedTask, TaskQueue, TaskRecord } from '@toolwright/core/ports';
 import { done, ended, HoldingWorker, kind, serves, UNSERVED_MS, until } from './queue-consumer.js';
 import { tickTests } from './task-queue-ticks.js';
+import { turnTests } from './task-queue-turns.js';
 import { describeContract } from './test-runner.js';
 
 /**
@@ -67,6 +68,7 @@ export function describeTaskQueue(
 ): void {
   describeContract(`${name} keeps the contract of TaskQueue`, create, {
     ...tickTests,
+    ...turnTests,
 
     async 'has the task at once, and hands out its work in any process'(subject) {
       const { queue, peer, pause } = subject;
@@ -157,38 +159,6 @@ export function describeTaskQueue(
       await until(pause, 'it is handed out', async () => (await elapse(50), consumer.runs.length > 0));
       const { lease } = await consumer.take();
       assert.deepEqual([lease.taskId, lease.isUnserved, others.runs.length], ['a', true, 0]);
-    },
-
-    async 'lets owners take turns'(subject) {
-      const { queue, pause } = subject;
-      for (let index = 0; index < 20; index++) await queue.enqueue(task(`a${index}`), 'job');
-      for (const owner of ['bob', 'cid'])
-        for (let index = 0; index < 2; index++)
-          await queue.enqueue(task(`${owner}${index}`, { owner }), 'job');
-      const consumer = new HoldingWorker(pause, 1);
-      await queue.work(consumer);
-      for (let run = 1; run <= 6; run++) await consumer.finish(await consumer.take(run));
-      const begun = consumer.runs.slice(0, 6).map(({ lease }) => lease.taskId.replace(/\d+/, ''));
-      assert.deepEqual(begun.sort(), ['a', 'a', 'bob', 'bob', 'cid', 'cid']);
-    },
-
-    async 'lets parties take turns, and the owners of each party'(subject) {
-      const { queue, pause } = subject;
-      const party = 'tenant acme';
-      for (const owner of ['ann', 'bob', 'cid', 'dan'])
-        for (let index = 0; index < 3; index++)
-          await queue.enqueue(task(`${owner}${index}`, { owner, party }), 'job');
-      for (let index = 0; index < 3; index++)
-        await queue.enqueue(task(`other${index}`, { owner: 'eve', party: 'tenant other' }), 'job');
-      const consumer = new HoldingWorker(pause, 1);
-      await queue.work(consumer);
-      for (let run = 1; run <= 10; run++) await consumer.finish(await consumer.take(run));
-      const begun = consumer.runs.slice(0, 10).map(({ lease }) => lease.taskId.replace(/\d+/, ''));
-      // Twelve tasks of four users do not delay the three of another tenant.
-      assert.deepEqual(begun.slice(0, 6).filter((owner) => owner === 'other').length, 3);
-      // Nobody of the first tenant had a second turn before all had their first one.
-      const ofFirst = begun.filter((owner) => owner !== 'other');
-      assert.deepEqual(ofFirst.slice(0, 4).sort(), ['ann', 'bob', 'cid', 'dan']);
     },
 
     async 'lets a task run alone whose process was lost twice, and counts only losses of those who ran alone'(

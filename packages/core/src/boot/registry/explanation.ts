@@ -26,7 +26,7 @@ export interface ToolExplanation {
 }
 
 /**
- * Explains all tools of one name, or those that a caller gets.
+ * Explains all tools of one name, or the tools of this name that a caller gets.
  *
  * @returns `undefined` when there is none
  */
@@ -44,7 +44,7 @@ export function explainTools(
 /** A longer function says too much for one line. */
 const LONGEST_WORDS = 160;
 
-/** What a function is called, or what it says. A function that stands in the definition is called `for`. */
+/** What a function is called, or what it says. A function without a name of its own is called `for`. */
 function wordsOf(audience: Audience): string {
   const { name } = audience;
   const words = name !== '' && name !== 'for' ? name : String(audience).replace(/\s+/g, ' ');

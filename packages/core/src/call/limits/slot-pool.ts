@@ -109,7 +109,7 @@ export class SlotPool {
     return !this.#knowsPrincipals || this.#anonymous < shareOf(total) || !isAnonymousKey(key);
   }
 
-  /** A party that is no tenant is a caller. */
+  /** A party is a tenant, or a caller without one. */
   #runningOf(party: string): number {
     return this.#byTenant.get(party) ?? this.#byKey.get(party) ?? 0;
   }
