@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import type { QueuedTask } from '@toolwright/core/ports';
+import type { QueuedTask, TaskQueue } from '@toolwright/core/ports';
 import { HoldingWorker } from './queue-consumer.js';
-import type { TaskQueueSubject } from './task-queue-contract.js';
+
+interface TurnSubject {
+  readonly queue: TaskQueue;
+  pause(): unknown;
+}
 
 const task = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
   ...{ id, owner: 'ann', ttlMs: 600_000, pollIntervalMs: 100, tool: 'work' },
@@ -10,7 +14,7 @@ const task = (id: string, rest: Partial<QueuedTask> = {}): QueuedTask => ({
 
 /** Who begins next, where many wait. */
 export const turnTests = {
-  async 'lets owners take turns'({ queue, pause }: Pick<TaskQueueSubject, 'queue' | 'pause'>) {
+  async 'lets owners take turns'({ queue, pause }: TurnSubject) {
     for (let index = 0; index < 20; index++) await queue.enqueue(task(`a${index}`), 'job');
     for (const owner of ['bob', 'cid'])
       for (let index = 0; index < 2; index++) await queue.enqueue(task(`${owner}${index}`, { owner }), 'job');
@@ -21,10 +25,7 @@ export const turnTests = {
     assert.deepEqual(begun.sort(), ['a', 'a', 'bob', 'bob', 'cid', 'cid']);
   },
 
-  async 'lets parties take turns, and the owners of each party'({
-    queue,
-    pause,
-  }: Pick<TaskQueueSubject, 'queue' | 'pause'>) {
+  async 'lets parties take turns, and the owners of each party'({ queue, pause }: TurnSubject) {
     const party = 'tenant acme';
     for (const owner of ['ann', 'bob', 'cid', 'dan'])
       for (let index = 0; index < 3; index++)
