@@ -11,7 +11,7 @@ export { Concurrency, type ConcurrencyOptions } from './policies/concurrency.js'
 export { Confirm, type ConfirmOptions } from './policies/confirm/confirm.js';
 export { definePolicy, type Policy } from './policies/define-policy.js';
 export { UndeclaredOutput } from './policies/output/undeclared-output.js';
-export { HiddenText } from './policies/output/hidden-text.js';
+export { HiddenText } from './policies/output/guard-output.js';
 export type { InjectOptions } from './container/provider.js';
 export { Inject } from './decorators/mcp-service.js';
 export { Injectable, type InjectableOptions } from './decorators/mcp-service.js';

@@ -45,5 +45,5 @@ export type { TaskOptions } from './tasks/task-options.js';
 export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app-settings.js';
 export type { ContentAnnotations, ResourceCaching } from './base/content.js';
 export type { ConfirmMessage } from './policies/confirm/confirm.js';
-export type { HiddenTextMode } from './policies/output/hidden-text.js';
+export type { HiddenTextMode } from './policies/output/guard-output.js';
 export type { AnySchema, StandardSchema, Undeclared } from '@toolwright/json';

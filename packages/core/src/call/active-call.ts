@@ -23,6 +23,23 @@ export type QuestionState = 'none' | 'answered' | 'unclear' | 'asked' | 'done';
  */
 const FORGOTTEN_MS = 600_000;
 
+/** The part of a result that is cut: the items of an array in its JSON, or the text or bytes of one content block. */
+type CutPart = readonly ['items', ...(string | number)[]] | readonly ['text' | 'blob', number];
+
+/** Where the next page of a result begins: at which item, or at which byte. */
+export interface NextPage {
+  readonly part: CutPart;
+  readonly from: number;
+}
+
+/** A page that a caller asks for, and the result that it belongs to. */
+export interface AskedPage extends NextPage {
+  /** The digest of the whole result. */
+  readonly digest: string;
+  /** Where the result is kept. `undefined`: the tool only reads, and runs again. */
+  readonly kept?: string | undefined;
+}
+
 /** The clock of a call. It stops while the call waits for a person. */
 interface CallClock {
   suspend(): void;
@@ -57,6 +74,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   };
   /** The state of the question that the argument `confirmed` answers (`@Confirm`). Only declared, as `recorder` is. */
   declare question?: { state: QuestionState };
+  /** The part of the result that the argument `cursor` asks for (`@MaxOutput`). Only declared, as `recorder` is. */
+  declare page?: AskedPage;
   /** Set while somebody listens to calls. It is only declared, so that other calls have no room for it. */
   declare recorder?: StepRecorder;
   /**

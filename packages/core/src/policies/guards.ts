@@ -16,6 +16,7 @@ import { confirmGuard, questionGuard } from './confirm/ask-to-confirm.js';
 import type { Policy } from './define-policy.js';
 import { errorsGuard } from './errors.js';
 import type { Guard, GuardedOperation, PlanGuard, PlannedStep, VisibilityContext } from './guard.js';
+import { continueGuard } from './output/continue-output.js';
 import { outputGuard } from './output/guard-output.js';
 import { rateLimitGuard } from './rate-limit.js';
 import { taskClientGuard, taskStartGuard } from './start-task.js';
@@ -34,6 +35,7 @@ export const guards: readonly Guard[] = [
   authorizeGuard,
   cacheGuard,
   confirmGuard,
+  continueGuard,
   conversionGuard,
   deadlineGuard,
   errorsGuard,

@@ -19,16 +19,21 @@ import { rejectArguments } from '../call/refuse.js';
 import { inAuthorWords } from '../call/values/author-messages.js';
 import { UnrevivableError } from '../call/values/class-transformer.js';
 import { type Reviver, compileRevival } from '../call/values/revive.js';
+import { dropCursor, takesCursor } from './output/continue-output.js';
 import { CONFIRMED, takesConfirmed } from './confirm/ask-to-confirm.js';
 import type { Guard, PlanGuard } from './guard.js';
 
 type Arguments = Record<string, unknown>;
 
-const planValidation: PlanGuard = (draft, { options }) => {
+const planValidation: PlanGuard = (draft, environment) => {
+  const { options } = environment;
   const { inputSchema } = draft;
   if (!inputSchema) return undefined;
   const read = planReading(draft, inputSchema);
-  const complete = planCompletion(draft, inputSchema);
+  const completed = planCompletion(draft, inputSchema);
+  const complete = takesCursor(draft, environment)
+    ? (args: Arguments) => dropCursor(completed(args))
+    : completed;
   const validator = validatorFor(inputSchema, 'caller');
   const inWords = lazily(() => planWording(draft));
   const { coerce = false } = options.input ?? {};

@@ -64,6 +64,10 @@ export const errorCatalogue = {
     'The result of a method does not fit its output schema, or is not JSON. The server did not send it; the log names the place.',
   TW_QUESTION_UNKNOWN:
     'A method asks for an answer of a type that no build compiled: `ctx.elicit<T>`, `ctx.sample<T>`. Build again, or pass a schema.',
+  TW_CURSOR_INVALID:
+    'The cursor of a result is of another caller or of other arguments, or what it continues is not kept any more.',
+  TW_CURSOR_STALE:
+    'The data has changed since the first part of a result was sent, so that its parts do not fit together.',
   TW_OUTPUT_TOO_LARGE: 'A result exceeds its limit, and the server cannot cut it.',
   TW_INTERNAL: 'A method or middleware failed. The caller got a reference id; the log has the details.',
   TW_NEXT_MISUSED:

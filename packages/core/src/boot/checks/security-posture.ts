@@ -1,5 +1,5 @@
 import { factsOf } from '../../base/operation-kinds.js';
-import { HiddenText } from '../../policies/output/hidden-text.js';
+import { HiddenText } from '../../policies/output/guard-output.js';
 import { Audit } from '../../policies/audit/audit.js';
 import { UndeclaredOutput } from '../../policies/output/undeclared-output.js';
 import { RequireScopes } from '../../policies/authorize.js';

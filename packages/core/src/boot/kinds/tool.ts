@@ -23,6 +23,7 @@ import { toolResultShaper, toolShape } from '../../call/results/shape-tool-resul
 import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
 import { lockedScopes } from '../../policies/authorize.js';
+import { takesCursor, withCursor } from '../../policies/output/continue-output.js';
 import { takesConfirmed, withConfirmed } from '../../policies/confirm/ask-to-confirm.js';
 import { outputWritersOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
@@ -172,9 +173,12 @@ function planTool(draft: ToolDraft, environment: Environment): BoundTool {
   const writers = outputSchema && outputWritersOf(outputSchema, draft, environment);
   const { ofValues } = undeclaredRuleOf(draft, environment);
   const shape = toolShape(draft, writers?.value, ofValues);
-  const effective = takesConfirmed(draft)
+  const confirmed = takesConfirmed(draft)
     ? { ...draft, contract: contractOf(draft), inputSchema: withConfirmed(draft.inputSchema) }
     : draft;
+  const effective = takesCursor(draft, environment)
+    ? { ...confirmed, contract: contractOf(draft), inputSchema: withCursor(confirmed.inputSchema) }
+    : confirmed;
   const locked = lockedScopes(draft, environment.options);
   return planChain(
     locked ? { ...effective, lockedScopes: locked } : effective,

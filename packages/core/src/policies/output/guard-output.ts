@@ -1,9 +1,10 @@
-import { factsOf, operationKinds } from '../../base/operation-kinds.js';
-import { HiddenText } from './hidden-text.js';
-import { MaxOutput, boundResult, outputLimitOf } from './max-output.js';
+import { factsOf, kindNames, operationKinds } from '../../base/operation-kinds.js';
+import { definePolicy, type Policy } from '../define-policy.js';
+import { type Continuation, continuationOf, refuseCursor } from './continue-output.js';
+import { MaxOutput, cutResult, noteOf, outputLimitOf } from './max-output.js';
 import { isProtocolError, isToolError } from '../../base/errors/errors.js';
 import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content.js';
-import { after } from '../../base/maybe-promise.js';
+import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import { type Cleaner, InvalidOutputError, cleanTextOrJson, cleanValue } from '@toolwright/json';
 import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
@@ -16,12 +17,37 @@ import { UndeclaredOutputError } from '../../call/results/protocol-result.js';
 import { WrittenResult, wholeText } from '../../call/results/shape-tool-result.js';
 import { hide } from '../errors.js';
 
+/** What happens to hidden characters: they are written as `\u{…}`, left out, or kept. */
+export type HiddenTextMode = 'escape' | 'drop' | 'keep';
+
+const ways: readonly HiddenTextMode[] = ['escape', 'drop', 'keep'];
+
+/**
+ * Sets what happens to hidden characters in the text of one tool or prompt: terminal escapes, tag characters
+ * that are not part of a flag, and changes of text direction that are never closed. Without it, the server's
+ * option `output.hidden` applies. Structured content and the contents of resources are never changed.
+ *
+ * @example
+ * @McpTool({ annotations: { readOnlyHint: true } })
+ * @HiddenText('keep') readLog(name: string): string { … }
+ */
+export const HiddenText: Policy<[mode: HiddenTextMode], HiddenTextMode> = definePolicy('hiddenText', {
+  appliesTo: kindNames.filter((kind) => operationKinds[kind].isCleaned),
+  parse: (mode: HiddenTextMode): HiddenTextMode => {
+    if (!ways.includes(mode))
+      throw new RangeError(`${JSON.stringify(mode)} is none of ${ways.map((way) => `'${way}'`).join(', ')}.`);
+    return mode;
+  },
+});
+
 const planOutputGuard: PlanGuard = (draft, environment) => {
   if (draft.kind !== 'tool') return planGuardOfOthers(draft, environment);
   const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
   const { limit, origin } = outputLimitOf(draft, environment);
   const { ofValues, origin: saidBy } = undeclaredRuleOf(draft, environment);
   const check = planCheck(draft, environment);
+  const continuation = continuationOf(draft, environment);
+  if (continuation) continuation.check = check;
   const origins = [origin, saidBy, cleanedBy];
   return {
     origin: origins.find((each) => each !== 'default') ?? 'default',
@@ -41,7 +67,7 @@ const planOutputGuard: PlanGuard = (draft, environment) => {
             const checked = check(result, call);
             const cleaned = cleaner ? clean(checked, cleaner) : checked;
             if (call.isDone) ensureSendable(cleaned);
-            return limit === undefined ? cleaned : bound(cleaned, limit, { call, check });
+            return limit === undefined ? cleaned : bound(cleaned, limit, { call, check, continuation });
           } catch (error) {
             return answerFailure(error, call);
           }
@@ -201,15 +227,38 @@ function cleanBlock(block: ContentBlock, cleaner: Cleaner): ContentBlock {
   return text === block.text ? block : { ...block, text };
 }
 
-function bound(result: ToolResult, limit: number, { call, check }: { call: ActiveCall; check: Check }) {
-  const bounded = boundResult(result, limit);
-  if (bounded === result) return result;
+interface Bounding {
+  readonly call: ActiveCall;
+  readonly check: Check;
+  /** `undefined`: what is left out is lost. */
+  readonly continuation: Continuation | undefined;
+}
+
+function bound(
+  result: ToolResult,
+  limit: number,
+  { call, check, continuation }: Bounding,
+): MaybePromise<ToolResult> {
+  const { page } = call;
+  if (page && !continuation?.isOf(result, page)) return refuseCursor(call, 'stale');
+  const cut = cutResult(result, limit, page);
+  if (cut?.result === result) return result;
   try {
-    return bounded ? check(bounded, call) : refuseTooLarge(call, limit);
+    if (!cut) return refuseTooLarge(call, limit);
+    const checked = check(cut.result, call);
+    if (cut.dropped.length === 0) return checked;
+    const noted = (cursor: string | undefined) => withNote(checked, noteOf(cut.dropped, cursor));
+    if (!cut.next || !continuation) return noted(undefined);
+    return after(() => continuation.cursorFor(call, result, cut.next!), noted);
   } catch {
     // The part that is left does not fit its schema.
     return refuseTooLarge(call, limit);
   }
+}
+
+function withNote(result: ToolResult, note: ContentBlock): ToolResult {
+  result.content = [...result.content, note];
+  return result;
 }
 
 function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {

@@ -1,6 +1,7 @@
 import type { ContentBlock, TextContent, ToolResult } from '../../base/content.js';
 import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
 import { positive } from '../../base/options/rules.js';
+import type { NextPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { StepOrigin } from '../../call/operation/operation.js';
@@ -21,8 +22,9 @@ const charactersPerToken = 4;
 
 /**
  * Limits the size of a tool's result. Arrays lose items from their end, and the result still fits its schema.
- * Long text is cut. A note tells the model that there is more. If a result cannot be cut, the call is
- * answered with an error that says so. Errors have the same limit: they are cut at their end. Prompts and
+ * Long text is cut, and so are embedded files. A note tells the model that there is more, and gives it a cursor for the
+ * next part, which it sends in the argument `cursor`. A method with such a parameter gets the cursor itself, and makes its
+ * own. If a result cannot be cut, the call is answered with an error that says so. Errors have the same limit: they are cut at their end. Prompts and
  * resources are never cut: one that is too large is answered with an error.
  *
  * @example
@@ -51,47 +53,98 @@ export function outputLimitOf(draft: AnyDraft, { options }: Environment): Output
   return { limit: options.output?.maxBytes || undefined, origin: 'default' };
 }
 
+/** What is left of a result that was too large. */
+export interface CutResult {
+  readonly result: ToolResult;
+  /** What is missing, such as `150 of 200 items of results`. Empty: nothing. */
+  readonly dropped: readonly string[];
+  /** `undefined`: this page is the last one, or no page can follow it. */
+  readonly next?: NextPage | undefined;
+}
+
 /**
  * Cuts a result to `limit` bytes; returns `undefined` when it cannot be cut. Arrays lose items from their
- * end, so that the rest still fits the schema. Text is cut. A note says what is missing.
+ * end, so that the rest still fits the schema. Text and bytes of embedded files are cut.
+ *
+ * @param page the page to return; default: the first one
  */
-export function boundResult(result: ToolResult, limit: number): ToolResult | undefined {
-  if (sizeOf(result) <= limit) return result;
-  if (result.structuredContent !== undefined) return boundStructured(result, limit);
-  const [only] = result.content;
-  const json = result.content.length === 1 && only?.type === 'text' ? parse(only.text) : undefined;
-  const cut = json && cutArrays(json.value, limit);
-  if (cut) return { ...result, content: [{ type: 'text', text: textOf(cut.value) }, note(cut.dropped)] };
-  return boundText(result, limit);
+export function cutResult(whole: ToolResult, limit: number, page?: NextPage): CutResult | undefined {
+  const { part, from = 0 } = page ?? {};
+  if (part === undefined && sizeOf(whole) <= limit) return { result: whole, dropped: [] };
+  if (part?.[0] === 'text' || part?.[0] === 'blob') return cutBlock(whole, limit, { index: part[1], from });
+  if (whole.structuredContent !== undefined) {
+    const cut = cutArrays(whole.structuredContent, limit, page);
+    if (!cut) return undefined;
+    const content: ContentBlock[] = [{ type: 'text', text: textOf(cut.value) }];
+    return { ...cut, result: { ...whole, structuredContent: cut.value, content } };
+  }
+  const [only] = whole.content;
+  const json = whole.content.length === 1 && only?.type === 'text' ? parse(only.text) : undefined;
+  const cut = json && cutArrays(json.value, limit, page);
+  if (cut) return { ...cut, result: { ...whole, content: [{ type: 'text', text: textOf(cut.value) }] } };
+  if (page) return undefined;
+  const index = longestBlock(whole.content);
+  return index === undefined ? undefined : cutBlock(whole, limit, { index, from: 0 });
 }
 
-function boundStructured(result: ToolResult, limit: number): ToolResult | undefined {
-  const cut = cutArrays(result.structuredContent, limit);
-  if (!cut) return undefined;
-  const content: ContentBlock[] = [{ type: 'text', text: textOf(cut.value) }, note(cut.dropped)];
-  return { ...result, structuredContent: cut.value, content };
+/** Returns the block that carries the most text or bytes. */
+function longestBlock(content: readonly ContentBlock[]): number | undefined {
+  const sizes = content.map((block) => bytesIn(block)?.length ?? 0);
+  const most = Math.max(...sizes);
+  return most > 0 ? sizes.indexOf(most) : undefined;
 }
 
-function boundText(result: ToolResult, limit: number): ToolResult | undefined {
-  const texts = result.content.filter((block) => block.type === 'text');
-  const excess = sizeOf(result) - limit;
-  const longest = texts.reduce<TextContent | undefined>(
-    (found, block) => (!found || block.text.length > found.text.length ? block : found),
-    undefined,
-  );
-  const length = longest ? Buffer.byteLength(longest.text) : 0;
-  if (!longest || length < excess) return undefined;
-  const kept = Buffer.from(longest.text).subarray(0, length - excess);
-  // A character that was cut in half decodes to U+FFFD.
-  const text = kept.toString('utf8').replace(/\ufffd+$/, '');
-  const content = result.content.map((block) => (block === longest ? { ...longest, text } : block));
-  return { ...result, content: [...content, note([`${excess} bytes of text`])] };
+/** The bytes of a text, or of the file in an embedded resource. Half of an image cannot be shown. */
+function bytesIn(block: ContentBlock | undefined): Buffer | undefined {
+  if (block?.type === 'text') return Buffer.from(block.text);
+  if (block?.type !== 'resource') return undefined;
+  const { resource } = block;
+  return resource.blob === undefined
+    ? Buffer.from(resource.text ?? '')
+    : Buffer.from(resource.blob, 'base64');
 }
 
-function note(dropped: readonly string[]): TextContent {
+function cutBlock(
+  whole: ToolResult,
+  limit: number,
+  { index, from }: { index: number; from: number },
+): CutResult | undefined {
+  const block = whole.content[index];
+  const bytes = bytesIn(block);
+  if (!block || !bytes || from >= bytes.length) return undefined;
+  const isBlob = block.type === 'resource' && block.resource.blob !== undefined;
+  const others = sizeOf(whole) - sizeOfBlock(block) + sizeOfBlock(withBytes(block, Buffer.alloc(0)));
+  // Base64 writes four characters for three bytes.
+  const room = isBlob ? Math.floor((limit - others) / 4) * 3 : limit - others;
+  let end = Math.min(bytes.length, from + room);
+  // A page never begins inside of a character.
+  if (!isBlob) while (end > from && end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--;
+  if (end <= from && !(from === 0 && block.type === 'text' && room >= 0)) return undefined;
+  const content = whole.content.with(index, withBytes(block, bytes.subarray(from, end)));
+  const left = bytes.length - end;
+  const next =
+    left > 0 && end > from ? { part: [isBlob ? 'blob' : 'text', index] as const, from: end } : undefined;
+  const what = block.type === 'text' ? 'text' : 'the file';
+  return { result: { ...whole, content }, dropped: left > 0 ? [`${left} bytes of ${what}`] : [], next };
+}
+
+function withBytes(block: ContentBlock, bytes: Buffer): ContentBlock {
+  if (block.type === 'text') return { ...block, text: bytes.toString() };
+  if (block.type !== 'resource') return block;
+  const { resource } = block;
+  const part = resource.blob !== undefined ? { blob: bytes.toString('base64') } : { text: bytes.toString() };
+  return { ...block, resource: { ...resource, ...part } };
+}
+
+/** Tells a model what is missing, and how it gets it. */
+export function noteOf(dropped: readonly string[], cursor: string | undefined): TextContent {
+  const advice =
+    cursor === undefined
+      ? 'Ask for less, or for the next part.'
+      : `For the next part, call the tool again with the same arguments and "cursor": "${cursor}".`;
   return {
     type: 'text',
-    text: `[The result was cut: ${dropped.join(', ')} left out at the end. Ask for less, or for the next part.]`,
+    text: `[The result was cut: ${dropped.join(', ')} left out at the end. ${advice}]`,
   };
 }
 
@@ -129,29 +182,41 @@ interface Found {
 
 interface Cut {
   value: unknown;
-  /** What is missing, such as `150 of 200 items of results`. */
   dropped: string[];
+  next?: NextPage | undefined;
 }
 
 /**
  * Cuts a JSON value to `limit` bytes by dropping items from the end of its arrays, the largest array first.
- * Returns `undefined` when this is not enough.
+ * Returns `undefined` when this is not enough. Only what one array has lost can follow on a next page.
  */
-function cutArrays(value: unknown, limit: number): Cut | undefined {
-  let current = value;
+function cutArrays(value: unknown, limit: number, page?: NextPage): Cut | undefined {
+  const start = page && itemsAt(value, page.part.slice(1));
+  if (page && (!start || page.from >= start.items.length)) return undefined;
+  const from = page?.from ?? 0;
+  let current = start ? replaceAt(value, start.path, start.items.slice(from)) : value;
   const dropped: string[] = [];
+  let next: NextPage | undefined;
   for (;;) {
     const excess = bytesOf(current) - limit;
-    if (excess <= 0) return { value: current, dropped };
-    const largest = largestArray(current);
-    if (!largest) return undefined;
+    if (excess <= 0) return { value: current, dropped, next: dropped.length === 1 ? next : undefined };
+    const largest = start ? itemsAt(current, start.path) : largestArray(current);
+    if (!largest || largest.items.length === 0) return undefined;
     const { path, items } = largest;
     const kept = dropEnd(items, excess);
+    // A later page without any item would lead to itself.
+    if (start && kept.length === 0) return undefined;
     current = replaceAt(current, path, kept);
+    if (kept.length > 0) next = { part: ['items', ...path], from: from + kept.length };
     dropped.push(
-      `${items.length - kept.length} of ${items.length} items${path.length ? ` of ${path.join('.')}` : ''}`,
+      `${items.length - kept.length} of ${items.length + from} items${path.length ? ` of ${path.join('.')}` : ''}`,
     );
   }
+}
+
+function itemsAt(value: unknown, path: readonly (string | number)[]): Found | undefined {
+  const items = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value);
+  return Array.isArray(items) ? { path, items, bytes: 0 } : undefined;
 }
 
 function dropEnd(items: readonly unknown[], excess: number): unknown[] {
