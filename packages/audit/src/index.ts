@@ -37,5 +37,7 @@ export {
 export { tailAudit, type TailOptions } from './read/tail-audit.js';
 export type { ContractHarness } from './contract/record-sink-contract.js';
 export { recordSinkContract, type RecordSinkFixture } from './contract/record-sink-contract.js';
+export { usageOf, type UsageKey, type UsageOptions, type UsageRow } from './usage/usage-of.js';
+export { usageCommand } from './cli/usage-command.js';
 export { auditCommands } from './cli/audit-commands.js';
 export type { AuditCommand, CommandConsole, CommandOption, CommandValues } from './cli/audit-command.js';

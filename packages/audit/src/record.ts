@@ -31,6 +31,10 @@ export interface AuditRecord {
   operation: AuditEvent['operation'];
   name: string;
   contract: string;
+  /** The version of the tool, if several versions of it are served. */
+  version?: string;
+  /** The tool, or its version, was deprecated. */
+  deprecated?: true;
   annotations: AuditEvent['annotations'];
   principal: AuditEvent['principal'];
   /** What the client says about itself. The name warns you not to trust it. */

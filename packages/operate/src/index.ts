@@ -1,5 +1,5 @@
 export { checkManifest, findBuild, packageEntry } from './built-app.js';
-export { addAudit, addAuditCommands } from './commands/audit.js';
+export { addAudit, addAuditCommands, addUsage } from './commands/audit.js';
 export type { AddCommand, CommandContext } from './commands/command-context.js';
 export { addGrants } from './commands/grants.js';
 export { addKeys } from './commands/keys.js';

@@ -95,17 +95,17 @@ function canonicalText(args: unknown): string | undefined {
   }
 }
 
-type Tail = Omit<
-  AuditRecord,
-  'seq' | 'id' | 'writer' | 'time' | 'event' | 'callId' | 'operation' | 'name' | 'contract' | 'annotations'
->;
+type Tail = Omit<AuditRecord, 'seq' | 'id' | 'writer' | 'time' | 'event' | 'callId' | keyof Description>;
 
 /** One record that is not JSON (a bigint in a subject) must not block all records after it. */
 function stringify(tail: Tail): string {
   return toJson(tail) ?? JSON.stringify({ ...tail, principal: null, untrustedClient: null });
 }
 
-type Description = Pick<AuditEvent, 'operation' | 'name' | 'contract' | 'annotations'>;
+type Description = Pick<
+  AuditEvent,
+  'operation' | 'name' | 'contract' | 'annotations' | 'version' | 'deprecated'
+>;
 
 /**
  * How many descriptions are kept. Servers have fewer tools; the limit is for servers that add and remove
@@ -124,8 +124,8 @@ class DescribedOperations {
   describe(event: Description): string {
     const kept = this.kept.get(event.name);
     if (kept && isSame(kept.of, event)) return kept.text;
-    const { operation, name, contract, annotations } = event;
-    const of = { operation, name, contract, annotations };
+    const { operation, name, contract, annotations, version, deprecated } = event;
+    const of = { operation, name, contract, annotations, version, deprecated };
     // Annotations that are not JSON (such as a bigint) must not prevent the record.
     const text = (toJson(of) ?? JSON.stringify({ ...of, annotations: {} })).slice(1, -1);
     if (this.kept.size >= MAX_KEPT) this.kept.clear();
@@ -138,6 +138,8 @@ function isSame(one: Description, other: Description): boolean {
   return (
     one.annotations === other.annotations &&
     one.contract === other.contract &&
+    one.version === other.version &&
+    one.deprecated === other.deprecated &&
     one.operation === other.operation
   );
 }

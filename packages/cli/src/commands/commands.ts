@@ -5,6 +5,7 @@ import {
   addKeys,
   addSubject,
   addTasks,
+  addUsage,
   addWorker,
 } from '@toolwright/operate';
 import { addBuild } from './build.js';
@@ -49,6 +50,7 @@ export const commands: AddCommand[] = [
   addLock,
   addDiff,
   addAudit,
+  addUsage,
   addNew,
   addInit,
   addImport,

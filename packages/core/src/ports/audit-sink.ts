@@ -47,6 +47,10 @@ export interface AuditEvent {
   name: string;
   /** The SHA-256 of the published contract (name, schemas, annotations, description). */
   contract: string;
+  /** The version of the tool, if several versions of it are served. `name` is then the name of all. */
+  version?: string;
+  /** The tool is deprecated, or there is a newer version of it. */
+  deprecated?: true;
   annotations: Readonly<Record<string, unknown>>;
   principal: AuditPrincipal | null;
   /** What the client says about itself. Do not trust it. */

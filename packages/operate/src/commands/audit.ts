@@ -24,6 +24,24 @@ export const addAudit: AddCommand = (program, context) => {
     });
 };
 
+/** `usage` reads an audit log, but people ask for tools and not for records, so that it has a name of its own. */
+export const addUsage: AddCommand = (program, context) => {
+  program
+    .command('usage')
+    .description('show calls, errors, latency and tokens by tool, client, tenant, week')
+    .argument('[arguments...]')
+    .usage('<file> [options]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (words: string[], _options, command: Command) => {
+      const group = program.createCommand(program.name()).copyInheritedSettings(command);
+      const { usageCommand } = await import('@toolwright/audit');
+      addSubcommand(group, usageCommand, context);
+      await group.parseAsync(['usage', ...(words.length > 0 ? words : ['--help'])], { from: 'user' });
+    });
+};
+
 /** A log may be longer than what the reader takes at once. */
 async function drained(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');

@@ -1,0 +1,76 @@
+import { AuditError } from '../errors/audit-error.js';
+import type { AuditFilter } from '../read/query-audit.js';
+import type { OnBroken } from '../read/read-since.js';
+import {
+  type CommandConsole,
+  type CommandOption,
+  type CommandValues,
+  EXIT_OK,
+  EXIT_PROBLEMS,
+} from './audit-command.js';
+import { printable } from './record-table.js';
+
+/** The options that select records. */
+export const filterOptions: readonly CommandOption[] = [
+  { flag: '--since <time>', description: 'from this time on: ISO 8601, or an age such as 90s, 15m, 2h, 7d' },
+  { flag: '--until <time>', description: 'before this time, in the same form' },
+  { flag: '--event <event>', description: 'intent, outcome, denied, limited or confirmed' },
+  { flag: '--name <name>', description: 'of the tool, prompt or resource' },
+  { flag: '--subject <subject>', description: 'of the principal' },
+  { flag: '--tenant <tenant>', description: 'of the principal' },
+  { flag: '--outcome <outcome>', description: 'ok, error, cancelled, timeout, …' },
+  { flag: '--call <id>', description: 'all records of one call' },
+  { flag: '--trace <id>', description: 'all records of one trace' },
+  { flag: '--arguments <hmac>', description: 'calls with the arguments that have this digest' },
+];
+
+const EVENTS = ['intent', 'outcome', 'denied', 'limited', 'confirmed'] as const;
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @throws AuditError `TW_AUDIT_OPTIONS` that names the option and its allowed values */
+export function parseFilter(values: CommandValues, now: number): AuditFilter {
+  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
+  const filter: AuditFilter = {
+    since: parseTime('since', text('since'), now),
+    until: parseTime('until', text('until'), now),
+    event: EVENTS.find((event) => event === text('event')),
+    name: text('name'),
+    subject: text('subject'),
+    tenant: text('tenant'),
+    outcome: text('outcome'),
+    callId: text('call'),
+    traceId: text('trace'),
+    argumentsHmac: text('arguments'),
+  };
+  if (text('event') !== undefined && !filter.event) throw wrong('event', `one of ${EVENTS.join(', ')}`);
+  return filter;
+}
+
+function parseTime(option: string, text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const age = /^(\d+)([smhd])$/.exec(text);
+  if (age) return now - Number(age[1]) * UNITS[age[2]!]!;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw wrong(option, 'a time such as 2026-07-28T09:00:00Z, or an age such as 2h');
+  return time;
+}
+
+export function wrong(option: string, expected: string): AuditError {
+  return new AuditError('TW_AUDIT_OPTIONS', `--${option} takes ${expected}.`);
+}
+
+/** If the whole log was changed, only this many warnings are printed. */
+const MOST_TOLD = 10;
+
+/** Warns on the error stream that the output comes from a broken chain, and sets the exit code. */
+export function warnOfBreaks(console: CommandConsole): { onBroken: OnBroken; exitCode(): number } {
+  let breaks = 0;
+  return {
+    onBroken(message) {
+      breaks += 1;
+      if (breaks <= MOST_TOLD) console.err(`The log is broken: ${printable(message)}\n`);
+      if (breaks === 1) console.err('Do not rely on what is printed. See `toolwright audit verify`.\n');
+    },
+    exitCode: () => (breaks > 0 ? EXIT_PROBLEMS : EXIT_OK),
+  };
+}
