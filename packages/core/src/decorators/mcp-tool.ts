@@ -2,7 +2,7 @@ import { toolUiOptions, type ToolUi } from '../base/app-settings.js';
 import type { ExtraToolOptions } from '../base/extended.js';
 import type { ToolTask } from '../call/operation/operation.js';
 import { type Icon, type ToolAnnotations, icons, toolAnnotationOptions } from '../base/content.js';
-import type { OptionSchema } from '../base/options/option-schema.js';
+import type { OptionRule, OptionSchema } from '../base/options/option-schema.js';
 import type { AnySchema, StandardSchema } from '@toolwright/json';
 import {
   anyObject,
@@ -26,6 +26,18 @@ export interface McpToolOptions extends ExtraToolOptions {
    * case.
    */
   name?: string;
+  /**
+   * Serves several contracts of one tool at once: one method for each version, with the same `name`. The newest version has
+   * the bare name and is listed. Every version can be called as `search_pages.v1`. Numbers in versions count as numbers:
+   * `10` is newer than `9`.
+   */
+  version?: string;
+  /** Tells models and people not to use the tool any more, and what to do instead: `'use find_pages'`. */
+  deprecated?: string | true;
+  /** The name of the tool that replaces this one, which is then deprecated. */
+  replacedBy?: string;
+  /** Since when the tool is deprecated: a version of the server, or a date. */
+  since?: string;
   /** The name that people see. */
   title?: string;
   /** The description that the model reads. Default: the method's doc comment. */
@@ -80,8 +92,17 @@ const taskOptions = {
   backoff: duration,
 } satisfies OptionSchema<Exclude<NonNullable<McpToolOptions['task']>, string>>;
 
+const versionText: OptionRule = {
+  expected: 'a version of at most 16 letters, digits, dots and hyphens, such as "2"',
+  accepts: (value) => typeof value === 'string' && /^[0-9A-Za-z][0-9A-Za-z.-]{0,15}$/.test(value),
+};
+
 export const mcpToolOptions = {
   name: text,
+  version: versionText,
+  deprecated: either(text, flag),
+  replacedBy: text,
+  since: text,
   title: text,
   description: text,
   annotations: group(toolAnnotationOptions),

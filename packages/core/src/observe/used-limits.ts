@@ -1,6 +1,6 @@
 import { digest } from '../base/seal.js';
 import type { Environment } from '../call/environment.js';
-import { operationKey } from '../call/operation/keys.js';
+import { countedKey } from '../call/operation/keys.js';
 import type { BoundOperation } from '../call/operation/operation.js';
 import { RateLimit } from '../policies/rate-limit.js';
 import type { RateLimiter, RateLimitUse } from '../ports/rate-limiter.js';
@@ -66,7 +66,7 @@ function placesOf(
     ['completions', { isOwn: false }],
   ] as const;
   const ofEach = operations.flatMap((operation) => {
-    const name = operationKey(operation);
+    const name = countedKey(operation);
     const { limit = rateLimit } = RateLimit.of(operation)?.options || {};
     return [
       [name, { isOwn: limit?.key !== undefined }],

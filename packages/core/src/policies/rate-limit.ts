@@ -18,7 +18,7 @@ import {
 } from '../call/limits/rate-limits.js';
 import { within } from '../call/limits/timed-store.js';
 import type { AnyDraft } from '../call/operation/draft.js';
-import { keyInTenant, operationKey } from '../call/operation/keys.js';
+import { countedKey, keyInTenant, operationKey } from '../call/operation/keys.js';
 import type { StepOrigin } from '../call/operation/operation.js';
 import { refuse } from '../call/refuse.js';
 import { secretsOf, withoutSecrets } from '../call/hide-sensitive.js';
@@ -83,7 +83,7 @@ export const RateLimit = definePolicy('rateLimit', {
 const planRateLimit: PlanGuard = (draft, environment) => {
   const limit = effectiveLimit(draft, environment);
   const onStoreError = draft.annotations.destructiveHint ? 'closed' : environment.onStoreError;
-  return limit && limitRate(operationKey(draft), { ...limit, onStoreError }, environment);
+  return limit && limitRate(countedKey(draft), { ...limit, onStoreError }, environment);
 };
 
 /** Completions have their own quota. The limits for calls of the prompt or template do not apply. */

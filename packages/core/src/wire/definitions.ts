@@ -35,6 +35,7 @@ export function describeTool(
 ): JsonObject {
   return {
     ...describe(tool, features),
+    description: describedTool(tool),
     inputSchema: schemas.input,
     outputSchema: features.structuredContent ? schemas.output : undefined,
     annotations: features.toolAnnotations ? orNothing(tool.annotations) : undefined,
@@ -42,6 +43,16 @@ export function describeTool(
     securitySchemes: securitySchemesOf(tool),
     _meta: features.titles ? metaOf(tool) : undefined,
   };
+}
+
+/** A model reads the description, so that it says first that the tool should not be used. */
+function describedTool({ description, deprecation }: Published<BoundTool>): string | undefined {
+  if (!deprecation) return description;
+  const { reason, replacedBy, since } = deprecation;
+  const when = since === undefined ? '' : ` since ${since}`;
+  const why = reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`;
+  const instead = replacedBy === undefined || reason?.includes(replacedBy) ? '' : ` Use ${replacedBy}.`;
+  return [`Deprecated${when}${why}.${instead}`, description].filter(Boolean).join(' ');
 }
 
 /** What a caller needs that may only see the tool. No revision has the field; some hosts read it. */

@@ -10,7 +10,7 @@ import { Concurrency, type ConcurrencyOptions } from '../../policies/concurrency
 import { UriTemplate } from '../../requests/lists/uri-template.js';
 import { findAppUriProblem, findTemplateProblem } from './check-uri.js';
 
-type Named = Identified & Located;
+type Named = Identified & Located & { readonly versionOf?: string | undefined };
 
 /** Reports every operation whose key an earlier operation already has. */
 export function findDuplicates(operations: readonly Named[]): ConfigurationProblem[] {
@@ -20,11 +20,19 @@ export function findDuplicates(operations: readonly Named[]): ConfigurationProbl
   operations.forEach((operation) => {
     const known = seen.get(operation.kind) ?? new Map<string, Named>();
     seen.set(operation.kind, known);
-    const first = known.get(addressOf(operation));
+    const { versionOf } = operation;
+    const first = known.get(addressOf(operation)) ?? unversioned(known, versionOf);
     if (first) problems.push(duplicateOf(operation, first));
     else known.set(addressOf(operation), operation);
+    // The newest version has the bare name, so that a tool without a version cannot have it.
+    if (versionOf !== undefined && !known.has(versionOf)) known.set(versionOf, operation);
   });
   return problems;
+}
+
+function unversioned(known: ReadonlyMap<string, Named>, bare: string | undefined): Named | undefined {
+  const named = bare === undefined ? undefined : known.get(bare);
+  return named?.versionOf === undefined ? named : undefined;
 }
 
 export function duplicateOf(operation: Named, first: Named): ConfigurationProblem {

@@ -18,7 +18,7 @@ import { anyObject, anything, either, flag } from '../../base/options/rules.js';
 import { standardSchema } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
 import { type ToolDraft, contractOf } from '../../call/operation/draft.js';
-import type { BoundTool } from '../../call/operation/operation.js';
+import type { BoundTool, Deprecation } from '../../call/operation/operation.js';
 import { toolResultShaper, toolShape } from '../../call/results/shape-tool-result.js';
 import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
@@ -92,8 +92,11 @@ function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOptions>)
   const outputSchema = declared ?? (entry.output === null ? undefined : manifest.schema(entry.output));
   // This assigns and does not spread: V8 takes four times as long when a literal begins with a spread, for
   // each of a thousand tools.
-  return Object.assign(draftBase(source, record), {
+  const base = draftBase(source, record);
+  return Object.assign(base, {
     kind: 'tool' as const,
+    ...ofVersion(base.name, options),
+    deprecation: deprecationOf(options),
     annotations: options.annotations ?? {},
     inputSchema: (schema?.exact ? toLatestDialect(schema.schema as JsonSchema) : source.input) ?? {},
     exactSchema: schema?.exact,
@@ -102,6 +105,26 @@ function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOptions>)
     task: toolTask(options),
     ui: toolUi(options),
   });
+}
+
+/** A version is known by its own name. The registry gives the bare name to the newest one. */
+function ofVersion(bare: string, { version }: Pick<McpToolOptions, 'version'>): Partial<ToolDraft> {
+  return version === undefined
+    ? {}
+    : { name: `${bare}.v${version}`, version, versionOf: bare, isUnlisted: true };
+}
+
+/** A definition that is changed is made of a draft, which knows its bare name. */
+function nameOf({ name, versionOf }: ToolDefinition & { versionOf?: string }): string {
+  return versionOf ?? name;
+}
+
+function deprecationOf(
+  options: Pick<McpToolOptions, 'deprecated' | 'replacedBy' | 'since'> & { deprecation?: Deprecation },
+): Deprecation | undefined {
+  const { deprecated, replacedBy, since, deprecation } = options;
+  if (deprecated === undefined && replacedBy === undefined && since === undefined) return deprecation;
+  return { reason: typeof deprecated === 'string' ? deprecated : undefined, replacedBy, since };
 }
 
 /**
@@ -151,6 +174,8 @@ function defineTool(definition: ToolDefinition): ToolDraft {
   return {
     kind: 'tool',
     ...base,
+    ...ofVersion(nameOf(definition), definition),
+    ...(deprecationOf(definition) && { deprecation: deprecationOf(definition) }),
     ...(standard && { target: { ...base.target, standard } }),
     annotations,
     inputSchema: inputSchemaOf(inputSchema, definition.name),

@@ -121,6 +121,9 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     const [known, ...others] = this.catalogue.draftsOf(key);
     if (!known) return undefined;
     if (others.length > 0) throw severalOf(known);
+    // The bare name of a tool with versions only repeats the newest one.
+    const { version, versionOf, isUnlisted } = known as Partial<BoundOperation>;
+    if (versionOf !== undefined && !isUnlisted) return this.update(`${versionOf}.v${version}`, wanted);
     const { owner, schema } = this.drafting.options;
     parseOptions(owner.replace('.add', '.update'), allOptional(schema), wanted);
     // A draft keeps what `for` says under another name.
@@ -165,12 +168,11 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
    * which only a call can show.
    */
   private taken(draft: Draft<O>, except?: Draft<O>): Draft<O> | undefined {
-    return this.catalogue
-      .draftsOf(this.catalogue.key(draft))
-      .find(
-        (known) =>
-          known !== except && !(known.audience && draft.audience && known.audience !== draft.audience),
-      );
+    const bare = (draft as { versionOf?: string }).versionOf;
+    const plain = bare === undefined ? [] : this.catalogue.draftsOf(bare).filter((known) => !known.versionOf);
+    return [...this.catalogue.draftsOf(this.catalogue.key(draft)), ...plain].find(
+      (known) => known !== except && !(known.audience && draft.audience && known.audience !== draft.audience),
+    );
   }
 
   list(): readonly O[] {

@@ -149,6 +149,8 @@ interface DraftPlanner<O extends BoundOperation> {
 /** The side of a catalogue that changes it. It keeps the drafts, so that chains can be planned again. */
 export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O> {
   private entries = new Map<string, CatalogueEntry<O>>();
+  /** The keys of all versions of a tool, by the name that the newest one has. Few tools have versions. */
+  private readonly versions = new Map<string, Set<string>>();
   private listed: readonly O[] | undefined;
 
   constructor(private readonly kind: DraftPlanner<O>) {}
@@ -171,14 +173,21 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   }
 
   list(): readonly O[] {
-    return (this.listed ??= Object.freeze(this.all().map((entry) => this.ready(entry))));
+    return (this.listed ??= Object.freeze(
+      this.all()
+        .filter(({ draft }) => !draft.isUnlisted)
+        .map((entry) => this.ready(entry)),
+    ));
   }
 
   /**
    * The operations as drafts. Most operations of a large server are never called, so they are never planned.
    */
   drafts(): Draft<O>[] {
-    return this.all().map(({ draft }) => draft);
+    // The bare name of a tool with versions only repeats the newest one.
+    return this.all()
+      .map(({ draft }) => draft)
+      .filter((draft) => draft.versionOf === undefined || draft.isUnlisted);
   }
 
   /** The drafts with this key. */
@@ -218,6 +227,36 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
 
   /** Adds an operation. If one with the same key and audience exists, it is replaced at its place in the list. */
   set(entry: CatalogueEntry<O>): void {
+    const { versionOf, isUnlisted } = entry.draft;
+    this.put(entry);
+    if (versionOf === undefined || !isUnlisted) return;
+    const keys = this.versions.get(versionOf) ?? new Set();
+    this.versions.set(versionOf, keys.add(this.key(entry.draft)));
+    this.nameNewest(versionOf);
+  }
+
+  /** Gives the bare name to the newest version, and marks the others as outdated. */
+  private nameNewest(bare: string): void {
+    const found = [...(this.versions.get(bare) ?? [])].flatMap((key) => this.entries.get(key) ?? []);
+    const newest = found.reduce<CatalogueEntry<O> | undefined>(
+      (one, other) => (one && isNewer(one.draft, other.draft) ? one : other),
+      undefined,
+    );
+    this.listed = undefined;
+    if (!newest) {
+      this.versions.delete(bare);
+      return void this.entries.delete(bare);
+    }
+    for (const { draft } of found) {
+      const isOutdated = draft !== newest.draft;
+      if (isOutdated !== (draft.isOutdated ?? false))
+        this.put({ draft: { ...draft, isOutdated }, operation: undefined });
+    }
+    const draft = { ...newest.draft, name: bare, isUnlisted: false, isOutdated: false };
+    this.put({ draft, operation: undefined });
+  }
+
+  private put(entry: CatalogueEntry<O>): void {
     const key = this.key(entry.draft);
     const known = this.entries.get(key);
     // Nearly every name has one operation.
@@ -238,7 +277,15 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   delete(key: string, draft?: Draft<O>): boolean {
     const left = draft ? this.entriesOf(key).filter((each) => !isSame(each.draft, draft)) : [];
     const wasThere = this.entriesOf(key).length > left.length;
+    const bare = this.entries.get(key)?.draft.versionOf;
+    const versions = this.versions.get(key);
     this.keep(key, left);
+    // Without the bare name, no version is left.
+    if (versions) for (const each of versions) this.entries.delete(each);
+    if (bare === undefined) return wasThere;
+    if (versions) this.versions.delete(key);
+    else if (left.length === 0) this.versions.get(bare)?.delete(key);
+    this.nameNewest(bare);
     return wasThere;
   }
 
@@ -252,6 +299,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     const prepared = this.drafts().map((draft) => this.prepare(draft));
     return () => {
       this.entries = new Map();
+      this.versions.clear();
       for (const entry of prepared) this.set(entry);
       this.listed = undefined;
     };
@@ -276,6 +324,11 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   private ready(entry: CatalogueEntry<O>): O {
     return (entry.operation ??= this.plan(entry.draft));
   }
+}
+
+/** Numbers in versions count as numbers: 10 is newer than 9. */
+function isNewer(one: { readonly version?: string }, other: { readonly version?: string }): boolean {
+  return (one.version ?? '').localeCompare(other.version ?? '', 'en', { numeric: true }) > 0;
 }
 
 /** Operations with one key differ in whom they are for. */

@@ -24,8 +24,17 @@ export function operationKey(operation: Identified): string {
   return `${operation.kind} ${addressOf(operation)}`;
 }
 
+/** The key under which the calls of an operation are counted. All versions of a tool count together. */
+export function countedKey(operation: Identified & { readonly versionOf?: string | undefined }): string {
+  const { kind, versionOf } = operation;
+  return versionOf === undefined ? operationKey(operation) : `${kind} ${versionOf}`;
+}
+
 /** One of the operations that may have the same name. */
-export type Candidate = Identified & { readonly audience?: Audience };
+export type Candidate = Identified & {
+  readonly audience?: Audience;
+  readonly versionOf?: string | undefined;
+};
 
 /** A number for each function that says whom an operation is for. */
 const audiences = new WeakMap<Audience, number>();

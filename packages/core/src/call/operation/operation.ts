@@ -112,6 +112,14 @@ interface BoundBase {
   readonly audience?: Audience;
   /** The typed questions that the operation may ask. */
   readonly questions?: QuestionTable;
+  /** The version of a tool that has one. Every version answers to its own name, `search_pages.v1`. */
+  readonly version?: string | undefined;
+  /** The name that the newest version has. Limits, the audit log and metrics count all versions under it. */
+  readonly versionOf?: string | undefined;
+  /** There is a newer version. */
+  readonly isOutdated?: boolean;
+  /** Lists do not show it. It can be called by its name. */
+  readonly isUnlisted?: boolean;
   /** The place of the decorator, as `file:line:column`. Messages use it. */
   readonly location?: string;
   /** The steps of `run`, outermost first. `toolwright explain` shows them. */
@@ -143,6 +151,16 @@ export interface ToolTask {
   readonly backoff?: Duration;
 }
 
+/** What a deprecated tool says to its callers. */
+export interface Deprecation {
+  /** What to do about it, in the author's words. */
+  readonly reason?: string | undefined;
+  /** The name of the tool that does the work now. */
+  readonly replacedBy?: string | undefined;
+  /** Since when: a version of the server, or a date. */
+  readonly since?: string | undefined;
+}
+
 /** A tool that is ready to be called. */
 export interface BoundTool extends BoundBase {
   readonly kind: 'tool';
@@ -158,6 +176,8 @@ export interface BoundTool extends BoundBase {
   readonly wrapOutput: boolean;
   /** How calls become tasks. `undefined`: calls are answered with their result. */
   readonly task?: ToolTask;
+  /** Why callers should use another tool. Present only for a deprecated tool. */
+  readonly deprecation?: Deprecation | undefined;
   /** The value of `_meta.ui` (MCP Apps). */
   readonly ui?: ToolUi;
   /** The scopes that the list names, because the list also has the tool for callers that lack them. */

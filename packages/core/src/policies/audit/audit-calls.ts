@@ -22,6 +22,8 @@ export interface AuditPlan {
   /** The arguments that may be stored as plain text. */
   readonly include: readonly string[];
   readonly contract: string;
+  /** The tool is deprecated, or there is a newer version of it. */
+  readonly isDeprecated: true | undefined;
   /**
    * Removes what must not be repeated, also from what the sink hashes. Present if there is something to
    * remove.
@@ -186,7 +188,9 @@ class AuditTrail {
       time,
       event,
       operation: plan.operation,
-      name: operation.name,
+      name: operation.versionOf ?? operation.name,
+      version: operation.version,
+      deprecated: plan.isDeprecated,
       contract: plan.contract,
       annotations: operation.annotations as Record<string, unknown>,
       principal: auditPrincipal(principal, plan.sink),

@@ -40,7 +40,8 @@ export const toolsCall: Method = {
       },
     );
   },
-  target: ({ operation }) => operation && { attribute: 'gen_ai.tool.name', name: operation.name },
+  target: ({ operation }) =>
+    operation && { attribute: 'gen_ai.tool.name', name: operation.versionOf ?? operation.name },
   unknown: unknownTool,
 };
 
