@@ -65,6 +65,7 @@ export const guideSections: Record<string, Entry[]> = {
     'evaluate',
     'lint',
     'contract-lock',
+    'tool-versions',
   ],
   Operate: [
     'more-than-one-core',
@@ -74,6 +75,7 @@ export const guideSections: Record<string, Entry[]> = {
     'durable-tasks',
     'schedules',
     'telemetry',
+    'usage',
     'reliability',
     'performance',
     'benchmarks',

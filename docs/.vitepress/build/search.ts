@@ -33,6 +33,8 @@ const alsoCalled: Record<string, string> = {
   'mounts.md': 'gateway, proxy, aggregate, compose, upstream, mcpServers, MCP of others',
   'search.md': 'too many tools, tool search, large catalogue, context window, defer loading, toolSearch',
   'skills.md': 'Agent Skills, SKILL.md, instructions for the model, workflow',
+  'tool-versions.md': 'deprecate a tool, old version of a tool, v1 and v2, replace a tool, migrate callers',
+  'usage.md': 'analytics, statistics, how often is a tool called, which client calls, cost',
   'telemetry.md': 'tracing, OpenTelemetry, Prometheus, metrics',
   'upgrading.md':
     'upgrade to a new release, upgrade to a new version, what changed in the new release, breaking changes',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from './command-error.js';
-import { addAudit } from './commands/audit.js';
+import { addAudit, addUsage } from './commands/audit.js';
 import { addGrants } from './commands/grants.js';
 import { addKeys } from './commands/keys.js';
 import { addSubject } from './commands/subject.js';
@@ -24,7 +24,7 @@ const program = {
   description:
     'Operates a server in production: workers, durable tasks, API keys, grants, personal data, audit logs.',
   version,
-  commands: [addWorker, addTasks, addKeys, addGrants, addSubject, addAudit],
+  commands: [addWorker, addTasks, addKeys, addGrants, addSubject, addAudit, addUsage],
 };
 
 void runProgram(program, process.argv.slice(2), processTerminal()).then((code) => {

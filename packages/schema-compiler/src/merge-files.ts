@@ -64,13 +64,20 @@ function reportDuplicateNames(operations: CompiledOperation[]): CompiledOperatio
   const owners = new Map<string, CompiledOperation>();
   return operations.map((operation) => {
     if (!operation.kinds.includes('tool')) return operation;
-    const owner = owners.get(operation.publishedName);
-    if (!owner) owners.set(operation.publishedName, operation);
+    const name = versionedName(operation);
+    const owner = owners.get(name);
+    if (!owner) owners.set(name, operation);
     if (!owner || owner.classKey === operation.classKey || isSamePlace(owner, operation)) return operation;
     const detail = `${operation.publishedName} is also the name of ${owner.key}.`;
     const diagnostic = makeDiagnostic('TW_SCHEMA_DUPLICATE_NAME', operation.location, detail);
     return { ...operation, diagnostics: [...operation.diagnostics, diagnostic] };
   });
+}
+
+/** Each version of a tool has a name of its own, as the server makes it. */
+function versionedName({ publishedName, declared }: CompiledOperation): string {
+  const version = declared.find(({ kind }) => kind === 'tool')?.options['version'];
+  return typeof version === 'string' ? `${publishedName}.v${version}` : publishedName;
 }
 
 /**

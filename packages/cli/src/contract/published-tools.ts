@@ -77,7 +77,15 @@ export async function publishedTools({
 async function listWithSources(server: McpServer, manifest: Manifest): Promise<ToolContract[]> {
   const bound = new Map(server.tools.list().map((tool) => [tool.name, tool]));
   const tools = await list(await connect(server, { principal: everyScope(server) }));
-  const scoped = tools.map((tool) => ({ ...tool, scopes: scopesOf(bound.get(tool.name)!).sort() }));
+  const scoped = tools.map((tool) => {
+    const operation = bound.get(tool.name)!;
+    const { deprecation } = operation;
+    return {
+      ...tool,
+      scopes: scopesOf(operation).sort(),
+      ...(deprecation && { deprecated: deprecation.reason ?? true }),
+    };
+  });
   return withDeprecation(scoped, manifest, (name) => bound.get(name)?.entry?.key);
 }
 
