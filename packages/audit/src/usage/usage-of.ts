@@ -4,7 +4,7 @@ import { type AuditFilter, queryAudit, queryOptions } from '../read/query-audit.
 import type { OnBroken } from '../read/read-since.js';
 import { Durations } from './durations.js';
 
-/** What usage can be told apart by. */
+/** What usage can be grouped by. */
 export type UsageKey = 'tool' | 'version' | 'client' | 'tenant' | 'subject' | 'week';
 
 export const usageKeys: readonly UsageKey[] = ['tool', 'version', 'client', 'tenant', 'subject', 'week'];
