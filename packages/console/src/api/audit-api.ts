@@ -80,7 +80,44 @@ export interface ChainVerdict {
   readonly checkedAt: number;
 }
 
+/** What calls are grouped by. */
+export type UsageKey = 'tool' | 'version' | 'client' | 'tenant' | 'subject' | 'week';
+
+export interface UsageQuery extends OnServer {
+  readonly by: readonly UsageKey[];
+  /** Only calls of the last days. Default: all. */
+  readonly days?: number;
+  /** Only calls of deprecated tools and of old versions. */
+  readonly deprecated?: boolean;
+}
+
+/** What one group of calls came to. */
+export interface UsageGroup {
+  readonly keys: Readonly<Partial<Record<UsageKey, string>>>;
+  readonly calls: number;
+  readonly errors: number;
+  readonly refused: number;
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+  /** Four bytes of a result are one token. */
+  readonly tokens: number;
+  /** Milliseconds since the epoch. */
+  readonly lastUsed: number;
+  readonly deprecated: boolean;
+}
+
+export interface Usage {
+  /** Those with most calls first. */
+  readonly rows: readonly UsageGroup[];
+  /** How many more rows there are. */
+  readonly more: number;
+  /** Why there are no rows: the log is off, or a sink of the application takes the records. */
+  readonly unavailable?: string;
+}
+
 export interface AuditApi {
+  /** Adds up the calls of tools in the log. */
+  usage(params: UsageQuery): Awaitable<Usage>;
   /** A page of the log, from its end. New records come as events of the type `audit` for half a minute after a question. */
   auditRecords(params: AuditQuery): Awaitable<AuditPage>;
   verifyAudit(params: OnServer): Awaitable<ChainVerdict>;

@@ -52,6 +52,7 @@ export const methodAccess = {
   resetLimits: 'change',
   auditRecords: 'read',
   verifyAudit: 'read',
+  usage: 'read',
   contract: 'project',
   origins: 'project',
   openSource: 'project',

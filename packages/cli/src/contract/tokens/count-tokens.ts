@@ -9,7 +9,10 @@ export interface TokenCounts {
   readonly tools: Readonly<Record<string, number>>;
 }
 
-type Published = Pick<ToolContract, 'name' | 'description' | 'annotations' | 'inputSchema' | 'outputSchema'>;
+type Published = Pick<
+  ToolContract,
+  'name' | 'title' | 'description' | 'annotations' | 'inputSchema' | 'outputSchema'
+>;
 
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number;
@@ -24,10 +27,10 @@ export async function loadCounter(): Promise<CountTokens> {
   return (text) => countTokens(text, asText);
 }
 
-/** The tokens of one tool: its name, description, annotations and schemas as JSON, as an import counts them. */
+/** The tokens of one tool: what a list has of it, as JSON. An import and `toolSearch` count the same members. */
 export function tokensOfTool(tool: Published, count: CountTokens): number {
-  const { name, description, annotations, inputSchema, outputSchema } = tool;
-  return count(JSON.stringify({ name, description, annotations, inputSchema, outputSchema }));
+  const { name, title, description, annotations, inputSchema, outputSchema } = tool;
+  return count(JSON.stringify({ name, title, description, annotations, inputSchema, outputSchema }));
 }
 
 /** @param tools in the form in which a list shows them */

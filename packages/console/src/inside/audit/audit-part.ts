@@ -1,6 +1,13 @@
-import { latestLinks, latestRecords, tailAudit, verifyAudit } from '@toolwright/audit';
+import { latestLinks, latestRecords, tailAudit, usageOf, verifyAudit } from '@toolwright/audit';
 import { type McpServer, isToolwrightError } from '@toolwright/core';
-import type { AuditEntry, AuditPage, AuditQuery, ChainVerdict } from '../../api/audit-api.js';
+import type {
+  AuditEntry,
+  AuditPage,
+  AuditQuery,
+  ChainVerdict,
+  Usage,
+  UsageQuery,
+} from '../../api/audit-api.js';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { Part, PartHost } from '../part.js';
 
@@ -10,7 +17,7 @@ const MOST_RECORDS = 500;
 const SHOWN_LINKS = 12;
 
 /** Reads the audit logs of servers, and tells what comes anew. */
-export function auditPart(host: PartHost): Part<'auditRecords' | 'verifyAudit'> {
+export function auditPart(host: PartHost): Part<'auditRecords' | 'verifyAudit' | 'usage'> {
   const tails = new Map<string, AuditTail>();
   host.onRest(() => tails.forEach((tail) => tail.stop()));
   const follow = (id: string, file: string) => {
@@ -31,6 +38,11 @@ export function auditPart(host: PartHost): Part<'auditRecords' | 'verifyAudit'> 
       const place = placeOf(host.server(server), host.by);
       if ('unavailable' in place) throw new ConsoleRefusal(place.unavailable);
       return verify(place.file);
+    },
+    usage: ({ server, ...query }) => {
+      const place = placeOf(host.server(server), host.by);
+      if ('unavailable' in place) return { rows: [], more: 0, unavailable: place.unavailable };
+      return addUp(place.file, query);
     },
   };
 }
@@ -66,6 +78,19 @@ async function readPage(file: string, query: Omit<AuditQuery, 'server'>): Promis
   );
   const records = page.records as readonly object[] as readonly AuditEntry[];
   return { file, records, ...(page.next !== undefined && { next: page.next }) };
+}
+
+async function addUp(file: string, { by, days, deprecated }: Omit<UsageQuery, 'server'>): Promise<Usage> {
+  const since = days === undefined ? undefined : Date.now() - days * 86_400_000;
+  const rows = await orRefuse(() =>
+    usageOf({
+      file,
+      by,
+      ...(since !== undefined && { filter: { since } }),
+      ...(deprecated !== undefined && { deprecated }),
+    }),
+  );
+  return { rows: rows.slice(0, MOST_RECORDS), more: Math.max(0, rows.length - MOST_RECORDS) };
 }
 
 async function verify(file: string): Promise<ChainVerdict> {

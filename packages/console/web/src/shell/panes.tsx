@@ -2,6 +2,7 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import {
   Activity,
   ArrowLeftRight,
+  ChartColumn,
   FileCheck2,
   FlaskConical,
   Gauge,
@@ -69,6 +70,13 @@ export const panes: readonly Pane[] = [
     hint: 'The audit log: live, searched and verified',
     icon: ShieldCheck,
     Component: lazy(() => import('../panes/audit/audit-pane.js')),
+  },
+  {
+    id: 'usage',
+    title: 'Usage',
+    hint: 'Calls, errors, latency and tokens by tool, client, tenant, week',
+    icon: ChartColumn,
+    Component: lazy(() => import('../panes/usage/usage-pane.js')),
   },
   {
     id: 'access',

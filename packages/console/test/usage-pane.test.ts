@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@toolwright/client';
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import type { Browser } from 'playwright-core';
+import { findBarriers } from '../../../.ci/test/support/accessibility.js';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { goTo } from './support/records.js';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+describeInChromium('the pane of usage', (browser: () => Browser) => {
+  let folder: string;
+  let server: McpServer;
+  let console: ConsoleUnderTest;
+  let opened: OpenPage;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'toolwright-console-'));
+    const audit = { file: join(folder, 'audit.jsonl') };
+    server = await createMcpServer({ name: 'small', version: '1', services: [], logger: silent, audit });
+    for (const version of ['1', '2'])
+      server.tools.add({
+        name: 'search_pages',
+        version,
+        description: 'Search pages.',
+        annotations: { readOnlyHint: true },
+        handler: () => version,
+      });
+    const client = await connect(server, { principal: { subject: 'ann', scopes: [], clientId: 'desk' } });
+    for (const name of ['search_pages', 'search_pages', 'search_pages.v1']) await client.call(name, {});
+    await client.close();
+    await server.drain(0);
+    console = await ConsoleUnderTest.start([server]);
+    opened = await openPage(browser(), console.url);
+    await goTo(opened.page, 'usage');
+  });
+
+  afterEach(async () => {
+    await opened.page.context().close();
+    await console.close();
+    await server.close(0);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('shows the calls of a tool, its clients, and who still calls an old version', async () => {
+    const { page, complaints } = opened;
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'search_pages' }) });
+    expect(await row.innerText()).toMatch(/search_pages\s+deprecated\s+3\s+0\s+0\s/);
+    await page.getByRole('button', { name: 'client', exact: true }).click();
+    await page.getByRole('cell', { name: 'desk' }).waitFor();
+    await page.getByRole('button', { name: 'old versions' }).click();
+    await page.getByRole('columnheader', { name: 'Version' }).waitFor();
+    await page.getByRole('cell', { name: '1', exact: true }).first().waitFor();
+    expect(await row.innerText()).toMatch(/search_pages\s+deprecated\s+1\s+desk\s+1\s/);
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
