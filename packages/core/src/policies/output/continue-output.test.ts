@@ -185,6 +185,7 @@ describe.each([
     const method = (args: object) => ((got = args), 'x'.repeat(100));
     const served = new Served(method, { ...max(60), ...options });
     expect(served.tool.inputSchema.properties).toMatchObject({ cursor: { type: 'string' } });
+    expect(served.tool.contract).toBe('c0ffee');
     const plain = new Served(method, { annotations: options === reads ? reads.annotations : {} });
     expect(plain.tool.inputSchema.properties).toBeUndefined();
     const cursor = cursorOf(await served.call({ a: 1 }));
