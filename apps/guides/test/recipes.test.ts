@@ -141,6 +141,18 @@ test('the recipe for uploads: a file is announced, sent once, and used by who an
   expect(await put(url, 'other')).toBe(404);
   expect(await count()).toMatchObject({ structuredContent: { lines: 3 } });
   expect(await count()).toMatchObject({ isError: true });
+
+  const exported = (await callTool(server.url, ['export_squares', { count: 200_000 }])).body.result;
+  const [link] = exported.content;
+  expect(link).toMatchObject({ type: 'resource_link', mimeType: 'text/csv' });
+  const fetched = await fetch(link.uri);
+  const csv = await fetched.text();
+  expect([fetched.status, csv.length, csv.slice(0, 8)]).toEqual([200, link.size, '0,0\n1,1\n']);
+  expect(csv.length).toBeGreaterThan(2 * 1024 * 1024);
+  expect((await fetch(link.uri.slice(0, -1))).status).toBe(404);
+  const sent = (await callTool(server.url, ['announce_upload'])).body.result.structuredContent;
+  expect(await put(sent.url, 'secret\n')).toBe(204);
+  expect((await fetch(sent.url.replace('uploads', 'downloads'))).status).toBe(404);
   expect(await server.stop()).toBe(0);
 });
 
