@@ -3,10 +3,10 @@ import { extend, type Extension, type ExtensionParts } from '@toolwright/core/ex
 import { mountMetrics } from './metrics.js';
 import { Mount } from './mount.js';
 import { type MountOptions, parseMount } from './options.js';
+import type { HeldText } from './pins/pins.js';
 import { CatalogueView } from './publish/catalogue-view.js';
 import type { MountStatus } from './status.js';
 
-const CALLS = 'toolwright.server.mount.calls';
 
 /** A server that is mounted. */
 export interface MountedServer {
@@ -15,8 +15,14 @@ export interface MountedServer {
   status(): MountStatus;
   /** Connects anew, and reads its lists again. */
   restart(): Promise<void>;
-  /** Accepts the changes that are held back, so that our clients get them. */
-  accept(): Promise<void>;
+  /**
+   * Accepts the changes that are held back, so that our clients get them.
+   *
+   * @param which only the forms with these digests of `status().held`; default: all. Pass what a person has read: the
+   * server may have changed again
+   * @returns false when there was nothing to accept
+   */
+  accept(which?: readonly string[]): Promise<boolean>;
   /** Takes its operations out of our server, and ends its sessions and processes. */
   close(): Promise<void>;
 }
@@ -30,6 +36,8 @@ declare module '@toolwright/core/extend' {
   interface ExtraState {
     /** The mounts of a server with the package @toolwright/mount. */
     readonly mounts?: readonly MountStatus[];
+    /** What these mounts hold back, with the words of both forms. */
+    readonly heldChanges?: readonly HeldText[];
   }
 }
 
@@ -59,15 +67,34 @@ export const mounts: Extension<MountParts> = {
   start(extension) {
     const all = new Map<string, Mount>();
     const view = new CatalogueView(extension.server);
-    const [, unit, description] = mountMetrics[CALLS];
-    const count = extension.counter(CALLS, { unit, description });
+    const counter = (name: keyof typeof mountMetrics) => {
+      const [, unit, description] = mountMetrics[name];
+      return extension.counter(name, { unit, description });
+    };
+    const count = counter('toolwright.server.mount.calls');
+    const found = counter('toolwright.server.mount.findings');
     return {
       context: { mountedRequest: (call) => call.request },
-      state: { mounts: () => [...all.values()].map((mount) => mount.status()) },
+      state: {
+        mounts: () => [...all.values()].map((mount) => mount.status()),
+        heldChanges: () => [...all.values()].flatMap((mount) => mount.heldTexts()),
+      },
+      upstreams: () => [...all.values()].map((mount) => mount.upstream),
+      actions: {
+        'restart mount': async (name) => {
+          await all.get(name)?.restart();
+          return all.has(name);
+        },
+        // The names have no blanks. The digest is of the form that the operator has read.
+        'accept upstream': async (target) => {
+          const [name = '', ...digests] = target.split(' ');
+          return (await all.get(name)?.accept(digests.length > 0 ? digests : undefined)) ?? false;
+        },
+      },
       async mount(name, options) {
         const settings = parseMount(name, options);
         if (all.has(name)) throw taken(name);
-        const mount = new Mount(name, settings, { extension, view, count });
+        const mount = new Mount(name, settings, { extension, view, count, found });
         all.set(name, mount);
         const close = async () => {
           if (all.get(name) === mount) all.delete(name);
@@ -83,7 +110,7 @@ export const mounts: Extension<MountParts> = {
           name,
           status: () => mount.status(),
           restart: () => mount.restart(),
-          accept: () => mount.accept(),
+          accept: (which) => mount.accept(which),
           close,
         };
       },

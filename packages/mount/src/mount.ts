@@ -1,5 +1,5 @@
 import type { RequestContext, ToolContext } from '@toolwright/core';
-import type { ExtensionHost } from '@toolwright/core/extend';
+import type { ExtensionHost, Upstream } from '@toolwright/core/extend';
 import type { Notification } from '@modelcontextprotocol/client';
 import type { CallHost, UpstreamRequest } from './call/call-host.js';
 import { callUpstream } from './call/call-upstream.js';
@@ -11,6 +11,7 @@ import { ChangeListener } from './change-listener.js';
 import { MountError } from './errors.js';
 import { Health } from './health.js';
 import type { MountSettings } from './options.js';
+import type { HeldText } from './pins/pins.js';
 import type { CatalogueView } from './publish/catalogue-view.js';
 import { MountedCatalogue } from './publish/mounted-catalogue.js';
 import type { PublishedMount } from './publish/published-mount.js';
@@ -26,6 +27,8 @@ export interface MountHost {
   readonly extension: ExtensionHost;
   readonly view: CatalogueView;
   count(attributes: Record<string, string>): void;
+  /** Counts something that a person should look at. */
+  found(attributes: Record<string, string>): void;
 }
 
 type Params = Record<string, unknown>;
@@ -177,10 +180,26 @@ export class Mount implements CallHost, PublishedMount {
     await this.#health.retry();
   }
 
-  /** Accepts what the server behind offers now. */
-  async accept(): Promise<void> {
-    this.#catalogue.accept();
+  /**
+   * Accepts what is held back.
+   *
+   * @param which only the forms with these digests; default: all
+   * @returns false when there was nothing to accept
+   */
+  async accept(which?: readonly string[]): Promise<boolean> {
+    const isDone = this.#catalogue.accept(which);
     await this.#reread();
+    return isDone;
+  }
+
+  /** The words of what is held back, old and new. */
+  heldTexts(): HeldText[] {
+    return this.#catalogue.heldTexts();
+  }
+
+  /** What `toolwright diff` compares with the lock. */
+  get upstream(): Upstream {
+    return { name: this.name, ...(this.#health.state === 'up' && { offered: this.#catalogue.offered }) };
   }
 
   status(): MountStatus {

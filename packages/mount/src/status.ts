@@ -1,5 +1,5 @@
-import type { Poison } from './find-poison.js';
-import type { HeldChange } from './pins.js';
+import type { Poison } from './pins/find-poison.js';
+import type { HeldChange } from './pins/pins.js';
 import type { LeftOut } from './read-catalogue.js';
 
 /** What an operator sees of a mount. It holds no secret. */

@@ -20,6 +20,7 @@ import {
   taskKey,
   type ObservedEngine,
 } from './server-activity.js';
+import type { Upstream } from '../requests/additions.js';
 import type { ServerState } from './server-state.js';
 import { resetLimits, usedLimits, usedSlots } from './used-limits.js';
 
@@ -162,6 +163,23 @@ export class ServerOperator {
     return this.#trail.record('reset limits', key, () => resetLimits(this.#server.environment, key));
   }
 
+  /**
+   * Does what a package lets operators do, such as `restart mount`.
+   *
+   * @param action its name, as the package has it
+   * @param target what it is done to
+   * @returns false when there was nothing to do, or no package has this action
+   */
+  act(action: string, target: string): Promise<boolean> {
+    const act = this.#engine.host.additions.action(action);
+    return act ? this.#trail.record(action, target, () => act(target)) : Promise.resolve(false);
+  }
+
+  /** The servers that this one depends on, and what they offer at this moment. */
+  upstreams(): readonly Upstream[] {
+    return this.#engine.host.additions.upstreams();
+  }
+
   async #find(key: string): Promise<string | undefined> {
     return this.#admin && findTask(this.#admin, key);
   }
@@ -176,9 +194,6 @@ export class ServerOperator {
     }
   }
 }
-
-/** What an operator did, as records name it. */
-type OperatorAction = 'cancel call' | 'end session' | 'cancel task' | 'retry task' | 'reset limits';
 
 interface TrailPorts {
   readonly audit: AuditSink | undefined;
@@ -201,7 +216,7 @@ class OperatorTrail {
    * @param act says whether there was anything to do
    * @throws {ToolError} `TW_AUDIT_DOWN` when the intent cannot be recorded: nothing is done then
    */
-  async record<T>(action: OperatorAction, given: string | undefined, act: () => T | Promise<T>): Promise<T> {
+  async record<T>(action: string, given: string | undefined, act: () => T | Promise<T>): Promise<T> {
     const target = given === undefined ? undefined : logSafeText(given);
     const { audit, clock, ids = randomIds, logger } = this.ports;
     const callId = ids.uuid(clock.now());

@@ -76,6 +76,17 @@ interface AddedWork {
   readonly state?: Readonly<Record<string, () => readonly object[]>> | undefined;
   readonly drain?: ((graceMs: number) => Promise<boolean>) | undefined;
   readonly watched?: Watched | undefined;
+  readonly actions?: Actions | undefined;
+  readonly upstreams?: (() => readonly Upstream[]) | undefined;
+}
+
+type Actions = Readonly<Record<string, (target: string) => MaybePromise<boolean>>>;
+
+/** A server that this one depends on, and what it offers at this moment. */
+export interface Upstream {
+  readonly name: string;
+  /** The definitions of its tools and prompts, as it lists them. Left out while it cannot be reached. */
+  readonly offered?: { readonly tools: readonly object[]; readonly prompts: readonly object[] };
 }
 
 /** Is called when a client begins to watch a resource. */
@@ -121,7 +132,7 @@ export class Additions {
     for (const method of methods) this.#methods.set(method.name, method);
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
     if (Object.keys(lists).length > 0) this.#lists.push(lists);
-    if (work.state ?? work.drain ?? work.watched) this.#work.push(work);
+    if (Object.values(work).some((part) => part !== undefined)) this.#work.push(work);
   }
 
   /** Whether the state that operators see has a list of this name. */
@@ -134,6 +145,17 @@ export class Additions {
     return this.#work.flatMap(({ state = {} }) =>
       Object.entries(state).map(([name, list]) => [name, list()] as const),
     );
+  }
+
+  /** What operators can do with a package. */
+  action(name: string): Actions[string] | undefined {
+    const { actions } = this.#work.find((work) => Object.hasOwn(work.actions ?? {}, name)) ?? {};
+    return actions?.[name];
+  }
+
+  /** The servers that packages depend on. */
+  upstreams(): readonly Upstream[] {
+    return this.#work.flatMap(({ upstreams }) => upstreams?.() ?? []);
   }
 
   /** Lets packages begin nothing more, and waits for what they run. @returns false when they had to abort some of it */

@@ -1,12 +1,20 @@
 import type { ExtensionHost } from '@toolwright/core/extend';
-import { findPoison, type Poison } from '../find-poison.js';
+import { findPoison, type Poison } from '../pins/find-poison.js';
 import type { MountSettings } from '../options.js';
-import { type HeldChange, Pins } from '../pins.js';
+import { type HeldChange, type HeldText, Pins } from '../pins/pins.js';
 import type { LeftOut, UpstreamCatalogue } from '../read-catalogue.js';
 import type { CatalogueView, Shown } from './catalogue-view.js';
 import type { PublishedMount } from './published-mount.js';
 
 const NOTHING: UpstreamCatalogue = { tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] };
+
+/** What the catalogue uses of its server. */
+interface CatalogueHost {
+  readonly extension: ExtensionHost;
+  readonly view: CatalogueView;
+  /** Counts something that a person should look at. */
+  found(attributes: Record<string, string>): void;
+}
 
 /** What of a mount is in our lists: what was accepted of what its server offers. */
 export class MountedCatalogue {
@@ -20,9 +28,12 @@ export class MountedCatalogue {
   constructor(
     private readonly mount: PublishedMount,
     private readonly settings: MountSettings,
-    private readonly host: { readonly extension: ExtensionHost; readonly view: CatalogueView },
+    private readonly host: CatalogueHost,
   ) {
-    this.#pins = new Pins(mount.name, settings.lock);
+    const { logger } = host.extension;
+    this.#pins = new Pins(mount.name, settings.lock, (err) =>
+      logger.error({ mount: mount.name, err }, 'The lock of a mounted server cannot be used'),
+    );
   }
 
   /** A name that is taken at boot. */
@@ -34,16 +45,20 @@ export class MountedCatalogue {
     return {
       operations: this.#shown.operations,
       left: [...this.#accepted.left, ...this.#shown.left],
-      held: this.#held,
+      held: this.#pins.held,
       suspicious: this.#suspicious,
     };
   }
 
   /** Shows what was accepted, and says what was not, and which descriptions somebody should read. */
   async offer(offered: UpstreamCatalogue, isFirst: boolean): Promise<void> {
-    const { catalogue, held } = this.#pins.hold(offered);
+    const catalogue = this.#pins.hold(offered);
     this.#accepted = catalogue;
-    this.#held = this.#report(this.#held, held, 'A mounted server has changed, and the change is held back');
+    this.#held = this.#report(
+      this.#held,
+      this.#pins.held,
+      'A mounted server has changed, and the change is held back',
+    );
     this.#suspicious = this.#report(
       this.#suspicious,
       findPoison(offered),
@@ -52,9 +67,19 @@ export class MountedCatalogue {
     await this.#show(catalogue, isFirst);
   }
 
-  /** From now on, what the server offers is what was accepted. */
-  accept(): void {
-    this.#pins.accept();
+  /** From now on, what is held back is what was accepted: all of it, or the forms with these digests. */
+  accept(which?: readonly string[]): boolean {
+    return this.#pins.accept(which);
+  }
+
+  /** The words of what is held back, old and new. */
+  heldTexts(): HeldText[] {
+    return this.#pins.texts();
+  }
+
+  /** What the server behind offers, whether it was accepted or not. */
+  get offered(): Pins['offered'] {
+    return this.#pins.offered;
   }
 
   hide(): Promise<void> {
@@ -67,14 +92,17 @@ export class MountedCatalogue {
     found: readonly T[],
     message: string,
   ): readonly T[] {
-    const { logger, record } = this.host.extension;
+    const { logger, record, alarm } = this.host.extension;
     const { name } = this.mount;
     const before = new Set(known.map((each) => JSON.stringify(each)));
     for (const finding of found) {
       if (before.has(JSON.stringify(finding))) continue;
       logger.warn({ mount: name, ...finding }, message);
       const outcome = 'changed' in finding ? 'held' : 'suspicious';
+      const reason = 'changed' in finding ? finding.changed.join(', ') : finding.words;
+      this.host.found({ 'toolwright.mount': name, 'toolwright.mount.finding': outcome });
       record({ operation: 'mount', name, outcome, principal: undefined, fields: { ...finding } });
+      alarm({ type: 'upstream', caller: name, operation: finding.name, reason });
     }
     return found;
   }

@@ -18,7 +18,8 @@ import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
-import type { ForwardedCall, ListView } from '../../requests/additions.js';
+import type { SecurityEvent } from '../../call/security/security-monitor.js';
+import type { ForwardedCall, ListView, Upstream } from '../../requests/additions.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
 
@@ -77,6 +78,8 @@ export interface ExtensionHost<Server> {
   readonly listed: ListView;
   /** Records in the audit log what the package has done for a caller. It does not wait for the log. */
   record(entry: PackageRecord): void;
+  /** Tells those who listen to `server.on('security')` of something that may be an attack. Record it, too. */
+  alarm(event: Pick<SecurityEvent, 'type' | 'caller' | 'operation' | 'reason'>): void;
   /**
    * Present if the server has a task queue that hands out the runs of background methods, each once over all processes.
    * `now` is the clock of the queue, if it has one: what is due goes by it.
@@ -149,6 +152,13 @@ export interface ExtensionParts {
    * `ExtraState`, too.
    */
   readonly state?: Readonly<Record<string, () => readonly object[]>>;
+  /**
+   * What operators can do with `server.operate(…).act(name, target)`, by name in plain words, such as `restart mount`. Each
+   * says whether there was anything to do. The audit log records it, with who did it.
+   */
+  readonly actions?: Readonly<Record<string, (target: string) => MaybePromise<boolean>>>;
+  /** Servers that this one depends on. `toolwright lock` keeps what they offer, and `toolwright diff` compares it. */
+  upstreams?(): readonly Upstream[];
   /** Has people approve calls on a page (`@Confirm` with `by: 'page'`). One package of a server can. */
   readonly approve?: AskForApproval;
   /**

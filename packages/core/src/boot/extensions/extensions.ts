@@ -167,6 +167,8 @@ export class Extensions implements ExtraRules {
       secrets,
       listed,
       record: (entry: PackageRecord) => this.#record(entry),
+      alarm: (event: Parameters<ExtensionHost<never>['alarm']>[0]) =>
+        this.ports.environment.options.onSecurity?.({ ...event, count: 1, time: clock.now() }),
       manifestFields: () => manifests.fields(name),
     };
     const parts = await boot.run(() => extension.start(host));
@@ -202,7 +204,16 @@ export class Extensions implements ExtraRules {
 
   /** Adds all parts, or none. */
   #add(name: string, parts: ExtensionParts): void {
-    const { guards = [], context = {}, methods = [], background, state, approve, ...protocol } = parts;
+    const {
+      guards = [],
+      context = {},
+      methods = [],
+      background,
+      state,
+      actions,
+      approve,
+      ...protocol
+    } = parts;
     const { environment, additions, background: runs } = this.ports;
     const { capabilities = [], lists = {} } = protocol;
     const present = guardsOf(environment.options);
@@ -215,6 +226,9 @@ export class Extensions implements ExtraRules {
       ...Object.keys(state ?? {})
         .filter((list) => additions.hasState(list))
         .map((list) => `the list "${list}" of the state`),
+      ...Object.keys(actions ?? {})
+        .filter((action) => additions.action(action))
+        .map((action) => `the action "${action}" of operators`),
       ...(background && runs.has(background.noun)
         ? [`background methods with the noun "${background.noun}"`]
         : []),
@@ -227,7 +241,9 @@ export class Extensions implements ExtraRules {
     const before = parts.beforeLists?.bind(parts);
     const watched = parts.watched?.bind(parts);
     const forward = parts.forward?.bind(parts);
-    additions.add({ methods, capabilities, lists, before, forward, work: { state, drain, watched } });
+    const upstreams = parts.upstreams?.bind(parts);
+    const work = { state, actions, drain, watched, upstreams };
+    additions.add({ methods, capabilities, lists, before, forward, work });
     if (background) runs.addSource(background);
     if (guards.length === 0) return;
     addGuards(environment.options, guards.map(asGuard));

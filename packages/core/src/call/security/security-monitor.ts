@@ -73,17 +73,19 @@ export class SecurityMonitor {
  * - `forgery`: a `requestState` that this server did not make, that was made for another caller or call, or that was
  *   used before
  * - `authentication`: a token that this server does not accept
+ * - `upstream`: a server behind this one has changed what it offers, or addresses the model in a description
  */
 export interface SecurityEvent {
-  type: 'denied' | 'limited' | 'malformed' | 'forgery' | 'authentication';
-  /** The principal, the address, or `anonymous`. */
+  type: 'denied' | 'limited' | 'malformed' | 'forgery' | 'authentication' | 'upstream';
+  /** The principal, the address, or `anonymous`; of `upstream` the name of the server. */
   caller: string;
   /** The name of the operation that was refused last. */
   operation: string;
   /** How many refusals there were in the current span of time. */
   count: number;
   /**
-   * Why the last request was refused: `forged`, `stolen`, `audience`, `expired` and so on, or an error code.
+   * Why the last request was refused: `forged`, `stolen`, `audience`, `expired` and so on, or an error code. Of `upstream`,
+   * what has changed, or the words.
    */
   reason?: string;
   /** Milliseconds since the epoch. */

@@ -1,6 +1,7 @@
-import type { UpstreamCatalogue, ListKind } from './read-catalogue.js';
+import { hiddenIn, showHidden } from './hidden-text.js';
+import type { UpstreamCatalogue, ListKind } from '../read-catalogue.js';
 
-/** Words in a description that address the model, and not the person who chooses a tool. */
+/** Words in a description that address the model, and not the person who chooses a tool; or text that nobody sees. */
 export interface Poison {
   readonly kind: ListKind;
   readonly name: string;
@@ -27,7 +28,7 @@ export function findPoison({ tools, prompts, resources, resourceTemplates }: Ups
         definition,
         names.filter((other) => other !== name),
       );
-      return words === undefined ? [] : [{ kind, name: name.slice(0, 200), words }];
+      return words === undefined ? [] : [{ kind, name: showHidden(name.slice(0, 200)), words }];
     });
   return [
     ...look('tool', tools, 'name'),
@@ -41,6 +42,8 @@ const COMMANDS = /\b(?:always|must|never|first|instead)\b/iu;
 
 function wordsIn(value: unknown, others: readonly string[]): string | undefined {
   if (typeof value === 'string') {
+    const hidden = hiddenIn(value.slice(0, 20_000));
+    if (hidden !== undefined) return hidden.slice(0, 400);
     const text = value.slice(0, 20_000).replace(/\s+/gu, ' ');
     for (const sign of SIGNS) {
       const [found] = sign.exec(text) ?? [];

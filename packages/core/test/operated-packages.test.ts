@@ -1,0 +1,67 @@
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import { extend, type Extension } from '@toolwright/core/extend';
+import type { SecurityEvent } from '@toolwright/core/operate';
+import type { AuditEvent } from '@toolwright/core/ports';
+import { silent } from './support/booting.js';
+
+let server: McpServer;
+const records: AuditEvent[] = [];
+const done: string[] = [];
+
+const valves: Extension<never> = {
+  name: '@made-up/valves',
+  start: ({ alarm }) => ({
+    actions: {
+      'close valve': (target) => {
+        if (target === 'unknown') return false;
+        done.push(target);
+        alarm({ type: 'upstream', caller: 'valves', operation: target, reason: 'closed' });
+        return true;
+      },
+    },
+    upstreams: () => [{ name: 'pump', offered: { tools: [{ name: 'run' }], prompts: [] } }, { name: 'tank' }],
+  }),
+};
+
+beforeEach(async () => {
+  records.length = done.length = 0;
+  const audit = {
+    write: (event: AuditEvent) => void records.push(event),
+    flush: async () => {},
+    close: async () => {},
+  };
+  server = await createMcpServer({ name: 'plant', version: '1', services: [], audit, logger: silent });
+  await extend(server, valves);
+});
+afterEach(() => server.close(0));
+
+test('what a package lets operators do is recorded with who did it', async () => {
+  const operator = server.operate('ann');
+  expect(await operator.act('close valve', 'north')).toBe(true);
+  expect(done).toEqual(['north']);
+  expect(records).toMatchObject([
+    { event: 'intent', operation: 'operator', name: 'close valve', principal: { subject: 'ann' } },
+    { event: 'outcome', outcome: 'ok', arguments: { target: 'north' } },
+  ]);
+  expect(await operator.act('close valve', 'unknown')).toBe(false);
+  expect(await operator.act('open valve', 'north')).toBe(false);
+  expect(records).toHaveLength(4);
+});
+
+test('a package tells of attacks, and of the servers that this one depends on', async () => {
+  const events: SecurityEvent[] = [];
+  server.on('security', (event) => events.push(event));
+  await server.operate('ann').act('close valve', 'south');
+  expect(events).toMatchObject([
+    { type: 'upstream', caller: 'valves', operation: 'south', reason: 'closed' },
+  ]);
+  expect(server.operate('ann').upstreams()).toEqual([
+    { name: 'pump', offered: { tools: [{ name: 'run' }], prompts: [] } },
+    { name: 'tank' },
+  ]);
+});
+
+test('two packages cannot have the same action', async () => {
+  const second = { ...valves, name: '@made-up/other' };
+  await expect(extend(server, second)).rejects.toThrow('the action "close valve" of operators');
+});

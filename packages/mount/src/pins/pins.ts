@@ -1,0 +1,158 @@
+import type { UpstreamCatalogue, ListKind } from '../read-catalogue.js';
+import { changedMembers, type Difference, differences, digestOf, textOf } from './differences.js';
+import { type Accepted, type Definition, MountLock } from './mount-lock.js';
+
+/** A change of a server behind that our clients do not see before somebody accepts it. */
+export interface HeldChange {
+  readonly kind: ListKind;
+  readonly name: string;
+  /** The members that differ, such as `description`; `new` for a new one, `refused` where it cannot be served any more. */
+  readonly changed: readonly string[];
+  /** Why it cannot be served. */
+  readonly reason?: string;
+  /** Names the form that is held back. If the server changes again, that is another form. */
+  readonly digest: string;
+}
+
+/** One place of a held change, with the words of both forms. */
+export interface HeldText extends Difference {
+  readonly mount: string;
+  readonly kind: ListKind;
+  readonly name: string;
+  readonly digest: string;
+}
+
+type Pinned = 'tool' | 'prompt';
+const PINNED: readonly Pinned[] = ['tool', 'prompt'];
+type Forms = Record<Pinned, Map<string, Definition>>;
+
+/**
+ * The tools and prompts of a server behind as they were accepted. A server that changes one of them later gets the new form
+ * to nobody: clients go on with the old one. Resources change by their nature and are not pinned.
+ */
+export class Pins {
+  readonly #lock: MountLock | undefined;
+  #accepted: Forms = { tool: new Map(), prompt: new Map() };
+  #seen: Forms = { tool: new Map(), prompt: new Map() };
+  #held: readonly HeldChange[] = [];
+  /** With a file, what is new is held back, too. The first catalogue ever is accepted. */
+  #isFirst = true;
+
+  /**
+   * @param file keeps them over restarts; several mounts may share it
+   * @param failed hears why the file cannot be used while the server runs. What was accepted before still counts.
+   * @throws {ConfigurationError} when the file is no lock
+   */
+  constructor(
+    private readonly mount: string,
+    file: string | undefined,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    this.#lock = file === undefined ? undefined : new MountLock(mount, file);
+    this.#read();
+  }
+
+  /** What is held back at this moment. */
+  get held(): readonly HeldChange[] {
+    return this.#held;
+  }
+
+  /** What the server offers, whether it was accepted or not. */
+  get offered(): { readonly tools: readonly Definition[]; readonly prompts: readonly Definition[] } {
+    return { tools: [...this.#seen.tool.values()], prompts: [...this.#seen.prompt.values()] };
+  }
+
+  /**
+   * What our clients get of a catalogue. What they do not get is in `held`.
+   */
+  hold(catalogue: UpstreamCatalogue): UpstreamCatalogue {
+    // Somebody may have accepted changes with `toolwright lock`.
+    this.#try(() => this.#read());
+    this.#seen = { tool: byName(catalogue.tools), prompt: byName(catalogue.prompts) };
+    const held: HeldChange[] = [];
+    const shown = { tool: this.#pinned('tool', held), prompt: this.#pinned('prompt', held) };
+    for (const { kind, name, reason } of catalogue.left) {
+      if (kind !== 'tool' && kind !== 'prompt') continue;
+      const accepted = this.#accepted[kind].get(name);
+      if (!accepted || this.#seen[kind].has(name)) continue;
+      held.push({ kind, name, changed: ['refused'], reason, digest: digestOf({ description: reason }) });
+      shown[kind].push(accepted);
+    }
+    this.#held = held;
+    const wasFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (wasFirst) this.#try(() => this.#write());
+    return { ...catalogue, tools: shown.tool, prompts: shown.prompt };
+  }
+
+  /**
+   * Accepts what is held back.
+   *
+   * @param which only the forms with these digests; default: all
+   * @returns false when there was nothing to accept
+   * @throws when the lock cannot be written
+   */
+  accept(which?: readonly string[]): boolean {
+    const wanted = this.#held.filter(({ digest }) => !which || which.includes(digest));
+    for (const { kind, name } of wanted) {
+      const form = this.#seen[kind as Pinned].get(name);
+      if (form) this.#accepted[kind as Pinned].set(name, form);
+      else this.#accepted[kind as Pinned].delete(name);
+    }
+    if (!which) for (const kind of PINNED) this.#accepted[kind] = new Map(this.#seen[kind]);
+    this.#held = this.#held.filter((each) => !wanted.includes(each));
+    if (wanted.length > 0 || !which) this.#write();
+    return wanted.length > 0;
+  }
+
+  /** The words of all that is held back, old and new. */
+  texts(): HeldText[] {
+    return this.#held.flatMap(({ kind, name, digest, reason }) => {
+      const before = this.#accepted[kind as Pinned].get(name);
+      const after = this.#seen[kind as Pinned].get(name);
+      const of = { mount: this.mount, kind, name, digest };
+      if (!after) return [{ ...of, path: 'refused', after: reason ?? '' }];
+      if (!before) return [{ ...of, path: 'new', after: textOf(after['description'] ?? '') }];
+      return differences(before, after).map((each) => ({ ...of, ...each }));
+    });
+  }
+
+  #pinned(kind: Pinned, held: HeldChange[]): Definition[] {
+    const isClosed = this.#lock !== undefined && !this.#isFirst;
+    return [...this.#seen[kind]].flatMap(([name, definition]) => {
+      const accepted = this.#accepted[kind].get(name);
+      if (!accepted && isClosed) {
+        held.push({ kind, name, changed: ['new'], digest: digestOf(definition) });
+        return [];
+      }
+      if (!accepted) this.#accepted[kind].set(name, definition);
+      const changed = accepted ? changedMembers(accepted, definition) : [];
+      if (changed.length > 0) held.push({ kind, name, changed, digest: digestOf(definition) });
+      return [accepted ?? definition];
+    });
+  }
+
+  #try(use: () => void): void {
+    try {
+      use();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  #read(): void {
+    const known = this.#lock?.read();
+    if (!known) return;
+    this.#accepted = { tool: new Map(known.tools), prompt: new Map(known.prompts) };
+    this.#isFirst = false;
+  }
+
+  #write(): void {
+    const accepted: Accepted = { tools: this.#accepted.tool, prompts: this.#accepted.prompt };
+    this.#lock?.write(accepted);
+  }
+}
+
+function byName(all: readonly Definition[]): Map<string, Definition> {
+  return new Map(all.map((each) => [each['name'] as string, each]));
+}
