@@ -21,7 +21,7 @@ const packages = {
   safe: ['core'],
   identity: ['core'],
   openapi: ['core'],
-  mount: ['core'],
+  mount: ['core', 'json'],
   schedules: ['core', 'manifest'],
   search: ['core'],
   skills: ['core'],

@@ -39,6 +39,7 @@ const waysIn = {
   http: ['fetch', 'hosts', 'workers'],
   postgres: ['database'],
   openapi: ['commands'],
+  mount: ['commands'],
   search: ['build-step'],
 };
 

@@ -18,6 +18,8 @@ test('help lists every command and the exit codes', async () => {
       run [options] <file>                  serve one file of TypeScript, without a project
       build [options]                       compile the signatures of decorated methods to a manifest
       start [entry] [args...]               run a built app in production
+      serve [arguments...]                  serve the MCP servers of a configuration file as one, with
+                                            guards and an audit log
       worker [options] [entry]              work on the durable tasks of a built app
       tasks [arguments...]                  list, show, cancel and retry the durable tasks of an app
       keys [arguments...]                   create, list, rotate and revoke the API keys of an app
@@ -41,6 +43,8 @@ test('help lists every command and the exit codes', async () => {
       new                                   make an app, or add a tool, resource, prompt or skill to one
       init [options]                        add MCP and a first tool to an existing Express app
       import                                write services from a description of an API
+      mount [arguments...]                  try an MCP server: what it offers, and what to look at
+                                            before you mount it
       migrate [options]                     turn what the official SDK registers into decorated methods
       upgrade [options]                     change names of earlier releases to those of today
       install [options]                     add a server to the settings of Claude, VS Code, Cursor and

@@ -140,6 +140,8 @@ const mountOptions = {
   lock: filledText,
 } satisfies OptionSchema<MountOptions>;
 
+export const mountOptionNames: readonly string[] = Object.keys(mountOptions);
+
 /** The options of a mount with their defaults. */
 export type MountSettings = WithDefaults<MountOptions, typeof mountOptions> & {
   readonly limits: WithDefaults<MountLimits, typeof limitOptions>;

@@ -1,7 +1,7 @@
 import type { ToolExplanation } from '@toolwright/core/operate';
 import type { LintedPage } from '../lint/directories/lint-directories.js';
 import type { Parts } from '../contract/listed-parts.js';
-import type { ToolContract } from '../contract/lock-file.js';
+import type { ToolContract, UpstreamContract } from '../contract/lock-file.js';
 
 /** An operation of a server. Without a key it was added at run time. */
 interface ServedOperation {
@@ -20,6 +20,8 @@ export interface AppSnapshot {
   /** As a caller sees them that has all scopes. */
   tools: ToolContract[];
   parts: Parts;
+  /** What servers behind offer, by the names of their mounts. `null`: it cannot be reached. */
+  upstreams: Record<string, UpstreamContract | null>;
   /** The tools that a caller without scopes sees. */
   seenByAll: string[];
   /** The pages of MCP Apps. */

@@ -11,15 +11,25 @@ const STARTING_MS = 60_000;
 /** How many characters at the end of standard error are remembered. */
 const REMEMBERED = 4_000;
 
+interface Look {
+  /** Whose lists are read. Default: those of a caller without a tenant. */
+  readonly tenant?: string | undefined;
+  /** The app accepts what servers behind offer now. */
+  readonly accepts?: boolean | undefined;
+}
+
 /**
  * Runs an app in a process of its own up to the point where it would serve, and looks at the servers that it made. It
  * opens no port, reads no input and writes no audit log; works on no task and runs no schedule.
  *
  * @param named the compiled file, as `--app` has it
- * @param tenant whose lists are read; default: those of a caller without a tenant
  * @throws {CommandError} with one line, if the file is not there or makes no server
  */
-export async function lookAtApp(named: string, cwd: string, tenant?: string): Promise<AppSnapshot> {
+export async function lookAtApp(
+  named: string,
+  cwd: string,
+  { tenant, accepts }: Look = {},
+): Promise<AppSnapshot> {
   const file = findBuild(named, cwd);
   const child = spawn(
     process.execPath,
@@ -31,6 +41,7 @@ export async function lookAtApp(named: string, cwd: string, tenant?: string): Pr
         ...process.env,
         TOOLWRIGHT_LOOK: String(process.pid),
         ...(tenant !== undefined && { TOOLWRIGHT_LOOK_TENANT: tenant }),
+        ...(accepts && { TOOLWRIGHT_LOOK_ACCEPT: '1' }),
       },
     },
   );

@@ -20,10 +20,12 @@ import { addInstall, addUninstall } from './install.js';
 import { addLint } from './lint.js';
 import { addDiff, addLock } from './lock.js';
 import { addMigrate } from './migrate.js';
+import { addMount } from './mount.js';
 import { addNew } from './new.js';
 import { addPublish } from './publish.js';
 import { addCall, addList } from './remote.js';
 import { addRun } from './run.js';
+import { addServe } from './serve.js';
 import { addStart } from './start.js';
 import { addUpgrade } from './upgrade.js';
 
@@ -36,6 +38,7 @@ export const commands: AddCommand[] = [
   addRun,
   addBuild,
   addStart,
+  addServe,
   addWorker,
   addTasks,
   addKeys,
@@ -54,6 +57,7 @@ export const commands: AddCommand[] = [
   addNew,
   addInit,
   addImport,
+  addMount,
   addMigrate,
   addUpgrade,
   addInstall,

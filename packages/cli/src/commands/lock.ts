@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { dirname, resolve } from 'node:path';
 import type { AddCommand } from '@toolwright/operate';
 import { count, exitCodes, visibleJson } from '@toolwright/operate/terminal';
@@ -8,7 +8,7 @@ import type { TokenSettings } from '../contract/tokens/token-settings.js';
 import { type SourceOptions, addSourceOptions } from './remote.js';
 
 export const addLock: AddCommand = (program, { terminal }) => {
-  addSourceOptions(program.command('lock'))
+  addGatewayOption(addSourceOptions(program.command('lock')))
     .description('write down what callers of the tools, prompts and resources depend on')
     .option('-o, --out <file>', 'where to write it', LOCK_FILE)
     .addHelpText(
@@ -23,20 +23,31 @@ export const addLock: AddCommand = (program, { terminal }) => {
         ...source,
         cwd: terminal.cwd,
         project: resolve(terminal.cwd, project),
+        accepts: true,
       });
+      for (const name of unreachable(contract))
+        terminal.err(`${name} cannot be reached: what was accepted of it stays in ${out}.`);
       const tokens = await countTools(contract.listed ?? contract.tools);
       writeLock(resolve(terminal.cwd, out), { ...contract, tokens }, terminal.cwd);
       terminal.out(`${out}: ${summary(contract)}`);
     });
 };
 
+/** Adds the option for gateways that have no project. */
+const addGatewayOption = (command: Command) =>
+  command.option('--config <file>', 'the servers of this gateway configuration (toolwright serve)');
+
+const unreachable = ({ upstreams = {} }: Contract) =>
+  Object.keys(upstreams).filter((name) => !upstreams[name]);
+
 /** Kinds that a server does not have are not mentioned, but for tools. */
-function summary({ tools, parts }: Contract): string {
+function summary({ tools, parts, upstreams = {} }: Contract): string {
   const { prompts = {}, resources = {}, resourceTemplates = {} } = parts;
   const others = [
     [prompts, 'prompt'],
     [resources, 'resource'],
     [resourceTemplates, 'resource template'],
+    [upstreams, 'mounted server'],
   ] as const;
   const counted = others.map(([entries, word]) => [Object.keys(entries).length, word] as const);
   return [[tools.length, 'tool'] as const, ...counted.filter(([number]) => number > 0)]
@@ -54,7 +65,7 @@ interface DiffOptions extends SourceOptions {
 }
 
 export const addDiff: AddCommand = (program, { terminal, exit }) => {
-  addSourceOptions(program.command('diff'))
+  addGatewayOption(addSourceOptions(program.command('diff')))
     .description('show which changes since the lock was written break callers')
     .option('-l, --lock <file>', 'the lock to compare with', LOCK_FILE)
     .addOption(
@@ -67,6 +78,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     .addHelpText('after', '\nExample:\n  $ tsc && toolwright diff --fail-on breaking')
     .action(async ({ project, lock, failOn, json, budgets, ...source }: DiffOptions) => {
       const { compareContracts, comparePackages } = await import('../contract/compare-contracts.js');
+      const { compareUpstreams } = await import('../contract/compare-upstreams.js');
       const { compareParts } = await import('../contract/listed-parts.js');
       const { formatChanges } = await import('../contract/change.js');
       const { readLock } = await import('../contract/lock-file.js');
@@ -77,11 +89,12 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const { readTokenSettings } = await import('../contract/tokens/token-settings.js');
       const settings = budgets ? readTokenSettings(dirname(from)) : undefined;
       const after = await publishedContract({ ...source, cwd: terminal.cwd, project: from });
-      const locked = source.url ? asListed(before.tools, after.tools) : before.tools;
+      const locked = source.url && before.tools ? asListed(before.tools, after.tools) : before.tools;
       const changes = [
-        ...compareContracts(locked, after.tools),
+        ...(locked ? compareContracts(locked, after.tools) : []),
         ...compareParts(before.parts, after.parts),
         ...comparePackages(before.packages, after.packages),
+        ...compareUpstreams(before.upstreams, after.upstreams),
         ...(settings ? await overBudget(before, after, settings) : []),
       ];
       if (json) terminal.out(visibleJson(changes));
@@ -93,7 +106,11 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
 };
 
 /** The tools and the list that take more tokens than they may. */
-async function overBudget(before: Contract, after: Contract, settings: TokenSettings): Promise<ToolChange[]> {
+async function overBudget(
+  before: Pick<Contract, 'tokens'>,
+  after: Contract,
+  settings: TokenSettings,
+): Promise<ToolChange[]> {
   if (!before.tokens && Object.keys(settings).length === 0) return [];
   const { countTools, loadCounter } = await import('../contract/tokens/count-tokens.js');
   const { compareTokens } = await import('../contract/tokens/compare-tokens.js');

@@ -8,6 +8,7 @@ export interface SourceOptions {
   url?: URL;
   app?: string;
   tenant?: string;
+  config?: string;
   header: Record<string, string>;
 }
 

@@ -51,7 +51,8 @@ function notServed(error: unknown): never[] {
   throw error;
 }
 
-function partOf({ title, description, mimeType, arguments: given }: Listed): PartContract {
+/** What callers depend on of something that is listed. */
+export function partOf({ title, description, mimeType, arguments: given }: Listed): PartContract {
   return {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),

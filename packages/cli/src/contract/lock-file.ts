@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/json';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { CommandError, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import type { Parts } from './listed-parts.js';
@@ -10,13 +10,24 @@ const LOCK_FORMAT = 1;
 
 interface Lock extends Parts {
   format: typeof LOCK_FORMAT;
-  tools: Record<string, Omit<ToolContract, 'name'>>;
+  /** A gateway that was never locked itself has only `upstreams`. */
+  tools?: Record<string, Omit<ToolContract, 'name'>>;
   packages?: PackageFields;
   tokens?: TokenCounts;
+  upstreams?: Upstreams;
 }
 
 /** What packages that the project depends on have to say about its contract, by package. */
 export type PackageFields = Readonly<Record<string, unknown>>;
+
+/** What was accepted of the servers behind a server, by the names of their mounts. */
+export type Upstreams = Readonly<Record<string, UpstreamContract>>;
+
+/** The definitions of one server behind, as it lists them, by name. */
+export interface UpstreamContract {
+  readonly tools: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly prompts: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
 
 /** What callers depend on. */
 export interface Contract {
@@ -27,32 +38,56 @@ export interface Contract {
   readonly tokens?: TokenCounts | undefined;
   /** The tools as the list shows them, with words in place of long patterns. Default: `tools`. */
   readonly listed?: readonly ToolContract[] | undefined;
+  /** Left out where nobody looked at the app itself. `undefined` is a server that cannot be reached. */
+  readonly upstreams?: Readonly<Record<string, UpstreamContract | undefined>> | undefined;
+}
+
+/** A contract that was locked. */
+interface LockedContract extends Omit<Contract, 'tools' | 'upstreams'> {
+  /** Left out if only servers behind were locked. */
+  readonly tools?: readonly ToolContract[];
+  readonly upstreams: Upstreams;
 }
 
 /**
  * Stores only what callers depend on, in a fixed order. So a diff of the file shows what changed, including
- * hidden characters.
+ * hidden characters. What was accepted of servers that nobody looked at stays in the file.
  *
  * @param project the folder that no link may leave
  */
-export function writeLock(path: string, { tools, parts, packages, tokens }: Contract, project: string): void {
+export function writeLock(
+  path: string,
+  { tools, parts, packages, tokens, upstreams }: Contract,
+  project: string,
+): void {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
   const entries = sorted.map(({ name, title, description, annotations, ...rest }) => {
     const { scopes, deprecated, inputSchema, outputSchema } = rest;
     return [name, { title, description, annotations, scopes, deprecated, inputSchema, outputSchema }];
   });
+  const accepted = acceptedOf(path, upstreams);
   const lock = {
     format: LOCK_FORMAT,
     ...(tokens && { tokens }),
     tools: Object.fromEntries(entries) as unknown,
     ...parts,
     ...(packages && { packages }),
+    ...(Object.keys(accepted).length > 0 && { upstreams: accepted }),
   };
   writeAtomically(path, `${visibleJson(lock)}\n`, project);
 }
 
+function acceptedOf(path: string, offered: Contract['upstreams']): Upstreams {
+  const before = existsSync(path) ? (parseLock(path)?.upstreams ?? {}) : {};
+  if (!offered) return before;
+  const now = Object.entries(offered).map(([name, each]) => [name, each ?? before[name]] as const);
+  return Object.fromEntries(
+    now.filter((entry) => entry[1]).sort(([a], [b]) => (a < b ? -1 : 1)),
+  ) as Upstreams;
+}
+
 /** @throws {CommandError} if the file does not exist, or is not a lock file of this version */
-export function readLock(path: string): Contract {
+export function readLock(path: string): LockedContract {
   const lock = parseLock(path);
   if (lock?.format !== LOCK_FORMAT) {
     throw new CommandError(
@@ -60,14 +95,15 @@ export function readLock(path: string): Contract {
       exitCodes.usage,
     );
   }
-  const tools = Object.entries(lock.tools).map(([name, contract]) => ({ name, ...contract }));
+  const tools = lock.tools && Object.entries(lock.tools).map(([name, contract]) => ({ name, ...contract }));
   const { prompts, resources, resourceTemplates } = lock;
   const parts = {
     ...(prompts && { prompts }),
     ...(resources && { resources }),
     ...(resourceTemplates && { resourceTemplates }),
   };
-  return { tools, parts, packages: lock.packages, tokens: lock.tokens };
+  const { packages, tokens, upstreams = {} } = lock;
+  return { ...(tools && { tools }), parts, packages, tokens, upstreams };
 }
 
 function parseLock(path: string): Lock | undefined {

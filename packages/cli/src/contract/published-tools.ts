@@ -7,7 +7,9 @@ import { ANY_APP, standInServer } from '../explain/stand-in-server.js';
 import { connectTo, listTools, plainly } from '../remote/open-remote.js';
 import { inShort, withPatterns } from './short-tools.js';
 import type { Contract, ToolContract } from './lock-file.js';
+import type { AppSnapshot } from '../app/app-snapshot.js';
 import { lookAtApp } from '../app/look-at-app.js';
+import { lookAtGateway } from '../app/look-at-gateway.js';
 import { requireApp } from '../app/require-app.js';
 import { everyScope, scopesOf } from './every-scope.js';
 import { listParts, type Parts } from './listed-parts.js';
@@ -19,6 +21,10 @@ interface AppSource {
   cwd?: string | undefined;
   /** Whose lists of the app are read. Default: those of a caller without a tenant. */
   tenant?: string | undefined;
+  /** The configuration of a gateway, in place of a project. */
+  config?: string | undefined;
+  /** The app accepts what servers behind offer now. */
+  accepts?: boolean | undefined;
 }
 
 /** Where tools are read from: a running server, or the compiled classes of a project. */
@@ -37,6 +43,10 @@ export interface ToolSource extends AppSource {
 export async function publishedContract(source: ToolSource): Promise<Contract> {
   requireApp(source);
   if (source.url) return listAll(await connectTo(source.url, { http: { headers: source.header } }));
+  if (source.config !== undefined) {
+    const { config, cwd = process.cwd(), accepts = false } = source;
+    return contractIn(await lookAtGateway(config, cwd, accepts));
+  }
   const manifest = source.manifest ?? (await soundManifest(source.project));
   const { lockFields } = await import('@toolwright/schema-compiler');
   const packages = lockFields({ root: dirname(source.project), manifest });
@@ -103,13 +113,21 @@ function withDeprecation(
 }
 
 async function ofApp(
-  { app = '', cwd = process.cwd(), tenant }: AppSource,
+  { app = '', cwd = process.cwd(), tenant, accepts }: AppSource,
   manifest: Manifest,
 ): Promise<Contract> {
-  const { tools: listed, parts, explained } = await lookAtApp(app, cwd, tenant);
+  const contract = contractIn(await lookAtApp(app, cwd, { tenant, accepts }));
+  return { ...contract, tools: withDeprecation(contract.tools, manifest, (name) => contract.keys.get(name)) };
+}
+
+function contractIn({ tools: listed, parts, explained, upstreams }: AppSnapshot) {
   const known = new Map(explained.map((tool) => [tool.name, tool]));
-  const tools = listed.map((tool) => withPatterns(tool, known.get(tool.name)?.input));
-  return { tools: withDeprecation(tools, manifest, (name) => known.get(name)?.key), listed, parts };
+  const offered = Object.entries(upstreams).map(([name, each]) => [name, each ?? undefined] as const);
+  return {
+    tools: listed.map((tool) => withPatterns(tool, known.get(tool.name)?.input)),
+    ...{ listed, parts, upstreams: Object.fromEntries(offered) },
+    keys: new Map(explained.map(({ name, key }) => [name, key])),
+  };
 }
 
 async function listAll(

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { nameForHosts, type HostServer, type HostValue } from '@toolwright/hosts';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { splitCommand } from '../remote/stdio-channel.js';
-import { isSecretText, looksSecret } from '../secrets/looks-secret.js';
+import { isSecretText, looksSecret } from '@toolwright/json';
 
 /** What the options of `install` say of a server. */
 export interface ServerWords {

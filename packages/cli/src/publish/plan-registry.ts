@@ -3,7 +3,7 @@ import { type FileChange, jsonText } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { type Json, listOf } from '../lint/directories/requirement.js';
 import { sources } from '../lint/lint-problem.js';
-import { isSecretText, looksSecret } from '../secrets/looks-secret.js';
+import { isSecretText, looksSecret } from '@toolwright/json';
 import type { Missing } from './missing.js';
 import { type PublishedProject, dependsOn } from './project.js';
 

@@ -22,19 +22,24 @@ const ONLY_INSPECTED = Symbol.for('toolwright.onlyInspected');
  * other parts of the file stay as they are.
  */
 export class MountLock {
+  /** What the file said when it was read last. */
+  #known: string | undefined;
+
   constructor(
     private readonly mount: string,
     private readonly file: string,
   ) {}
 
   /**
-   * @returns `undefined` when the file says nothing of this mount
+   * @returns `undefined` when the file says nothing of this mount, or nothing else than when it was read last
    * @throws {ConfigurationError} when the file is no lock: what somebody has accepted must not be lost unnoticed
    */
   read(): Accepted | undefined {
     const { upstreams } = this.#parse();
     const mine = isObject(upstreams) ? upstreams[this.mount] : undefined;
-    if (!isObject(mine)) return undefined;
+    const text = JSON.stringify(mine);
+    if (!isObject(mine) || text === this.#known) return undefined;
+    this.#known = text;
     return { tools: definitionsOf(mine['tools']), prompts: definitionsOf(mine['prompts']) };
   }
 

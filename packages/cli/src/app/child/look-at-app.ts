@@ -81,7 +81,8 @@ async function reportOn(made: readonly McpServer[]): Promise<AppReport> {
   try {
     const servers = made.length > 0 ? made : [await exportedServer()];
     // It is loaded only now, so that an app under inspection starts as fast as it does otherwise.
-    const { snapshotServers } = await import('./snapshot-servers.js');
+    const { acceptUpstreams, snapshotServers } = await import('./snapshot-servers.js');
+    if (process.env['TOOLWRIGHT_LOOK_ACCEPT']) await acceptUpstreams(servers);
     return { is: 'seen', snapshot: await snapshotServers(servers, process.env['TOOLWRIGHT_LOOK_TENANT']) };
   } catch (error) {
     return { is: 'failed', message: describeFailure(error) };

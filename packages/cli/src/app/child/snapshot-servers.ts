@@ -1,7 +1,9 @@
 import type { McpServer } from '@toolwright/core';
+import type { Upstream } from '@toolwright/core/operate';
 import { connect } from '@toolwright/client';
 import { listParts, type Parts } from '../../contract/listed-parts.js';
 import { everyScope, scopesOf } from '../../contract/every-scope.js';
+import type { UpstreamContract } from '../../contract/lock-file.js';
 import { listTools } from '../../remote/open-remote.js';
 import type { AppSnapshot } from '../app-snapshot.js';
 
@@ -19,9 +21,29 @@ export async function snapshotServers(
     explained: firstOfEach(snapshots.flatMap((each) => each.explained)),
     tools: firstOfEach(snapshots.flatMap((each) => each.tools)),
     parts: mergeParts(snapshots.map((each) => each.parts)),
+    upstreams: Object.assign({}, ...snapshots.map((each) => each.upstreams)) as AppSnapshot['upstreams'],
     seenByAll: snapshots.flatMap((each) => each.seenByAll),
     pages: snapshots.flatMap((each) => each.pages),
   };
+}
+
+/** Accepts what servers behind offer, so that the app shows it. Nothing is written: the command writes the lock. */
+export async function acceptUpstreams(servers: readonly McpServer[]): Promise<void> {
+  for (const server of servers)
+    for (const { name } of upstreamsOf(server))
+      await server.operate('toolwright lock').act('accept upstream', name);
+}
+
+/** The app may have an older core, which has none. */
+const upstreamsOf = (server: McpServer): readonly Upstream[] =>
+  (server.operate('toolwright') as Partial<ReturnType<McpServer['operate']>>).upstreams?.() ?? [];
+
+function contractOf({ tools, prompts }: NonNullable<Upstream['offered']>): UpstreamContract {
+  const byName = (all: readonly object[]) =>
+    Object.fromEntries(
+      (all as { name: string }[]).map((each) => [each.name, each]).sort(([a], [b]) => (a! < b! ? -1 : 1)),
+    ) as UpstreamContract['tools'];
+  return { tools: byName(tools), prompts: byName(prompts) };
 }
 
 function firstOfEach<T extends { name: string }>(all: readonly T[]): T[] {
@@ -60,6 +82,9 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
       return { ...tool, ...(operation && { scopes: scopesOf(operation).sort() }) };
     }),
     parts,
+    upstreams: Object.fromEntries(
+      upstreamsOf(server).map(({ name, offered }) => [name, offered ? contractOf(offered) : null]),
+    ),
     seenByAll: await namesWithoutScopes(server, of),
     pages: server.resources
       .list()

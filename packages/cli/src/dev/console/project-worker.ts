@@ -66,7 +66,7 @@ async function contractOf(project: string, manifest: Manifest): Promise<Omit<Con
 function changesSince(lockFile: string, published: Published): ContractChange[] {
   const locked = readLock(lockFile);
   return [
-    ...compareContracts(locked.tools, published.tools).map((change) =>
+    ...compareContracts(locked.tools ?? published.tools, published.tools).map((change) =>
       described(change, { kind: 'tool', key: change.tool }),
     ),
     ...compareParts(locked.parts, published.parts).map((change) => described(change, operationOf(change))),

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../../secrets/looks-secret.js';
+import { looksSecret } from '@toolwright/json';
 import { sources } from '../../lint-problem.js';
 import type { DirectoryListing } from '../listing.js';
 import { type Json, isObject, isOneVersion, isText, listOf, unless } from '../requirement.js';

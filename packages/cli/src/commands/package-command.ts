@@ -1,0 +1,132 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { CommandContext } from '@toolwright/operate';
+import { CommandError } from '@toolwright/operate/terminal';
+
+/** A command that a package of the app brings in its entry `./commands`. */
+export interface OfferedCommand {
+  /** Its words after `toolwright`. */
+  readonly words: readonly string[];
+  readonly description: string;
+  readonly usage: string;
+  readonly package: string;
+}
+
+/** The command itself, as the package exports it in `commands`. These are the parts that are used here. */
+interface PackageCommand {
+  readonly words: readonly string[];
+  readonly description: string;
+  readonly argument: { readonly name: string; readonly description: string };
+  readonly options: readonly {
+    readonly flag: string;
+    readonly description: string;
+    readonly repeated?: boolean;
+    readonly required?: boolean;
+    readonly choices?: readonly string[];
+  }[];
+  readonly help: string;
+  /** Options stand before the argument. What comes after it belongs to the argument. */
+  readonly passThrough?: boolean;
+  run(argument: unknown, values: Readonly<Record<string, unknown>>, console: object): Promise<number>;
+}
+
+/** Adds a command whose options and work are in a package. The package is loaded when somebody uses the command. */
+export function addPackageCommand(
+  group: Command,
+  offered: OfferedCommand,
+  context: CommandContext,
+  more: (context: CommandContext) => Promise<object> = () => Promise.resolve({}),
+): void {
+  const { words, description, usage } = offered;
+  group
+    .command(words.at(-1)!)
+    .description(description)
+    .argument('[arguments...]')
+    .usage(usage)
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (given: string[], _options, outer: Command) => {
+      const commands = loadCommands(offered.package, context.terminal.cwd)?.['commands'];
+      const definition = (commands as readonly PackageCommand[] | undefined)?.find(
+        (each) => each.words.join(' ') === words.join(' '),
+      );
+      const asksForHelp = given.length === 0 || /^(-h|--help|help)$/.test(given[0]!);
+      if (!definition && asksForHelp) return context.terminal.out(helpWithoutPackage(outer, offered));
+      if (!definition) throw notInstalled(offered.package);
+      await commandOf(outer, definition, { context, more }).parseAsync(
+        given.length > 0 ? given : ['--help'],
+        { from: 'user' },
+      );
+    });
+}
+
+/** Says what to install. */
+export function notInstalled(name: string): CommandError {
+  return new CommandError(
+    `This folder has no ${name}. Run the command in the folder of the app, or install it: npm install ${name}`,
+  );
+}
+
+/**
+ * What a package exports for commands. The app's own package comes first. A package that is installed beside this command
+ * is for folders without an app.
+ *
+ * @returns `undefined` when it is not installed
+ */
+export function loadCommands(name: string, directory: string): Record<string, unknown> | undefined {
+  for (const from of [join(directory, 'package.json'), __filename]) {
+    const resolve = createRequire(from);
+    let path: string;
+    try {
+      path = resolve.resolve(`${name}/commands`);
+    } catch {
+      continue;
+    }
+    return resolve(path) as Record<string, unknown>;
+  }
+  return undefined;
+}
+
+function helpWithoutPackage(command: Command, { words, package: name }: OfferedCommand): string {
+  return [
+    `Usage: toolwright ${words.join(' ')} ${command.usage()}`,
+    `\n${command.description()}`,
+    `\nThe command and its options come from ${name}, which this folder does not have.`,
+    `Run it with --help in the folder of the app, or install the package: npm install ${name}`,
+  ].join('\n');
+}
+
+function commandOf(
+  outer: Command,
+  { argument, description, help, options, passThrough, words, run }: PackageCommand,
+  { context, more }: { context: CommandContext; more: (context: CommandContext) => Promise<object> },
+): Command {
+  const command = outer
+    .createCommand(`toolwright ${words.join(' ')}`)
+    .description(description)
+    .copyInheritedSettings(outer)
+    .helpOption('-h, --help')
+    .passThroughOptions(passThrough === true)
+    .argument(`<${argument.name}>`, argument.description)
+    .addHelpText('after', help);
+  for (const each of options) {
+    const option = new Option(each.flag, each.description);
+    if (each.repeated) option.argParser((value: string, before: string[] = []) => [...before, value]);
+    if (each.choices) option.choices([...each.choices]);
+    command.addOption(option.makeOptionMandatory(each.required === true));
+  }
+  return command.action(async (given: unknown, values: Record<string, unknown>) => {
+    context.exit(await run(given, values, { ...consoleOf(context), ...(await more(context)) }));
+  });
+}
+
+function consoleOf({ terminal }: CommandContext): object {
+  return {
+    cwd: terminal.cwd,
+    out: (text: string) => terminal.out(text),
+    err: (text: string) => terminal.err(text),
+    ...(terminal.ask && { ask: (question: string) => terminal.ask!(question) }),
+  };
+}
