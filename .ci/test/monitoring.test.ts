@@ -77,13 +77,9 @@ describe('the dashboard and the alerts', () => {
         'toolwright.audit.mode',
       ],
       ...['toolwright.schedule.name', 'toolwright.schedule.outcome'],
+      ...['toolwright.mount', 'toolwright.mount.outcome', 'toolwright.mount.finding'],
       ...['toolwright.token.by', 'toolwright.token.outcome', 'toolwright.grant.outcome', 'outcome'],
-      ...[
-        'toolwright.decision.outcome',
-        'toolwright.decision.source',
-        'toolwright.mount',
-        'toolwright.mount.outcome',
-      ],
+      ...['toolwright.decision.outcome', 'toolwright.decision.source'],
       ...['toolwright.api.operation', 'toolwright.api.outcome', 'toolwright.tenant'],
     ].map((name) => name.replaceAll('.', '_'));
     const usual = ['job', 'instance', 'le'];

@@ -40,7 +40,8 @@ test('help lists every command and the exit codes', async () => {
                                             depend on
       diff [options]                        show which changes since the lock was written break callers
       audit [arguments...]                  verify, query, export and follow an audit log
-      new                                   make an app, or add a tool, resource, prompt or skill to one
+      new                                   make an app, or add a tool, resource, prompt, skill or mount
+                                            to one
       init [options]                        add MCP and a first tool to an existing Express app
       import                                write services from a description of an API
       mount [arguments...]                  try an MCP server: what it offers, and what to look at

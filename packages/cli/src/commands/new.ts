@@ -17,10 +17,11 @@ interface NewAppOptions {
 export const addNew: AddCommand = (program, context) => {
   const group = program
     .command('new')
-    .description('make an app, or add a tool, resource, prompt or skill to one');
+    .description('make an app, or add a tool, resource, prompt, skill or mount to one');
   addNewApp(group, context);
   addNewPieces(group, context);
   addNewSkill(group, context);
+  addNewMount(group, context);
 };
 
 function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
@@ -122,6 +123,32 @@ function addNewSkill(group: Command, { terminal, exit }: CommandContext): void {
       const path = resolve(terminal.cwd, project);
       const folder = dir === undefined ? undefined : resolve(dirname(path), dir);
       const plan = await planSkill({ name, project: path, folder });
+      exit(await offerChanges({ ...plan, project: dirname(path), yes }, terminal));
+    });
+}
+
+function addNewMount(group: Command, { terminal, exit }: CommandContext): void {
+  group
+    .command('mount')
+    .description('add an MCP server of somebody else, to be mounted in the server of the app')
+    .argument('<name>', 'its name: words joined by -, such as github')
+    .argument('<server...>', 'its URL, or the command that starts it')
+    .addOption(new Option('-p, --project <tsconfig>', 'the project to add it to').default('tsconfig.json'))
+    .option('--dir <folder>', 'where to write it; default: beside the file that makes the server')
+    .option('-y, --yes', 'write without asking')
+    .passThroughOptions()
+    .addHelpText(
+      'after',
+      '\nShows what it would write and asks. Nothing is overwritten. Options stand before the name.' +
+        '\n\nExamples:\n  $ toolwright new mount github https://api.githubcopilot.com/mcp/' +
+        '\n  $ toolwright new mount files npx -y @modelcontextprotocol/server-filesystem /srv/documents',
+    )
+    .action(async (name: string, server: string[], { project, dir, yes = false }: NewPieceOptions) => {
+      const { offerChanges } = await import('../changes/file-change.js');
+      const { planMount } = await import('../scaffold/plan-mount.js');
+      const path = resolve(terminal.cwd, project);
+      const folder = dir === undefined ? undefined : resolve(dirname(path), dir);
+      const plan = await planMount({ name, server, project: path, folder });
       exit(await offerChanges({ ...plan, project: dirname(path), yes }, terminal));
     });
 }
