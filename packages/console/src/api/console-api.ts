@@ -50,6 +50,7 @@ export const methodAccess = {
   cancelTask: 'change',
   retryTask: 'change',
   resetLimits: 'change',
+  act: 'change',
   auditRecords: 'read',
   verifyAudit: 'read',
   usage: 'read',
@@ -129,11 +130,52 @@ interface ShownSchedule {
   };
 }
 
+/** A mounted server, as its package describes it. */
+export interface ShownMount {
+  readonly name: string;
+  readonly state: 'connecting' | 'up' | 'down' | 'closed';
+  readonly since: number;
+  readonly url?: string;
+  readonly command?: string;
+  readonly server?: { readonly name: string; readonly version: string };
+  readonly error?: string;
+  readonly retryAt?: number;
+  readonly sessions: number;
+  readonly processes: readonly number[];
+  readonly operations: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly latency?: { readonly p50: number; readonly p99: number } | undefined;
+  readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
+  /** Descriptions that address the model, with the words that were found. */
+  readonly suspicious: readonly { readonly kind: string; readonly name: string; readonly words: string }[];
+  /** What it has tried against the protocol, and how often. */
+  readonly tricks: Readonly<Record<string, number>>;
+}
+
+/** One place of a change that a mount holds back. Hidden characters are written out. */
+export interface ShownChange {
+  readonly mount: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly digest: string;
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
 /** What a server keeps at this moment. Every `key` is a digest: no ids of sessions and tasks leave the server. */
-interface ConsoleState extends ServerState {
+interface ConsoleState extends Omit<ServerState, 'mounts' | 'heldChanges'> {
   /** Missing in a server without `@toolwright/schedules`. */
   readonly schedules?: readonly ShownSchedule[];
-  readonly counts: ServerState['counts'] & { readonly schedules?: number };
+  /** Missing in a server without `@toolwright/mount`. */
+  readonly mounts?: readonly ShownMount[];
+  readonly heldChanges?: readonly ShownChange[];
+  readonly counts: ServerState['counts'] & {
+    readonly schedules?: number;
+    readonly mounts?: number;
+    readonly heldChanges?: number;
+  };
   /** The memory of the whole process, in bytes. */
   readonly memoryBytes: number;
 }
@@ -154,4 +196,8 @@ export interface StateApi {
   retryTask(params: Keyed): Awaitable<{ readonly key: string }>;
   /** Gives the caller of one limit, or all callers, their points back. */
   resetLimits(params: OnServer & { readonly key?: string }): Awaitable<{ readonly count: number }>;
+  /** Does what a package lets operators do, such as `restart mount`. */
+  act(
+    params: OnServer & { readonly action: string; readonly target: string },
+  ): Awaitable<Record<string, never>>;
 }

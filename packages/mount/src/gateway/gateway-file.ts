@@ -125,7 +125,7 @@ export class GatewayReader {
   #findSecrets(path: readonly string[], value: unknown, key = ''): void {
     if (typeof value === 'string') {
       const text = withoutVariables(value).replace(/^(?:Bearer|Basic)\s*$/i, '');
-      // A reference to a file or a URL is no secret, whatever its name says. A URL with a password is one.
+      // A path or a URL is not a secret, whatever its name says. A URL with a password is one.
       const name = /(?:file|path|dir|url|id)$/i.test(key) ? '' : key;
       if (!looksSecret(name, text) || (value.includes('${') && !looksSecret('', text))) return;
       this.#wrong(path, `This looks like a secret. Write \${NAME}, and set the variable NAME.`);

@@ -6,7 +6,7 @@ export interface Finding {
   readonly offset: number;
 }
 
-/** A JSON file that knows where each of its values stands. Comments and trailing commas are allowed, as hosts allow them. */
+/** A JSON file that knows the place of each of its values. Comments and trailing commas are allowed, as hosts allow them. */
 export class JsonSource {
   readonly value: unknown;
   readonly root: Node | undefined;

@@ -32,7 +32,7 @@ export class MountLock {
 
   /**
    * @returns `undefined` when the file says nothing of this mount, or nothing else than when it was read last
-   * @throws {ConfigurationError} when the file is no lock: what somebody has accepted must not be lost unnoticed
+   * @throws {ConfigurationError} when the file is not a lock: what somebody has accepted must not be lost unnoticed
    */
   read(): Accepted | undefined {
     const { upstreams } = this.#parse();

@@ -41,7 +41,7 @@ export class Pins {
   /**
    * @param file keeps them over restarts; several mounts may share it
    * @param failed hears why the file cannot be used while the server runs. What was accepted before still counts.
-   * @throws {ConfigurationError} when the file is no lock
+   * @throws {ConfigurationError} when the file is not a lock
    */
   constructor(
     private readonly mount: string,

@@ -6,7 +6,7 @@ import type { Part, PartHost } from '../part.js';
 /** Shows what servers keep, and ends what the person at the console ends. */
 export function statePart(
   host: PartHost,
-): Part<'state' | 'endSession' | 'cancelRunningCall' | 'cancelTask' | 'retryTask' | 'resetLimits'> {
+): Part<'state' | 'endSession' | 'cancelRunningCall' | 'cancelTask' | 'retryTask' | 'resetLimits' | 'act'> {
   const operator = (id: string, by: string): ServerOperator => host.server(id).operate(by);
   return {
     state: async ({ server }, by) => ({
@@ -26,6 +26,8 @@ export function statePart(
         );
       return { key: next };
     },
+    act: ({ server, action, target }, by) =>
+      done(operator(server, by).act(action, target), 'There is nothing to do any more: look at it again.'),
     resetLimits: async ({ server, key }, by) => ({
       count: await orRefuse(operator(server, by).resetLimits(key)),
     }),

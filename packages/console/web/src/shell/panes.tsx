@@ -6,6 +6,7 @@ import {
   FileCheck2,
   FlaskConical,
   Gauge,
+  Layers,
   PlugZap,
   LogIn,
   ShieldCheck,
@@ -116,5 +117,12 @@ export const panes: readonly Pane[] = [
     hint: 'How to add this server to Claude, VS Code, Cursor and others',
     icon: PlugZap,
     Component: lazy(() => import('../panes/hosts/hosts-pane.js')),
+  },
+  {
+    id: 'mounts',
+    title: 'Mounts',
+    hint: 'Servers behind this one: state, latency, and changes that are held back',
+    icon: Layers,
+    Component: lazy(() => import('../panes/mounts/mounts-pane.js')),
   },
 ];
