@@ -1,5 +1,5 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import { extend, type Extension } from '@toolwright/core/extend';
+import { extend, type Extension, type ExtensionParts } from '@toolwright/core/extend';
 import type { SecurityEvent } from '@toolwright/core/operate';
 import type { AuditEvent } from '@toolwright/core/ports';
 import { silent } from './support/booting.js';
@@ -10,7 +10,7 @@ const done: string[] = [];
 
 const valves: Extension<never> = {
   name: '@made-up/valves',
-  start: ({ alarm }) => ({
+  start: ({ alarm }): ExtensionParts => ({
     actions: {
       'close valve': (target) => {
         if (target === 'unknown') return false;
