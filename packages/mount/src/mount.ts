@@ -1,5 +1,5 @@
 import type { RequestContext, ToolContext } from '@toolwright/core';
-import type { ExtensionHost, Upstream } from '@toolwright/core/extend';
+import type { ExtensionHost, UpstreamServer } from '@toolwright/core/extend';
 import type { Notification } from '@modelcontextprotocol/client';
 import type { CallHost, UpstreamRequest } from './call/call-host.js';
 import { callUpstream } from './call/call-upstream.js';
@@ -198,7 +198,7 @@ export class Mount implements CallHost, PublishedMount {
   }
 
   /** What `toolwright diff` compares with the lock. */
-  get upstream(): Upstream {
+  get upstream(): UpstreamServer {
     return { name: this.name, ...(this.#health.state === 'up' && { offered: this.#catalogue.offered }) };
   }
 

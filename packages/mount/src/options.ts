@@ -80,7 +80,7 @@ export interface MountOptions {
   required?: boolean;
   limits?: MountLimits;
   /**
-   * The file that keeps the tools and prompts as they were accepted, such as `mcp.mounts.lock.json`. Default: they are kept
+   * The file that keeps the tools and prompts as they were accepted, such as `mcp.lock.json`. Default: they are kept
    * as long as the process runs.
    */
   lock?: string;

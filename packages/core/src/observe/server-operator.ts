@@ -20,7 +20,7 @@ import {
   taskKey,
   type ObservedEngine,
 } from './server-activity.js';
-import type { Upstream } from '../requests/additions.js';
+import type { UpstreamServer } from '../requests/additions.js';
 import type { ServerState } from './server-state.js';
 import { resetLimits, usedLimits, usedSlots } from './used-limits.js';
 
@@ -176,7 +176,7 @@ export class ServerOperator {
   }
 
   /** The servers that this one depends on, and what they offer at this moment. */
-  upstreams(): readonly Upstream[] {
+  upstreams(): readonly UpstreamServer[] {
     return this.#engine.host.additions.upstreams();
   }
 

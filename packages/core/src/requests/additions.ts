@@ -77,13 +77,13 @@ interface AddedWork {
   readonly drain?: ((graceMs: number) => Promise<boolean>) | undefined;
   readonly watched?: Watched | undefined;
   readonly actions?: Actions | undefined;
-  readonly upstreams?: (() => readonly Upstream[]) | undefined;
+  readonly upstreams?: (() => readonly UpstreamServer[]) | undefined;
 }
 
 type Actions = Readonly<Record<string, (target: string) => MaybePromise<boolean>>>;
 
 /** A server that this one depends on, and what it offers at this moment. */
-export interface Upstream {
+export interface UpstreamServer {
   readonly name: string;
   /** The definitions of its tools and prompts, as it lists them. Left out while it cannot be reached. */
   readonly offered?: { readonly tools: readonly object[]; readonly prompts: readonly object[] };
@@ -154,7 +154,7 @@ export class Additions {
   }
 
   /** The servers that packages depend on. */
-  upstreams(): readonly Upstream[] {
+  upstreams(): readonly UpstreamServer[] {
     return this.#work.flatMap(({ upstreams }) => upstreams?.() ?? []);
   }
 

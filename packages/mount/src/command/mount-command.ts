@@ -3,11 +3,11 @@ import { mountServer } from '../mount-server.js';
 import type { MountOptions } from '../options.js';
 import { showHidden } from '../pins/hidden-text.js';
 import type { MountStatus } from '../status.js';
-import type { CommandConsole, PackageCommand } from './package-command.js';
+import type { MountConsole, MountCommand } from './mount-commands.js';
 import { count, linesOf } from './serve-command.js';
 
 /** `toolwright mount`: tries one server, and shows what a gateway would get of it. */
-export const mountCommand: PackageCommand = {
+export const mountCommand: MountCommand = {
   words: ['mount'],
   description: 'try an MCP server: what it offers, and what to look at before you mount it',
   argument: { name: 'server...', description: 'its URL, or the command that starts it' },
@@ -38,7 +38,7 @@ interface Values {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-async function tryServer(words: readonly string[], values: Values, console: CommandConsole): Promise<number> {
+async function tryServer(words: readonly string[], values: Values, console: MountConsole): Promise<number> {
   const server = await createMcpServer({
     ...{ name: 'toolwright-mount', version: '1.0.0', services: [], audit: false, logger: silent },
   });

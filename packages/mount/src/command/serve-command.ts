@@ -1,10 +1,10 @@
 import type { McpServer } from '@toolwright/core';
 import { type Gateway, GatewayFileError, readGateway } from '../gateway/open-gateway.js';
 import type { MountedServer } from '../mount-server.js';
-import type { CommandConsole, PackageCommand } from './package-command.js';
+import type { MountConsole, MountCommand } from './mount-commands.js';
 
 /** `toolwright serve`: a gateway from a configuration file alone. */
-export const serveCommand: PackageCommand = {
+export const serveCommand: MountCommand = {
   words: ['serve'],
   description: 'serve the MCP servers of a configuration file as one, with guards and an audit log',
   argument: { name: 'config', description: 'a JSON file with "mcpServers", as hosts have it' },
@@ -23,7 +23,7 @@ export const serveCommand: PackageCommand = {
 async function serve(
   file: string,
   { port, stdio }: { port?: string; stdio?: boolean },
-  console: CommandConsole,
+  console: MountConsole,
 ): Promise<number> {
   try {
     const gateway = readGateway(file, console.cwd);
@@ -43,7 +43,7 @@ async function serve(
 interface Ready {
   readonly gateway: Gateway;
   readonly mounts: readonly MountedServer[];
-  readonly console: CommandConsole;
+  readonly console: MountConsole;
 }
 
 async function overHttp(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../json-object.js';
 import { showHidden } from './hidden-text.js';
-import type { Definition } from './mount-lock.js';
+import type { UpstreamDefinition } from './mount-lock.js';
 
 /** One place at which two forms of a definition differ. Hidden characters are written out. */
 export interface Difference {
@@ -22,19 +22,19 @@ const MOST = 20;
 const MOST_TEXT = 2_000;
 
 /** The members that differ. */
-export function changedMembers(before: Definition, after: Definition): string[] {
+export function changedMembers(before: UpstreamDefinition, after: UpstreamDefinition): string[] {
   return MEMBERS.filter((member) => canonical(before[member]) !== canonical(after[member]));
 }
 
 /** The places that differ, as far down as both sides have objects. */
-export function differences(before: Definition, after: Definition): Difference[] {
+export function differences(before: UpstreamDefinition, after: UpstreamDefinition): Difference[] {
   const found: Difference[] = [];
   for (const member of changedMembers(before, after)) compare(member, [before[member], after[member]], found);
   return found;
 }
 
 /** A digest of what a client acts on. */
-export function digestOf(definition: Definition): string {
+export function digestOf(definition: UpstreamDefinition): string {
   const text = canonical(Object.fromEntries(MEMBERS.map((member) => [member, definition[member]])));
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -3,12 +3,12 @@ import { ConfigurationError } from '@toolwright/core';
 import { isObject } from '../json-object.js';
 import { visibleJson } from './hidden-text.js';
 
-export type Definition = Readonly<Record<string, unknown>>;
+export type UpstreamDefinition = Readonly<Record<string, unknown>>;
 
 /** What was accepted of a server behind: its tools and prompts, by name. */
 export interface Accepted {
-  readonly tools: ReadonlyMap<string, Definition>;
-  readonly prompts: ReadonlyMap<string, Definition>;
+  readonly tools: ReadonlyMap<string, UpstreamDefinition>;
+  readonly prompts: ReadonlyMap<string, UpstreamDefinition>;
 }
 
 /** `toolwright diff` reads the file, too. It has the number. */
@@ -76,9 +76,9 @@ export class MountLock {
   }
 }
 
-function definitionsOf(value: unknown): Map<string, Definition> {
+function definitionsOf(value: unknown): Map<string, UpstreamDefinition> {
   const entries = Object.entries(isObject(value) ? value : {});
-  return new Map(entries.filter((entry): entry is [string, Definition] => isObject(entry[1])));
+  return new Map(entries.filter((entry): entry is [string, UpstreamDefinition] => isObject(entry[1])));
 }
 
 function sorted(all: ReadonlyMap<string, unknown>): Record<string, unknown> {

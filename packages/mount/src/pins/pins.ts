@@ -1,6 +1,6 @@
 import type { UpstreamCatalogue, ListKind } from '../read-catalogue.js';
 import { changedMembers, type Difference, differences, digestOf, textOf } from './differences.js';
-import { type Accepted, type Definition, MountLock } from './mount-lock.js';
+import { type Accepted, type UpstreamDefinition, MountLock } from './mount-lock.js';
 
 /** A change of a server behind that our clients do not see before somebody accepts it. */
 export interface HeldChange {
@@ -24,7 +24,7 @@ export interface HeldText extends Difference {
 
 type Pinned = 'tool' | 'prompt';
 const PINNED: readonly Pinned[] = ['tool', 'prompt'];
-type Forms = Record<Pinned, Map<string, Definition>>;
+type Forms = Record<Pinned, Map<string, UpstreamDefinition>>;
 
 /**
  * The tools and prompts of a server behind as they were accepted. A server that changes one of them later gets the new form
@@ -58,7 +58,10 @@ export class Pins {
   }
 
   /** What the server offers, whether it was accepted or not. */
-  get offered(): { readonly tools: readonly Definition[]; readonly prompts: readonly Definition[] } {
+  get offered(): {
+    readonly tools: readonly UpstreamDefinition[];
+    readonly prompts: readonly UpstreamDefinition[];
+  } {
     return { tools: [...this.#seen.tool.values()], prompts: [...this.#seen.prompt.values()] };
   }
 
@@ -117,7 +120,7 @@ export class Pins {
     });
   }
 
-  #pinned(kind: Pinned, held: HeldChange[]): Definition[] {
+  #pinned(kind: Pinned, held: HeldChange[]): UpstreamDefinition[] {
     const isClosed = this.#lock !== undefined && !this.#isFirst;
     return [...this.#seen[kind]].flatMap(([name, definition]) => {
       const accepted = this.#accepted[kind].get(name);
@@ -153,6 +156,6 @@ export class Pins {
   }
 }
 
-function byName(all: readonly Definition[]): Map<string, Definition> {
+function byName(all: readonly UpstreamDefinition[]): Map<string, UpstreamDefinition> {
   return new Map(all.map((each) => [each['name'] as string, each]));
 }

@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import type { Upstream } from '@toolwright/core/operate';
+import type { UpstreamServer } from '@toolwright/core/operate';
 import { connect } from '@toolwright/client';
 import { listParts, type Parts } from '../../contract/listed-parts.js';
 import { everyScope, scopesOf } from '../../contract/every-scope.js';
@@ -35,10 +35,10 @@ export async function acceptUpstreams(servers: readonly McpServer[]): Promise<vo
 }
 
 /** The app may have an older core, which has none. */
-const upstreamsOf = (server: McpServer): readonly Upstream[] =>
+const upstreamsOf = (server: McpServer): readonly UpstreamServer[] =>
   (server.operate('toolwright') as Partial<ReturnType<McpServer['operate']>>).upstreams?.() ?? [];
 
-function contractOf({ tools, prompts }: NonNullable<Upstream['offered']>): UpstreamContract {
+function contractOf({ tools, prompts }: NonNullable<UpstreamServer['offered']>): UpstreamContract {
   const byName = (all: readonly object[]) =>
     Object.fromEntries(
       (all as { name: string }[]).map((each) => [each.name, each]).sort(([a], [b]) => (a! < b! ? -1 : 1)),

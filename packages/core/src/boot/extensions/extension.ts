@@ -19,7 +19,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
 import type { SecurityEvent } from '../../call/security/security-monitor.js';
-import type { ForwardedCall, ListView, Upstream } from '../../requests/additions.js';
+import type { ForwardedCall, ListView, UpstreamServer } from '../../requests/additions.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
 
@@ -158,7 +158,7 @@ export interface ExtensionParts {
    */
   readonly actions?: Readonly<Record<string, (target: string) => MaybePromise<boolean>>>;
   /** Servers that this one depends on. `toolwright lock` keeps what they offer, and `toolwright diff` compares it. */
-  upstreams?(): readonly Upstream[];
+  upstreams?(): readonly UpstreamServer[];
   /** Has people approve calls on a page (`@Confirm` with `by: 'page'`). One package of a server can. */
   readonly approve?: AskForApproval;
   /**

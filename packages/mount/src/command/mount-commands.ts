@@ -2,7 +2,7 @@ import type { McpServer } from '@toolwright/core';
 import type { AuditSink } from '@toolwright/core/ports';
 
 /** Where a command writes to, and what it can use of the command line. */
-export interface CommandConsole {
+export interface MountConsole {
   readonly cwd: string;
   out(text: string): void;
   err(text: string): void;
@@ -18,7 +18,7 @@ export interface CommandConsole {
 }
 
 /** One of the commands that this package brings. */
-export interface PackageCommand {
+export interface MountCommand {
   /** Its words after `toolwright`. */
   readonly words: readonly string[];
   readonly description: string;
@@ -32,5 +32,5 @@ export interface PackageCommand {
   /** Options stand before the argument. What comes after it belongs to the argument. */
   readonly passThrough?: boolean;
   /** @returns the exit code */
-  run(argument: never, values: Readonly<Record<string, unknown>>, console: CommandConsole): Promise<number>;
+  run(argument: never, values: Readonly<Record<string, unknown>>, console: MountConsole): Promise<number>;
 }
