@@ -103,6 +103,7 @@ export function createProtocol(
       events: sessionEvents(host, settings),
       subscriptions,
       mayRead: (principal, uri) => findReadable(host.registry, uri, principal) !== undefined,
+      watched: (uri) => host.additions.watched(uri),
       serves: (revision) => codecs.has(revision),
       ended: (sessionId) => host.sessionEnded?.(sessionId),
       risen: (session, ip) => recordRise(session, ip, host),

@@ -29,10 +29,7 @@ const resourcesSubscribe: Method = {
       throw invalidParams('Too many subscriptions.');
     return after(
       () => within?.subscribe(uri),
-      () => {
-        engine.host.additions.watched(uri);
-        return '{}';
-      },
+      () => '{}',
     );
   },
 };

@@ -32,6 +32,7 @@ export interface SessionStorePorts {
   events: SessionEvents | undefined;
   subscriptions: Subscriptions;
   mayRead: SessionParts['mayRead'];
+  watched: SessionParts['watched'];
   /** True for a revision that this process speaks. */
   serves(revision: Revision): boolean;
   /** Is called for every session that has ended, unless it existed only for one request. */
@@ -239,7 +240,7 @@ export class SessionStore {
   }
 
   #create({ principal, isConnection = false, ...opening }: Opening, events: EventStore | undefined): Session {
-    const { clock, ended, announced, shared, ids, mayRead } = this.ports;
+    const { clock, ended, announced, shared, ids, mayRead, watched } = this.ports;
     const { answerTimeout: answerMs } = this.limits;
     const isShared = opening.expires !== undefined && ids.areSealed;
     return new Session(
@@ -248,6 +249,7 @@ export class SessionStore {
         events,
         outage: this.#outage,
         mayRead,
+        watched,
         ended,
         ...(!isConnection && { announced }),
         shared: isShared ? shared?.of(opening.key ?? sessionKey(opening.id), opening.expires!) : undefined,

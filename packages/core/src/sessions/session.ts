@@ -59,6 +59,8 @@ export interface SessionPorts {
   readonly outage: StreamPorts['outage'];
   /** Whether this principal may read the resource with this URI now. */
   mayRead(principal: Principal | undefined, uri: string): boolean;
+  /** Is called for each resource that the client begins to watch, here or at another process. */
+  watched(uri: string): void;
   /** Is called for every message to the client that belongs to no request. */
   announced?(session: Session, text: string): void;
   /** Is called when a session has ended that existed for more than one request. */
@@ -107,6 +109,7 @@ export class Session implements SessionHandle, Subscriber {
   isUnverified = false;
   #principal: Principal | undefined;
   readonly #mayRead: SessionPorts['mayRead'];
+  readonly #watched: SessionPorts['watched'];
   readonly #questions: OpenQuestions;
   readonly #shared: SharedSession | undefined;
   readonly #announced: SessionPorts['announced'];
@@ -134,7 +137,7 @@ export class Session implements SessionHandle, Subscriber {
       clock,
       answerMs,
     }: SessionStart,
-    { events, outage, mayRead, announced, ended, shared }: SessionPorts,
+    { events, outage, mayRead, watched, announced, ended, shared }: SessionPorts,
   ) {
     this.id = id;
     this.key = lasting ? key : '';
@@ -143,6 +146,7 @@ export class Session implements SessionHandle, Subscriber {
     this.owner = owner;
     this.#principal = principal;
     this.#mayRead = mayRead;
+    this.#watched = watched;
     this.lasting = lasting;
     this.isResumed = resumed;
     this.expires = expires;
@@ -250,6 +254,7 @@ export class Session implements SessionHandle, Subscriber {
 
   #add(uri: string): void {
     (this.#subscriptions ??= new Set()).add(uri);
+    this.#watched(uri);
   }
 
   /** Cancels a running request of the client, wherever it runs. */
