@@ -58,17 +58,17 @@ export function findGroupConflicts(
   operations: readonly Limited[],
   others: () => readonly Limited[] = () => [],
 ): ConfigurationProblem[] {
-  // If the new operations have no group, the others are not searched.
-  if (!operations.some((operation) => optionsOf(operation)?.group !== undefined)) return [];
-  const added = new Set(operations.map(operationKey));
+  const added = lazily(() => new Set(operations.map(operationKey)));
   const first = new Map<string, Limited>();
-  const staying = others().filter((operation) => !added.has(operationKey(operation)));
-  return [...staying, ...operations].flatMap((operation) => {
+  return operations.flatMap((operation) => {
     const group = optionsOf(operation)?.group;
     if (group === undefined) return [];
-    const known = first.get(group);
-    if (!known) first.set(group, operation);
-    return known && describe(known) !== describe(operation) ? [conflict(group, operation, known)] : [];
+    // The existing members agree, so one of them is enough.
+    const isMember = (other: Limited) =>
+      optionsOf(other)?.group === group && !added().has(operationKey(other));
+    const known = first.get(group) ?? others().find(isMember) ?? operation;
+    first.set(group, known);
+    return describe(known) === describe(operation) ? [] : [conflict(group, operation, known)];
   });
 }
 

@@ -49,6 +49,9 @@ export function changeListeners(
   return Object.fromEntries(listeners) as ChangeListeners;
 }
 
+/** The kinds that an app can have. */
+const readables = ['resource', 'resourceTemplate'] as const;
+
 /** Makes the collection of a kind. Its operations are checked as those of decorated classes are. */
 export function collectionOpener(
   registry: ServerRegistry,
@@ -58,7 +61,7 @@ export function collectionOpener(
   const check = (draft: AnyDraft): ConfigurationProblem[] => [
     ...checkOperation(draft),
     ...findMisplacedOn(draft),
-    ...findUnservedApps([draft], () => registry.drafts()),
+    ...findUnservedApps([draft], () => readables.flatMap((kind) => registry.of(kind).drafts())),
     ...posture.findProblems(draft),
     ...findGroupConflicts([draft], () => registry.drafts()),
   ];

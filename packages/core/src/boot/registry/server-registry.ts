@@ -306,7 +306,12 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   }
 
   private all(): CatalogueEntry<O>[] {
-    return [...this.entries.values()].flatMap((entry) => (entry.others ? [entry, ...entry.others] : [entry]));
+    const all: CatalogueEntry<O>[] = [];
+    for (const entry of this.entries.values()) {
+      all.push(entry);
+      if (entry.others) all.push(...entry.others);
+    }
+    return all;
   }
 
   private entriesOf(key: string): readonly CatalogueEntry<O>[] {
