@@ -90,7 +90,7 @@ const later = [
   // They import whole specifications, and call every tool of them.
   'packages/openapi/test/{import-command,locked-contract,openapi-tools}.test.ts',
   // They start a process for each test, restart servers, or wait for limits of time.
-  'packages/mount/test/{child-processes,healing,malicious-upstream}.test.ts',
+  'packages/mount/test/{child-processes,healing,killed-upstreams,malicious-upstream}.test.ts',
   // They wait until a store that is away is given up.
   'packages/redis/test/away.test.ts',
   // They try thousands of times.

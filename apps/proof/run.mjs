@@ -24,6 +24,16 @@ const proofs = {
     files: ['apps/conformance/test/fuzz.test.ts'],
     size: 100,
   },
+  kills: {
+    claim: 'A mounted server is killed under load: no call of a client fails, and nothing grows.',
+    files: ['packages/mount/test/killed-upstreams.test.ts'],
+    size: 20,
+  },
+  mounts: {
+    claim: 'Servers of other people are mounted at once: each tool of them is listed, and they work.',
+    files: ['apps/proof/test/real-servers.test.ts'],
+    size: 2,
+  },
   openapi: {
     claim: 'Specifications of 16 companies are imported as code that compiles, and its requests fit them.',
     files: ['apps/proof/test/openapi-sweep.test.ts'],
