@@ -25,6 +25,7 @@ class Load {
   calls = 0;
   readonly failures: unknown[] = [];
   #isOver = false;
+  #answered: () => unknown = () => undefined;
   readonly #running: Promise<void>[];
 
   constructor(clients: readonly McpClient[]) {
@@ -34,9 +35,9 @@ class Load {
   }
 
   /** Resolves when every caller has been answered since. */
-  async goesOn(): Promise<void> {
+  goesOn(): Promise<void> {
     const enough = this.calls + 2 * this.#running.length;
-    await until(() => this.calls >= enough);
+    return new Promise((resolve) => (this.#answered = () => this.calls >= enough && resolve()));
   }
 
   async stop(): Promise<void> {
@@ -51,6 +52,7 @@ class Load {
       const [first] = (answer as { content?: { text?: string }[] }).content ?? [];
       if (first?.text !== text) this.failures.push(answer);
       this.calls++;
+      this.#answered();
     }
   }
 }

@@ -1,5 +1,8 @@
 import { connect } from '@toolwright/client';
+import { ProtocolError } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
+import { mounted as mountedRaw } from './support/malicious-mount.js';
+import { textResult, tool, type Trick } from './support/malicious-upstream.js';
 import { createGateway, serveUpstream } from './support/tools.js';
 import { until } from './support/until.js';
 
@@ -32,6 +35,12 @@ async function mounted() {
         const { content } = await ctx.elicit('name', { message: 'Who is it for?', schema });
         return `bread for ${String(content?.['name'])}`;
       },
+    },
+    {
+      name: 'burn',
+      description: 'Fails.',
+      task: 'required',
+      handler: () => Promise.reject(new ProtocolError(-32603, 'It has burnt.')),
     },
     {
       name: 'rise',
@@ -83,4 +92,56 @@ test('a task that is cancelled is cancelled behind, too', async () => {
   await client.request('tasks/cancel', { taskId });
   await until(() => aborted.length > 0);
   expect(aborted).toEqual(['rise']);
+});
+
+test('a task that fails behind fails with the same words, and is not called lost', async () => {
+  const { gateway } = await mounted();
+  const client = await connect(gateway, { capabilities: { extensions: { [TASKS]: {} } } });
+  open.push(client);
+  const { taskId } = await client.request('tools/call', { name: 'burn', arguments: {} });
+  let now: Record<string, unknown> = {};
+  await until(async () => (now = await client.request('tasks/get', { taskId }))['status'] !== 'working');
+  expect(now).toMatchObject({ status: 'failed', error: { code: -32603, message: 'It has burnt.' } });
+
+  const patient = await connect(gateway, {});
+  open.push(patient);
+  await expect(patient.call('burn')).rejects.toThrow('It has burnt.');
+});
+
+describe('a server of 2025-11-25 that offers a task', () => {
+  const task = { taskId: 't', status: 'working', createdAt: '2026-01-01T00:00:00Z', ttl: null };
+  const offer = () =>
+    mountedRaw([tool('bake', { execution: { taskSupport: 'optional' } })], {
+      calls: {
+        bake: ({ message, result }: Trick) =>
+          result(message.params['task'] ? { task: { ...task, pollInterval: 100 } } : textResult('at once')),
+      },
+      methods: {
+        initialize: ({ result }) =>
+          result({
+            protocolVersion: '2025-11-25',
+            serverInfo: { name: 'baker', version: '1' },
+            capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } },
+          }),
+        'tasks/get': ({ result }) => result({ ...task, status: 'completed' }),
+        'tasks/result': ({ result }) => result(textResult('bread')),
+      },
+    });
+
+  test('makes one for a client that can follow it', async () => {
+    const { gateway } = await offer();
+    const client = await connect(gateway, { capabilities: { extensions: { [TASKS]: {} } } });
+    open.push(client);
+    const { taskId } = await client.request('tools/call', { name: 'bake', arguments: {} });
+    let now: Record<string, unknown> = {};
+    await until(async () => (now = await client.request('tasks/get', { taskId }))['status'] === 'completed');
+    expect(now).toMatchObject({ result: { content: [{ text: 'bread' }] } });
+  });
+
+  test('answers any other client at once', async () => {
+    const { gateway } = await offer();
+    const client = await connect(gateway, {});
+    open.push(client);
+    expect(await client.callText('bake')).toBe('at once');
+  });
 });

@@ -4,7 +4,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from '@modelcontextprotocol/client';
-import { JsonRpcCode, ProtocolError } from '@toolwright/core';
+import { JsonRpcCode, ProtocolError, ToolError } from '@toolwright/core';
 import { MountError } from '../errors.js';
 import { LOST } from '../upstream/watched-transport.js';
 
@@ -36,7 +36,8 @@ export function failureOf(error: unknown): Failure {
       : error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.SendFailed
         ? 'lost'
         : 'answered';
-  if (error instanceof MountError) return 'answered';
+  // Errors of ours, such as those of a task that has failed, have a code, too.
+  if (error instanceof ToolError || error instanceof ProtocolError) return 'answered';
   const {
     message,
     cause,

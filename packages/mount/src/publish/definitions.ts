@@ -28,10 +28,13 @@ export function toolOf(mount: PublishedMount, settings: MountSettings, tool: Def
   const { outputSchema, inputSchema = { type: 'object' } } = tool;
   const hasOutput = isObject(outputSchema);
   const repeated = repeatedArguments(inputSchema);
-  const needsTask = only(tool['execution'], ['taskSupport'])['taskSupport'] === 'required';
+  const { taskSupport } = only(tool['execution'], ['taskSupport']);
+  // Before 2026-07-28, the client decides about a task. Ours can follow one if its request may become one.
+  const asksForTask = ({ mountedRequest }: ToolContext) =>
+    taskSupport === 'required' || (taskSupport === 'optional' && mountedRequest!.task !== undefined);
   const handler = async (args: Record<string, unknown>, context: ToolContext) => {
     const headers = headersFor(repeated, args);
-    const params = { name, arguments: args, ...(needsTask && { task: {} }) };
+    const params = { name, arguments: args, ...(asksForTask(context) && { task: {} }) };
     const wanted = { method: 'tools/call', params, isRepeatable, ...(headers && { headers }) };
     return toolResult(await mount.call(wanted, context), hasOutput);
   };
