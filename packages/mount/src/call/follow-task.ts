@@ -50,7 +50,8 @@ export async function followTask(host: CallHost, { result, round }: Followed): P
   signal.addEventListener('abort', cancel, { once: true });
   const answered = new Set<string>();
   try {
-    while (!ENDED.has(task.status)) {
+    // Before 2026-07-28, the questions of a task come to the one who waits for its result.
+    while (!ENDED.has(task.status) && (isModern || task.status !== 'input_required')) {
       const pause = task.pollIntervalMs ?? task.pollInterval ?? 1_000;
       await sleep(Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pause)), undefined, { signal });
       task = (await ask('tasks/get', {})) as unknown as Task;

@@ -18,6 +18,9 @@ interface Question {
 /** How many questions one call may ask. */
 const MOST_QUESTIONS = 32;
 
+/** Questions of one moment come one after another, and a client should get them together. A person does not notice. */
+const GATHER_MS = 25;
+
 /** Holds runs whose client has gone to fetch an answer. */
 export interface Parking {
   add(id: string, run: UpstreamRun): void;
@@ -90,7 +93,10 @@ export class UpstreamRun implements CallInFlight {
    */
   async result(parking: Parking): Promise<UpstreamResult> {
     for (;;) {
-      if (this.#open.size > 0) await this.#askAll(parking);
+      if (this.#open.size > 0) {
+        await new Promise<void>((resolve) => this.clock.after(GATHER_MS, resolve));
+        await this.#askAll(parking);
+      }
       const arrived = new Promise<undefined>((resolve) => (this.#wake = () => resolve(undefined)));
       if (this.#open.size > 0) continue;
       const result = await Promise.race([this.#result, arrived]);

@@ -45,7 +45,10 @@ const http = require('node:http').createServer(async (req, res) => {
   }
   await transport.handleRequest(req, res);
 });
-http.listen(Number(process.argv[2]), '127.0.0.1', () => console.log(http.address().port));`,
+process.stdin.once('data', (port) =>
+  http.listen(Number(port), '127.0.0.1', () => console.log(http.address().port)),
+);
+console.log('loaded');`,
   'HTTP of 2026-07-28': `
 const { createMcpServer } = require('${packages}/core');
 const { serveHttp } = require('${packages}/http');
@@ -59,8 +62,11 @@ createMcpServer({ ...options, concurrency: false }).then(async (server) => {
     inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
     handler: async ({ text }) => (await new Promise((resolve) => setTimeout(resolve, 5)), text),
   });
-  const { port } = await serveHttp(server, { port: Number(process.argv[2]), signals: false });
-  console.log(port);
+  process.stdin.once('data', async (wanted) => {
+    const { port } = await serveHttp(server, { port: Number(wanted), signals: false });
+    console.log(port);
+  });
+  console.log('loaded');
 });`,
 };
 
@@ -76,11 +82,14 @@ export const overStdio = () => ({ command: process.execPath, args: [fileOf('stdi
 /** A server over HTTP that comes back on its port after it was killed. */
 export class KillableUpstream {
   readonly #file: string;
-  #child!: ChildProcess;
+  #child: ChildProcess | undefined;
+  /** It has loaded its packages already, so that an outage is short on a busy machine, too. */
+  #next: Promise<ChildProcess>;
   #port = 0;
 
   constructor(kind: KillableKind) {
     this.#file = fileOf(kind);
+    this.#next = this.#load();
   }
 
   get url(): string {
@@ -88,15 +97,37 @@ export class KillableUpstream {
   }
 
   async start(): Promise<void> {
-    const stdio = ['ignore', 'pipe', 'inherit'] as const;
-    this.#child = spawn(process.execPath, [this.#file, String(this.#port)], { stdio: [...stdio] });
-    const [line] = (await once(this.#child.stdout!, 'data')) as [Buffer];
-    this.#port = Number(line.toString());
+    const child = (this.#child = await this.#next);
+    child.stdin!.write(String(this.#port));
+    this.#port = Number(await lineOf(child));
+    this.#next = this.#load();
   }
 
-  async kill(): Promise<void> {
-    const exited = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await exited;
+  /** Kills it, and starts it again. */
+  async restart(): Promise<void> {
+    await this.#next;
+    await kill(this.#child!);
+    await this.start();
   }
+
+  async close(): Promise<void> {
+    await Promise.all([kill(this.#child!), this.#next.then(kill)]);
+  }
+
+  async #load(): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [this.#file], { stdio: ['pipe', 'pipe', 'inherit'] });
+    await lineOf(child);
+    return child;
+  }
+}
+
+async function lineOf({ stdout }: ChildProcess): Promise<string> {
+  const [line] = (await once(stdout!, 'data')) as [Buffer];
+  return line.toString();
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
 }

@@ -1,0 +1,88 @@
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import { serveHttp } from '@toolwright/http';
+import { mountServer } from '@toolwright/mount';
+import { count } from '../../../.ci/test/support/proof.js';
+import { conformanceCli, runReferee } from '../../conformance/test/support/referees.js';
+import { RunningApp } from '../../conformance/test/support/running-app.js';
+import { olderFrontOf } from '../../../packages/mount/test/support/older-front.js';
+
+const eras = ['2025-11-25', '2026-07-28'] as const;
+
+/** It would be refused, and a mount waits for the result in its place: more clients can use the tool. */
+const waits = { 'tasks-required-task-error': 'A client that follows no tasks waits for the result.' };
+
+/**
+ * What clients of 2026-07-28 do not get of an older server, whatever is before it, because its protocol has no words for
+ * it. Each of them must still fail, so that nothing stays here that works.
+ */
+const unsaid = {
+  'server-stateless': 'An older server does not say which capability of its client it misses.',
+  'input-required-result-basic-elicitation': 'Its questions have numbers and no names.',
+  'tasks-mrtr-composition': 'It asks after it has begun the task, and never before.',
+};
+
+const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '2025-11-25 for clients of 2026-07-28': { ...unsaid, ...waits },
+  '2026-07-28 for clients of 2026-07-28': waits,
+};
+
+interface Verdict {
+  readonly failed: readonly string[];
+  readonly passed: number;
+  readonly failures: number;
+}
+
+/** What the official suite says of a server. */
+async function judge(url: string, revision: string): Promise<Verdict> {
+  const { output } = await runReferee([conformanceCli, 'server', '--url', url, '--requirements', revision]);
+  const summary = output.slice(output.indexOf('=== SUMMARY ==='));
+  const results = [...summary.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed$/gm)];
+  const failed = results.flatMap(([, name, , failures]) => (failures === '0' ? [] : [name!]));
+  const [, passed, failures] = /^Total: (\d+) passed, (\d+) failed$/m.exec(summary)!;
+  return { failed, passed: Number(passed), failures: Number(failures) };
+}
+
+describe.each(eras)('A mount of the conformance server of %s', (behind) => {
+  let app: RunningApp;
+  let gateway: McpServer;
+  let url: string;
+  const open: { close(): unknown }[] = [];
+  beforeAll(async () => {
+    app = await RunningApp.start();
+    let upstream = app.url;
+    if (behind === '2025-11-25') {
+      const front = await olderFrontOf(upstream);
+      open.push(front);
+      upstream = front.url;
+    }
+    gateway = await createMcpServer({
+      ...{ name: 'gateway', version: '1.0.0', services: [] },
+      ...{ rateLimit: false, concurrency: false, timeout: false, audit: false },
+      output: { hidden: 'keep' },
+      sessions: { pollAfter: 3000 },
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+    });
+    const mount = await mountServer(gateway, 'conformance', { url: upstream });
+    expect(mount.status().era).toBe(behind === '2026-07-28' ? 'stateless' : 'stateful');
+    const served = await serveHttp(gateway, { port: 0, signals: false });
+    open.push(gateway, served);
+    // The suite wants a name, not an address.
+    url = served.url.replace('127.0.0.1', 'localhost');
+  });
+  afterAll(async () => {
+    for (const each of open.reverse()) await each.close();
+    await app.stop();
+  });
+
+  test.each(eras)('passes what the server passes itself, for clients of %s', async (revision) => {
+    const direct = await judge(app.url, revision);
+    const mounted = await judge(url, revision);
+
+    expect(direct.failed).toEqual([]);
+    const differences = known[`${behind} for clients of ${revision}`] ?? {};
+    expect([...mounted.failed].sort()).toEqual(Object.keys(differences).sort());
+    expect(mounted.passed + mounted.failures).toBe(direct.passed);
+    count('checks of the official suite that a mount passes', mounted.passed);
+    count('checks that an older protocol has no words for, or where a mount does more', mounted.failures);
+  });
+});
