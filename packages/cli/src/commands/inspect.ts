@@ -64,7 +64,7 @@ export const addExplain: AddCommand = (program, { terminal }) => {
       requireApp({ app, tenant });
       const { explainTool } = await import('../explain/explain-tool.js');
       const { lookAtApp } = await import('../app/look-at-app.js');
-      const seen = app === undefined ? undefined : await lookAtApp(app, terminal.cwd, tenant);
+      const seen = app === undefined ? undefined : await lookAtApp(app, terminal.cwd, { tenant });
       const explanation = await explainTool(tool, resolve(terminal.cwd, project), seen);
       if (json) return terminal.out(visibleJson(explanation));
       const { formatExplanation } = await import('../explain/explain-tool.js');
