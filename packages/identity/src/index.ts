@@ -29,9 +29,9 @@ export { exchangeErrorCatalogue, type ExchangeErrorCode } from './exchange/excha
 export type { GrantsOptions } from './grants/grant-options.js';
 export type { GrantsSetting } from './grants/grants-of-server.js';
 export type { PageHandler } from './grants/grant-pages.js';
+export type { Revocation } from './grants/end-grant.js';
 export {
   userGrants,
-  type Revocation,
   type RevokeOptions,
   type UserGrant,
   type UserGrants,

@@ -9,6 +9,7 @@ import type { PageSession, SignIn } from '../pages/sign-in.js';
 import { GrantClient, type GrantDeparture } from './grant-client.js';
 import { isHolder } from './grant-holder.js';
 import type { GrantRequest, GrantRequests } from './grant-requests.js';
+import type { OwnGrants } from './own-grants.js';
 import type { NewGrant } from './stored-grants.js';
 
 /** What the browser keeps, sealed, while the person is at the issuer of the resource. */
@@ -30,6 +31,8 @@ export interface GrantPageSettings {
   readonly lifetimeMs: number;
   /** The name of the server, for the page. */
   readonly serverName: string;
+  /** What is at the address itself. */
+  readonly ownGrants: OwnGrants;
   issuerOf(resource: string): IssuerClient | undefined;
   /** Keeps what the person has granted. */
   store(grant: NewGrant): Promise<void>;
@@ -37,6 +40,8 @@ export interface GrantPageSettings {
   ended(request: GrantRequest, person: Principal, outcome: 'granted' | 'refused'): void;
 }
 
+/** The page of what a person has granted. */
+const isOwn = /^(?:\/|\/sign-in)?$/;
 const ids = /^\/([\w-]{24})(\/sign-in)?$/;
 
 const departureCookie = (state: string) => `tw_out_${state.slice(0, 12)}`;
@@ -61,6 +66,8 @@ export class GrantPage {
     const isGet = req.method === 'GET';
     if (below === '/callback' && isGet) await this.settings.signIn.finish(req, res);
     else if (below === '/granted' && isGet) await this.#arrive(req, res);
+    else if (isOwn.test(below) && (isGet || req.method === 'POST'))
+      await this.settings.ownGrants.answer(req, res, below === '/sign-in');
     else await this.#answerBelow(below, req, res);
   }
 
@@ -177,7 +184,7 @@ ${rows.join('\n')}
 <button name="decision" value="connect"><strong>Connect</strong><span class="soft">Go on, and sign in there</span></button>
 <button name="decision" value="refuse"><strong>Refuse</strong><span class="soft">Nothing is granted</span></button>
 </form>
-<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). You can end the access there at any time.</p>`;
+<p class="soft">You are signed in as ${safe(session.name)} (${safe(session.principal.subject)}). You can end the access <a href="${safe(this.#path || '/')}">on this server</a> at any time.</p>`;
     sendPage(res, 200, page(title, body));
   }
 

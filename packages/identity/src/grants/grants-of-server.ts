@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Principal } from '@toolwright/core';
 import type { ExtensionHost } from '@toolwright/core/extend';
 import { parseOptions } from '@toolwright/core/options';
 import { MemoryRecordStore } from '@toolwright/core/ports';
@@ -9,6 +10,7 @@ import { GrantAsking } from './ask-for-grant.js';
 import { type GrantsOptions, grantsOptions } from './grant-options.js';
 import { GrantPage } from './grant-page.js';
 import { GrantRecords } from './grant-records.js';
+import { OwnGrants } from './own-grants.js';
 import { GrantRequests } from './grant-requests.js';
 import { StoredGrants } from './stored-grants.js';
 
@@ -53,19 +55,28 @@ export function openGrants(
   const { issuer, clientId, clientSecret } = options;
   const purpose = 'grants';
   const signIn = new SignIn({ url, issuer, clientId, clientSecret, tokens, secrets, purpose, clock, logger });
+  const serverName = host.server.info.title ?? host.server.info.name;
+  const record = (resource: string, principal: Principal, outcome: string, scopes: readonly string[]) =>
+    host.record({
+      ...{ operation: 'grant', name: resource, principal, outcome },
+      fields: { resource, scopes: [...scopes].sort() },
+    });
+  const ownGrants = new OwnGrants({
+    ...{ url, records, signIn, logger, serverName },
+    issuers: [...issuers.values()].filter(({ rule }) => rule.by === 'stored-grant'),
+    ended({ resource, scopes }, principal, outcome) {
+      count('ended');
+      record(resource, principal, outcome === 'failed' ? 'failed at its issuer' : 'ended', scopes);
+    },
+  });
   const page = new GrantPage({
-    ...{ url, requests, signIn, secrets, clock, logger, lifetimeMs },
+    ...{ url, requests, signIn, secrets, clock, logger, lifetimeMs, serverName, ownGrants },
     issuerOf: (resource) => issuers.get(resource),
     store: (grant) => grants.store(grant),
-    serverName: host.server.info.title ?? host.server.info.name,
     ended({ resource, scopes }, principal, outcome) {
       // The call that waits counts a refusal.
       if (outcome === 'granted') count(outcome);
-      host.record({
-        ...{ operation: 'grant', name: resource, principal },
-        outcome: outcome === 'granted' ? 'ok' : outcome,
-        fields: { resource, scopes: [...scopes].sort() },
-      });
+      record(resource, principal, outcome === 'granted' ? 'ok' : outcome, scopes);
     },
   });
   return { grants, page };

@@ -1,7 +1,7 @@
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { type Clock, type RecordStore, systemClock } from '@toolwright/core/ports';
 import { IssuerClient } from '../exchange/issuer-client.js';
-import { GrantClient } from './grant-client.js';
+import { endGrant, type Revocation, ruleOfGrant } from './end-grant.js';
 import { type GrantRecord, GrantRecords } from './grant-records.js';
 
 export interface UserGrantsOptions {
@@ -48,18 +48,6 @@ const revokeOptions = {
   fetch: callback,
 } satisfies OptionSchema<RevokeOptions>;
 
-/**
- * What has become of a grant. No tool can use it any more in any case.
- * - `revoked`: its issuer has revoked it, too
- * - `not at the issuer`: the issuer has no endpoint for that, or gave no token to revoke
- * - `failed`: the issuer did not take it; the same call may be made again for a week
- */
-export interface Revocation {
-  readonly outcome: 'revoked' | 'not at the issuer' | 'failed';
-  /** What the issuer said. */
-  readonly reason?: string;
-}
-
 /** The stored grants of users, for operators. */
 export interface UserGrants {
   /** All grants, the oldest first. */
@@ -68,7 +56,6 @@ export interface UserGrants {
   revoke(id: string, options?: RevokeOptions): Promise<Revocation | undefined>;
 }
 
-const ISSUER_MS = 10_000;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
@@ -87,48 +74,13 @@ export function userGrants(options: UserGrantsOptions): UserGrants {
     list: async () => (await records.list()).map(([id, record]) => shown(id, record)),
     async revoke(id, given = {}) {
       const { clientSecret, fetch } = parseOptions('revoke', revokeOptions, given);
-      const kept = await end(records, id);
-      if (!kept) return undefined;
-      const { record, text } = kept;
-      const { refreshToken, resource, client } = record;
-      // It is forgotten only if it is still the same: the person may have granted it anew.
-      const forget = () => records.write(id, { ...record, status: 'ended', refreshToken: undefined }, text);
-      if (refreshToken === undefined) {
-        await forget();
-        return { outcome: 'not at the issuer' };
-      }
-      const rule = {
-        ...{ by: 'stored-grant' as const, resource, ...client, scopes: undefined, parameters: {} },
-        ...{
-          timeoutMs: ISSUER_MS,
-          ...(clientSecret !== undefined && { clientSecret }),
-          ...(fetch && { fetch }),
-        },
-      };
-      try {
-        const isRevoked = await new GrantClient(new IssuerClient(rule, silent)).revoke(refreshToken);
-        await forget();
-        return { outcome: isRevoked ? 'revoked' : 'not at the issuer' };
-      } catch (error) {
-        const { error: code, message } = error as { error?: unknown; message?: string };
-        return { outcome: 'failed', reason: typeof code === 'string' ? code : String(message) };
-      }
+      return endGrant(records, id, ({ resource, client }) => {
+        const rule = ruleOfGrant({ resource, client });
+        const own = { ...(clientSecret !== undefined && { clientSecret }), ...(fetch && { fetch }) };
+        return new IssuerClient({ ...rule, ...own }, silent);
+      });
     },
   };
-}
-
-/** Takes a grant from all tools. Its refresh token stays, so that the issuer can be asked again. */
-async function end(
-  records: GrantRecords,
-  id: string,
-): Promise<{ record: GrantRecord; text: string } | undefined> {
-  for (;;) {
-    const kept = await records.find(id);
-    const { record } = kept ?? {};
-    if (!kept || !record || record.status === 'ended') return undefined;
-    if (record.status === 'revoked') return { record, text: kept.text };
-    await records.write(id, { ...record, status: 'revoked', tokens: {} }, kept.text);
-  }
 }
 
 function shown(id: string, record: GrantRecord): UserGrant {

@@ -7,6 +7,8 @@ const style = `
 body { margin: 0; background: var(--page); color: var(--text); }
 main { box-sizing: border-box; max-width: 34rem; margin: 0 auto; padding: 3rem 1.25rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .75rem; }
+h2 { font-size: 1.1rem; line-height: 1.25; margin: 1rem 0 .5rem; }
+a { color: var(--blue); }
 p { margin: 0 0 1rem; }
 .soft { color: var(--soft); }
 ul { list-style: none; margin: 1.5rem 0; padding: 0; display: grid; gap: .75rem; }
