@@ -29,7 +29,7 @@ export type {
   ReplaceList,
 } from './boot/extensions/extension.js';
 
-export type { ForwardedCall, ListView, UpstreamServer } from './requests/additions.js';
+export type { ForwardedCall, ListView, OperatorMethod, UpstreamServer } from './requests/additions.js';
 export { Seal, digest } from './base/seal.js';
 export { refuseCall, type CallRefusal } from './call/refuse.js';
 export type {

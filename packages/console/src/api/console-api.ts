@@ -3,6 +3,7 @@ import type { AuditApi, AuditEntry } from './audit-api.js';
 import type { CallApi, OwnCall } from './call-api.js';
 import type { EvaluationApi } from './evaluation-api.js';
 import type { ExplainApi } from './explain-api.js';
+import type { KeysApi } from './keys-api.js';
 import type { Access, Awaitable, OnServer, Overview, OverviewApi, ProjectProblem } from './overview-api.js';
 import type { ProjectApi, RecordedFailure } from './project-api.js';
 import type { RecordApi, RecordedCall, RecordedMessage, Sequenced } from './record-api.js';
@@ -19,6 +20,7 @@ export type ConsoleApi = OverviewApi &
   RecordApi &
   ExplainApi &
   StateApi &
+  KeysApi &
   AuditApi &
   ProjectApi &
   EvaluationApi &
@@ -51,6 +53,10 @@ export const methodAccess = {
   retryTask: 'change',
   resetLimits: 'change',
   act: 'change',
+  keysAndGrants: 'read',
+  createKey: 'change',
+  revokeKey: 'change',
+  revokeGrant: 'change',
   auditRecords: 'read',
   verifyAudit: 'read',
   usage: 'read',

@@ -62,6 +62,9 @@ export class Hub {
       );
     if ('as' in params && params.as !== undefined && !this.options.access.includes('call'))
       throw new ConsoleRefusal('This console plays no other caller: it does not allow "call".');
+    // Who has a key calls as its subject, for as long as the key lives.
+    if (method === 'createKey' && !this.options.access.includes('call'))
+      throw new ConsoleRefusal('This console makes no keys: it does not allow "call".');
     const { project, overview } = this.options;
     const here: Partial<ConsoleApi> = { ...this.recordings.api, ...project, overview };
     const answer = here[method] as ((params: ParamsOf<M>) => ResultOf<M> | Promise<ResultOf<M>>) | undefined;

@@ -2,6 +2,7 @@ import { auditPart } from './audit/audit-part.js';
 import { callPart } from './calls/call-part.js';
 import type { InsideMethod, Part, PartHost } from './part.js';
 import { explainPart } from './explain/explain-part.js';
+import { keysPart } from './keys/keys-part.js';
 import { statePart } from './state/state-part.js';
 import { surfacePart } from './surface/surface-part.js';
 
@@ -11,6 +12,7 @@ export function partsOf(host: PartHost): Partial<Part<InsideMethod>> {
     ...surfacePart(host),
     ...callPart(host),
     ...statePart(host),
+    ...keysPart(host),
     ...explainPart(host),
     ...auditPart(host),
   };

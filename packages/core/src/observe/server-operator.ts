@@ -180,6 +180,25 @@ export class ServerOperator {
     return this.#engine.host.additions.upstreams();
   }
 
+  /** The methods that packages add for operators, such as `keys.list`. */
+  get methods(): readonly string[] {
+    return [...this.#engine.host.additions.operatorMethods().keys()];
+  }
+
+  /**
+   * Asks or does something that a package adds. What changes something is recorded.
+   *
+   * @param name one of `methods`
+   * @param params as the package wants them, and checks them
+   * @throws {ToolError} with what the package says, or when the change cannot be recorded
+   */
+  async ask(name: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const method = this.#engine.host.additions.operatorMethods().get(name);
+    if (!method) throw new ToolError(`This server has no method ${logSafeText(name)} for operators.`);
+    if (method.action === undefined) return method.run(params);
+    return this.#trail.record(method.action, method.target?.(params), () => method.run(params));
+  }
+
   async #find(key: string): Promise<string | undefined> {
     return this.#admin && findTask(this.#admin, key);
   }

@@ -70,10 +70,25 @@ const OWN = new Set([
   ...['io.modelcontextprotocol/ui', 'io.modelcontextprotocol/tasks'],
 ]);
 
+/** Something of a package that operators ask or do. */
+export interface OperatorMethod {
+  /** What the audit log calls it. A method without it only looks, and is not recorded. */
+  readonly action?: string;
+  /** What it is done to, for the audit log. Nothing in it may be a secret. */
+  target?(params: JsonObject): string;
+  /**
+   * @param params what the operator's program has passed, unchecked
+   * @returns something falsy if there was nothing to do
+   * @throws {ToolError} with what the operator may read
+   */
+  run(params: JsonObject): MaybePromise<unknown>;
+}
+
 /** What of a package operators see and wait for. */
 interface AddedWork {
   /** Lists of `ServerState`, by name. */
   readonly state?: Readonly<Record<string, () => readonly object[]>> | undefined;
+  readonly operator?: Readonly<Record<string, OperatorMethod>> | undefined;
   readonly drain?: ((graceMs: number) => Promise<boolean>) | undefined;
   readonly watched?: Watched | undefined;
   readonly actions?: Actions | undefined;
@@ -156,6 +171,11 @@ export class Additions {
   /** The servers that packages depend on. */
   upstreams(): readonly UpstreamServer[] {
     return this.#work.flatMap(({ upstreams }) => upstreams?.() ?? []);
+  }
+
+  /** The methods for operators that packages add, by name. */
+  operatorMethods(): ReadonlyMap<string, OperatorMethod> {
+    return new Map(this.#work.flatMap(({ operator = {} }) => Object.entries(operator)));
   }
 
   /** Lets packages begin nothing more, and waits for what they run. @returns false when they had to abort some of it */

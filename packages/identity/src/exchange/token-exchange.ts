@@ -1,5 +1,12 @@
 import type { Principal } from '@toolwright/core';
-import { type ContextCall, digest, type Extension, type ExtensionHost, Seal } from '@toolwright/core/extend';
+import {
+  type ContextCall,
+  digest,
+  type Extension,
+  type ExtensionHost,
+  type ExtensionParts,
+  Seal,
+} from '@toolwright/core/extend';
 import { randomBytes } from 'node:crypto';
 import { parseOptions } from '@toolwright/core/options';
 import { grantsOptions } from '../grants/grant-options.js';
@@ -66,6 +73,7 @@ export function openTokenExchange(
         const tokens = new ResourceTokens(parsed, callers, { host, grants });
         if (tokens.page) pages.push(tokens.page);
         return {
+          ...(tokens.operator && { operator: tokens.operator }),
           context: {
             tokenFor: (call) => (resource: string, options?: TokenForOptions) =>
               tokens.get(call, resource, options),
@@ -82,6 +90,8 @@ class ResourceTokens {
   readonly #issuers = new Map<string, IssuerClient>();
   readonly #grants: StoredGrants | undefined;
   readonly page: GrantPage | undefined;
+  /** What operators can do with the grants of this server. */
+  readonly operator: ExtensionParts['operator'];
   readonly #count: (attributes: Record<string, string>) => void;
 
   constructor(
@@ -98,6 +108,7 @@ class ResourceTokens {
     const opened = grants && openGrants(host, grants, this.#issuers);
     this.#grants = opened?.grants;
     this.page = opened?.page;
+    this.operator = opened?.operator;
     const [, unit, description] = identityMetrics[TOKENS];
     this.#count = host.counter(TOKENS, { unit, description });
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Principal } from '@toolwright/core';
-import type { ExtensionHost } from '@toolwright/core/extend';
+import type { ExtensionHost, OperatorMethod } from '@toolwright/core/extend';
 import { parseOptions } from '@toolwright/core/options';
 import { MemoryRecordStore } from '@toolwright/core/ports';
 import type { IssuerClient } from '../exchange/issuer-client.js';
@@ -8,6 +8,7 @@ import { identityMetrics } from '../metrics.js';
 import { SignIn, type TokenChecker } from '../pages/sign-in.js';
 import { GrantAsking } from './ask-for-grant.js';
 import { type GrantsOptions, grantsOptions } from './grant-options.js';
+import { grantsForOperators } from './grants-for-operators.js';
 import { GrantPage } from './grant-page.js';
 import { GrantRecords } from './grant-records.js';
 import { OwnGrants } from './own-grants.js';
@@ -27,7 +28,7 @@ export function openGrants(
   host: ExtensionHost,
   { options: given, tokens }: GrantsSetting,
   issuers: ReadonlyMap<string, IssuerClient>,
-): { grants: StoredGrants; page: GrantPage } {
+): { grants: StoredGrants; page: GrantPage; operator: Readonly<Record<string, OperatorMethod>> } {
   const { clock, logger, stores } = host;
   const options = parseOptions('oauthResourceServer: grants', grantsOptions, given);
   const url = new URL(options.url);
@@ -79,5 +80,5 @@ export function openGrants(
       record(resource, principal, outcome === 'granted' ? 'ok' : outcome, scopes);
     },
   });
-  return { grants, page };
+  return { grants, page, operator: grantsForOperators(records, issuers) };
 }

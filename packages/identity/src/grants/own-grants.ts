@@ -32,7 +32,7 @@ interface OwnGrant {
   readonly record: GrantRecord;
 }
 
-/** What forms of this page decide about. It stands before the id of the grant, and no question has such an id. */
+/** Comes before the id of the grant in what a form decides about. No question has an id with a blank. */
 const END = 'end grant';
 
 /**

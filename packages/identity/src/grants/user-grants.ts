@@ -71,7 +71,7 @@ export function userGrants(options: UserGrantsOptions): UserGrants {
   const { clock = systemClock } = settings;
   const records = new GrantRecords(store, { clock, secrets: settings.secrets, keepMs: 1 });
   return {
-    list: async () => (await records.list()).map(([id, record]) => shown(id, record)),
+    list: async () => (await records.list()).map(([id, record]) => userGrant(id, record)),
     async revoke(id, given = {}) {
       const { clientSecret, fetch } = parseOptions('revoke', revokeOptions, given);
       return endGrant(records, id, ({ resource, client }) => {
@@ -83,7 +83,8 @@ export function userGrants(options: UserGrantsOptions): UserGrants {
   };
 }
 
-function shown(id: string, record: GrantRecord): UserGrant {
+/** What may be shown of a grant. */
+export function userGrant(id: string, record: GrantRecord): UserGrant {
   const { holder, resource, scopes, created, renewed, status } = record;
   return {
     ...{ id, ...holder, resource, scopes, created, renewed },

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '@toolwright/core';
+import type { McpServer, Principal } from '@toolwright/core';
+import { extend } from '@toolwright/core/extend';
 import { type Duration, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { type Clock, type RecordStore, systemClock } from '@toolwright/core/ports';
 import { challenge, type Authenticated, headerOf, isRepeated } from '../adapters/authenticated.js';
+import { keysForOperators } from './keys-for-operators.js';
 import { type ApiKey, ApiKeyRecords, type NewApiKey } from './api-key-records.js';
 
 type Authenticate = (req: IncomingMessage | Request) => unknown;
@@ -72,6 +74,8 @@ export interface ApiKeys {
   /** @returns false when there is no such key */
   revoke(id: string): Promise<boolean>;
   list(): Promise<readonly ApiKey[]>;
+  /** Lets operators of this server see, make and end the keys: in the console, and with `server.operate(…).ask`. */
+  attach(server: McpServer): Promise<void>;
 }
 
 /** How many accepted keys are remembered. */
@@ -111,7 +115,7 @@ export function apiKeys(given: ApiKeysOptions): ApiKeys {
     return key;
   };
 
-  return {
+  const keys: ApiKeys = {
     async authenticate(req) {
       const bearer = /^Bearer +(\S+) *$/i.exec(headerOf(req, 'authorization') ?? '')?.[1];
       const own = headerOf(req, 'x-api-key');
@@ -152,7 +156,9 @@ export function apiKeys(given: ApiKeysOptions): ApiKeys {
       return records.revoke(id);
     },
     list: () => records.list(),
+    attach: async (server) => void (await extend(server, keysForOperators(keys))),
   };
+  return keys;
 }
 
 function principalOf({ id, subject, issuer, scopes }: ApiKey): Principal {

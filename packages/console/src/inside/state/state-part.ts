@@ -1,6 +1,6 @@
-import { isToolwrightError } from '@toolwright/core';
 import type { ServerOperator } from '@toolwright/core/operate';
 import { ConsoleRefusal } from '../../api/console-api.js';
+import { orRefuse } from '../or-refuse.js';
 import type { Part, PartHost } from '../part.js';
 
 /** Shows what servers keep, and ends what the person at the console ends. */
@@ -37,13 +37,4 @@ export function statePart(
 async function done(change: Promise<boolean>, otherwise: string): Promise<Record<string, never>> {
   if (await orRefuse(change)) return {};
   throw new ConsoleRefusal(otherwise);
-}
-
-/** Says why a change was not made, such as that it could not be recorded. */
-async function orRefuse<T>(change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    throw isToolwrightError(error) ? new ConsoleRefusal(error.message) : error;
-  }
 }

@@ -7,6 +7,7 @@ import {
   FlaskConical,
   Gauge,
   Layers,
+  KeyRound,
   PlugZap,
   LogIn,
   ShieldCheck,
@@ -86,6 +87,13 @@ export const panes: readonly Pane[] = [
     icon: Users,
     access: 'call',
     Component: lazy(() => import('../panes/access/access-pane.js')),
+  },
+  {
+    id: 'keys',
+    title: 'Keys',
+    hint: 'API keys, and what users have granted: see, make and end them',
+    icon: KeyRound,
+    Component: lazy(() => import('../panes/keys/keys-pane.js')),
   },
   {
     id: 'contract',

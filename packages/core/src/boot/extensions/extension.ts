@@ -19,7 +19,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
 import type { SecurityEvent } from '../../call/security/security-monitor.js';
-import type { ForwardedCall, ListView, UpstreamServer } from '../../requests/additions.js';
+import type { ForwardedCall, ListView, OperatorMethod, UpstreamServer } from '../../requests/additions.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
 
@@ -159,6 +159,8 @@ export interface ExtensionParts {
   readonly actions?: Readonly<Record<string, (target: string) => MaybePromise<boolean>>>;
   /** Servers that this one depends on. `toolwright lock` keeps what they offer, and `toolwright diff` compares it. */
   upstreams?(): readonly UpstreamServer[];
+  /** What operators can ask and do with `server.operate(…).ask`, by name, such as `keys.revoke`. */
+  readonly operator?: Readonly<Record<string, OperatorMethod>>;
   /** Has people approve calls on a page (`@Confirm` with `by: 'page'`). One package of a server can. */
   readonly approve?: AskForApproval;
   /**

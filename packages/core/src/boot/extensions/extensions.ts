@@ -211,6 +211,7 @@ export class Extensions implements ExtraRules {
       background,
       state,
       actions,
+      operator,
       approve,
       ...protocol
     } = parts;
@@ -229,6 +230,9 @@ export class Extensions implements ExtraRules {
       ...Object.keys(actions ?? {})
         .filter((action) => additions.action(action))
         .map((action) => `the action "${action}" of operators`),
+      ...Object.keys(operator ?? {})
+        .filter((method) => additions.operatorMethods().has(method))
+        .map((method) => `the method "${method}" for operators`),
       ...(background && runs.has(background.noun)
         ? [`background methods with the noun "${background.noun}"`]
         : []),
@@ -242,7 +246,7 @@ export class Extensions implements ExtraRules {
     const watched = parts.watched?.bind(parts);
     const forward = parts.forward?.bind(parts);
     const upstreams = parts.upstreams?.bind(parts);
-    const work = { state, actions, drain, watched, upstreams };
+    const work = { state, actions, operator, drain, watched, upstreams };
     additions.add({ methods, capabilities, lists, before, forward, work });
     if (background) runs.addSource(background);
     if (guards.length === 0) return;

@@ -4,6 +4,7 @@ import type { ParamsOf, StateApi } from '../../../../src/api/console-api.js';
 import { ask } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
 import { notify, notifyError } from '../../ui/notices.js';
+import './state.css';
 
 interface Row {
   readonly key: string;

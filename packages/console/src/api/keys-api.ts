@@ -1,0 +1,60 @@
+import type { Awaitable, OnServer } from './overview-api.js';
+
+/** An API key, as `@toolwright/identity` describes it. The key itself is kept nowhere. Times are in milliseconds since the epoch. */
+export interface ShownKey {
+  readonly id: string;
+  readonly subject: string;
+  readonly issuer?: string;
+  readonly name?: string;
+  readonly scopes: readonly string[];
+  readonly created: number;
+  readonly expires?: number;
+  readonly lastUsed?: number;
+}
+
+/** What a person has granted, as `@toolwright/identity` describes it. */
+export interface ShownGrant {
+  readonly id: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly tenant?: string;
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  readonly created: number;
+  readonly renewed: number;
+  /** Nobody can use it here any more, and its issuer has not revoked it yet. */
+  readonly revoked?: true;
+}
+
+interface KeysAndGrants {
+  /** The first of them. Missing in a server whose keys are not attached to it. */
+  readonly keys?: readonly ShownKey[];
+  /** Missing in a server that keeps no grants. */
+  readonly grants?: readonly ShownGrant[];
+  readonly counts: { readonly keys: number; readonly grants: number };
+}
+
+interface WithId extends OnServer {
+  readonly id: string;
+}
+
+/** Each change is recorded in the audit log of the server. */
+export interface KeysApi {
+  keysAndGrants(params: OnServer): Awaitable<KeysAndGrants>;
+  /** Makes a key. `key` in the answer is the only copy. It needs the access `call`, too: who has it, calls as the subject. */
+  createKey(
+    params: OnServer & {
+      readonly subject: string;
+      readonly scopes: readonly string[];
+      readonly name?: string;
+      /** In days. Missing: it never ends. */
+      readonly days?: number;
+    },
+  ): Awaitable<{ readonly id: string; readonly key: string }>;
+  revokeKey(params: WithId): Awaitable<Record<string, never>>;
+  /** Ends a grant, here and at its issuer. */
+  revokeGrant(params: WithId): Awaitable<{
+    readonly outcome: 'revoked' | 'not at the issuer' | 'failed';
+    readonly reason?: string;
+  }>;
+}
