@@ -58,15 +58,16 @@ test('a key is made, shown once, listed without its secret, and revoked; the aud
   await expect(inside.ask('revokeKey', { ...on, id })).rejects.toThrow('no such key any more');
   const seen = JSON.stringify([listed, audited, records.list('api-keys')]);
   expect(seen).not.toContain(key.slice(-43));
-  expect(audited.map(({ name, outcome, principal, loggable }) => [name, outcome, principal?.subject, loggable]))
-    .toEqual([
-      ['create key', undefined, 'console of mia', { target: 'ci' }],
-      ['create key', 'ok', 'console of mia', { target: 'ci' }],
-      ['revoke key', undefined, 'console of mia', { target: id }],
-      ['revoke key', 'ok', 'console of mia', { target: id }],
-      ['revoke key', undefined, expect.any(String), { target: id }],
-      ['revoke key', 'nothing to do', expect.any(String), { target: id }],
-    ]);
+  expect(
+    audited.map(({ name, outcome, principal, loggable }) => [name, outcome, principal?.subject, loggable]),
+  ).toEqual([
+    ['create key', undefined, 'console of mia', { target: 'ci' }],
+    ['create key', 'ok', 'console of mia', { target: 'ci' }],
+    ['revoke key', undefined, 'console of mia', { target: id }],
+    ['revoke key', 'ok', 'console of mia', { target: id }],
+    ['revoke key', undefined, expect.any(String), { target: id }],
+    ['revoke key', 'nothing to do', expect.any(String), { target: id }],
+  ]);
 });
 
 test('a key without an end, and one that is wished wrongly', async () => {

@@ -16,12 +16,13 @@ const placeholder = /my-server/g;
  */
 export function appFiles(name: string, options: AppOptions, folder?: string): Map<string, string> {
   const { transport, auth, db } = options;
-  const main = auth === 'jwt' ? `${transport}-jwt` : transport;
+  const main = auth === 'none' ? transport : `${transport}-${auth}`;
   const files = new Map<string, string>();
   for (const part of partsOf(options)) addPart(files, part);
   files.set('src/main.ts', read('mains', `${main}.ts`));
   files.set('src/note-store.ts', read('stores', `${db}.ts`));
-  if (auth === 'jwt') guardNotes(files);
+  if (auth !== 'none') guardNotes(files);
+  if (auth === 'keys') shareStores(files);
   for (const [path, text] of files) files.set(path, adapt(path, text, options).replace(placeholder, name));
   const workspace = folder === undefined ? undefined : { name, folder };
   if (workspace) buildAtRoot(files, workspace);
@@ -45,7 +46,7 @@ function buildAtRoot(files: Map<string, string>, { name, folder }: WorkspacePack
 const partsOf = ({ transport, auth, test }: AppOptions): string[] => [
   'base',
   transport === 'stdio' ? 'stdio' : 'http',
-  ...(auth === 'jwt' ? ['jwt'] : []),
+  ...(auth === 'none' ? [] : [auth]),
   ...(test === 'node' ? [] : [test]),
 ];
 
@@ -81,6 +82,20 @@ function guardNotes(files: Map<string, string>): void {
       "\nconst ann = { subject: 'ann', scopes: ['notes:read', 'notes:write'] };\n\ntest('a note",
     ],
   ]);
+}
+
+/** The server opens and closes the store of the keys. */
+function shareStores(files: Map<string, string>): void {
+  const path = 'src/create-server.ts';
+  const text = files
+    .get(path)!
+    .replace('import { createMcpServer }', 'import { createMcpServer, type ServerOptions }')
+    .replace(
+      '(folder?: string) =>',
+      "(folder?: string, shared: Pick<ServerOptions, 'stores' | 'secrets'> = {}) =>",
+    )
+    .replace('  createMcpServer({\n', '  createMcpServer({\n    ...shared,\n');
+  files.set(path, text);
 }
 
 /** Lets a coding agent see what `toolwright dev` sees. */
@@ -139,9 +154,10 @@ function describePackage(name: string, { transport, auth, db, test, module }: Ap
       test: `npm run build && ${testCommands[test]}`,
     },
     dependencies: {
-      ...(db === 'pglite' && { '@electric-sql/pglite': '0.5.16' }),
+      ...((db === 'pglite' || auth === 'keys') && { '@electric-sql/pglite': '0.5.16' }),
       '@toolwright/core': version,
       ...(transport !== 'stdio' && { '@toolwright/http': version }),
+      ...(auth === 'keys' && { '@toolwright/identity': version, '@toolwright/postgres': version }),
       ...(transport !== 'http' && { '@toolwright/stdio': version }),
       'class-transformer': '0.5.1',
       'class-validator': '0.15.1',

@@ -1,5 +1,5 @@
 export const transports = ['http', 'stdio', 'both'] as const;
-export const auths = ['none', 'jwt'] as const;
+export const auths = ['none', 'jwt', 'keys'] as const;
 export const databases = ['none', 'pglite'] as const;
 export const runners = ['node', 'vitest', 'jest'] as const;
 export const moduleKinds = ['esm', 'cjs'] as const;
@@ -8,7 +8,7 @@ export const moduleKinds = ['esm', 'cjs'] as const;
 export interface AppOptions {
   /** How clients connect to it. */
   transport: (typeof transports)[number];
-  /** `jwt`: an OAuth 2.1 resource server, over HTTP only. */
+  /** `jwt`: an OAuth 2.1 resource server; `keys`: API keys. Both over HTTP only. */
   auth: (typeof auths)[number];
   /** `pglite`: an embedded Postgres; `none`: notes are kept in memory. */
   db: (typeof databases)[number];
@@ -37,8 +37,10 @@ export function parseAppOptions(words: Record<string, unknown>): AppOptions {
     module: oneOf(moduleKinds, 'module', words),
   };
   // A local process trusts the program that started it. The specification uses OAuth over HTTP only.
-  if (options.transport === 'stdio' && options.auth === 'jwt')
-    throw new AppOptionsError('stdio carries no tokens: --auth jwt needs --transport http or both.');
+  if (options.transport === 'stdio' && options.auth !== 'none')
+    throw new AppOptionsError(
+      `stdio carries no tokens and no keys: --auth ${options.auth} needs --transport http or both.`,
+    );
   return options;
 }
 

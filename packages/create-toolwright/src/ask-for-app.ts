@@ -34,7 +34,8 @@ const choices: { [Flag in Exclude<keyof AppOptions, 'module'>]: Choice<AppOption
     message: 'Who may call it?',
     options: [
       { value: 'none', label: 'none', hint: 'whoever reaches it' },
-      { value: 'jwt', label: 'jwt', hint: 'OAuth 2.1: callers need an access token' },
+      { value: 'jwt', label: 'jwt', hint: 'OAuth 2.1: people sign in, and callers need an access token' },
+      { value: 'keys', label: 'keys', hint: 'API keys, for programs and scripts' },
     ],
   },
   db: {

@@ -8,7 +8,7 @@ import { nextSteps, setUpApp } from './set-up-app.js';
 const usage = `Usage: npm create toolwright@latest <folder> -- [options]
 
   --transport http|stdio|both  how clients reach the server (http)
-  --auth none|jwt              whether callers need an access token (none)
+  --auth none|jwt|keys         what callers need: nothing, an access token, or an API key (none)
   --db none|pglite             where the notes are kept (none: in memory)
   --test node|vitest|jest      what runs its tests (node: no package to install)
   --module esm|cjs             ES modules or CommonJS (esm)

@@ -14,6 +14,7 @@ const installed = {
   '@toolwright/express': 'packages/express',
   '@toolwright/http': 'packages/http',
   '@toolwright/identity': 'packages/identity',
+  '@toolwright/postgres': 'packages/postgres',
   '@toolwright/stdio': 'packages/stdio',
   '@toolwright/testing': 'packages/testing',
   '@electric-sql/pglite': 'apps/pages/node_modules/@electric-sql/pglite',
@@ -121,6 +122,40 @@ describe('a built app', () => {
   });
 });
 
+test('an app with API keys makes them by the command while it does not run, and lets in who has one', async () => {
+  const directory = create('with-keys', { transport: 'http', auth: 'keys', db: 'pglite' });
+  build(directory);
+  const env = { DATA: room.path(directory, '.data') };
+  const begin = () => startApp(room.path(directory), env);
+  const first = begin();
+  const { port, hostname } = new URL(await first.url);
+  expect(await statusFor({ host: hostname, port })).toBe(401);
+  expect(await first.stop()).toEqual([0, null]);
+
+  const [SECRETS] = room.read(join(directory, '.data/secrets')).split('\n');
+  const words = 'keys create --pglite .data/keys --subject ci --scopes notes:read'.split(' ');
+  const made = spawnSync(process.execPath, [programs.toolwright, ...words], {
+    ...{ cwd: room.path(directory), encoding: 'utf8' },
+    env: { PATH: process.env['PATH'], SECRETS },
+  });
+  expect(made).toMatchObject({ status: 0, stderr: '' });
+  const [key] = made.stdout.split('\n');
+
+  const second = begin();
+  try {
+    const url = new URL(await second.url);
+    const headers = { authorization: `Bearer ${key}` };
+    expect(await statusFor({ host: url.hostname, port: url.port, headers })).toBe(200);
+    const listed = room.nodeIn(
+      ...[directory, programs.toolwright, 'list', '--url', url.href, '--header', `X-API-Key: ${key}`],
+    );
+    expect(listed.stdout).toContain('find_notes');
+    expect(listed.stdout).not.toContain('add_note');
+  } finally {
+    expect(await second.stop()).toEqual([0, null]);
+  }
+});
+
 test('Vitest and Jest run the test of an app, as ES modules and as CommonJS', () => {
   const [vitest, jest] = (['vitest', 'jest'] as const).map((runner) =>
     moduleKinds.map((module) => {
@@ -209,7 +244,7 @@ test('the command says what is wrong with its words, and exits with 2', () => {
   expect(room.node(main, 'app', '--nonsense')).toMatchObject({ status: 2, stdout: '' });
   expect(room.node(main, 'app', '--yes', '--auth', 'x')).toMatchObject({
     status: 2,
-    stderr: 'error: --auth is one of none, jwt, not x.\n',
+    stderr: 'error: --auth is one of none, jwt, keys, not x.\n',
   });
 });
 

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { systemClock } from '@toolwright/core/ports';
+import { postgresStores } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
 import { ProjectFolder } from '../../cli/test/support/project-folder.js';
+import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
 import { describeWithRedis, RedisServer } from '../../redis/test/support/redis-server.js';
 import { apiKeys } from '../src/index.js';
 
@@ -126,7 +128,24 @@ describeWithRedis('The commands for API keys', () => {
     expect(key).not.toHaveProperty('expires');
   });
 
+  test('the keys of a server with another prefix in Redis are kept apart', async () => {
+    const stores = redisStores({ url: redis.url, prefix: 'desk:', timeout: '1m' });
+    await stores.open?.({ clock: systemClock, logger: silent });
+    const keys = apiKeys({ records: stores.records!, secrets: [secret] });
+    const { id } = await keys.create({ subject: 'ci' });
+    for (const program of ['toolwright', 'toolwright-operate'] as const) {
+      expect(app.run(program, 'list').stdout).toBe('There are no keys.\n');
+      expect(app.run(program, 'list --redis-prefix desk:').stdout).toContain(id);
+    }
+    expect(app.run('toolwright', `revoke ${id} --redis-prefix desk:`).status).toBe(0);
+    expect(await keys.list()).toEqual([]);
+    await stores.close?.();
+  });
+
   test.each([
+    ['list --schema desk', {}, /^--schema is for PostgreSQL/],
+    ['list --url postgres://127.0.0.1/app --redis-prefix desk:', {}, /^--redis-prefix is for Redis/],
+    ['list --pglite data', {}, /^This folder has no @toolwright\/postgres/],
     ['create', {}, /^Pass --subject/],
     ['create --subject ci --lifetime soon', {}, /lifetime|duration/],
     ['list', { SECRETS: '' }, /^Set SECRETS to the secrets of the server/],
@@ -139,5 +158,30 @@ describeWithRedis('The commands for API keys', () => {
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(said);
     expect(app.run('toolwright', 'list').stdout).toBe('There are no keys.\n');
+  });
+});
+
+describePostgres('The commands for API keys, over PostgreSQL', (postgres) => {
+  test('find the keys of a server in its schema', async () => {
+    const folder = new ProjectFolder();
+    folder.write('package.json', '{ "name": "app", "private": true }');
+    for (const name of ['core', 'identity', 'postgres'])
+      folder.link(`node_modules/@toolwright/${name}`, `packages/${name}`);
+    const schema = postgres.newSchema();
+    const stores = postgresStores({ url: postgres.server.url, schema, timeout: '1m' });
+    await stores.open({ clock: systemClock, logger: silent });
+    const keys = apiKeys({ records: stores.records, secrets: [secret] });
+    const { id } = await keys.create({ subject: 'ci' });
+    const run = (words: string) =>
+      spawnSync(process.execPath, [programs['toolwright-operate'], 'keys', ...words.split(' ')], {
+        ...{ cwd: folder.folder, encoding: 'utf8' },
+        env: { PATH: process.env['PATH'], DATABASE_URL: postgres.server.url, SECRETS: secret },
+      }).stdout;
+    expect(run('list')).toBe('There are no keys.\n');
+    expect(run(`list --schema ${schema}`)).toContain(id);
+    expect(run(`revoke ${id} --schema ${schema}`)).toBe(`The key ${id} is revoked.\n`);
+    expect(await keys.list()).toEqual([]);
+    await stores.close();
+    folder.remove();
   });
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer, type Principal } from '@toolwright/core';
 import { subjectSource as sessions } from '@toolwright/core/operate';
@@ -298,5 +298,48 @@ describePostgres('toolwright-operate subject, over PostgreSQL', (postgres) => {
       await stores.close();
       app.remove();
     }
+  });
+});
+
+describe('toolwright-operate subject, over PGlite', () => {
+  const of = ['export', ISSUER, 'ann', '--pglite', 'data'] as const;
+  const erase = ['erase', ISSUER, 'ann', '--pglite', 'data'] as const;
+  let app: App;
+  beforeEach(() => {
+    app = new App('core', 'identity', 'postgres');
+    app.link('node_modules/@electric-sql/pglite', 'packages/postgres/node_modules/@electric-sql/pglite');
+  });
+  afterEach(() => app.remove());
+
+  test('exports and erases in the folder of an app that does not run', async () => {
+    const { PGlite } = jest.requireActual<typeof import('../../postgres/node_modules/@electric-sql/pglite')>(
+      join(packages, 'postgres/node_modules/@electric-sql/pglite'),
+    );
+    const pglite = new PGlite(app.path('data'));
+    const stores = postgresStores({ pglite, schema: 'desk' });
+    await stores.open({ clock: systemClock, logger: silent });
+    await keep(stores);
+    const busy = await app.run(of, {});
+    expect([busy.status, busy.stderr]).toEqual([1, expect.stringContaining('Stop the app first')]);
+    await stores.close();
+    await pglite.close();
+
+    const place = ['--schema', 'desk'];
+    const exported = await app.run([...of, ...place], {});
+    expect([exported.status, exported.stderr]).toEqual([0, '']);
+    expect(JSON.parse(exported.stdout).records).toMatchObject({ 'API keys': [{}], approvals: [{}, {}] });
+    expect(await app.run([...erase, ...place, '--yes'], {})).toEqual({
+      ...{ status: 0, stdout: 'API keys: 1\napprovals: 2\ngrants: 1\ngrant requests: 0\n', stderr: '' },
+    });
+    expect((await app.run([...erase, ...place], {})).stdout).not.toMatch(/[1-9]/);
+    // Another schema has no tables: that is said, and the database can be opened again.
+    for (const _again of [1, 2])
+      expect((await app.run(of, {})).stderr).toContain('no tables of @toolwright/postgres');
+  });
+
+  test('a folder without a database is an error, and none is made', async () => {
+    const { status, stderr } = await app.run(of, {});
+    expect([status, stderr]).toEqual([1, expect.stringContaining('There is no PGlite database in data')]);
+    expect(existsSync(app.path('data'))).toBe(false);
   });
 });

@@ -6,6 +6,7 @@ export type {
   PostgresPool,
   PostgresPoolClient,
 } from './connect/connection-options.js';
+export { openPglite, type OpenedPglite } from './connect/open-pglite.js';
 export { migrate, type MigrateOptions, type MigrationReport } from './schema/migrate.js';
 export { migrationSql, type MigrationSqlOptions } from './schema/migrate.js';
 export { PostgresError, postgresErrorCatalogue, type PostgresErrorCode } from './errors.js';

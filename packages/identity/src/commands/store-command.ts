@@ -30,6 +30,12 @@ export type Said = string | { readonly failure: string };
 /** The options of every such command. */
 export const storeOptions = [
   { flag: '--url <url>', description: 'the address of the store; default: DATABASE_URL, or else REDIS_URL' },
+  { flag: '--schema <name>', description: 'the schema of the store in PostgreSQL; default: toolwright' },
+  { flag: '--redis-prefix <text>', description: 'what the keys in Redis begin with; default: toolwright:' },
+  {
+    flag: '--pglite <folder>',
+    description: 'the folder of an embedded PostgreSQL, while the app does not run',
+  },
   { flag: '--secrets <name>', description: 'the variable with the secrets of the server; default: SECRETS' },
 ];
 
@@ -61,13 +67,20 @@ export function storeCommand({
 
 async function open(values: Values): Promise<StorePlace & { close(): Promise<void> }> {
   const { DATABASE_URL, REDIS_URL } = process.env;
-  const url = textOf(values, 'url') ?? DATABASE_URL ?? REDIS_URL;
-  if (!url) throw new Error('Set DATABASE_URL or REDIS_URL, or pass --url: where the app keeps its records.');
+  const pglite = textOf(values, 'pglite');
+  const url = textOf(values, 'url') ?? (DATABASE_URL || REDIS_URL);
+  if (!url && pglite === undefined)
+    throw new Error('Set DATABASE_URL or REDIS_URL, or pass --url: where the app keeps its records.');
   const name = textOf(values, 'secrets') ?? 'SECRETS';
   const secrets = (process.env[name] ?? '').split(/\s+/).filter(Boolean);
   if (secrets.length === 0)
     throw new Error(`Set ${name} to the secrets of the server, with blanks between them.`);
-  return { ...(await openRecords(url)), secrets };
+  const opened = await openRecords({
+    ...{ url, pglite, schema: textOf(values, 'schema') },
+    // Commander names options in camel case.
+    redisPrefix: textOf(values, 'redis-prefix') ?? textOf(values, 'redisPrefix'),
+  });
+  return { ...opened, secrets };
 }
 
 export const textOf = (values: Values, name: string) => values[name] as string | undefined;

@@ -7,6 +7,7 @@ import type { AddCommand, CommandContext } from './command-context.js';
 
 interface SubjectFlags {
   database?: string;
+  pglite?: string;
   schema?: string;
   taskSchema?: string;
   redis?: string;
@@ -20,6 +21,7 @@ interface SubjectFlags {
 
 const places: readonly (readonly [flag: string, description: string])[] = [
   ['--database <url>', 'the PostgreSQL of the app; default: DATABASE_URL'],
+  ['--pglite <folder>', 'the folder of an embedded PostgreSQL, while the app does not run'],
   ['--schema <name>', 'the schema of its stores; default: toolwright'],
   ['--task-schema <name>', 'the schema of its tasks; default: toolwright'],
   ['--redis <url>', 'the Redis of the app; default: REDIS_URL'],
@@ -73,9 +75,9 @@ async function withData(
 ): Promise<void> {
   const { DATABASE_URL, REDIS_URL } = process.env;
   const { database = DATABASE_URL || undefined, redis = REDIS_URL || undefined } = flags;
-  if (database === undefined && redis === undefined)
+  if (database === undefined && redis === undefined && flags.pglite === undefined)
     throw new CommandError(
-      'Set DATABASE_URL or REDIS_URL, or pass --database or --redis: where the app keeps what it shares.',
+      'Set DATABASE_URL or REDIS_URL, or pass --database, --pglite or --redis: where the app keeps what it shares.',
       exitCodes.usage,
     );
   const secrets = (process.env[flags.secrets] ?? '').split(/\s+/).filter(Boolean);

@@ -22,6 +22,8 @@ const sources: readonly string[] = [
 /** Where an app keeps what its processes share. */
 export interface SubjectAddresses {
   readonly database?: string | undefined;
+  /** The folder of a PGlite. */
+  readonly pglite?: string | undefined;
   readonly schema?: string | undefined;
   readonly taskSchema?: string | undefined;
   readonly redis?: string | undefined;
@@ -40,29 +42,21 @@ export async function openSubjectData(addresses: SubjectAddresses, directory: st
   const opened: { close?(): unknown }[] = [];
   const notes: string[] = [];
   try {
-    const stores = [
-      ...(database === undefined
-        ? []
-        : await app.openStores(
-            'postgres',
-            {
-              ...{ url: database, migrate: false },
-              ...(schema !== undefined && { schema }),
-            },
-            notes,
-          )),
-      ...(redis === undefined
-        ? []
-        : await app.openStores(
-            'redis',
-            {
-              url: redis,
-              ...(redisPrefix !== undefined && { prefix: redisPrefix }),
-            },
-            notes,
-          )),
-    ];
-    opened.push(...stores);
+    const inSchema = { migrate: false, ...(schema !== undefined && { schema }) };
+    const stores: Stores[] = [];
+    const add = async (name: 'postgres' | 'redis', options: object) => {
+      const added = await app.openStores(name, options, notes);
+      stores.push(...added);
+      opened.push(...added);
+    };
+    if (database !== undefined) await add('postgres', { url: database, ...inSchema });
+    if (addresses.pglite !== undefined) {
+      const pglite = await app.openPglite(addresses.pglite);
+      opened.push(pglite);
+      await add('postgres', { pglite, ...inSchema });
+    }
+    if (redis !== undefined)
+      await add('redis', { url: redis, ...(redisPrefix !== undefined && { prefix: redisPrefix }) });
     const place: SubjectPlace = {
       ...{ stores, secrets: addresses.secrets, database, taskSchema: addresses.taskSchema },
       ...{ server: addresses.server, proxy: addresses.proxy },
@@ -81,7 +75,7 @@ export async function openSubjectData(addresses: SubjectAddresses, directory: st
       opened,
     );
   } catch (error) {
-    for (const each of opened) await each.close?.();
+    for (const each of opened.reverse()) await each.close?.();
     throw error;
   }
 }
@@ -90,7 +84,7 @@ export async function openSubjectData(addresses: SubjectAddresses, directory: st
 class InstalledPackages {
   readonly #require: NodeJS.Require;
 
-  constructor(directory: string) {
+  constructor(private readonly directory: string) {
     this.#require = createRequire(join(directory, 'package.json'));
   }
 
@@ -105,17 +99,29 @@ class InstalledPackages {
     return this.#require(path) as Readonly<Record<string, unknown>>;
   }
 
+  /** The database in the folder of a PGlite. */
+  openPglite(folder: string): Promise<{ close(): Promise<void> }> {
+    const module = this.#loadOrFail('@toolwright/postgres') as {
+      openPglite(folder: string, app: string): Promise<{ close(): Promise<void> }>;
+    };
+    return module.openPglite(folder, this.directory);
+  }
+
   /** @returns the stores, or none when the database has no tables of theirs */
   async openStores(name: 'postgres' | 'redis', options: object, notes: string[]): Promise<Stores[]> {
-    const module = this.load(`@toolwright/${name}`);
-    if (!module)
-      throw new Error(`This folder has no @toolwright/${name}. Run the command in the folder of the app.`);
-    const stores = (module[`${name}Stores`] as (given: object) => Stores)(options);
+    const module = this.#loadOrFail(`@toolwright/${name}`);
+    const stores = (module as Record<string, (given: object) => Stores>)[`${name}Stores`]!(options);
     const { systemClock } = this.load('@toolwright/core/ports') as { systemClock: StorePorts['clock'] };
     const ports = { clock: systemClock, logger: silent };
     const open = () => Promise.resolve(stores.open?.(ports)).then(() => stores);
     const isThere = await unlessWithoutTables(open, { what: `@toolwright/${name}`, notes });
     return isThere ? [stores] : [];
+  }
+
+  #loadOrFail(name: string): object {
+    const module = this.load(name);
+    if (module) return module;
+    throw new Error(`This folder has no ${name}. Run the command in the folder of the app.`);
   }
 }
 

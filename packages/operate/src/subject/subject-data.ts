@@ -63,6 +63,7 @@ export class SubjectData {
   }
 
   async close(): Promise<void> {
-    for (const each of this.opened) await each.close?.();
+    // Stores close before the database that was opened for them.
+    for (const each of [...this.opened].reverse()) await each.close?.();
   }
 }

@@ -113,7 +113,9 @@ function RevokeButton<M extends 'revokeKey' | 'revokeGrant'>({
     try {
       const done = (await ask(method, params)) as { outcome?: string; reason?: string };
       if (done.outcome === 'failed')
-        notifyError(new Error(`Tools cannot use it any more, but its issuer has not ended it: ${done.reason ?? ''}`));
+        notifyError(
+          new Error(`Tools cannot use it any more, but its issuer has not ended it: ${done.reason ?? ''}`),
+        );
       else notify(`Revoked: ${of}`);
     } catch (error) {
       notifyError(error);

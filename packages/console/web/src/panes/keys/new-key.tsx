@@ -37,7 +37,9 @@ export function NewKey({ server }: { server: string }) {
       setMade(
         await ask('createKey', {
           ...{ server, subject: textOf('subject') },
-          scopes: textOf('scopes').split(/[\s,]+/).filter(Boolean),
+          scopes: textOf('scopes')
+            .split(/[\s,]+/)
+            .filter(Boolean),
           ...(name !== '' && { name }),
           ...(days !== '' && { days: Number(days) }),
         }),
@@ -81,7 +83,8 @@ export function NewKey({ server }: { server: string }) {
         ))}
       </datalist>
       <p className="faint" id={`${id}-hint`}>
-        Write several scopes with blanks between them. Whoever has the key calls as the subject, with these scopes.
+        Write several scopes with blanks between them. Whoever has the key calls as the subject, with these
+        scopes.
       </p>
       {problem !== undefined && (
         <p role="alert" className="problem">
