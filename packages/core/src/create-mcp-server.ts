@@ -1,5 +1,6 @@
 import { ConfigurationError, problemsAt } from './base/errors/configuration-error.js';
 import { CallSite } from './base/metadata/call-site.js';
+import { wrongOption } from './base/options/option-schema.js';
 import { bootServer } from './boot/boot-server.js';
 import type { ServerOptions } from './boot/options/server-options.js';
 import { type ToolDraft, locationOf } from './call/operation/draft.js';
@@ -34,6 +35,8 @@ function placedAt(error: ConfigurationError, { location }: CallSite): Configurat
 }
 
 async function startServer(options: ServerOptions, { file }: CallSite): Promise<McpServer> {
+  if (typeof options !== 'object' || options === null)
+    throw wrongOption('createMcpServer needs options.', 'Write at least `{ name, version, services }`.');
   const booted = await bootServer(options, file);
   const server = new McpServer(booted);
   // Services may ask for the server that serves them, so that they can change it while it runs.

@@ -11,7 +11,7 @@ export {
   type CompletedOptions,
   type WithDefaults,
 } from './base/options/option-schema.js';
-export { parseOptions } from './base/options/option-schema.js';
+export { parseOptions, requireServer, wrongOption } from './base/options/option-schema.js';
 export type { Duration, Milliseconds } from './base/options/option-schema.js';
 /** The rules that options are described with, for the schemas of other packages' options. */
 export * as optionRules from './base/options/rules.js';

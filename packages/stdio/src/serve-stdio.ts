@@ -1,6 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { JsonRpcCode, type Principal } from '@toolwright/core';
-import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import {
+  type Duration,
+  optionRules,
+  parseOptions,
+  requireServer,
+  type OptionSchema,
+} from '@toolwright/core/options';
 import { AnswerPause, errorText, type Protocol } from '@toolwright/core/transport';
 import { guardConsole } from './guard-console.js';
 import { LineReader } from './line-reader.js';
@@ -67,6 +73,7 @@ export async function serveStdio(
   server: StdioServed,
   options: ServeStdioOptions = {},
 ): Promise<StdioService> {
+  requireServer('serveStdio', server);
   const settings = parseOptions('serveStdio', serveStdioOptions, options);
   const { input = process.stdin, output = process.stdout, grace, maxLineBytes } = settings;
   const { protocol } = server;

@@ -1,4 +1,4 @@
-import { type FetchDocument, secureUrl, type TrustedIssuer } from './trusted-issuer.js';
+import { type FetchDocument, isSecureUrl, type TrustedIssuer } from './trusted-issuer.js';
 
 /**
  * Finds where an issuer publishes its keys, from its metadata. A document is skipped when it cannot be
@@ -43,7 +43,11 @@ function jwksUriOf(metadata: Record<string, unknown>, { issuer, plainHttp }: Tru
   if (typeof metadata['jwks_uri'] !== 'string') throw new Error('the metadata has no jwks_uri');
   // Permission for plain http is for the host that the operator has named, not for one that a document names.
   const isNamed = plainHttp === true && hostOf(metadata['jwks_uri']) === hostOf(issuer);
-  return secureUrl(`jwks_uri of ${issuer}`, metadata['jwks_uri'], isNamed).href;
+  if (!isSecureUrl(metadata['jwks_uri'], isNamed))
+    throw new Error(
+      `jwks_uri of ${issuer}: expected an https URL, got ${JSON.stringify(metadata['jwks_uri'])}.`,
+    );
+  return new URL(metadata['jwks_uri']).href;
 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : undefined);

@@ -1,4 +1,10 @@
-import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import {
+  type Duration,
+  optionRules,
+  parseOptions,
+  type OptionSchema,
+  wrongOption,
+} from '@toolwright/core/options';
 import type { ChallengeForm } from './bearer.js';
 import type { ExchangeRule, GrantsOptions } from './exchange-options.js';
 import { loadIdentity } from './load-identity.js';
@@ -157,18 +163,20 @@ export interface OAuthSettings {
 }
 
 /**
- * @throws {ConfigurationError} for options that are unknown, missing or of the wrong type
- * @throws {TypeError} naming an option whose value is not usable, and saying what it must be
+ * @throws {ConfigurationError} for options that are unknown, missing, of the wrong type, or have a value that is not usable
  */
 export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSettings {
   const options = parseOptions('oauthResourceServer', oauthOptions, given);
   const { resource, issuers, audience, algorithms, scopesSupported } = options;
   const names = issuers.map((entry) => (typeof entry === 'string' ? entry : entry.issuer));
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new TypeError(`oauth.issuers has ${twice} twice. Name each issuer once.`);
-  if (issuers.length === 0) throw new TypeError('oauth.issuers is empty: name at least one issuer.');
+  if (twice !== undefined) throw wrongOption(`oauth.issuers has ${twice} twice.`, 'Name each issuer once.');
+  if (issuers.length === 0) throw wrongOption('oauth.issuers is empty.', 'Name at least one issuer.');
   if (algorithms.length === 0)
-    throw new TypeError('oauth.algorithms is empty, so no token could be accepted.');
+    throw wrongOption(
+      'oauth.algorithms is empty, so no token could be accepted.',
+      'Name the algorithms of your issuers, or leave it out.',
+    );
   requireOneToAsk(issuers);
   const audiences = audiencesIn('oauth.audience', audience);
   requireScopes('oauth.scopesSupported', scopesSupported);
@@ -176,16 +184,21 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
   requireScopes('oauth.impliedScopes', Object.entries(options.impliedScopes).flat(2));
   const weak = algorithms.find((name) => /^(?:none|HS\d+)$/i.test(name));
   if (weak)
-    throw new TypeError(`oauth.algorithms has ${weak}: only asymmetric signatures prove who issued a token.`);
+    throw wrongOption(
+      `oauth.algorithms has ${weak}: only asymmetric signatures prove who issued a token.`,
+      'Leave it out.',
+    );
   if (scopesSupported.includes('offline_access')) {
-    throw new TypeError(
+    throw wrongOption(
       'oauth.scopesSupported has offline_access: that is between the client and its issuer.',
+      'Leave it out.',
     );
   }
   const url = secureUrl('oauth.resource', resource);
   if (url.hash !== '' || resource.includes('#'))
-    throw new TypeError(
+    throw wrongOption(
       `oauth.resource: ${resource} has a fragment, which no resource has (RFC 8707, section 2).`,
+      'Write the URL of the endpoint without it.',
     );
   return {
     resource: url,
@@ -211,8 +224,7 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
 }
 
 /**
- * @throws {TypeError} when two of them check the same
- * @throws {ConfigurationError} when the package that checks DPoP is not installed
+ * @throws {ConfigurationError} when two of them check the same, or the package that checks DPoP is not installed
  */
 function proofsOf({ dpop = 'off', proofs = [] }: OAuthResourceServerOptions): readonly TokenProof[] {
   type Make = (options: { required: boolean }) => TokenProof;
@@ -220,7 +232,7 @@ function proofsOf({ dpop = 'off', proofs = [] }: OAuthResourceServerOptions): re
     dpop === 'off' ? [] : [loadIdentity<Make>('dpopProofs', 'dpop')({ required: dpop === 'required' })];
   const all = [...proofs, ...own];
   const twice = all.find(({ confirms }, at) => all.findIndex((proof) => proof.confirms === confirms) !== at);
-  if (twice) throw new TypeError(`oauth.proofs: two of them check ${twice.confirms}. Leave one out.`);
+  if (twice) throw wrongOption(`oauth.proofs: two of them check ${twice.confirms}.`, 'Leave one out.');
   return all;
 }
 
@@ -234,8 +246,9 @@ function requireOneToAsk(issuers: OAuthResourceServerOptions['issuers']): void {
   ) as TrustedIssuer[];
   const unsure = asked.find(({ introspection }) => !introspection!.isOwn);
   if (asked.length > 1 && unsure)
-    throw new TypeError(
-      `oauth.issuers: several issuers are asked about tokens, and ${unsure.issuer} would be asked about all of them. Set "isOwn" of each tokenIntrospection, so that no issuer sees tokens of another.`,
+    throw wrongOption(
+      `oauth.issuers: several issuers are asked about tokens, and ${unsure.issuer} would be asked about all of them.`,
+      'Set "isOwn" of each tokenIntrospection, so that no issuer sees tokens of another.',
     );
 }
 
@@ -255,5 +268,9 @@ function tenantFinder(tenant: OAuthResourceServerOptions['tenant']): OAuthSettin
 
 function requireScopes(option: string, scopes: readonly string[]): void {
   const wrong = scopes.find((scope) => !oauthScope.accepts(scope));
-  if (wrong !== undefined) throw new TypeError(`${option}: ${JSON.stringify(wrong)} is not a scope.`);
+  if (wrong !== undefined)
+    throw wrongOption(
+      `${option}: ${JSON.stringify(wrong)} is not a scope.`,
+      'A scope has no blank, quote or backslash (RFC 6749, section 3.3).',
+    );
 }

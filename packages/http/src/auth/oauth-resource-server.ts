@@ -58,7 +58,7 @@ const ISSUER_RETRY_SECONDS = 5;
  * kind of each token. If an accepted token comes again, it checks the times, and the signature only if the issuer's keys
  * were fetched or have changed since. The token itself is not passed on; tools see the principal.
  *
- * @throws {TypeError} naming the option that is wrong
+ * @throws {ConfigurationError} naming the option that is wrong
  * @example
  * const oauth = oauthResourceServer({ resource: 'https://api.example.com/mcp', issuers: ['https://login.example.com'] });
  * app.use(oauth.metadata);

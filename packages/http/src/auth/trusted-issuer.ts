@@ -1,5 +1,5 @@
 import type { Principal } from '@toolwright/core';
-import { optionRules, type OptionSchema } from '@toolwright/core/options';
+import { optionRules, type OptionSchema, wrongOption } from '@toolwright/core/options';
 import type { Clock } from '@toolwright/core/ports';
 
 /** The claims of a token. */
@@ -97,37 +97,41 @@ const issuerOptions = {
 /** The rule of one item of the option `issuers`. */
 export const trustedIssuer = either(text, group(issuerOptions));
 
-/** @throws {TypeError} for an identifier that no issuer can have, or an address that is not safe */
+/** @throws {ConfigurationError} for an identifier that no issuer can have, or an address that is not safe */
 export function checkIssuer(entry: string | TrustedIssuer): TrustedIssuer {
   const trusted = typeof entry === 'string' ? { issuer: entry } : entry;
   const { issuer, jwksUri, audience, plainHttp } = trusted;
   const { search, hash, username, password } = secureUrl('oauth.issuers', issuer, plainHttp);
   if (search || hash || username || password || /[?#]/.test(issuer))
-    throw new TypeError(
+    throw wrongOption(
       `oauth.issuers: ${issuer} has a query, a fragment or user info, which no issuer has (RFC 8414, section 2).`,
+      'Write the issuer as its metadata has it.',
     );
   if (jwksUri) secureUrl('oauth.issuers jwksUri', jwksUri, plainHttp);
   audiencesIn('oauth.issuers audience', audience);
   return trusted;
 }
 
-/** @throws {TypeError} for a list, or an audience, that is empty */
+/** @throws {ConfigurationError} for a list, or an audience, that is empty */
 export function audiencesIn(what: string, audience: TrustedIssuer['audience']): string[] | undefined {
   const audiences = audience === undefined ? undefined : [audience].flat();
   if (audiences && (audiences.length === 0 || audiences.includes('')))
-    throw new TypeError(`${what} is empty: name what tokens must have as "aud", or leave it out.`);
+    throw wrongOption(`${what} is empty.`, 'Name what tokens must have as "aud", or leave it out.');
   return audiences;
 }
 
-/**
- * Accepts HTTPS, and HTTP only on this machine.
- *
- * @param plainHttp true to accept HTTP everywhere
- */
-export function secureUrl(what: string, url: string, plainHttp = false): URL {
+/** HTTPS, and HTTP only on this machine. @param plainHttp true to accept HTTP everywhere */
+export function isSecureUrl(url: string, plainHttp: boolean): boolean {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isLocal = parsed && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
-  if (parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && (isLocal || plainHttp)))
-    return parsed;
-  throw new TypeError(`${what}: expected an https URL, got ${JSON.stringify(url)}.`);
+  return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && (isLocal === true || plainHttp));
+}
+
+/** @throws {ConfigurationError} for a URL that is not secure */
+export function secureUrl(what: string, url: string, plainHttp = false): URL {
+  if (isSecureUrl(url, plainHttp)) return new URL(url);
+  throw wrongOption(
+    `${what}: expected an https URL, got ${JSON.stringify(url)}.`,
+    'Plain http is accepted on this machine only, and for issuers with "plainHttp".',
+  );
 }

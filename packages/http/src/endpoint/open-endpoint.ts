@@ -1,4 +1,5 @@
 import { ConfigurationError, type ConfigurationProblem, type Principal } from '@toolwright/core';
+import { requireServer } from '@toolwright/core/options';
 import { type MaybePromise, type Peer, type Protocol, readTrace } from '@toolwright/core/transport';
 import { openLanding } from '../landing/landing.js';
 import { withinTime } from './authentication-time.js';
@@ -29,6 +30,7 @@ export function openEndpoint<Req>(
   served: HttpServed,
   settings: EndpointSettings<Req>,
 ): (exchange: Exchange<Req>) => void {
+  requireServer('An endpoint', served);
   const { protocol } = served;
   refuseBoundSse(protocol, settings);
   const guard = new AddressGuard(settings);

@@ -4,6 +4,7 @@ import {
   type WithDefaults,
   optionRules,
   parseOptions,
+  wrongOption,
 } from '@toolwright/core/options';
 import { systemClock } from '@toolwright/core/ports';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
@@ -110,9 +111,8 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 /**
  * Serves MCP on a port of its own. It listens on 127.0.0.1 unless you set `host`.
  *
- * @throws {ConfigurationError} with all problems of the options
- * @throws {TypeError} when it should listen to the network but `allowedHosts` is missing: any web page could
- *   then reach it through DNS rebinding
+ * @throws {ConfigurationError} with all problems of the options. Without `allowedHosts` it does not listen to the network:
+ *   any web page could then reach it through DNS rebinding
  * @throws {Error} when it cannot listen on the port, for example because the port is taken (`code`
  *   EADDRINUSE)
  */
@@ -120,11 +120,12 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
   const options = parseOptions('serveHttp', serveHttpOptions, given);
   const { host, path } = options;
   if (!LOOPBACK.has(host) && !options.allowedHosts) {
-    throw new TypeError(
-      `Listening on ${host} needs the option "allowedHosts": the names this server is reached by.`,
+    throw wrongOption(
+      `serveHttp: listening on ${host} needs the option "allowedHosts".`,
+      'List the names that this server is reached by.',
     );
   }
-  const http = createServer(slownessLimits(options), routes(server, options));
+  const http = createServer(slownessLimits(given, options), routes(server, options));
   const connections = new HttpConnections(http);
   const { logger } = server.protocol;
   const port = await listen(http, options, logger);
@@ -141,10 +142,15 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
 }
 
 /** A client that sends slowly must not hold its connection for ever (slowloris). */
-function slownessLimits({ headersTimeout, requestTimeout }: ServeHttpSettings) {
+function slownessLimits(given: ServeHttpOptions, { headersTimeout, requestTimeout }: ServeHttpSettings) {
+  if (given.headersTimeout !== undefined && headersTimeout > requestTimeout)
+    throw wrongOption(
+      'serveHttp: "headersTimeout" is longer than "requestTimeout".',
+      'The headers are a part of the request: give them no more time than the whole.',
+    );
   return {
-    headersTimeout: headersTimeout,
-    requestTimeout: requestTimeout,
+    headersTimeout: Math.min(headersTimeout, requestTimeout),
+    requestTimeout,
     // By default, Node looks for slow connections every 30 s, whatever the timeouts are.
     connectionsCheckingInterval: Math.min(5_000, headersTimeout, requestTimeout),
   };

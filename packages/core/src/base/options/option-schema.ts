@@ -234,6 +234,30 @@ export function parseOptions<Options extends object, Schema extends AnyOptionSch
   return withDefaults(schema, options);
 }
 
+/**
+ * The error for an option that has the right type, and a value that cannot be used.
+ *
+ * @param message names the option
+ */
+export function wrongOption(message: string, fix: string): ConfigurationError {
+  return new ConfigurationError([{ code: 'TW_OPTION_INVALID', message, fix }]);
+}
+
+/**
+ * Checks the first argument of functions that serve a server.
+ *
+ * @throws {ConfigurationError} for anything else, such as the promise of a server
+ */
+export function requireServer(owner: string, server: unknown): void {
+  const { protocol } = (server ?? {}) as { protocol?: unknown };
+  if (typeof protocol === 'object' && protocol !== null) return;
+  const isPromise = typeof (server as { then?: unknown } | undefined)?.then === 'function';
+  throw wrongOption(
+    `${owner} needs a server, and got ${isPromise ? 'a promise' : kindOf(server)}.`,
+    'Pass what createMcpServer resolves to: `await createMcpServer({ … })`.',
+  );
+}
+
 export function optionProblem(problem: OptionProblem): ConfigurationProblem {
   return { code: 'TW_OPTION_INVALID', ...problem };
 }

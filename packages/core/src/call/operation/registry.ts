@@ -1,5 +1,5 @@
 import { type KindCollections, type OperationKind, kindNames } from '../../base/operation-kinds.js';
-import type { OptionRule } from '../../base/options/option-schema.js';
+import { type OptionRule, wrongOption } from '../../base/options/option-schema.js';
 import type { Principal } from '../../base/request-context.js';
 import type { BoundOperation, BoundResource, BoundResourceTemplate, OfKind } from './operation.js';
 
@@ -68,8 +68,11 @@ export const someKinds: OptionRule = {
     value.every((kind) => kindNames.includes(kind as OperationKind)),
 };
 
-/** @throws {TypeError} if `appliesTo` is empty, or names an unknown kind of operation */
+/** @throws {ConfigurationError} if `appliesTo` is empty, or names an unknown kind of operation */
 export function checkKinds(appliesTo: readonly OperationKind[] | undefined): void {
   if (appliesTo === undefined || someKinds.accepts(appliesTo)) return;
-  throw new TypeError(`appliesTo: ${JSON.stringify(appliesTo)} must be ${someKinds.expected}.`);
+  throw wrongOption(
+    `appliesTo: ${JSON.stringify(appliesTo)} must be ${someKinds.expected}.`,
+    'Name the kinds that the policy is for, or leave it out.',
+  );
 }
