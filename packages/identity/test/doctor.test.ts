@@ -3,6 +3,7 @@ import { runDoctor, type DoctorValues } from '../src/commands.js';
 import { diagnoseSignIn, diagnosisText, type Diagnosis } from '../src/doctor.js';
 import { startGuardedApp } from './support/guarded-app.js';
 import { Person } from './support/person.js';
+import { diagnoseAt, openPlace, setClockOfIssuerBack } from './support/seeded-place.js';
 import { type Seed, faults } from './support/sign-in-faults.js';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -22,47 +23,20 @@ async function issuerFor(resource: string): Promise<DevIssuer> {
 }
 
 async function diagnose(seed: Seed): Promise<Diagnosis> {
-  const app = await startGuardedApp(seed.lockedTools && { lockedTools: seed.lockedTools });
-  closing.push(() => app.close());
-  const issuer = await issuerFor(seed.resource ?? app.endpoint);
-  const place = { app, issuer, anotherIssuer: issuerFor };
-  app.trust(issuer.issuer, await seed.server?.(place));
-  const fetchBetween: typeof fetch = (input, init = {}) => {
-    const url = new URL(input as URL | string);
-    const pass = () => fetch(input, init);
-    return seed.between ? seed.between(place, url, init, pass) : pass();
-  };
-  const person = new Person('ann');
-  return diagnoseSignIn(seed.address?.(app.endpoint) ?? app.endpoint, {
-    fetch: fetchBetween,
-    openPage: (url) => person.signIn(url),
-    ...(await seed.doctor?.(place)),
-  });
+  const place = await openPlace(seed, 'http://127.0.0.1:9/callback');
+  closing.push(() => place.close());
+  return diagnoseAt(place, seed);
 }
 
 test.each(faults)('%s: the step %s, the fault of %s', async (name, step, whose, code, seed) => {
   // The issuer asks Date for the time. The server has its own clock, which is right.
-  if (name === 'wrong clock') jest.useFakeTimers({ now: Date.now() - 7_200_000, doNotFake: REAL });
+  if (name === 'wrong clock') setClockOfIssuerBack();
   const { fault, steps } = await diagnose(seed);
   expect({ code: fault?.code, step: fault?.step, whose: fault?.whose }).toEqual({ code, step, whose });
   expect(steps.at(-1)).toMatchObject({ step, outcome: 'failed' });
   expect(steps.slice(0, -1).every(({ outcome }) => outcome === 'ok')).toBe(true);
   expect(fault!.advice).not.toBe('');
 });
-
-/** Only the date is not the real one. */
-const REAL = [
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'clearImmediate',
-  'setInterval',
-  'clearInterval',
-  'setTimeout',
-  'clearTimeout',
-] as const as never;
 
 test('a sign-in that works has all steps in its time line, and no secret', async () => {
   const seen: string[] = [];

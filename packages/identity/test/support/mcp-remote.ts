@@ -37,6 +37,18 @@ export async function freeCallback(): Promise<{ port: number; redirectUri: strin
   return { port, redirectUri: `http://127.0.0.1:${port}/oauth/callback` };
 }
 
+export interface McpRemoteWish {
+  readonly user: string | Person;
+  readonly port: number;
+  readonly document?: string;
+  /** The id of a client that was registered before. */
+  readonly client?: string | undefined;
+  /** How long a call may take. */
+  readonly patienceMs?: number;
+  /** What its environment has besides. */
+  readonly relay?: Readonly<Record<string, string>>;
+}
+
 /** @returns false if nobody listens there */
 async function visit(url: URL): Promise<boolean> {
   try {
@@ -55,19 +67,29 @@ async function visit(url: URL): Promise<boolean> {
  */
 export async function startMcpRemote(
   endpoint: string,
-  { user, port, document }: { user: string; port: number; document?: string },
+  { user, port, document, client: known, relay, patienceMs = PATIENCE_MS }: McpRemoteWish,
 ): Promise<McpRemote> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-remote-'));
   const args = [PROGRAM, endpoint, String(port), '--host', '127.0.0.1', '--transport', 'http-only'];
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [...args, ...(document === undefined ? [] : ['--client-metadata-url', document])],
-    env: { MCP_REMOTE_CONFIG_DIR: folder, PATH: '/usr/bin:/bin', HOME: folder, BROWSER: '/bin/true' },
+    args: [
+      ...args,
+      ...(document === undefined ? [] : ['--client-metadata-url', document]),
+      ...(known === undefined ? [] : ['--static-oauth-client-info', JSON.stringify({ client_id: known })]),
+    ],
+    env: {
+      MCP_REMOTE_CONFIG_DIR: folder,
+      PATH: '/usr/bin:/bin',
+      HOME: folder,
+      BROWSER: '/bin/true',
+      ...relay,
+    },
     stderr: 'pipe',
   });
   const lines = createInterface({ input: transport.stderr as Readable });
   const [visited, said]: [URL[], string[]] = [[], []];
-  const person = new Person(user);
+  const person = typeof user === 'string' ? new Person(user) : user;
   const signIn = async (url: URL) => {
     visited.push(url);
     const back = await person.signIn(url);
@@ -83,8 +105,10 @@ export async function startMcpRemote(
       signIn(new URL(page)).catch((error: Error) => said.push(`person: ${error.message}`));
   });
   const client = new Client({ name: 'host', version: '1.0.0' });
-  const options = { timeout: PATIENCE_MS };
-  await client.connect(transport, options).catch((error: Error) => {
+  const options = { timeout: patienceMs };
+  await client.connect(transport, options).catch(async (error: Error) => {
+    await transport.close();
+    rmSync(folder, { recursive: true });
     throw new Error(`${error.message}\n${said.join('\n')}`);
   });
   return {

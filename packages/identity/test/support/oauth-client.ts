@@ -87,6 +87,8 @@ interface ConnectOptions {
   dpop?: DpopSession;
   /** Sends all requests of the client. */
   fetch?: typeof fetch;
+  /** The id of a client that was registered before. */
+  client?: string | undefined;
 }
 
 /** Connects an official client. Its person signs in whenever the client asks for it. */
@@ -94,10 +96,11 @@ export async function connectAs(
   version: Version,
   endpoint: string,
   user: string | Person,
-  { document, refreshes, dpop, fetch }: ConnectOptions = {},
+  { document, refreshes, dpop, fetch, client: known }: ConnectOptions = {},
 ): Promise<SignedIn> {
   const person = typeof user === 'string' ? new Person(user) : user;
   const keeper = new Keeper(person, document, refreshes, dpop);
+  if (known !== undefined) keeper.saveClientInformation({ client_id: known });
   const parts = () => partsOf(version, endpoint, { authProvider: keeper as never, ...(fetch && { fetch }) });
   const open = async () => {
     const [client, transport] = parts();

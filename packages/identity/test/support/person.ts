@@ -2,8 +2,14 @@
 export class Person {
   readonly #cookies = new Map<string, string>();
 
-  /** @param user the subject to sign in as */
-  constructor(readonly user: string) {}
+  /**
+   * @param user the subject to sign in as
+   * @param fetch sends the requests of the browser
+   */
+  constructor(
+    readonly user: string,
+    private readonly fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init),
+  ) {}
 
   /**
    * Opens the address that a client shows, chooses the user on the page, and follows the way back.
@@ -28,7 +34,7 @@ export class Person {
     const { origin } = at;
     let body = form;
     for (;;) {
-      const response = await fetch(at, {
+      const response = await this.fetch(at, {
         redirect: 'manual',
         headers: { cookie: this.cookies },
         ...(body && { method: 'POST', body }),

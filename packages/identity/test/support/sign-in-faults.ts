@@ -6,6 +6,8 @@ import type { GuardedApp } from './guarded-app.js';
 export interface Place {
   readonly app: GuardedApp;
   readonly issuer: DevIssuer;
+  /** Where the answer of the issuer comes back to the client. */
+  readonly redirect: string;
   /** Starts one more issuer. */
   anotherIssuer(resource: string): Promise<DevIssuer>;
 }
@@ -221,7 +223,7 @@ export const faults: readonly (readonly [
     'scope-refused',
     {
       doctor: async (place) => ({
-        ...(await registered(place, 'http://127.0.0.1:9/callback', 'read')),
+        ...(await registered(place, place.redirect, 'read')),
         scopes: ['read', 'write'],
       }),
     },

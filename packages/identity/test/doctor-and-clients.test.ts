@@ -1,0 +1,49 @@
+import { signInSteps } from '../src/doctor/faults.js';
+import { clients, meet } from './support/clients-that-sign-in.js';
+import { faults } from './support/sign-in-faults.js';
+import { setClockOfIssuerBack } from './support/seeded-place.js';
+
+/** All three clients get around these: they try further addresses, or compare less strictly. Others do not. */
+const survived = ['relative resource_metadata', 'issuer with another slash at its end'];
+
+/** A client whose person does not come back from the issuer waits. This one waits no longer. */
+const PATIENCE_MS = 6_000;
+
+// Jest hides from oidc-provider what its own fetch needs, and it says so. These tests fetch nothing.
+beforeAll(() => void jest.spyOn(console, 'warn').mockImplementation());
+afterAll(() => jest.restoreAllMocks());
+afterEach(() => void jest.useRealTimers());
+
+/** What a client says of a fault. The guide has the same table. */
+const words: Readonly<Record<string, string>> = {
+  'no metadata where the challenge says v1': 'HTTP 401: Invalid OAuth error response',
+  'no metadata where the challenge says v2': 'Dynamic Client Registration rejected (HTTP 401)',
+  'no DCR v1': 'Incompatible auth server: does not support dynamic client registration',
+  'no DCR v2': 'Incompatible auth server: does not support dynamic client registration',
+  'wrong audience v1': 'Server returned 401 after successful authentication',
+  'wrong audience v2': 'Server returned 401 after re-authentication',
+  'AADSTS9010010 mcp-remote': 'Request timed out',
+};
+
+const runs = faults.flatMap(([name, step, whose, code, seed]) =>
+  clients.map((client) => ({ name, client, step, whose, code, seed })),
+);
+
+test('there are at least 20 faults that stop a client', () => {
+  expect(faults.length - survived.length).toBeGreaterThanOrEqual(20);
+});
+
+/** The client cannot sign in. At the same place, the doctor says which step it is. */
+test.each(runs)('$name, met by $client: the doctor names $step', async (run) => {
+  const { name, client, step, whose, code, seed } = run;
+  if (name === 'wrong clock') setClockOfIssuerBack();
+  const patience = step === 'authorize' ? PATIENCE_MS : undefined;
+  const { attempt, diagnosis } = await meet(client, seed, patience);
+  expect(attempt).toMatchObject({ isSignedIn: survived.includes(name) });
+  expect(attempt.said).toContain(words[`${name} ${client}`] ?? '');
+  // The client came as far as the step, or read before it what made it stop.
+  const furthest = Math.max(...attempt.steps.map((each) => signInSteps.indexOf(each as 'call')));
+  expect(furthest).toBeGreaterThanOrEqual(signInSteps.indexOf(step as 'call') - 1);
+  const { fault } = diagnosis;
+  expect({ step: fault?.step, whose: fault?.whose, code: fault?.code }).toEqual({ step, whose, code });
+});
