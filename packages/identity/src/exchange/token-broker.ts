@@ -2,6 +2,7 @@ import type { Seal } from '@toolwright/core/extend';
 import type { ClaimStore, Clock, Logger, RecordStore } from '@toolwright/core/ports';
 import { ExchangeError, type ExchangeErrorCode } from './exchange-error.js';
 import type { IssuedToken } from './issuer-client.js';
+import { OneAtATime } from './one-at-a-time.js';
 import { lastUse, TimedCache, type UsableToken } from './timed-cache.js';
 
 /** How a call came to its token: `exchanged` asked the issuer, `shared` found what another process had asked for. */
@@ -37,10 +38,6 @@ const ROOM = 'tokens';
 const MOST = 1_000;
 /** How long a failure is not tried again, in milliseconds: an issuer that is in trouble is not asked by each call. */
 const FAILURE_MS = 5_000;
-/** How often a process looks whether another one has the token, in milliseconds. */
-const LOOK_MS = 50;
-/** How much longer than the issuer's time a claim lives. */
-const CLAIM_SPARE_MS = 5_000;
 
 /**
  * Gets each token once, however many calls wait for it, in this process and in all that share its stores. The first one
@@ -49,11 +46,13 @@ const CLAIM_SPARE_MS = 5_000;
 export class TokenBroker {
   readonly #tokens: TimedCache<UsableToken>;
   readonly #failures: TimedCache<Failure>;
+  readonly #turns: OneAtATime;
   readonly #running = new Map<string, Promise<[UsableToken, TokenOutcome]>>();
 
   constructor(private readonly ports: BrokerPorts) {
     this.#tokens = new TimedCache(ports.clock, MOST);
     this.#failures = new TimedCache(ports.clock, MOST);
+    this.#turns = new OneAtATime(ports);
   }
 
   /** @throws {ExchangeError} when there is no token */
@@ -96,27 +95,19 @@ export class TokenBroker {
     wish: BrokeredTokenWish,
     records: RecordStore,
   ): Promise<[UsableToken, TokenOutcome] | undefined> {
-    const { clock, claims } = this.ports;
-    const claim = `token ${wish.id}`;
-    const life = wish.timeoutMs + CLAIM_SPARE_MS;
-    const giveUpAt = clock.now() + 2 * life;
-    while (clock.now() < giveUpAt) {
-      const before = await this.#read(wish.id, records);
-      if (before.token) return [before.token, 'shared'];
-      if (!(await claims.claim(claim, life))) {
-        await this.#pause();
-        continue;
-      }
-      try {
-        // Between the look and the claim, another process may have come to its end.
-        const { token, text } = await this.#read(wish.id, records);
-        if (token) return [token, 'shared'];
-        return [await this.#fetch(wish, { records, was: text }), 'exchanged'];
-      } finally {
-        await this.#release(claim);
-      }
-    }
-    return undefined;
+    let before = await this.#read(wish.id, records);
+    if (before.token) return [before.token, 'shared'];
+    const done = await this.#turns.run<UsableToken>({
+      name: `token ${wish.id}`,
+      timeoutMs: wish.timeoutMs,
+      look: async () => {
+        before = await this.#read(wish.id, records);
+        return before.token && { found: before.token };
+      },
+      work: () => this.#fetch(wish, { records, was: before.text }),
+    });
+    if (!done) return undefined;
+    return 'made' in done ? [done.made, 'exchanged'] : [done.found, 'shared'];
   }
 
   async #fetch(
@@ -158,18 +149,5 @@ export class TokenBroker {
     }
     this.#tokens.set(id, kept);
     return { token: kept, text };
-  }
-
-  /** A claim that cannot be given back ends by itself. The token is there in any case. */
-  async #release(claim: string): Promise<void> {
-    try {
-      await this.ports.claims.release(claim);
-    } catch (err) {
-      this.ports.logger.debug({ err }, 'A claim on a token could not be given back');
-    }
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => void this.ports.clock.after(LOOK_MS, resolve));
   }
 }

@@ -1,6 +1,7 @@
 import type { ClaimStore, Clock, Logger } from '@toolwright/core/ports';
 import { ExchangeError } from '../exchange/exchange-error.js';
 import type { IssuerClient } from '../exchange/issuer-client.js';
+import { OneAtATime } from '../exchange/one-at-a-time.js';
 import { lastUse } from '../exchange/timed-cache.js';
 import { GrantClient, type GrantedTokens } from './grant-client.js';
 import { type GrantRecord, type GrantRecords, type KeptGrant, scopeKey } from './grant-records.js';
@@ -31,10 +32,6 @@ export interface GrantTokensPorts {
 
 /** How long a failure is not tried again, in milliseconds. */
 const FAILURE_MS = 5_000;
-/** How often a process looks whether another one has the token, in milliseconds. */
-const LOOK_MS = 50;
-/** How much longer than the issuer's time a claim lives. */
-const CLAIM_SPARE_MS = 5_000;
 /** How many sets of scopes a grant has tokens for. */
 const MOST_TOKENS = 8;
 
@@ -50,7 +47,11 @@ export class GrantTokens {
   /** Grants whose new refresh token could not be stored yet. The old one is worth nothing any more. */
   readonly #unsaved = new Map<string, { readonly record: GrantRecord; readonly was: string }>();
 
-  constructor(private readonly ports: GrantTokensPorts) {}
+  readonly #turns: OneAtATime;
+
+  constructor(private readonly ports: GrantTokensPorts) {
+    this.#turns = new OneAtATime(ports);
+  }
 
   /**
    * @returns `undefined` when there is no grant that covers the scopes
@@ -78,24 +79,19 @@ export class GrantTokens {
 
   /** Waits until this process may ask the issuer, or another one has asked it. */
   async #renew(wish: GrantedTokenWish): Promise<Obtained | undefined> {
-    const { clock, claims } = this.ports;
-    const claim = `grant ${wish.id}`;
-    const life = wish.issuer.rule.timeoutMs + CLAIM_SPARE_MS;
-    const giveUpAt = clock.now() + 2 * life;
-    while (clock.now() < giveUpAt) {
-      if (!(await this.#orUnavailable(wish, async () => claims.claim(claim, life)))) {
-        await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
-        continue;
-      }
-      try {
+    const done = await this.#turns.run<Obtained | undefined>({
+      name: `grant ${wish.id}`,
+      timeoutMs: wish.issuer.rule.timeoutMs,
+      look: async () => {
         const found = await this.#look(wish);
-        if (found !== STALE) return found === undefined ? undefined : { token: found, outcome: 'shared' };
-        return await this.#refresh(wish);
-      } finally {
-        await this.#release(claim);
-      }
-    }
-    throw unavailable(wish);
+        if (found === STALE) return undefined;
+        return { found: found === undefined ? undefined : { token: found, outcome: 'shared' } };
+      },
+      work: () => this.#refresh(wish),
+      unclaimed: (error) => this.#unavailable(wish, error),
+    });
+    if (!done) throw unavailable(wish);
+    return 'made' in done ? done.made : done.found;
   }
 
   async #refresh(wish: GrantedTokenWish): Promise<Obtained | undefined> {
@@ -170,19 +166,14 @@ export class GrantTokens {
   async #orUnavailable<T>(wish: GrantedTokenWish, run: () => Promise<T>): Promise<T> {
     try {
       return await run();
-    } catch (err) {
-      this.ports.logger.error({ err }, 'The store of grants does not answer, so tools get no token');
-      throw unavailable(wish);
+    } catch (error) {
+      throw this.#unavailable(wish, error);
     }
   }
 
-  /** A claim that cannot be given back ends by itself. */
-  async #release(claim: string): Promise<void> {
-    try {
-      await this.ports.claims.release(claim);
-    } catch (err) {
-      this.ports.logger.debug({ err }, 'A claim on a grant could not be given back');
-    }
+  #unavailable(wish: GrantedTokenWish, err: unknown): ExchangeError {
+    this.ports.logger.error({ err }, 'The store of grants does not answer, so tools get no token');
+    return unavailable(wish);
   }
 }
 
