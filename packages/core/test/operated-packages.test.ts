@@ -11,12 +11,16 @@ const done: string[] = [];
 const valves: Extension<never> = {
   name: '@made-up/valves',
   start: ({ alarm }): ExtensionParts => ({
-    actions: {
-      'close valve': (target) => {
-        if (target === 'unknown') return false;
-        done.push(target);
-        alarm({ type: 'upstream', caller: 'valves', operation: target, reason: 'closed' });
-        return true;
+    operator: {
+      'valves.close': {
+        action: 'close valve',
+        target: ({ valve }) => String(valve),
+        run({ valve }) {
+          if (valve === 'unknown') return false;
+          done.push(String(valve));
+          alarm({ type: 'upstream', caller: 'valves', operation: String(valve), reason: 'closed' });
+          return true;
+        },
       },
     },
     upstreams: () => [{ name: 'pump', offered: { tools: [{ name: 'run' }], prompts: [] } }, { name: 'tank' }],
@@ -37,21 +41,21 @@ afterEach(() => server.close(0));
 
 test('what a package lets operators do is recorded with who did it', async () => {
   const operator = server.operate('ann');
-  expect(await operator.act('close valve', 'north')).toBe(true);
+  expect(await operator.ask('valves.close', { valve: 'north' })).toBe(true);
   expect(done).toEqual(['north']);
   expect(records).toMatchObject([
     { event: 'intent', operation: 'operator', name: 'close valve', principal: { subject: 'ann' } },
     { event: 'outcome', outcome: 'ok', arguments: { target: 'north' } },
   ]);
-  expect(await operator.act('close valve', 'unknown')).toBe(false);
-  expect(await operator.act('open valve', 'north')).toBe(false);
+  expect(await operator.ask('valves.close', { valve: 'unknown' })).toBe(false);
+  await expect(operator.ask('valves.open', { valve: 'north' })).rejects.toThrow('no method valves.open');
   expect(records).toHaveLength(4);
 });
 
 test('a package tells of attacks, and of the servers that this one depends on', async () => {
   const events: SecurityEvent[] = [];
   server.on('security', (event) => events.push(event));
-  await server.operate('ann').act('close valve', 'south');
+  await server.operate('ann').ask('valves.close', { valve: 'south' });
   expect(events).toMatchObject([
     { type: 'upstream', caller: 'valves', operation: 'south', reason: 'closed' },
   ]);
@@ -61,7 +65,7 @@ test('a package tells of attacks, and of the servers that this one depends on', 
   ]);
 });
 
-test('two packages cannot have the same action', async () => {
+test('two packages cannot have the same method for operators', async () => {
   const second = { ...valves, name: '@made-up/other' };
-  await expect(extend(server, second)).rejects.toThrow('the action "close valve" of operators');
+  await expect(extend(server, second)).rejects.toThrow('the method "valves.close" for operators');
 });

@@ -7,7 +7,6 @@ import type { HeldText } from './pins/pins.js';
 import { CatalogueView } from './publish/catalogue-view.js';
 import type { MountStatus } from './status.js';
 
-
 /** A server that is mounted. */
 export interface MountedServer {
   readonly name: string;
@@ -80,15 +79,21 @@ export const mounts: Extension<MountParts> = {
         heldChanges: () => [...all.values()].flatMap((mount) => mount.heldTexts()),
       },
       upstreams: () => [...all.values()].map((mount) => mount.upstream),
-      actions: {
-        'restart mount': async (name) => {
-          await all.get(name)?.restart();
-          return all.has(name);
+      operator: {
+        'mounts.restart': {
+          action: 'restart mount',
+          target: ({ mount }) => String(mount),
+          async run({ mount }) {
+            await all.get(String(mount))?.restart();
+            return all.has(String(mount));
+          },
         },
-        // The names have no blanks. The digest is of the form that the operator has read.
-        'accept upstream': async (target) => {
-          const [name = '', ...digests] = target.split(' ');
-          return (await all.get(name)?.accept(digests.length > 0 ? digests : undefined)) ?? false;
+        // The digest is of the form that the operator has read. Without it, all that is held back is accepted.
+        'mounts.accept': {
+          action: 'accept upstream',
+          target: ({ mount, digest }) => [mount, digest].filter(Boolean).join(' '),
+          run: ({ mount, digest }) =>
+            all.get(String(mount))?.accept(digest === undefined ? undefined : [String(digest)]) ?? false,
         },
       },
       async mount(name, options) {

@@ -52,7 +52,8 @@ export const methodAccess = {
   cancelTask: 'change',
   retryTask: 'change',
   resetLimits: 'change',
-  act: 'change',
+  restartMount: 'change',
+  acceptUpstream: 'change',
   keysAndGrants: 'read',
   createKey: 'change',
   revokeKey: 'change',
@@ -202,8 +203,9 @@ export interface StateApi {
   retryTask(params: Keyed): Awaitable<{ readonly key: string }>;
   /** Gives the caller of one limit, or all callers, their points back. */
   resetLimits(params: OnServer & { readonly key?: string }): Awaitable<{ readonly count: number }>;
-  /** Does what a package lets operators do, such as `restart mount`. */
-  act(
-    params: OnServer & { readonly action: string; readonly target: string },
+  restartMount(params: OnServer & { readonly mount: string }): Awaitable<Record<string, never>>;
+  /** Accepts the form that the operator has read, by its digest. */
+  acceptUpstream(
+    params: OnServer & { readonly mount: string; readonly digest: string },
   ): Awaitable<Record<string, never>>;
 }

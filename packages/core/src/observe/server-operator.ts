@@ -163,18 +163,6 @@ export class ServerOperator {
     return this.#trail.record('reset limits', key, () => resetLimits(this.#server.environment, key));
   }
 
-  /**
-   * Does what a package lets operators do, such as `restart mount`.
-   *
-   * @param action its name, as the package has it
-   * @param target what it is done to
-   * @returns false when there was nothing to do, or no package has this action
-   */
-  act(action: string, target: string): Promise<boolean> {
-    const act = this.#engine.host.additions.action(action);
-    return act ? this.#trail.record(action, target, () => act(target)) : Promise.resolve(false);
-  }
-
   /** The servers that this one depends on, and what they offer at this moment. */
   upstreams(): readonly UpstreamServer[] {
     return this.#engine.host.additions.upstreams();

@@ -91,11 +91,8 @@ interface AddedWork {
   readonly operator?: Readonly<Record<string, OperatorMethod>> | undefined;
   readonly drain?: ((graceMs: number) => Promise<boolean>) | undefined;
   readonly watched?: Watched | undefined;
-  readonly actions?: Actions | undefined;
   readonly upstreams?: (() => readonly UpstreamServer[]) | undefined;
 }
-
-type Actions = Readonly<Record<string, (target: string) => MaybePromise<boolean>>>;
 
 /** A server that this one depends on, and what it offers at this moment. */
 export interface UpstreamServer {
@@ -160,12 +157,6 @@ export class Additions {
     return this.#work.flatMap(({ state = {} }) =>
       Object.entries(state).map(([name, list]) => [name, list()] as const),
     );
-  }
-
-  /** What operators can do with a package. */
-  action(name: string): Actions[string] | undefined {
-    const { actions } = this.#work.find((work) => Object.hasOwn(work.actions ?? {}, name)) ?? {};
-    return actions?.[name];
   }
 
   /** The servers that packages depend on. */

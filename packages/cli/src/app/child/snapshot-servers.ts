@@ -31,7 +31,7 @@ export async function snapshotServers(
 export async function acceptUpstreams(servers: readonly McpServer[]): Promise<void> {
   for (const server of servers)
     for (const { name } of upstreamsOf(server))
-      await server.operate('toolwright lock').act('accept upstream', name);
+      await server.operate('toolwright lock').ask('mounts.accept', { mount: name });
 }
 
 /** The app may have an older core, which has none. */

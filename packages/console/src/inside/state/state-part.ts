@@ -6,7 +6,16 @@ import type { Part, PartHost } from '../part.js';
 /** Shows what servers keep, and ends what the person at the console ends. */
 export function statePart(
   host: PartHost,
-): Part<'state' | 'endSession' | 'cancelRunningCall' | 'cancelTask' | 'retryTask' | 'resetLimits' | 'act'> {
+): Part<
+  | 'state'
+  | 'endSession'
+  | 'cancelRunningCall'
+  | 'cancelTask'
+  | 'retryTask'
+  | 'resetLimits'
+  | 'restartMount'
+  | 'acceptUpstream'
+> {
   const operator = (id: string, by: string): ServerOperator => host.server(id).operate(by);
   return {
     state: async ({ server }, by) => ({
@@ -26,15 +35,19 @@ export function statePart(
         );
       return { key: next };
     },
-    act: ({ server, action, target }, by) =>
-      done(operator(server, by).act(action, target), 'There is nothing to do any more: look at it again.'),
+    restartMount: ({ server, mount }, by) =>
+      done(operator(server, by).ask('mounts.restart', { mount }), NOTHING_LEFT),
+    acceptUpstream: ({ server, mount, digest }, by) =>
+      done(operator(server, by).ask('mounts.accept', { mount, digest }), NOTHING_LEFT),
     resetLimits: async ({ server, key }, by) => ({
       count: await orRefuse(operator(server, by).resetLimits(key)),
     }),
   };
 }
 
-async function done(change: Promise<boolean>, otherwise: string): Promise<Record<string, never>> {
+const NOTHING_LEFT = 'There is nothing to do any more: look at it again.';
+
+async function done(change: Promise<unknown>, otherwise: string): Promise<Record<string, never>> {
   if (await orRefuse(change)) return {};
   throw new ConsoleRefusal(otherwise);
 }

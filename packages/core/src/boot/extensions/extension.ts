@@ -152,11 +152,6 @@ export interface ExtensionParts {
    * `ExtraState`, too.
    */
   readonly state?: Readonly<Record<string, () => readonly object[]>>;
-  /**
-   * What operators can do with `server.operate(…).act(name, target)`, by name in plain words, such as `restart mount`. Each
-   * says whether there was anything to do. The audit log records it, with who did it.
-   */
-  readonly actions?: Readonly<Record<string, (target: string) => MaybePromise<boolean>>>;
   /** Servers that this one depends on. `toolwright lock` keeps what they offer, and `toolwright diff` compares it. */
   upstreams?(): readonly UpstreamServer[];
   /** What operators can ask and do with `server.operate(…).ask`, by name, such as `keys.revoke`. */

@@ -210,7 +210,6 @@ export class Extensions implements ExtraRules {
       methods = [],
       background,
       state,
-      actions,
       operator,
       approve,
       ...protocol
@@ -227,9 +226,6 @@ export class Extensions implements ExtraRules {
       ...Object.keys(state ?? {})
         .filter((list) => additions.hasState(list))
         .map((list) => `the list "${list}" of the state`),
-      ...Object.keys(actions ?? {})
-        .filter((action) => additions.action(action))
-        .map((action) => `the action "${action}" of operators`),
       ...Object.keys(operator ?? {})
         .filter((method) => additions.operatorMethods().has(method))
         .map((method) => `the method "${method}" for operators`),
@@ -246,7 +242,7 @@ export class Extensions implements ExtraRules {
     const watched = parts.watched?.bind(parts);
     const forward = parts.forward?.bind(parts);
     const upstreams = parts.upstreams?.bind(parts);
-    const work = { state, actions, operator, drain, watched, upstreams };
+    const work = { state, operator, drain, watched, upstreams };
     additions.add({ methods, capabilities, lists, before, forward, work });
     if (background) runs.addSource(background);
     if (guards.length === 0) return;

@@ -29,8 +29,8 @@ export function HeldChanges({ on, changes, count }: Props) {
           // The button accepts the form that is shown here: its digest goes with it. All places of a form are one form.
           action: isFirst(changes, index) && (
             <ChangeButton
-              method="act"
-              params={{ ...on, action: 'accept upstream', target: `${mount} ${digest}` }}
+              method="acceptUpstream"
+              params={{ ...on, mount, digest }}
               label="Accept"
               of={`${kind} ${name} of ${mount}`}
             />

@@ -59,8 +59,8 @@ export default function MountsPane() {
           ],
           action: (
             <ChangeButton
-              method="act"
-              params={{ ...on, action: 'restart mount', target: mount.name }}
+              method="restartMount"
+              params={{ ...on, mount: mount.name }}
               label="Restart"
               of={mount.name}
             />
