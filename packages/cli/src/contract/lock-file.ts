@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { CommandError, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import type { Parts } from './listed-parts.js';
-import type { TokenCounts } from './tokens/count-tokens.js';
 
 export const LOCK_FILE = 'mcp.lock.json';
 const LOCK_FORMAT = 1;
@@ -15,6 +14,15 @@ interface Lock extends Parts {
   packages?: PackageFields;
   tokens?: TokenCounts;
   upstreams?: Upstreams;
+}
+
+/** What the tools of a server take in the list that a model reads. */
+export interface TokenCounts {
+  /** The encoding that counts: the one of GPT-4o and later. Others differ by about a tenth. */
+  readonly counted: 'o200k';
+  readonly total: number;
+  /** By the name of the tool. */
+  readonly tools: Readonly<Record<string, number>>;
 }
 
 /** What packages that the project depends on have to say about its contract, by package. */

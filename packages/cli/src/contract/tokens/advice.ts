@@ -1,5 +1,5 @@
-import type { ToolContract } from '../lock-file.js';
-import type { CountTokens, TokenCounts } from './count-tokens.js';
+import type { TokenCounts, ToolContract } from '../lock-file.js';
+import type { CountTokens } from './count-tokens.js';
 
 /** How many parts, or tools, are named. */
 const NAMED = 3;

@@ -1,13 +1,4 @@
-import type { ToolContract } from '../lock-file.js';
-
-/** What the tools of a server take in the list that a model reads. */
-export interface TokenCounts {
-  /** The encoding that counts: the one of GPT-4o and later. Others differ by about a tenth. */
-  readonly counted: 'o200k';
-  readonly total: number;
-  /** By the name of the tool. */
-  readonly tools: Readonly<Record<string, number>>;
-}
+import type { TokenCounts, ToolContract } from '../lock-file.js';
 
 type Published = Pick<
   ToolContract,
