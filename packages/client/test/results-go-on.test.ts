@@ -1,5 +1,5 @@
-import { connect } from '@toolwright/client';
 import { createMcpServer, MaxOutput, type McpServer } from '@toolwright/core';
+import { connect } from '../src/index.js';
 
 const rows = Array.from({ length: 300 }, (_, id) => ({ id, name: `row ${id}` }));
 let server: McpServer;
