@@ -26,6 +26,24 @@ test('every request of every tool of a specification of version 2.0 fits it', as
   expect(tools).toEqual(expected);
 });
 
+test('a value with a slash does not lead the stub to a longer path', async () => {
+  const get = (...names: string[]) => ({
+    responses: { 204: { description: 'ok' } },
+    parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+  });
+  const query = { name: 'q', in: 'query', schema: { type: 'string' } };
+  const list = get('owner');
+  const document = {
+    ...{ openapi: '3.1.0', info: { title: 'Pages', version: '1' } },
+    paths: {
+      '/pages/{owner}': { get: { ...list, parameters: [...list.parameters, query] } },
+      '/pages/{owner}/{page}': { get: get('owner', 'page') },
+    },
+  };
+  const { tools, wrong } = await checkEveryTool(document as never);
+  expect([tools.length, wrong]).toEqual([2, []]);
+});
+
 test('the check can fail: a request that lacks an argument is found', async () => {
   const { document } = await readSpecification(fixture('petstore.yaml'));
   const broken = structuredClone(document);

@@ -122,8 +122,14 @@ export class StubApi {
       .map((name) => `query ${name} is not known`);
   }
 
-  /** The operations of the path that says the most; more than one if their paths differ by names only. */
+  /** An escaped slash is a part of a value. Only where no path fits so, it may be a slash of the path. */
   private find(method: string, path: string): FoundOperation[] {
+    const found = this.findExactly(method, path);
+    return found.length > 0 ? found : this.findExactly(method, safeDecode(path));
+  }
+
+  /** The operations of the path that says the most; more than one if their paths differ by names only. */
+  private findExactly(method: string, path: string): FoundOperation[] {
     let best: FoundOperation[] = [];
     for (const [template, node] of Object.entries(this.specification.document.paths ?? {})) {
       const item = this.specification.resolve<PathItem>(node).value;
@@ -139,8 +145,7 @@ export class StubApi {
           return '([^/]+)';
         })
         .join('');
-      const match =
-        new RegExp(`^${pattern}$`).exec(path) ?? new RegExp(`^${pattern}$`).exec(safeDecode(path));
+      const match = new RegExp(`^${pattern}$`).exec(path);
       if (!match) continue;
       const score = bare.replace(/\{[^}]+\}/g, '').length;
       if (best[0] && best[0].score > score) continue;
