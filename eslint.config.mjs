@@ -44,6 +44,7 @@ const packages = {
     'hosts',
     'http',
     'operate',
+    'search',
     'stdio',
   ],
   toolwright: ['cli'],

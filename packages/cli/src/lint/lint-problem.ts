@@ -49,6 +49,7 @@ export const ruleIds = [
   'not-served',
   'destructive-unconfirmed',
   'list-size',
+  'look-alike',
   'directory-title',
   'directory-hints',
   'directory-name',

@@ -19,6 +19,7 @@ import {
   planOf,
   planOfTool,
 } from './planned-tools.js';
+import { lintLookAlikes } from './look-alikes.js';
 import { lintTool } from './tool-rules.js';
 
 export interface LintResult {
@@ -68,6 +69,7 @@ export async function lintProject(
         ...tools.flatMap((tool) => lintTool(tool, config.verbs)),
         ...hidden,
         ...(app ? notListed(app, manifest) : notServed(dirname(project), manifest)),
+        ...lintLookAlikes(tools),
         ...lintList(tools, config.budget ?? DEFAULT_BUDGET),
         ...lintDirectories(
           {
