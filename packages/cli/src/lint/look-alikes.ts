@@ -1,7 +1,7 @@
 import { findLookAlikes } from '@toolwright/search/look-alikes';
 import type { LintProblem, LintedTool } from './lint-problem.js';
 
-/** More pairs are no list that somebody works through. */
+/** Nobody works through more pairs at a time. */
 const MOST_PAIRS = 20;
 
 /** Pairs that do the same kind of thing, and share nearly all of their words. */
