@@ -1,4 +1,4 @@
-// Writes what every published package offers, types included, into a file that a review sees change, after `tsc -b`:
+// Writes what every published package offers, types included, into a file that a review sees change, after `pnpm compile`:
 //   node .ci/api-report.mjs             writes packages/*/api.md
 //   node .ci/api-report.mjs --check     fails when one of them is not what the declarations say now
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Puts the modules of each package that servers load at run time into one file, after `tsc -b`, and what other packages
+// Puts the modules of each package that servers load at run time into one file, after `pnpm compile`, and what other packages
 // use of private ones into these:
 //   node .ci/bundle.mjs             writes packages/*/dist/bundle.js
 //   node .ci/bundle.mjs --check     fails when one of them is not what its sources would give now
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { importedValues, inlineCode, inlineTypes, privatePackages, usedBy } from './inline.mjs';
+import { keepPlain } from './plain-declarations.mjs';
 import { publishedPackages } from './published.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -47,7 +48,8 @@ const waysIn = {
 /** Folders that also work in a browser: their file must not need the rest of what ways in share. */
 const alone = [{ name: 'host-table', test: /\/packages\/hosts\/src\//, minShareCount: 2, priority: 1 }];
 
-const use = process.argv.includes('--check') ? compare : write;
+const isCheck = process.argv.includes('--check');
+const use = isCheck ? compare : write;
 await Promise.all([...bundled.map(bundle), ...publishedPackages(root).map(inline)]);
 
 async function bundle(name) {
@@ -64,7 +66,7 @@ async function bundle(name) {
 async function inline({ folder: name, manifest }) {
   const folder = join(packages, name);
   for (const each of usedBy(manifest, inlined)) {
-    await inlineTypes(join(folder, 'dist'), each, use);
+    await inlineTypes(join(folder, 'dist'), each, { use, lead: isCheck ? use : lead });
     if (bundled.includes(name)) continue;
     const values = await importedValues(join(folder, 'src'), each.name);
     if (values.length === 0) continue;
@@ -120,6 +122,12 @@ async function emit(folder, input, plugins = []) {
 async function write(file, text) {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
+}
+
+/** Leads a declaration to copies. The compiler finds it again as it was. */
+async function lead(file, text) {
+  await keepPlain(root, file, text);
+  await write(file, text);
 }
 
 async function compare(file, text) {

@@ -47,9 +47,10 @@ export async function inlineCode(dist, { mention, folder }, use) {
 
 /**
  * Copies the declarations that a package needs of a private one, and leads its own declarations there. Only files
- * that are reached are copied: the others may need libraries that the package does not have.
+ * that are reached are copied: the others may need libraries that the package does not have. `lead` changes a file of
+ * the compiler, `use` writes a copy; both may compare instead.
  */
-export async function inlineTypes(dist, from, use) {
+export async function inlineTypes(dist, from, { use, lead }) {
   const copies = join(dist, from.folder);
   const places = await exportedFrom(join(from.types, 'index.d.ts'));
   const reached = new Set();
@@ -63,7 +64,7 @@ export async function inlineTypes(dist, from, use) {
     if (file.startsWith(`${copies}/`)) continue;
     const text = await readFile(file, 'utf8');
     if (!from.mention.test(text)) continue;
-    await use(file, redirected(text, { from, placeOf: (name) => placeOf(file, name) }));
+    await lead(file, redirected(text, { from, placeOf: (name) => placeOf(file, name) }));
   }
   // Declarations of an earlier build already lead there.
   for (const file of await filesIn(dist, /\.d\.ts$/)) {

@@ -1,4 +1,4 @@
-// Writes which versions of other programs this version works with, after `tsc -b`:
+// Writes which versions of other programs this version works with, after `pnpm compile`:
 //   node .ci/versions.mjs             writes the newest release of docs/versions.json, and the table of docs/versions.md
 //   node .ci/versions.mjs --check     fails when one of them is not what the packages and the tests say
 // The releases before are history: nobody writes them again.
