@@ -59,9 +59,10 @@ const sources = (dir: string): Record<string, string> => ({
 
 /**
  * The tier that runs. `npm test` sets `test`: the tests of packages, of apps/pages and of `.ci`. `pnpm check:all` sets
- * `rest`: all other projects, and the files of `later`. Without it, `pnpm jest <pattern>` may run any test.
+ * `rest`: all other projects, and the files of `later`. `pnpm check:node` sets `node`: the files of `onEachNode`. Without
+ * it, `pnpm jest <pattern>` may run any test.
  */
-const tier = process.env.TIER as 'test' | 'rest' | undefined;
+const tier = process.env.TIER as 'test' | 'rest' | 'node' | undefined;
 
 /** Files of packages that only `pnpm check:all` runs, and what makes them expensive. A new file belongs to `npm test`. */
 const later = [
@@ -114,13 +115,30 @@ const later = [
   'packages/schema-compiler/test/{cache,narrow}.test.ts',
 ];
 
+/** Files about what differs between versions of Node.js: sockets, streams, `fetch`, signals, processes, files, pg-boss. */
+const onEachNode = [
+  'packages/http/src/**/*.test.ts',
+  'packages/http/test/{address-matrix,answers-together,body-limit,caps,errors,guarantees,isolation,json-bombs}.test.ts',
+  'packages/http/test/{drain-on-signal,fetch,fetch-contract,listen,ready,serve-health,slow-peers}.test.ts',
+  'packages/http/test/{stateful-streams,transport,transport-contract}.test.ts',
+  'packages/http/test/regression/{*-and-origin,anonymous-shares,answers-at-*,*-streams,gone-*,interop,silent-*}.test.ts',
+  'packages/express/test/{bodies,errors,peer-address,routing}.test.ts',
+  'packages/stdio/test/**/*.test.ts',
+  'packages/tasks/{src,test}/**/*.test.ts',
+  'packages/safe/{src,test}/**/!(rooted-path-races).test.ts',
+];
+
+const filesIn = (dir: string, list: readonly string[]) =>
+  list.filter((file) => file.startsWith(`${dir}/`)).map((file) => join(__dirname, file));
+
 const belongsToTest = (dir: string) => /^(packages\/.*|apps\/pages|\.ci)$/.test(dir);
 
 /** Files of a project in the tier that runs. */
 function testMatch(dir: string): string[] {
   const all = ['src', 'test'].map((folder) => join(__dirname, dir, folder, '**/*.test.ts'));
   if (tier === undefined) return all;
-  const own = later.filter((file) => file.startsWith(`${dir}/`)).map((file) => join(__dirname, file));
+  if (tier === 'node') return filesIn(dir, onEachNode);
+  const own = filesIn(dir, later);
   if (tier === 'rest') return belongsToTest(dir) ? own : all;
   return belongsToTest(dir) ? [...all, ...own.map((file) => `!${file}`)] : [];
 }
@@ -177,11 +195,12 @@ const overFetch = (): Config => {
   return {
     ...http,
     displayName: 'packages/http over fetch',
-    testMatch: ['<rootDir>/test/**/*.test.ts'],
-    // These are about sockets, or about `mcpHttp` as such.
+    testMatch: tier === 'node' ? http.testMatch : ['<rootDir>/test/**/*.test.ts'],
+    // These are about sockets, about `mcpHttp` as such, or about a page that is the same.
     testPathIgnorePatterns: [
       ...(http.testPathIgnorePatterns ?? []),
-      '<rootDir>/test/(?:regression/)?(?:answers-together|call-path|errors|transport\\.|address|slow-peers|silent-connections|gone-while-resumed|anonymous-shares|ready|drain-on-signal|fetch)',
+      '<rootDir>/test/(?:regression/)?(?:answers-together|call-path|errors|transport\\.|address|slow-peers|silent-connections|gone-while-resumed|anonymous-shares|ready|drain-on-signal|fetch|[a-z]+-in-browser)',
+      '<rootDir>/src/',
     ],
     moduleNameMapper: {
       '^(\\.\\./)+src/index\\.js$': `${__dirname}/packages/http/test/support/over-fetch.ts`,
@@ -209,7 +228,7 @@ nest11.moduleNameMapper = {
 /** `.ci/test` holds what belongs to no package: documents against code. */
 const all = [...projects.filter(isProject), 'docs/.vitepress', '.ci'].map(project);
 /** The same tests once more, on other ground. */
-const again = tier === 'test' ? [] : [overFetch(), nest11];
+const again = { test: [], node: [overFetch()], rest: [overFetch(), nest11] }[tier ?? 'rest'];
 
 export default {
   ...(process.env.COVERAGE === '1' && coverage),
