@@ -9,6 +9,11 @@ import { fileURLToPath } from 'node:url';
 
 /** What each proof claims, its test files, and how many times as much as its sample it tries. */
 const proofs = {
+  bundlers: {
+    claim: 'Each bundler makes an app that answers, with optional peers and without: Next.js with both of its own.',
+    files: ['apps/toolchains/test/bundlers.test.ts'],
+    size: 2,
+  },
   'class-validator': {
     claim: 'A call accepts nothing that class-validator refuses.',
     files: ['packages/core/test/class-validator-oracle.test.ts'],
@@ -17,7 +22,7 @@ const proofs = {
   conformance: {
     claim: 'The official conformance suite finds no fault, on any revision, runtime or task queue.',
     files: ['apps/conformance/test/official-suite.test.ts', 'apps/runtimes/test/official-suite.test.ts'],
-    size: 1,
+    size: 2,
   },
   fuzz: {
     claim: 'Every answer to a mutated request fits the schema of its revision, and no internal text leaves.',

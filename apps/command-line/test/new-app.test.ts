@@ -19,6 +19,7 @@ import { hasTerminal, keys, PseudoTerminal } from './support/pseudo-terminal.js'
 import { beRefused } from './support/refused-caller.js';
 import { Registry } from './support/registry.js';
 import { sizeOf } from './support/size-of.js';
+import { testLongWay } from './support/test-long-way.js';
 
 let registry: Registry;
 let newcomer: Newcomer;
@@ -155,6 +156,8 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     expect(newcomer.run('my-server', ['npm', 'ls', 'typescript']).stdout).toContain('(empty)');
   });
 });
+
+describe('a newcomer without a template', () => testLongWay(() => registry));
 
 describe('an app with all there is', () => {
   const answered = 'is what was answered in a terminal';

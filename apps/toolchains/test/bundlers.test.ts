@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { count, size } from '../../../.ci/test/support/proof.js';
 import { AppFolder, hasLarge, program } from './support/app-folder.js';
 import { filesOf, linesOf } from './support/documented.js';
 
@@ -17,9 +18,10 @@ const findAccount = (email: string) => call('findAccount', { email });
 
 /** What each app is asked, and what it answers. `Account` has a password, which class-transformer excludes. */
 const apps = {
-  'has no optional peer': { peers: [], requests: [greet], answers: [greeting] },
+  'has no optional peer': { peers: [], next: '--turbopack', requests: [greet], answers: [greeting] },
   'has class-validator and class-transformer': {
     peers: ['class-transformer', 'class-validator'],
+    next: '--webpack',
     requests: [greet, findAccount('ann@example.com'), findAccount('nowhere')],
     answers: [greeting, says('{"by":"ann@example.com","account":{"name":"Ann"}}'), { isError: true }],
   },
@@ -52,7 +54,7 @@ if (bun) {
 if (!hasLarge) test('workerd and Next.js: not tried, `pnpm proof:install` installs them', () => undefined);
 const largeTest = hasLarge ? test : test.skip;
 
-describe.each(Object.entries(apps))('an app that %s', (_app, { peers, requests, answers }) => {
+describe.each(Object.entries(apps))('an app that %s', (_app, { peers, next, requests, answers }) => {
   let folder: AppFolder;
 
   beforeAll(async () => {
@@ -77,6 +79,7 @@ describe.each(Object.entries(apps))('an app that %s', (_app, { peers, requests, 
     await folder.shell(command);
     const executable = file?.startsWith('dist') ? folder.path(file) : file;
     expect(await folder.ask(start, requests, executable)).toMatchObject(answers);
+    count('apps', 1);
   });
 
   largeTest('is bundled for workerd and answers (needs `pnpm proof:install`)', async () => {
@@ -86,13 +89,15 @@ describe.each(Object.entries(apps))('an app that %s', (_app, { peers, requests, 
     expect(JSON.parse(told.trim().split('\n').at(-1)!)).toMatchObject(answers);
   });
 
-  largeTest.each(['--turbopack', '--webpack'])(
+  // Next.js builds for long. So each of its bundlers builds one of the apps, and the other one in `pnpm proof`.
+  const flags = ['--turbopack', '--webpack'].filter((flag) => size > 1 || flag === next);
+  largeTest.each(flags)(
     'is built by Next.js with %s and answers (needs `pnpm proof:install`)',
     async (flag) => {
       rmSync(folder.path('.next'), { recursive: true, force: true });
       await folder.shell(`NEXT_TELEMETRY_DISABLED=1 CI=1 NODE_ENV=production next build ${flag}`);
-      const next = [program('next/dist/bin/next'), 'start', '-p', '0', '-H', '127.0.0.1'];
-      const child = spawn(process.execPath, next, {
+      const words = [program('next/dist/bin/next'), 'start', '-p', '0', '-H', '127.0.0.1'];
+      const child = spawn(process.execPath, words, {
         cwd: folder.folder,
         env: { PATH: process.env['PATH'], NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
       });
@@ -108,6 +113,7 @@ describe.each(Object.entries(apps))('an app that %s', (_app, { peers, requests, 
         });
         for (const [index, request] of requests.entries())
           expect(await ask(url, request)).toMatchObject(answers[index]!);
+        count('apps', 1);
       } finally {
         child.kill();
       }

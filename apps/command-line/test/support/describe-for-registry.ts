@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { InstalledPackage } from './dependency-closure.js';
 
-const MAX_TARBALL = 100 * 2 ** 20;
+const MAX_TARBALL = 300 * 2 ** 20;
 
 /** What a client sends to publish a package: its manifest, and its files as a tarball. */
 export function describeForRegistry({ directory, manifest }: InstalledPackage, registry: string): object {
@@ -30,10 +31,10 @@ export function describeForRegistry({ directory, manifest }: InstalledPackage, r
   };
 }
 
-/** Clients drop the first folder of each path, whatever it is called. */
+/** Clients drop the first folder of each path, whatever it is called. Nothing is sent far, so it is compressed little. */
 function pack(directory: string): Buffer {
-  const words = ['-cz', '--exclude', 'node_modules', '-C', dirname(directory), basename(directory)];
+  const words = ['-c', '--exclude', 'node_modules', '-C', dirname(directory), basename(directory)];
   const { status, stdout, stderr } = spawnSync('tar', words, { maxBuffer: MAX_TARBALL });
   if (status !== 0) throw new Error(`${directory} was not packed: ${stderr.toString()}`);
-  return stdout;
+  return gzipSync(stdout, { level: 1 });
 }
