@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 /** What each proof claims, its test files, and how many times as much as its sample it tries. */
 const proofs = {
   bundlers: {
-    claim: 'Each bundler makes an app that answers, with optional peers and without: Next.js with both of its own.',
+    claim:
+      'Each bundler makes an app that answers, with optional peers and without: Next.js with both of its own.',
     files: ['apps/toolchains/test/bundlers.test.ts'],
     size: 2,
   },

@@ -14,16 +14,99 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function start(...args: string[]) {
+async function open(...args: string[]) {
   const session = await DevSession.start(...args);
-  ends.push(() => session.end());
   const [, address] = /^console: (http:\/\/127\.0\.0\.1:\d+\/\S*)$/m.exec(session.dev.printed)!;
   return { ...session, session, page: await ConsolePage.open(address!), address: address! };
 }
 
+/** It ends with the test. */
+async function start(...args: string[]) {
+  const opened = await open(...args);
+  ends.push(() => opened.session.end());
+  return opened;
+}
+
 describe('the console of dev', () => {
+  // A dev takes seconds to start. So two tests share one, in this order.
+  let shared: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => void (shared = await open()));
+  afterAll(() => shared.session.end());
+
+  test('answers what only the project knows', async () => {
+    const { project, page } = shared;
+    const { stdout } = project.toolwright('lock');
+    expect(stdout).toContain('mcp.lock.json');
+    const contract = await page.ask('contract', { server: 'desk' });
+    expect(contract).toMatchObject({ problems: [], changes: [], lockFile: 'mcp.lock.json' });
+    expect(contract.lintProblems.map(({ code }) => code)).toContain('number-unbounded');
+    expect(contract.tokens.tools.map(({ name }) => name)).toContain('add_note');
+    expect(contract.tokens.total).toBeGreaterThan(0);
+
+    // As if the lock were from a time when there was more.
+    const lock = JSON.parse(project.read('mcp.lock.json')) as object;
+    project.write(
+      'mcp.lock.json',
+      JSON.stringify({
+        ...lock,
+        prompts: { greet: {} },
+        resources: { 'notes://all': {} },
+        resourceTemplates: { 'notes://{id}': {} },
+        packages: { '@example/units': { tools: ['add_note'] } },
+      }),
+    );
+    const built = page.hears('build');
+    project.edit('src/note-tools.ts', 'limit: integer = 10', '/** @maximum 50 */ limit: integer = 10');
+    await built;
+    const { changes } = await page.ask('contract', { server: 'desk' });
+    expect(changes).toEqual([
+      {
+        tool: 'find_notes',
+        operation: { kind: 'tool', key: 'find_notes' },
+        kind: 'breaking',
+        message: expect.stringContaining('maximum') as string,
+      },
+      ...(
+        [
+          ['prompt', 'greet', 'prompt greet'],
+          ['resource', 'notes://all', 'resource notes://all'],
+          ['resourceTemplate', 'notes://{id}', 'template notes://{id}'],
+        ] as const
+      ).map(([kind, key, tool]) => ({
+        tool,
+        operation: { kind, key },
+        kind: 'breaking',
+        message: expect.stringContaining('was removed') as string,
+      })),
+      { tool: '@example/units', kind: 'text', message: 'tools: tools changed' },
+    ]);
+    const origins = await page.ask('origins', { server: 'desk', tool: 'find_notes' });
+    expect(origins).toContainEqual({
+      pointer: '/input/properties/limit/maximum',
+      origin: '@maximum',
+      location: expect.stringMatching(/^src\/note-tools\.ts:\d+:\d+$/) as string,
+    });
+
+    const broken = page.hears('build', ({ problems }) => problems.length > 0);
+    project.edit('src/note-tools.ts', 'limit: integer = 10', 'limit: integer = "ten"');
+    expect((await broken).problems).toContainEqual(
+      expect.objectContaining({
+        severity: 'error',
+        code: 'TS2322',
+        location: expect.stringMatching(/^src\/note-tools\.ts:/) as string,
+      }),
+    );
+    await expect(page.ask('openSource', { location: '../../../etc/passwd:1:1' })).rejects.toThrow(
+      'is no file of this workspace',
+    );
+
+    const repaired = page.hears('build', ({ problems }) => problems.length === 0);
+    project.edit('src/note-tools.ts', 'limit: integer = "ten"', 'limit: integer = 10');
+    await repaired;
+  });
+
   test('shows the app, and what clients asked of it, through edits and restarts', async () => {
-    const { project, dev, url, client, page, session } = await start();
+    const { project, dev, url, client, page, session } = shared;
     const first = await page.ask('overview', {});
     expect(first).toMatchObject({
       app: 'running',
@@ -90,74 +173,6 @@ describe('the console of dev', () => {
       app: 'running',
       failure: expect.stringContaining('no paper') as string,
     });
-  });
-
-  test('answers what only the project knows', async () => {
-    const { project, page } = await start();
-    const { stdout } = project.toolwright('lock');
-    expect(stdout).toContain('mcp.lock.json');
-    const contract = await page.ask('contract', { server: 'desk' });
-    expect(contract).toMatchObject({ problems: [], changes: [], lockFile: 'mcp.lock.json' });
-    expect(contract.lintProblems.map(({ code }) => code)).toContain('number-unbounded');
-    expect(contract.tokens.tools.map(({ name }) => name)).toContain('add_note');
-    expect(contract.tokens.total).toBeGreaterThan(0);
-
-    // As if the lock were from a time when there was more.
-    const lock = JSON.parse(project.read('mcp.lock.json')) as object;
-    project.write(
-      'mcp.lock.json',
-      JSON.stringify({
-        ...lock,
-        prompts: { greet: {} },
-        resources: { 'notes://all': {} },
-        resourceTemplates: { 'notes://{id}': {} },
-        packages: { '@example/units': { tools: ['add_note'] } },
-      }),
-    );
-    const built = page.hears('build');
-    project.edit('src/note-tools.ts', 'limit: integer = 10', '/** @maximum 50 */ limit: integer = 10');
-    await built;
-    const { changes } = await page.ask('contract', { server: 'desk' });
-    expect(changes).toEqual([
-      {
-        tool: 'find_notes',
-        operation: { kind: 'tool', key: 'find_notes' },
-        kind: 'breaking',
-        message: expect.stringContaining('maximum') as string,
-      },
-      ...(
-        [
-          ['prompt', 'greet', 'prompt greet'],
-          ['resource', 'notes://all', 'resource notes://all'],
-          ['resourceTemplate', 'notes://{id}', 'template notes://{id}'],
-        ] as const
-      ).map(([kind, key, tool]) => ({
-        tool,
-        operation: { kind, key },
-        kind: 'breaking',
-        message: expect.stringContaining('was removed') as string,
-      })),
-      { tool: '@example/units', kind: 'text', message: 'tools: tools changed' },
-    ]);
-    const origins = await page.ask('origins', { server: 'desk', tool: 'find_notes' });
-    expect(origins).toContainEqual({
-      pointer: '/input/properties/limit/maximum',
-      origin: '@maximum',
-      location: expect.stringMatching(/^src\/note-tools\.ts:\d+:\d+$/) as string,
-    });
-
-    const broken = page.hears('build', ({ problems }) => problems.length > 0);
-    project.edit('src/note-tools.ts', 'limit: integer = 10', 'limit: integer = "ten"');
-    expect((await broken).problems).toContainEqual(
-      expect.objectContaining({
-        severity: 'error',
-        code: 'TS2322',
-        location: expect.stringMatching(/^src\/note-tools\.ts:/) as string,
-      }),
-    );
-    await expect(page.ask('openSource', { location: '../../../etc/passwd:1:1' })).rejects.toThrow(
-      'is no file of this workspace',
-    );
   });
 
   test('is printed on standard error, and never into the protocol of an app on standard input', async () => {

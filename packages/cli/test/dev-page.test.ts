@@ -11,10 +11,14 @@ describeInChromium('the page of dev', (browser: () => Browser) => {
   let page: Page;
   let refused: string[];
 
-  beforeEach(async () => {
+  // A dev takes seconds to start. So the tests share one, in this order, and the last ones start it again.
+  beforeAll(async () => {
     project = new DevProject();
     dev = new DevProcess(project);
     await dev.url();
+  });
+
+  beforeEach(async () => {
     page = await (await browser().newContext({ viewport: { width: 1280, height: 800 } })).newPage();
     page.setDefaultTimeout(120_000);
     refused = [];
@@ -25,7 +29,10 @@ describeInChromium('the page of dev', (browser: () => Browser) => {
 
   afterEach(async () => {
     await page.context().close();
-    await dev.stop('SIGKILL');
+  });
+
+  afterAll(async () => {
+    await dev?.stop('SIGKILL');
     project.remove();
   });
 
@@ -54,6 +61,16 @@ describeInChromium('the page of dev', (browser: () => Browser) => {
     }
     await page.getByRole('heading', { level: 1, name: 'Add to host' }).waitFor({ state: 'attached' });
     expect(refused).toEqual([]);
+  });
+
+  test('a wrong address is answered with a page that says what to do', async () => {
+    for (const path of ['/', '/?token=wrong']) {
+      const answer = await page.goto(new URL(path, address()).href);
+      expect(answer!.status()).toBe(401);
+      await page.getByText('toolwright dev --open').waitFor();
+      expect(await page.locator('body').innerText()).not.toContain('{');
+      expect(await findBarriers(page)).toEqual([]);
+    }
   });
 
   test('an unexpected error shows its message, its stack and its line, in the result and in the trace', async () => {
@@ -145,16 +162,6 @@ describeInChromium('the page of dev', (browser: () => Browser) => {
     expect(readFileSync(kept, 'utf8')).not.toContain(new URL(before).searchParams.get('token'));
   });
 
-  test('a wrong address is answered with a page that says what to do', async () => {
-    for (const path of ['/', '/?token=wrong']) {
-      const answer = await page.goto(new URL(path, address()).href);
-      expect(answer!.status()).toBe(401);
-      await page.getByText('toolwright dev --open').waitFor();
-      expect(await page.locator('body').innerText()).not.toContain('{');
-      expect(await findBarriers(page)).toEqual([]);
-    }
-  });
-
   test('--open starts the browser with an address that works once, and is not the lasting one', async () => {
     await dev.stop();
     const browserProgram = project.path('browser.sh');
@@ -174,7 +181,7 @@ describeInChromium('the page of dev', (browser: () => Browser) => {
     }
     expect(opened).not.toBe(address());
     await page.goto(opened);
-    await page.getByRole('link', { name: 'find_notes' }).waitFor();
+    await page.getByRole('link', { name: 'look_for_notes' }).waitFor();
     expect((await page.goto(opened))!.status()).toBe(401);
   });
 });

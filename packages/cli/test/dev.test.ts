@@ -3,11 +3,14 @@ import type { ListedTool } from '@toolwright/client';
 import { askAllTheTime } from './support/ask-all-the-time.js';
 import { DevSession } from './support/dev-session.js';
 
+// A dev takes seconds to start. So the tests share one, in this order, until one needs another entry.
 let session: DevSession;
 
-afterEach(() => session.end());
-
 const start = async (...args: string[]) => (session = await DevSession.start(...args));
+
+beforeAll(() => start());
+afterAll(() => session.end());
+
 const toolOf = (tools: ListedTool[], name: string) => tools.find((tool) => tool.name === name);
 
 /** An official client that counts the notifications that it gets. */
@@ -41,7 +44,7 @@ async function listener(url: URL) {
 
 describe('an edited service is replaced in the running app', () => {
   test('with its description, signature and dependencies, without a failed request', async () => {
-    const { project, dev, url, client } = await start();
+    const { project, dev, url, client } = session;
     const { official, told } = await listener(url);
     const asking = askAllTheTime(client);
     const pid = await client.callText('take_time', { ms: 0 });
@@ -74,7 +77,7 @@ describe('an edited service is replaced in the running app', () => {
 
 describe('the app is restarted, and no connection is refused', () => {
   test('after an edit of a module that its entry uses', async () => {
-    const { project, dev, client } = await start();
+    const { project, dev, client } = session;
     const asking = askAllTheTime(client);
     const running = client.callText('take_time', { ms: 700 });
     const pid = await client.callText('take_time', { ms: 0 });
@@ -83,13 +86,13 @@ describe('the app is restarted, and no connection is refused', () => {
     expect(await running).toBe(pid);
     expect(await client.callText('take_time', { ms: 0 })).not.toBe(pid);
     expect(await session.find('Bob')).toEqual({
-      texts: ['<Call Bob.>'],
+      texts: ['* Call Bob.'],
     });
     expect(await asking.stop()).toBeGreaterThan(0);
   });
 
   test('for a new service in a new file', async () => {
-    const { project, dev, client } = await start();
+    const { project, dev, client } = session;
     const asking = askAllTheTime(client);
     project.write(
       'src/clock-tools.ts',
@@ -121,6 +124,7 @@ describe('the app is restarted, and no connection is refused', () => {
   });
 
   test('even if the app has its own HTTP server and ignores signals', async () => {
+    await session.end();
     const { project, dev, url, client } = await start('src/mounted.ts');
     const asking = askAllTheTime(client);
     expect(JSON.parse(/address (.*)/.exec(dev.stdout)![1]!)).toMatchObject({ port: Number(url.port) });
