@@ -18,7 +18,7 @@ const proofs = {
   'class-validator': {
     claim: 'A call accepts nothing that class-validator refuses.',
     files: ['packages/core/test/class-validator-oracle.test.ts'],
-    size: 20,
+    size: 40,
   },
   conformance: {
     claim: 'The official conformance suite finds no fault, on any revision, runtime or task queue.',

@@ -37,16 +37,20 @@ const WRONG: unknown[] = [
 ];
 
 const MOST_PATTERN_TEXTS = 6;
-const MOST_MUTATED = 220 * size;
+const MOST_MUTATED = 110 * size;
 const DEPTH = 4;
+
+const ajv = new Ajv2020({ strict: false, logger: false, allErrors: false, addUsedSchema: false });
+addFormats.default(ajv);
+
+/** By the schema as text: most properties of made-up classes have the same few. */
+const compiled = new Map<string, (value: unknown) => boolean>();
 
 /** Creates inputs for a tool from its published schema. The same schema gives the same inputs. */
 export class InputGenerator {
-  private readonly ajv = new Ajv2020({ strict: false, logger: false, allErrors: false });
+  private known: Record<string, unknown>[] | undefined;
 
-  constructor(private readonly root: JsonSchema) {
-    addFormats.default(this.ajv);
-  }
+  constructor(private readonly root: JsonSchema) {}
 
   /**
    * Objects that the schema accepts, with each possible value of a property, and without each optional
@@ -54,7 +58,7 @@ export class InputGenerator {
    */
   valid(): Record<string, unknown>[] {
     const accepts = this.accepts(this.root);
-    return distinct(this.values(this.root, 0)).filter(accepts) as Record<string, unknown>[];
+    return (this.known ??= distinct(this.values(this.root, 0)).filter(accepts) as Record<string, unknown>[]);
   }
 
   /** A valid input with one change, at any depth. Some of these inputs are still valid. */
@@ -73,8 +77,11 @@ export class InputGenerator {
 
   private accepts(schema: JsonSchema): (value: unknown) => boolean {
     const { $defs } = this.root;
-    const check = this.ajv.compile($defs && schema !== this.root ? { ...schema, $defs } : schema);
-    return (value) => check(value) as boolean;
+    const whole = $defs && schema !== this.root ? { ...schema, $defs } : schema;
+    const text = JSON.stringify(whole);
+    const known = compiled.get(text) ?? (ajv.compile(whole) as (value: unknown) => boolean);
+    compiled.set(text, known);
+    return known;
   }
 
   private values(given: JsonSchema, depth: number): unknown[] {
