@@ -99,6 +99,8 @@ const later = [
   'packages/core/test/tenant-crossings.test.ts',
   'packages/identity/test/forged-approvals.test.ts',
   // They fill a database, or try races for seconds.
+  'packages/postgres/test/contracts.test.ts',
+  'packages/redis/test/events.test.ts',
   'packages/postgres/test/{audit-shipping,compare-audit,migrate}.test.ts',
   'packages/safe/test/rooted-path-races.test.ts',
   // They are samples of proofs. Those of core stay in `npm test`, because its coverage counts them.
@@ -111,7 +113,8 @@ const later = [
   // They compile every example of the documentation, or all packages as they are published.
   '.ci/test/{api-report,packed-docs,release,snippets}.test.ts',
   // They compile whole programs again and again.
-  'packages/cli/test/{packaged,upgrade}.test.ts',
+  'packages/cli/test/{compile,lint,packaged,upgrade}.test.ts',
+  'packages/codemod/test/upgrade-apps.test.ts',
   'packages/schema-compiler/test/{cache,narrow}.test.ts',
 ];
 

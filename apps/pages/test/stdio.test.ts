@@ -12,6 +12,11 @@ describe('the pages app over stdio', () => {
   describePages(() => ({
     command: process.execPath,
     args: [builtFile('pages', 'stdio.js')],
-    env: { PATH: process.env.PATH ?? '', PAGES_DATA: data },
+    // The test over HTTP imports all documents.
+    env: {
+      PATH: process.env.PATH ?? '',
+      PAGES_DATA: data,
+      PAGES_IMPORT: join(__dirname, '../../../docs/recipes'),
+    },
   }));
 });
