@@ -38,6 +38,8 @@ const compiled = [
   '@ark\\+schema',
   '@ark/util',
   '@ark\\+util',
+  // It is not compiled, but shared by test files: see `transform`.
+  'typescript',
 ];
 
 /**
@@ -163,7 +165,7 @@ const project = (dir: string): Config => ({
   displayName: dir,
   rootDir: measured.includes(dir) ? __dirname : join(__dirname, dir),
   roots: [join(__dirname, dir)],
-  testEnvironment: 'node',
+  testEnvironment: join(__dirname, '.ci/test/support/shared-environment.cjs'),
   testMatch: testMatch(dir),
   // A test that prints fails. Examples may print: that is a part of what some of them show.
   setupFilesAfterEnv: belongsToTest(dir) ? [join(__dirname, '.ci/test/support/quiet.ts')] : [],
@@ -175,6 +177,7 @@ const project = (dir: string): Config => ({
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
+    '/node_modules/typescript/lib/typescript\\.js$': join(__dirname, '.ci/test/support/share-module.cjs'),
     '^.+\\.[mc]?[jt]s$': [
       '@swc/jest',
       {
