@@ -26,21 +26,20 @@ const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '2026-07-28 for clients of 2026-07-28': waits,
 };
 
-interface Verdict {
-  readonly failed: readonly string[];
-  readonly passed: number;
-  readonly failures: number;
-}
+/** How many checks of a scenario passed and failed. */
+type Verdict = Readonly<Record<string, { readonly passed: number; readonly failed: number }>>;
 
-/** What the official suite says of a server. */
+/** What the official suite says of a server, by scenario. */
 async function judge(url: string, revision: string): Promise<Verdict> {
   const { output } = await runReferee([conformanceCli, 'server', '--url', url, '--requirements', revision]);
   const summary = output.slice(output.indexOf('=== SUMMARY ==='));
   const results = [...summary.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed$/gm)];
-  const failed = results.flatMap(([, name, , failures]) => (failures === '0' ? [] : [name!]));
-  const [, passed, failures] = /^Total: (\d+) passed, (\d+) failed$/m.exec(summary)!;
-  return { failed, passed: Number(passed), failures: Number(failures) };
+  return Object.fromEntries(
+    results.map(([, name, passed, failed]) => [name!, { passed: Number(passed), failed: Number(failed) }]),
+  );
 }
+
+const failing = (verdict: Verdict) => Object.keys(verdict).filter((name) => verdict[name]!.failed > 0);
 
 describe.each(eras)('A mount of the conformance server of %s', (behind) => {
   let app: RunningApp;
@@ -78,11 +77,13 @@ describe.each(eras)('A mount of the conformance server of %s', (behind) => {
     const direct = await judge(app.url, revision);
     const mounted = await judge(url, revision);
 
-    expect(direct.failed).toEqual([]);
     const differences = known[`${behind} for clients of ${revision}`] ?? {};
-    expect([...mounted.failed].sort()).toEqual(Object.keys(differences).sort());
-    expect(mounted.passed + mounted.failures).toBe(direct.passed);
-    count('checks of the official suite that a mount passes', mounted.passed);
-    count('checks that an older protocol has no words for, or where a mount does more', mounted.failures);
+    expect(failing(direct)).toEqual([]);
+    expect(failing(mounted).sort()).toEqual(Object.keys(differences).sort());
+    const same = Object.keys(direct).filter((name) => !Object.hasOwn(differences, name));
+    expect(same.map((name) => [name, mounted[name]])).toEqual(same.map((name) => [name, direct[name]]));
+    expect(same.length).toBeGreaterThan(30);
+    count('scenarios of the official suite that a mount passes', same.length);
+    count('scenarios that an older protocol has no words for', Object.keys(differences).length);
   });
 });

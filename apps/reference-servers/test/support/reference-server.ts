@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ListRootsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type Kind, programOf, type Side } from '../../src/figures/programs.js';
 
@@ -11,6 +12,13 @@ export interface Start {
   /** The URIs of the client's folders; asked for anew each time. Without it the client has none to offer. */
   roots?: () => string[];
 }
+
+type Program = ConstructorParameters<typeof StdioClientTransport>[0];
+
+/** How a server is reached. A proof puts a mount before ours. */
+export const way: { open(side: Side, program: Program): Transport | Promise<Transport> } = {
+  open: (_side, program) => new StdioClientTransport(program),
+};
 
 const open = new Set<Client>();
 afterEach(async () => {
@@ -31,7 +39,7 @@ export async function connect(
   if (roots)
     client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots().map((uri) => ({ uri })) }));
   await client.connect(
-    new StdioClientTransport({
+    await way.open(side, {
       command: process.execPath,
       args: [programOf(kind, side), ...args],
       env: { ...getDefaultEnvironment(), ...env },
