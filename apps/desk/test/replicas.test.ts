@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent as Connections } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -91,7 +92,26 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
       const args = { ticketId: 'ACME-2', invoice: 'A-1002', cents: 400 };
       expect(await ann.data('refund', args)).toMatchObject({ number: 'A-1002', refunded: 400 });
     });
+
+    it('take the program with them when they die, and it says so', async () => {
+      const own = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
+      const dying = await StartedApp.start(builtFile('desk', 'main.js'), {
+        ...{ DESK_REPLICAS: '2', DESK_DATA: own },
+      });
+      const ended = new Promise((resolve) => dying.process.once('close', resolve));
+      process.kill(replicasOf(dying.process.pid!), 'SIGKILL');
+      expect(await ended).toBe(1);
+      expect(dying.stderr.join('\n')).toContain('The replicas have ended');
+      rmSync(own, { recursive: true });
+    });
   });
+}
+
+/** The process that a desk has started for its replicas. */
+function replicasOf(parent: number): number {
+  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(parent)], { encoding: 'utf8' });
+  const line = children.split('\n').find((each) => each.includes('replicas.js'))!;
+  return Number.parseInt(line, 10);
 }
 
 it('Without PostgreSQL it ends with one line, which says what to install', async () => {
