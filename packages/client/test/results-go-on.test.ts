@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close(0));
 
-describe.each(['2026-07-28', '2025-11-25', '2025-06-18'])('on %s', (revision) => {
+describe.each(['2026-07-28', '2025-11-25', '2025-06-18'] as const)('on %s', (revision) => {
   test.each(['list_rows', 'archive_rows'])('a client that follows the notes gets all of %s', async (name) => {
     const client = await connect(server, { revision });
     const { inputSchema } = (await client.tools()).find((tool) => tool.name === name)!;

@@ -59,7 +59,7 @@ describeInChromium('the pane of keys and grants', (browser: () => Browser) => {
     expect(key).toMatch(/^tw_[0-9a-f]{16}_[\w-]{43}$/);
     await clean();
     await page.getByRole('button', { name: 'I have kept it' }).click();
-    const [{ id }] = (await keys.list()) as readonly [{ id: string }];
+    const [{ id }] = (await keys.list()) as unknown as readonly [{ id: string }];
     await page.getByRole('cell', { name: id, exact: true }).waitFor();
     await page.reload();
     await page.getByRole('cell', { name: id, exact: true }).waitFor();

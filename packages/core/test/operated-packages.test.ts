@@ -8,7 +8,7 @@ let server: McpServer;
 const records: AuditEvent[] = [];
 const done: string[] = [];
 
-const valves: Extension<never> = {
+const valves: Extension<ExtensionParts> = {
   name: '@made-up/valves',
   start: ({ alarm }): ExtensionParts => ({
     operator: {

@@ -123,6 +123,8 @@ export class Additions {
   readonly #before: BeforeLists[] = [];
   readonly #work: AddedWork[] = [];
   #forward: Forward | undefined;
+  /** Whether a package forwards calls. Every call reads it. */
+  forwards = false;
   /** Whether a client of this process watches a resource. The protocol sets it. */
   isWatched: (uri: string) => boolean = () => false;
 
@@ -140,6 +142,7 @@ export class Additions {
     work: AddedWork;
   }): void {
     this.#forward = forward ?? this.#forward;
+    this.forwards = this.#forward !== undefined;
     if (before) this.#before.push(before);
     for (const method of methods) this.#methods.set(method.name, method);
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
@@ -209,11 +212,6 @@ export class Additions {
           .map(({ name, settings = {} }) => [name, settings]),
       );
     return { capabilities: named(false), extensions: named(true) };
-  }
-
-  /** Whether a package forwards calls already. */
-  get forwards(): boolean {
-    return this.#forward !== undefined;
   }
 
   /** The call that a call of a tool really means, if a package says so. */

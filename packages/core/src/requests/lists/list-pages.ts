@@ -6,7 +6,6 @@ import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Catalogue, Registry } from '../../call/operation/registry.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
-import type { ActiveRequest } from '../active-request.js';
 import type { Additions, ListView } from '../additions.js';
 
 /** A kind of definition that can be listed. */
@@ -154,7 +153,7 @@ export function listingsOf({ registry, additions }: ListParts): ListView {
       );
     },
     // Requests that reach a package are those of the protocol, which have a codec.
-    published: (tool, request) => (request as ActiveRequest).codec.tool(tool),
+    published: (tool, request) => (request as RequestContext & { readonly codec: Codec }).codec.tool(tool),
     isPerCaller: (collection) => registry.perCaller || additions.replaces(collection),
   };
 }
