@@ -38,11 +38,11 @@ const proofs = {
   mounts: {
     claim: 'A mount changes nothing: for the official suite, official clients, and servers of other people.',
     files: [
-      'real-servers',
-      'conformance-through-mount',
-      'clients-through-mount',
-      'reference-through-mount',
-    ].map((name) => `apps/proof/test/${name}.test.ts`),
+      'apps/proof/test/real-servers.test.ts',
+      'apps/proof/test/conformance-through-mount.test.ts',
+      'apps/conformance/test/clients-through-mount.test.ts',
+      'apps/reference-servers/test/through-mount.test.ts',
+    ],
     size: 2,
   },
   openapi: {

@@ -3,10 +3,10 @@ import { createMcpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
 // Their tests run here once more: ours is behind a mount, and the official one is not.
-import '../../reference-servers/test/same-filesystem.test.js';
-import '../../reference-servers/test/same-memory.test.js';
-import '../../reference-servers/test/same-tools.test.js';
-import { way } from '../../reference-servers/test/support/reference-server.js';
+import './same-filesystem.test.js';
+import './same-memory.test.js';
+import './same-tools.test.js';
+import { way } from './support/reference-server.js';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

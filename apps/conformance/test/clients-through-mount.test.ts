@@ -9,9 +9,9 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { count } from '../../../.ci/test/support/proof.js';
-import { realServers, startOf } from './real-servers.js';
+import { realServers, startOf } from '../../proof/test/real-servers.js';
 
-const modules = join(__dirname, '../node_modules');
+const modules = join(__dirname, '../../proof/node_modules');
 const isInstalled = existsSync(join(modules, 'mcp-remote'));
 if (!isInstalled && process.env.REQUIRE_ALL === '1')
   throw new Error('The servers are missing: pnpm proof:install');
