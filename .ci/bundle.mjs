@@ -41,7 +41,6 @@ const waysIn = {
   postgres: ['database'],
   openapi: ['commands'],
   mount: ['commands'],
-  search: ['build-step'],
   search: ['build-step', 'look-alikes'],
 };
 

@@ -11,7 +11,7 @@ const shared = new Set([
   ...['ExchangeRule', 'FetchDocument', 'GrantsOptions', 'GrantsSetting', 'TokenClaims', 'TokenExchange'],
   ...['TokenIntrospection'],
   ...['TokenForOptions', 'TokenPrincipal'],
-  ...['Json', 'JsonSchema', 'TableCell'],
+  ...['Json', 'JsonSchema', 'TableCell', 'UsageKey'],
   ...['OperationKind', 'ToolContext', 'Structured', 'SampleResult', 'ElicitResult'],
 ]);
 const standIn = 'schema-compiler/src/program/core-stand-in.ts';

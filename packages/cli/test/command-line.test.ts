@@ -40,6 +40,8 @@ test('help lists every command and the exit codes', async () => {
                                             depend on
       diff [options]                        show which changes since the lock was written break callers
       audit [arguments...]                  verify, query, export and follow an audit log
+      usage [arguments...]                  show calls, errors, latency and tokens by tool, client,
+                                            tenant, week
       new                                   make an app, or add a tool, resource, prompt, skill or mount
                                             to one
       init [options]                        add MCP and a first tool to an existing Express app

@@ -14,8 +14,11 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** The line that a package of the project has in the table of options that load packages. */
-(optionalPackages as object[]).push({ option: 'units', package: '@made-up/units' });
+/** The lines that packages of the project have in the table of options that load packages. */
+(optionalPackages as object[]).push(
+  { option: 'units', package: '@made-up/units' },
+  { option: 'weights', package: '@made-up/weights' },
+);
 
 /** A server of an application that has installed the made-up package. */
 async function application(options: Partial<ServerOptions>): Promise<McpServer> {
@@ -86,12 +89,12 @@ describe('a package that an option loads', () => {
   });
 
   test('that is not installed is a boot error that names it', async () => {
-    expect(await problemsOf({ services: [], toolSearch: true })).toEqual([
+    expect(await problemsOf({ services: [], weights: true } as Partial<ServerOptions>)).toEqual([
       {
         code: 'TW_PACKAGE_MISSING',
         message:
-          'The option "toolSearch" of createMcpServer needs the package @toolwright/search, which is not installed.',
-        fix: 'Run `npm install @toolwright/search`, or leave out "toolSearch".',
+          'The option "weights" of createMcpServer needs the package @made-up/weights, which is not installed.',
+        fix: 'Run `npm install @made-up/weights`, or leave out "weights".',
         location: expect.stringMatching(/booting\.ts:\d+:\d+$/),
       },
     ]);

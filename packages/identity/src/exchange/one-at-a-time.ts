@@ -7,7 +7,7 @@ export interface OneAtATimePorts {
 }
 
 /** Something that one process of all does, while the others wait for its result. */
-export interface Turn<T> {
+export interface SingleRun<T> {
   /** All processes have the same name for it. */
   readonly name: string;
   /** The longest time that `work` takes, in milliseconds. */
@@ -37,7 +37,7 @@ export class OneAtATime {
    *
    * @returns `undefined` when nobody came to a result in time
    */
-  async run<T>(turn: Turn<T>): Promise<{ readonly found: T } | { readonly made: T } | undefined> {
+  async run<T>(turn: SingleRun<T>): Promise<{ readonly found: T } | { readonly made: T } | undefined> {
     const { clock } = this.ports;
     const lifeMs = turn.timeoutMs + CLAIM_SPARE_MS;
     const giveUpAt = clock.now() + 2 * lifeMs;
@@ -56,7 +56,7 @@ export class OneAtATime {
     return undefined;
   }
 
-  async #claim({ name, unclaimed }: Turn<unknown>, lifeMs: number): Promise<boolean> {
+  async #claim({ name, unclaimed }: SingleRun<unknown>, lifeMs: number): Promise<boolean> {
     try {
       return await this.ports.claims.claim(name, lifeMs);
     } catch (error) {
