@@ -123,6 +123,12 @@ const forbid = (files, patterns) => ({
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
+/** See docs/adr/0258. */
+const longLivedFunction = {
+  selector: 'AssignmentExpression[left.type="MemberExpression"][right.type=/^(Arrow)?FunctionExpression$/]',
+  message: 'V8 keeps such a function, and all it refers to, until a full collection. Write a method.',
+};
+
 const ownIndex = (name) => ({
   regex: `^(\\.{1,2}/)+index\\.js$|^@toolwright/${name}$`,
   message: 'Import the file itself: a package that imports its own index grows cycles.',
@@ -242,6 +248,16 @@ export default tseslint.config(
     ignores: tests,
     plugins: { words: { rules: { plain: plainWords } } },
     rules: { 'words/plain': 'error' },
+  },
+  {
+    files: [
+      'packages/core/src/{policies,requests}/**/*.ts',
+      'packages/core/src/call/{*,{context,limits,operation,results,security}/*}.ts',
+      'packages/http/src/{endpoint,fetch,node}/**/*.ts',
+      'packages/audit/src/commit/*.ts',
+    ],
+    ignores: tests,
+    rules: { 'no-restricted-syntax': ['error', longLivedFunction] },
   },
   Object.keys(packages).map((name) => forbid([`packages/${name}/src/**/*.ts`], packageRules(name))),
   Object.keys(rooms).map((room) =>

@@ -87,6 +87,7 @@ export const guideSections: Record<string, Entry[]> = {
     'runbook/postgres-away',
     'runbook/queue-behind-one-owner',
     'runbook/poisoned-task',
+    'runbook/mounted-server-changed',
     'runbook/changed-tool-with-tasks-waiting',
     'runbook/clock-skew',
     'runbook/descriptors',

@@ -55,8 +55,11 @@ describeInChromium('the console of the gallery', (browser) => {
         'Explain',
         'State',
         'Audit',
+        'Usage',
         'Access',
+        'Keys',
         'Add to host',
+        'Mounts',
       ]);
       expect(complaints).toEqual([]);
       await page.context().close();

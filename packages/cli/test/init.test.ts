@@ -1,4 +1,5 @@
-import { compilerOptions } from './support/project-folder.js';
+import { join } from 'node:path';
+import { compilerOptions, repository } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
 /** A project without the options for decorators. */
@@ -79,9 +80,12 @@ let project: SmallProject;
 
 afterEach(() => project.leave());
 
+/** Apps of today still have options that TypeScript 7 has removed. */
+const compile = () => project.node(join(repository, 'node_modules/typescript/bin/tsc'), '-p', '.');
+
 /** Builds and starts the app, and calls its first tool. */
 async function callTool(file: string, ...words: string[]) {
-  expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
+  expect(compile()).toMatchObject({ status: 0, stdout: '' });
   expect(project.toolwright('build')).toMatchObject({ status: 0 });
   const url = await project.start(file);
   const called = project.toolwright('call', '--url', `${url}/mcp`, ...words, 'get_uptime');
@@ -232,7 +236,7 @@ test.each([
 test('after a mistake in a tool, the app ends at the start, with the reason', () => {
   project = commonJs();
   project.toolwright('init', '--yes');
-  expect(project.compile()).toMatchObject({ status: 0 });
+  expect(compile()).toMatchObject({ status: 0 });
   const started = project.node('dist/main.js');
   expect(started).toMatchObject({ status: 1, stderr: expect.stringContaining('TW_MANIFEST_MISSING') });
   expect(started.stderr).toMatch(/^The configuration has /);
