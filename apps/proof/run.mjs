@@ -55,6 +55,12 @@ const proofs = {
     files: ['packages/safe/test/rooted-path-races.test.ts'],
     size: 250,
   },
+  'sign-in': {
+    claim:
+      'The doctor names the step at which each of three clients stops, for every seeded fault of a sign-in.',
+    files: ['packages/identity/test/doctor-and-clients.test.ts'],
+    size: 2,
+  },
   tampering: {
     claim: 'Every change of an audit log is found.',
     files: ['packages/audit/test/tampering.test.ts'],

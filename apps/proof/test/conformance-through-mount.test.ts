@@ -1,7 +1,7 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
-import { count } from '../../../.ci/test/support/proof.js';
+import { count, size } from '../../../.ci/test/support/proof.js';
 import { conformanceCli, runReferee } from '../../conformance/test/support/referees.js';
 import { RunningApp } from '../../conformance/test/support/running-app.js';
 import { olderFrontOf } from '../../../packages/mount/test/support/older-front.js';
@@ -73,17 +73,21 @@ describe.each(eras)('A mount of the conformance server of %s', (behind) => {
     await app.stop();
   });
 
-  test.each(eras)('passes what the server passes itself, for clients of %s', async (revision) => {
-    const direct = await judge(app.url, revision);
-    const mounted = await judge(url, revision);
+  // The sample has clients of the same revision as the server.
+  test.each(size > 1 ? eras : [behind])(
+    'passes what the server passes itself, for clients of %s',
+    async (revision) => {
+      const direct = await judge(app.url, revision);
+      const mounted = await judge(url, revision);
 
-    const differences = known[`${behind} for clients of ${revision}`] ?? {};
-    expect(failing(direct)).toEqual([]);
-    expect(failing(mounted).sort()).toEqual(Object.keys(differences).sort());
-    const same = Object.keys(direct).filter((name) => !Object.hasOwn(differences, name));
-    expect(same.filter((name) => !mounted[name])).toEqual([]);
-    expect(same.length).toBeGreaterThan(30);
-    count('scenarios of the official suite that a mount passes', same.length);
-    count('scenarios that an older protocol has no words for', Object.keys(differences).length);
-  });
+      const differences = known[`${behind} for clients of ${revision}`] ?? {};
+      expect(failing(direct)).toEqual([]);
+      expect(failing(mounted).sort()).toEqual(Object.keys(differences).sort());
+      const same = Object.keys(direct).filter((name) => !Object.hasOwn(differences, name));
+      expect(same.filter((name) => !mounted[name])).toEqual([]);
+      expect(same.length).toBeGreaterThan(30);
+      count('scenarios of the official suite that a mount passes', same.length);
+      count('scenarios that an older protocol has no words for', Object.keys(differences).length);
+    },
+  );
 });
