@@ -111,7 +111,9 @@ test('an answer that takes too long or is too large is refused', async () => {
   await expect(client({ timeout: 20, retries: 0 }).call(get(), ctx())).rejects.toThrow(
     'got no answer in 0.02 s',
   );
-  answers = [json({ text: 'x'.repeat(2_000) })];
+  // A busy machine may see the request of before only now, and answer it, too.
+  const large = json({ text: 'x'.repeat(2_000) });
+  answers = [large, large];
   await expect(client({ maxBytes: 1_000 }).call(get(), ctx())).rejects.toThrow('more than 1000 bytes');
 });
 
