@@ -56,12 +56,17 @@ async function stop(): Promise<void> {
 }
 
 /** Starts the gateway. @returns its first line */
-async function serve(): Promise<string> {
-  served = spawn(process.execPath, [programs.toolwright, 'serve', 'mcp.json', '--port', '0'], {
+const serve = async (): Promise<string> => (await serveLines(1))[0]!;
+
+/** @returns the first lines that the gateway prints */
+async function serveLines(wanted: number, ...options: string[]): Promise<string[]> {
+  served = spawn(process.execPath, [programs.toolwright, 'serve', 'mcp.json', '--port', '0', ...options], {
     cwd: project.folder,
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  for await (const line of createInterface(served.stdout!)) return line;
+  const lines: string[] = [];
+  for await (const line of createInterface(served.stdout!)) if (lines.push(line) === wanted) return lines;
   throw new Error(`It ended with ${served.exitCode}: ${String(served.stderr!.read())}`);
 }
 
@@ -75,16 +80,45 @@ test('a file of a host is a gateway with guards and an audit log', async () => {
       config({ policies: { pay: { rateLimit: { points: 2, per: '1h' } } } }, { name: 'company' }),
     ),
   );
-  const line = await serve();
+  const [line, page] = (await serveLines(2, '--console')) as [string, string];
   expect(line).toMatch(/^company listening on http:\/\/127\.0\.0\.1:\d+\/mcp \(1 server, 1 operation\)$/);
   const call = () => project.toolwright('call', '--url', urlIn(line), 'bank_pay');
   expect(call()).toMatchObject({ status: 0, stdout: 'paid main', stderr: '' });
   expect(call()).toMatchObject({ status: 1, stderr: expect.stringContaining('Rate limited') as string });
+  await lookAtConsole(page);
   await stop();
   const audit = readFileSync(project.path('mcp.audit.jsonl'), 'utf8');
   expect(audit).toContain('"operation":"mount","name":"bank"');
   expect(audit).toContain('"outcome":"limited"');
+  expect(audit).toContain('"name":"restart mount"');
 });
+
+/** The page sees the mounts and restarts them, and calls nothing. It is for whoever has the address that was printed. */
+async function lookAtConsole(line: string): Promise<void> {
+  expect(line).toMatch(/^console: http:\/\/127\.0\.0\.1:\d+\/\?token=\S{32}$/);
+  const { status, headers } = await fetch(urlIn(line), { redirect: 'manual' });
+  expect(status).toBe(303);
+  const home = new URL(headers.get('location')!, urlIn(line));
+  const ask = (method: string, params: object, cookie = headers.get('set-cookie')!.split(';')[0]!) =>
+    fetch(new URL(`api/${method}`, home), {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify(params),
+    });
+  const onServer = { server: 'company' };
+  expect((await ask('state', onServer, 'toolwright-console-1=x')).status).toBe(401);
+  const { mounts } = (await (await ask('state', onServer)).json()) as { mounts: object[] };
+  expect(mounts).toMatchObject([
+    { name: 'bank', state: 'up', server: { name: 'bank', version: '2.1.0' }, calls: 1, failures: 0 },
+  ]);
+  expect(mounts[0]).toHaveProperty('latency.p50');
+  expect((await ask('restartMount', { ...onServer, mount: 'bank' })).status).toBe(200);
+  const called = await ask('startCall', { ...onServer, kind: 'tool', key: 'bank_pay', args: {} });
+  expect([called.status, await called.text()]).toEqual([
+    400,
+    expect.stringContaining('it allows read, change'),
+  ]);
+}
 
 test('what a server changes is held back, shown by diff, and accepted by lock', async () => {
   const list = async () => {

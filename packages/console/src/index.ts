@@ -15,6 +15,7 @@ export {
   type Admission,
   type ConsoleExpressOptions,
   type ConsoleRequestHandler,
-  type MountedAccess,
 } from './serve/console-express.js';
+export type { MountedAccess } from './hub/hub-of-servers.js';
+export { serveConsole, type ServeConsoleOptions, type ServedConsole } from './serve/serve-console.js';
 export { DevConsole, type DevConsoleOptions } from './serve/dev-console.js';

@@ -8,7 +8,7 @@ export const addServe: AddCommand = (program, context) =>
     {
       words: ['serve'],
       description: 'serve the MCP servers of a configuration file as one, with guards and an audit log',
-      usage: '<config> [--port <port>] [--stdio]',
+      usage: '<config> [--port <port>] [--stdio] [--console [port]]',
       package: '@toolwright/mount',
     },
     context,
@@ -18,6 +18,7 @@ export const addServe: AddCommand = (program, context) =>
           http: () => import('@toolwright/http'),
           stdio: () => import('@toolwright/stdio'),
           audit: () => import('@toolwright/audit'),
+          console: () => import('@toolwright/console'),
         },
       }),
   );

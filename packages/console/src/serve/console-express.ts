@@ -1,22 +1,12 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import type { Access } from '../api/overview-api.js';
-import { Hub } from '../hub/hub.js';
-import { Inside } from '../inside/inside.js';
+import { type MountedAccess, accessRule, hubOfServers } from '../hub/hub-of-servers.js';
 import { ConsoleHandler } from './console-handler.js';
 import { type RequestFacts, type RequestRefusal, findRefusal, guard, refuse, refusePage } from './respond.js';
 
 /** How long a stream of events lasts. Its page then opens a new one, and `authorize` is asked again. */
 const MAX_STREAM_MS = 300_000;
-
-/** How long records are kept after the last page has gone: a page in a hidden tab lets go of its stream. */
-const KEPT_UNSEEN_MS = 300_000;
-
-/** What a mounted console may do. There is no project to look at. */
-export type MountedAccess = Exclude<Access, 'project'>;
 
 /** Whether somebody may see the console, and who that is. Without a name, changes are recorded for the user of the process. */
 export type Admission = boolean | { readonly name: string };
@@ -40,14 +30,11 @@ export interface ConsoleExpressOptions<Req extends IncomingMessage = IncomingMes
   readonly host?: string;
 }
 
-const { callback, filledText, listOf, oneOf, required } = optionRules;
+const { callback, filledText, required } = optionRules;
 
 const consoleExpressOptions = {
   authorize: required(callback),
-  access: {
-    ...listOf('a list of "read", "call" and "change"', oneOf('read', 'call', 'change')),
-    default: ['read'],
-  },
+  access: accessRule,
   host: filledText,
 } satisfies OptionSchema<ConsoleExpressOptions>;
 
@@ -78,7 +65,10 @@ export function consoleExpress<Req extends IncomingMessage = IncomingMessage>(
     consoleExpressOptions,
     (given ?? {}) as ConsoleExpressOptions,
   );
-  const handler = new ConsoleHandler({ hub: hubFor(servers, options.access), maxStreamMs: MAX_STREAM_MS });
+  const handler = new ConsoleHandler({
+    hub: hubOfServers(servers, options.access),
+    maxStreamMs: MAX_STREAM_MS,
+  });
   const { authorize, host: named } = options;
 
   const admit = async (req: IncomingMessage, res: ServerResponse) => {
@@ -136,32 +126,6 @@ function isAdmitted(admission: unknown): admission is true | { readonly name: st
   return typeof name === 'string' && name.trim() !== '';
 }
 
-function hubFor(servers: McpServer | readonly McpServer[], access: readonly MountedAccess[]): Hub {
-  const inside = new Inside((event) => hub.hear(event));
-  for (const server of [servers].flat() as McpServer[]) inside.add(server);
-  const allowed = [...new Set<MountedAccess>(['read', ...access])];
-  let unseen: NodeJS.Timeout | undefined;
-  const hub: Hub = new Hub({
-    access: allowed,
-    askInside: (method, params, by) => inside.ask(method, params, by),
-    overview: () => ({
-      servers: inside.summaries(),
-      access: allowed,
-      app: 'running',
-      toolwright: readVersion(),
-    }),
-    watched: (isWatched) => {
-      clearTimeout(unseen);
-      if (isWatched) return inside.watch();
-      unseen = setTimeout(() => {
-        inside.rest();
-        void hub.recordings.api.clearRecords({});
-      }, KEPT_UNSEEN_MS).unref();
-    },
-  });
-  return hub;
-}
-
 /** Express takes the path of the mount off the URL, and keeps it in `baseUrl`; Connect keeps the whole URL. */
 function placeOf(req: IncomingMessage & { baseUrl?: string; originalUrl?: string }): {
   path: string;
@@ -172,9 +136,4 @@ function placeOf(req: IncomingMessage & { baseUrl?: string; originalUrl?: string
   const whole = req.originalUrl;
   const base = req.baseUrl ?? (whole?.endsWith(url) ? whole.slice(0, whole.length - url.length) : '');
   return { path: pathname, base };
-}
-
-function readVersion(): string {
-  const file = join(__dirname, '../../package.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

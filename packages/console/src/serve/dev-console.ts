@@ -5,8 +5,9 @@ import { AppFrames } from './app-frames.js';
 import { ConsoleHandler } from './console-handler.js';
 import { LoopbackServer } from './loopback-server.js';
 import type { Pages } from './pages.js';
-import { type ConsoleExchange, findRefusal, guard, refuse, refusePage } from './respond.js';
-import { ConsoleSecrets, SpanReceiver } from './span-receiver.js';
+import { refuse } from './respond.js';
+import { SpanReceiver } from './span-receiver.js';
+import { TokenDoor } from './token-door.js';
 
 export interface DevConsoleOptions {
   /**
@@ -26,7 +27,7 @@ export interface DevConsoleOptions {
  * @throws {Error} when the process runs in production: this console allows everything
  */
 export class DevConsole {
-  readonly #secrets: ConsoleSecrets;
+  readonly #door: TokenDoor;
   readonly #server = new LoopbackServer(
     (req, res) => void this.#take(req, res).catch(() => refuse(res, 500, 'The console has failed.')),
     (req, socket, head) => this.#upgrade(req, socket, head),
@@ -42,7 +43,7 @@ export class DevConsole {
     if (process.env['NODE_ENV'] === 'production')
       throw new Error('NODE_ENV is production, and the console of dev is for development only.');
     const { pages, token } = options;
-    this.#secrets = new ConsoleSecrets(token);
+    this.#door = new TokenDoor(this.#server, { command: 'toolwright dev', advice: ADVICE }, token);
     this.#spans = new SpanReceiver(hub);
     this.#handler = new ConsoleHandler({ hub, frames: this.#frames, ...(pages && { pages }) });
   }
@@ -54,16 +55,16 @@ export class DevConsole {
    */
   async listen(port = 0): Promise<string> {
     await Promise.all([this.#server.listen(port), this.#frames.listen()]);
-    return `${this.#server.origin}/?token=${this.#secrets.token}`;
+    return this.#door.address;
   }
 
   /** An address that opens the console once, within a minute. Other users may read it where a browser is started. */
   get addressForOnce(): string {
-    return `${this.#server.origin}/?token=${this.#secrets.codeForOnce()}`;
+    return `${this.#server.origin}/?token=${this.#door.secrets.codeForOnce()}`;
   }
 
   get token(): string {
-    return this.#secrets.token;
+    return this.#door.secrets.token;
   }
 
   get port(): number {
@@ -85,36 +86,9 @@ export class DevConsole {
   }
 
   async #take(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    guard(res);
-    const { base } = this.#secrets;
-    const { host } = this.#server;
-    const { pathname, searchParams } = new URL(req.url ?? '/', this.#server.origin);
-    const token = searchParams.get('token');
-    if (pathname === '/' && token !== null && req.headers.host === host)
-      return this.#exchange(token, { req, res });
-    const refusal = findRefusal(req, host);
-    if (refusal) return refusePage({ req, res }, { ...refusal, advice: ADVICE });
-    if (pathname === this.#spans.path) return this.#spans.take(req, res);
-    const isBelow = pathname === base || pathname.startsWith(`${base}/`);
-    if (!isBelow || !this.#secrets.isKnown(req.headers.cookie, this.port))
-      return refusePage(
-        { req, res },
-        { status: 401, message: 'Open the address that "toolwright dev" printed.', advice: ADVICE },
-      );
-    await this.#handler.handle({ path: pathname.slice(base.length) || '/', base, req, res });
-  }
-
-  /** The token leaves the address bar at once. Whoever has it may come from anywhere, such as a link in a terminal. */
-  #exchange(token: string, exchange: ConsoleExchange): void {
-    if (!this.#secrets.opens(token))
-      return refusePage(exchange, {
-        status: 401,
-        message: 'This address is of another project, or it was valid only once.',
-        advice: ADVICE,
-      });
-    const { res } = exchange;
-    const { base } = this.#secrets;
-    res.writeHead(303, { 'set-cookie': this.#secrets.cookie(this.port), location: `${base}/` }).end();
+    const passed = this.#door.pass(req, res, this.#spans.path);
+    if (passed?.path === this.#spans.path && passed.base === '') return this.#spans.take(req, res);
+    if (passed) await this.#handler.handle({ ...passed, req, res });
   }
 
   /** Browsers always say which page asks for another protocol. */

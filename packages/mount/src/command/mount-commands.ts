@@ -1,12 +1,18 @@
 import type { McpServer } from '@toolwright/core';
 import type { AuditSink } from '@toolwright/core/ports';
 
+interface ConsoleOptions {
+  readonly port?: number;
+  readonly access: readonly ('read' | 'change')[];
+  readonly command: string;
+}
+
 /** Where a command writes to, and what it can use of the command line. */
 export interface MountConsole {
   readonly cwd: string;
   out(text: string): void;
   err(text: string): void;
-  /** The transports and the audit log, which this package does not depend on. Each is loaded when it is used. */
+  /** The transports, the audit log and the console, which this package does not depend on. Each is loaded when it is used. */
   readonly serving: {
     http(): Promise<{
       serveHttp(server: McpServer, options: { port: number }): Promise<{ readonly url: string }>;
@@ -14,6 +20,9 @@ export interface MountConsole {
     }>;
     stdio(): Promise<{ serveStdio(server: McpServer): Promise<unknown> }>;
     audit(): Promise<{ openAuditSink(options: { file: string }): Promise<AuditSink> }>;
+    console(): Promise<{
+      serveConsole(server: McpServer, options: ConsoleOptions): Promise<{ readonly url: string }>;
+    }>;
   };
 }
 

@@ -11,6 +11,10 @@ export const serveCommand: MountCommand = {
   options: [
     { flag: '--port <port>', description: 'the port of HTTP; 0: any free one; default: PORT, or else 3000' },
     { flag: '--stdio', description: 'serve on standard input and output, in place of HTTP' },
+    {
+      flag: '--console [port]',
+      description: 'a page on this machine with the state of the servers; default port: any free one',
+    },
   ],
   help: [
     '\nIt prints one line when it is ready. ${NAME} in the file is the value of a variable, ${NAME:-text} has a default.',
@@ -22,17 +26,23 @@ export const serveCommand: MountCommand = {
 
 async function serve(
   file: string,
-  { port, stdio }: { port?: string; stdio?: boolean },
+  { port, stdio, console: page }: { port?: string; stdio?: boolean; console?: true | string },
   console: MountConsole,
 ): Promise<number> {
   try {
     const gateway = readGateway(file, console.cwd);
     const wanted = portOf(port ?? gateway.options.port ?? process.env['PORT'] ?? 3000);
+    const pagePort = page === undefined ? undefined : page === true ? 0 : portOf(page);
     const audit =
       gateway.audit && (await (await console.serving.audit()).openAuditSink({ file: gateway.audit }));
     const { server, mounts } = await gateway.open({ audit: audit ?? false });
     if (stdio) await overStdio(server, { gateway, mounts, console });
     else await overHttp(server, { gateway, mounts, console, port: wanted });
+    if (pagePort !== undefined) {
+      const url = await showConsole(server, pagePort, console);
+      // Standard output belongs to the protocol with --stdio.
+      (stdio ? console.err : console.out)(`console: ${url}`);
+    }
     return 0;
   } catch (error) {
     for (const line of linesOf(error)) console.err(line);
@@ -72,6 +82,13 @@ async function overStdio(server: McpServer, { gateway, mounts, console }: Ready)
   await serveStdio(server);
   // Standard output belongs to the protocol.
   console.err(`${gateway.options.name} serves standard input and output (${summary(mounts)})`);
+}
+
+/** Whoever has the address may restart a server and accept a change, and can call nothing. */
+async function showConsole(server: McpServer, port: number, { serving }: MountConsole): Promise<string> {
+  const { serveConsole } = await serving.console();
+  const access = ['read', 'change'] as const;
+  return (await serveConsole(server, { port, access, command: 'toolwright serve' })).url;
 }
 
 function summary(mounts: readonly MountedServer[]): string {
