@@ -76,7 +76,7 @@ const later = [
   'apps/pages/test/console.test.ts',
   // They follow edits with a compiler, or build a project for each test.
   'packages/cli/test/dev*.test.ts',
-  'packages/cli/test/{app-server,completion,documented-commands,gateway,init,lint-directories,lock,migrate,new-mount,new-piece}.test.ts',
+  'packages/cli/test/{app-server,completion,documented-commands,gateway,gateway-sign-in,init,lint-directories,lock,migrate,new-mount,new-piece}.test.ts',
   'packages/cli/test/{publish-bundle,run-file,standard-schemas,token-budgets,typescript-versions}.test.ts',
   'packages/operate/test/installed.test.ts',
   'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,type-only-imports,typical-mistakes}.test.ts',

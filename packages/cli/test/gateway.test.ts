@@ -1,76 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { config, GatewayProject, pay, urlIn } from './support/gateway-project.js';
 import { programs } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
-/** A server of somebody else. It says of its tool what a file says, so that it can change over night. */
-const upstream = `
-const { createMcpServer } = require('@toolwright/core');
-const { serveStdio } = require('@toolwright/stdio');
-const { readFileSync } = require('node:fs');
-(async () => {
-  const server = await createMcpServer({ name: 'bank', version: '2.1.0', services: [] });
-  for (const tool of JSON.parse(readFileSync(__dirname + '/tools.json', 'utf8')))
-    server.tools.add({ ...tool, handler: () => 'paid ' + process.env.ACCOUNT });
-  await serveStdio(server);
-})();
-`;
-const pay = { name: 'pay', description: 'Pays.', annotations: { openWorldHint: true } };
-const config = (more: object = {}, gateway?: object) => ({
-  mcpServers: {
-    bank: {
-      type: 'stdio',
-      command: process.execPath,
-      args: ['${PLACE:-.}/upstream.cjs'],
-      env: { ACCOUNT: '${ACCOUNT:-main}' },
-      prefix: 'bank_',
-      ...more,
-    },
-  },
-  ...(gateway && { gateway }),
-});
+let project: GatewayProject;
 
-let project: SmallProject;
-let served: ChildProcess | undefined;
+beforeEach(() => void (project = new GatewayProject()));
+afterEach(() => project.leave());
 
-beforeEach(() => {
-  project = new SmallProject({
-    'package.json': { name: 'security-team' },
-    'upstream.cjs': upstream,
-    'tools.json': [pay],
-    'mcp.json': config(),
-  });
-  project.install({ '@toolwright/mount': 'packages/mount' });
-});
-
-afterEach(async () => {
-  await stop();
-  await project.leave();
-});
-
-async function stop(): Promise<void> {
-  if (served?.exitCode === null && served.kill('SIGTERM')) await once(served, 'exit');
-  served = undefined;
-}
-
-/** Starts the gateway. @returns its first line */
-const serve = async (): Promise<string> => (await serveLines(1))[0]!;
-
-/** @returns the first lines that the gateway prints */
-async function serveLines(wanted: number, ...options: string[]): Promise<string[]> {
-  served = spawn(process.execPath, [programs.toolwright, 'serve', 'mcp.json', '--port', '0', ...options], {
-    cwd: project.folder,
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const lines: string[] = [];
-  for await (const line of createInterface(served.stdout!)) if (lines.push(line) === wanted) return lines;
-  throw new Error(`It ended with ${served.exitCode}: ${String(served.stderr!.read())}`);
-}
-
-const urlIn = (line: string) => /http\S+/.exec(line)![0];
 const words = (text: string) => text.replace(/ +/g, ' ').trim();
 
 test('a file of a host is a gateway with guards and an audit log', async () => {
@@ -80,13 +17,13 @@ test('a file of a host is a gateway with guards and an audit log', async () => {
       config({ policies: { pay: { rateLimit: { points: 2, per: '1h' } } } }, { name: 'company' }),
     ),
   );
-  const [line, page] = (await serveLines(2, '--console')) as [string, string];
+  const [line, page] = (await project.serveLines(2, '--console')) as [string, string];
   expect(line).toMatch(/^company listening on http:\/\/127\.0\.0\.1:\d+\/mcp \(1 server, 1 operation\)$/);
   const call = () => project.toolwright('call', '--url', urlIn(line), 'bank_pay');
   expect(call()).toMatchObject({ status: 0, stdout: 'paid main', stderr: '' });
   expect(call()).toMatchObject({ status: 1, stderr: expect.stringContaining('Rate limited') as string });
   await lookAtConsole(page);
-  await stop();
+  await project.stop();
   const audit = readFileSync(project.path('mcp.audit.jsonl'), 'utf8');
   expect(audit).toContain('"operation":"mount","name":"bank"');
   expect(audit).toContain('"outcome":"limited"');
@@ -122,9 +59,9 @@ async function lookAtConsole(line: string): Promise<void> {
 
 test('what a server changes is held back, shown by diff, and accepted by lock', async () => {
   const list = async () => {
-    const line = await serve();
+    const line = await project.serve();
     const { stdout } = project.toolwright('list', '--json', '--url', urlIn(line));
-    await stop();
+    await project.stop();
     return { line, tools: (JSON.parse(stdout) as (typeof pay)[]).map(({ description }) => description) };
   };
   expect((await list()).tools).toEqual(['Pays.']);
@@ -170,8 +107,8 @@ test('what a server changes is held back, shown by diff, and accepted by lock', 
 });
 
 test('a server that cannot be reached is a change, and what was accepted of it stays', async () => {
-  await serve();
-  await stop();
+  await project.serve();
+  await project.stop();
   project.write('upstream.cjs', 'process.exit(1)');
   const { status, stdout } = project.toolwright('diff', '--config', 'mcp.json');
   expect([status, words(stdout)]).toEqual([
@@ -271,11 +208,11 @@ test('mount tries a server, and shows what to look at', () => {
   expect(project.toolwright('mount', 'no-such-program').stderr).toContain('"no-such-program" is not found');
 });
 
-test('without the package, serve says what to install', () => {
-  project.remove();
-  project = new SmallProject({ 'package.json': { name: 'empty' }, 'mcp.json': config() });
-  const { status, stderr } = project.toolwright('serve', 'mcp.json');
+test('without the package, serve says what to install', async () => {
+  const empty = new SmallProject({ 'package.json': { name: 'empty' }, 'mcp.json': config() });
+  const { status, stderr } = empty.toolwright('serve', 'mcp.json');
   expect(status).toBe(1);
   expect(stderr).toContain('npm install @toolwright/mount');
-  expect(project.toolwright('serve', '--help').stdout).toContain('Usage: toolwright serve <config>');
+  expect(empty.toolwright('serve', '--help').stdout).toContain('Usage: toolwright serve <config>');
+  await empty.leave();
 });

@@ -44,6 +44,25 @@ test.each([
   );
 });
 
+test('a secret of the sign-in is found, too; what is public there is none', () => {
+  const exchange = (clientSecret: string) => ({
+    'https://crm.example': {
+      ...{ by: 'token-exchange', issuer: 'https://login.example', clientAuth: 'basic' },
+      ...{ clientId: '11111111-2222-3333-4444-55555555abcd', clientSecret },
+    },
+  });
+  const signIn = (secret: string) => ({
+    resource: 'https://gateway.example/mcp',
+    issuers: ['https://login.example'],
+    audience: '11111111-2222-3333-4444-55555555abcd',
+    exchange: exchange(secret),
+  });
+  expect(problemsOf(withServer({}, { signIn: signIn('hush') }))).toEqual([
+    'This looks like a secret. Write ${NAME}, and set the variable NAME.',
+  ]);
+  expect(problemsOf(withServer({}, { signIn: signIn('${SECRET}') }), { SECRET: 'hush' })).toEqual([]);
+});
+
 test('variables, paths and switches are not secrets', () => {
   const headers = { Authorization: 'Bearer ${TOKEN}', 'X-Team': 'sales' };
   const env = { KEY_FILE: '/run/secrets/key', AUTH_ENABLED: 'true', PORT: '${PORT:-80}' };

@@ -33,11 +33,16 @@ async function serve(
     const gateway = readGateway(file, console.cwd);
     const wanted = portOf(port ?? gateway.options.port ?? process.env['PORT'] ?? 3000);
     const pagePort = page === undefined ? undefined : page === true ? 0 : portOf(page);
+    const http = stdio ? undefined : await console.serving.http();
+    const oauth =
+      http && gateway.options.signIn
+        ? gateway.use('signIn', (options) => http.oauthResourceServer(options))
+        : undefined;
     const audit =
       gateway.audit && (await (await console.serving.audit()).openAuditSink({ file: gateway.audit }));
     const { server, mounts } = await gateway.open({ audit: audit ?? false });
     if (stdio) await overStdio(server, { gateway, mounts, console });
-    else await overHttp(server, { gateway, mounts, console, port: wanted });
+    else await overHttp(server, { gateway, mounts, console, port: wanted, oauth });
     if (pagePort !== undefined) {
       const url = await showConsole(server, pagePort, console);
       // Standard output belongs to the protocol with --stdio.
@@ -58,16 +63,16 @@ interface Ready {
 
 async function overHttp(
   server: McpServer,
-  { gateway, mounts, console, port }: Ready & { port: number },
+  { gateway, mounts, console, port, oauth }: Ready & { port: number; oauth: unknown },
 ): Promise<void> {
-  const { host, allowedHosts, name, signIn } = gateway.options;
-  const { serveHttp, oauthResourceServer } = await console.serving.http();
+  const { host, allowedHosts, name } = gateway.options;
+  const { serveHttp } = await console.serving.http();
   try {
     const options = {
       port,
       ...(host !== undefined && { host }),
       ...(allowedHosts && { allowedHosts }),
-      ...(signIn && { oauth: oauthResourceServer(signIn as never) }),
+      ...(oauth !== undefined && { oauth }),
     };
     const { url } = await serveHttp(server, options);
     console.out(`${name} listening on ${url} (${summary(mounts)})`);

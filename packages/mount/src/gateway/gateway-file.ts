@@ -48,6 +48,7 @@ export class GatewayReader {
     if (isObject(mcpServers) && servers.length === 0)
       this.#wrong(['mcpServers'], '"mcpServers" names no server.');
     const mounts = servers.flatMap(([name, server]) => this.#mount(name, server));
+    this.#findSecrets(['gateway'], gateway);
     const expanded = this.#expanded(['gateway'], gateway);
     if (!isObject(expanded)) this.#wrong(['gateway'], '"gateway" must be an object.');
     return { mounts, gateway: isObject(expanded) ? expanded : {} };
@@ -126,7 +127,9 @@ export class GatewayReader {
     if (typeof value === 'string') {
       const text = withoutVariables(value).replace(/^(?:Bearer|Basic)\s*$/i, '');
       // A path or a URL is not a secret, whatever its name says. A URL with a password is one.
-      const name = /(?:file|path|dir|url|id)$/i.test(key) ? '' : key;
+      const name = /(?:file|path|dir|ur[il]|id|clientAuth)$/i.test(key) ? '' : key;
+      // Ids of clients and audiences are public, and look like keys.
+      if (path[0] === 'gateway' && /(?:^audience|Ids?)$/.test(key)) return;
       if (!looksSecret(name, text) || (value.includes('${') && !looksSecret('', text))) return;
       this.#wrong(path, `This looks like a secret. Write \${NAME}, and set the variable NAME.`);
     } else if (typeof value === 'object' && value !== null)

@@ -65,6 +65,12 @@ export interface Gateway {
    * @throws {GatewayFileError} when names collide, or a required server is away
    */
   open(options?: object): Promise<{ server: McpServer; mounts: readonly MountedServer[] }>;
+  /**
+   * Makes something of a part of the file.
+   *
+   * @throws {GatewayFileError} with the line of what is wrong in this part
+   */
+  use<Made>(part: 'signIn', make: (value: never) => Made): Made;
 }
 
 /**
@@ -96,6 +102,15 @@ export function readGateway(named: string, cwd: string, env = process.env): Gate
     options,
     lock,
     audit: beside(options.audit, 'mcp.audit.jsonl'),
+    use(part, make) {
+      try {
+        return make(options[part] as never);
+      } catch (error) {
+        reader.report(['gateway', part], error);
+        fail();
+        throw error;
+      }
+    },
     async open(more = {}) {
       const server = await createServer(options, more).catch((error: unknown) => {
         reader.report(['gateway'], error);
