@@ -26,6 +26,15 @@ type Pinned = 'tool' | 'prompt';
 const PINNED: readonly Pinned[] = ['tool', 'prompt'];
 type Forms = Record<Pinned, Map<string, UpstreamDefinition>>;
 
+/** How much is remembered of names that come after the first catalogue. A server could think of new ones for ever. */
+export interface PinLimits {
+  readonly names: number;
+  readonly bytes: number;
+}
+
+/** Why a new name is held back without a lock. */
+export const TOO_MANY_NAMES = 'the server has listed more names than a mount remembers';
+
 /**
  * The tools and prompts of a server behind as they were accepted. A server that changes one of them later gets the new form
  * to nobody: clients go on with the old one. Resources change by their nature and are not pinned.
@@ -37,14 +46,19 @@ export class Pins {
   #held: readonly HeldChange[] = [];
   /** With a file, what is new is held back, too. The first catalogue ever is accepted. */
   #isFirst = true;
+  /** What is remembered of names that came later. */
+  #later = { names: 0, bytes: 0 };
 
   /**
+   * @param limits without a file, names beyond them are held back: none of them is forgotten, or it could come back in
+   * another form
    * @param file keeps them over restarts; several mounts may share it
    * @param failed hears why the file cannot be used while the server runs. What was accepted before still counts.
    * @throws {ConfigurationError} when the file is not a lock
    */
   constructor(
     private readonly mount: string,
+    private readonly limits: PinLimits,
     file: string | undefined,
     private readonly failed: (error: unknown) => void,
   ) {
@@ -102,7 +116,10 @@ export class Pins {
       if (form) this.#accepted[kind as Pinned].set(name, form);
       else this.#accepted[kind as Pinned].delete(name);
     }
-    if (!which) for (const kind of PINNED) this.#accepted[kind] = new Map(this.#seen[kind]);
+    if (!which) {
+      for (const kind of PINNED) this.#accepted[kind] = new Map(this.#seen[kind]);
+      this.#later = { names: 0, bytes: 0 };
+    }
     this.#held = this.#held.filter((each) => !wanted.includes(each));
     if (wanted.length > 0 || !which) this.#write();
     return wanted.length > 0;
@@ -128,11 +145,25 @@ export class Pins {
         held.push({ kind, name, changed: ['new'], digest: digestOf(definition) });
         return [];
       }
+      if (!accepted && !this.#hasRoomFor(definition)) {
+        held.push({ kind, name, changed: ['new'], reason: TOO_MANY_NAMES, digest: digestOf(definition) });
+        return [];
+      }
       if (!accepted) this.#accepted[kind].set(name, definition);
       const changed = accepted ? changedMembers(accepted, definition) : [];
       if (changed.length > 0) held.push({ kind, name, changed, digest: digestOf(definition) });
       return [accepted ?? definition];
     });
+  }
+
+  /** The first catalogue is as large as the limits of its mount allow. With a file, a person accepts each name. */
+  #hasRoomFor(definition: UpstreamDefinition): boolean {
+    if (this.#isFirst || this.#lock) return true;
+    const names = this.#later.names + 1;
+    const bytes = this.#later.bytes + Buffer.byteLength(JSON.stringify(definition));
+    if (names > this.limits.names || bytes > this.limits.bytes) return false;
+    this.#later = { names, bytes };
+    return true;
   }
 
   #try(use: () => void): void {

@@ -1,12 +1,15 @@
 import type { ExtensionHost } from '@toolwright/core/extend';
 import { findPoison, type Poison } from '../pins/find-poison.js';
 import type { MountSettings } from '../options.js';
-import { type HeldChange, type HeldText, Pins } from '../pins/pins.js';
+import { type HeldChange, type HeldText, Pins, TOO_MANY_NAMES } from '../pins/pins.js';
 import type { LeftOut, UpstreamCatalogue } from '../read-catalogue.js';
 import type { CatalogueView, Shown } from './catalogue-view.js';
 import type { PublishedMount } from './published-mount.js';
 
 const NOTHING: UpstreamCatalogue = { tools: [], prompts: [], resources: [], resourceTemplates: [], left: [] };
+
+/** What is remembered of names that come after the first catalogue, besides `limits.tools`. */
+const LATER_BYTES = 16 * 1024 * 1024;
 
 /** What the catalogue uses of its server. */
 interface CatalogueHost {
@@ -31,7 +34,8 @@ export class MountedCatalogue {
     private readonly host: CatalogueHost,
   ) {
     const { logger } = host.extension;
-    this.#pins = new Pins(mount.name, settings.lock, (err) =>
+    const limits = { names: settings.limits.tools, bytes: LATER_BYTES };
+    this.#pins = new Pins(mount.name, limits, settings.lock, (err) =>
       logger.error({ mount: mount.name, err }, 'The lock of a mounted server cannot be used'),
     );
   }
@@ -86,7 +90,7 @@ export class MountedCatalogue {
     return this.#show(NOTHING, false);
   }
 
-  /** Each finding is logged and recorded once. */
+  /** Each finding is logged and recorded once. Names beyond what is remembered are one finding: their server has no end of them. */
   #report<T extends HeldChange | Poison>(
     known: readonly T[],
     found: readonly T[],
@@ -94,9 +98,13 @@ export class MountedCatalogue {
   ): readonly T[] {
     const { logger, record, alarm } = this.host.extension;
     const { name } = this.mount;
-    const before = new Set(known.map((each) => JSON.stringify(each)));
+    const keyOf = (each: T) =>
+      'reason' in each && each.reason === TOO_MANY_NAMES ? TOO_MANY_NAMES : JSON.stringify(each);
+    const told = new Set(known.map(keyOf));
     for (const finding of found) {
-      if (before.has(JSON.stringify(finding))) continue;
+      const key = keyOf(finding);
+      if (told.has(key)) continue;
+      told.add(key);
       logger.warn({ mount: name, ...finding }, message);
       const outcome = 'changed' in finding ? 'held' : 'suspicious';
       const reason = 'changed' in finding ? finding.changed.join(', ') : finding.words;
