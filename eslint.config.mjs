@@ -28,6 +28,7 @@ const packages = {
   postgres: ['core', 'audit'],
   tasks: ['core', 'postgres'],
   client: ['core', 'manifest'],
+  views: [],
   operate: ['core', 'manifest', 'audit', 'http'],
   testing: ['core', 'json', 'manifest', 'schema-compiler', 'client'],
   console: ['core', 'manifest', 'audit', 'client', 'http', 'hosts'],
@@ -214,7 +215,11 @@ export default tseslint.config(
     files: ['**/*.{ts,tsx}'],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.test.json', './packages/console/web/tsconfig.json'],
+        project: [
+          './tsconfig.test.json',
+          './packages/console/web/tsconfig.json',
+          './packages/views/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -55,7 +55,7 @@ const sources = (dir: string): Record<string, string> => ({
       '^@toolwright/(core|manifest)$': `${__dirname}/packages/$1/dist/bundle.js`,
       '^@toolwright/core/([a-z-]+)$': `${__dirname}/packages/core/dist/$1.bundle.js`,
     }),
-  '^@toolwright/(core|console|http|identity|mount|openapi|operate|postgres|schema-compiler|search)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
+  '^@toolwright/(core|console|http|identity|mount|openapi|operate|postgres|schema-compiler|search|views)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
   '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
 });
 

@@ -44,12 +44,19 @@ const waysIn = {
   search: ['build-step', 'look-alikes'],
 };
 
+/** Packages that pages in a browser load: modules of ECMAScript, which the build of a page takes apart again. */
+const forBrowsers = { views: ['index', 'react', 'preact'] };
+
 /** Folders that also work in a browser: their file must not need the rest of what ways in share. */
 const alone = [{ name: 'host-table', test: /\/packages\/hosts\/src\//, minShareCount: 2, priority: 1 }];
 
 const isCheck = process.argv.includes('--check');
 const use = isCheck ? compare : write;
-await Promise.all([...bundled.map(bundle), ...publishedPackages(root).map(inline)]);
+await Promise.all([
+  ...bundled.map(bundle),
+  ...Object.keys(forBrowsers).map(bundleForBrowsers),
+  ...publishedPackages(root).map(inline),
+]);
 
 async function bundle(name) {
   const folder = join(packages, name);
@@ -58,6 +65,21 @@ async function bundle(name) {
     ...Object.fromEntries(
       (waysIn[name] ?? []).map((way) => [`${way}.bundle`, join(folder, `src/${way}.ts`)]),
     ),
+  });
+}
+
+async function bundleForBrowsers(name) {
+  const folder = join(packages, name);
+  const entries = forBrowsers[name].map((way) => [`browser/${way}`, join(folder, `src/${way}.ts`)]);
+  await emit(folder, Object.fromEntries(entries), {
+    platform: 'browser',
+    output: {
+      entryFileNames: '[name].mjs',
+      chunkFileNames: 'browser/[name].mjs',
+      codeSplitting: true,
+      format: 'esm',
+      sourcemap: false,
+    },
   });
 }
 
@@ -70,22 +92,28 @@ async function inline({ folder: name, manifest }) {
     const values = await importedValues(join(folder, 'src'), each.name);
     if (values.length === 0) continue;
     const entry = `\0${each.folder}`;
-    await emit(folder, { [each.folder]: entry }, [
+    await emit(
+      folder,
+      { [each.folder]: entry },
       {
-        name: 'entry',
-        resolveId: (id) => (id === entry ? id : undefined),
-        load: (id) => (id === entry ? `export { ${values.join(', ')} } from '${each.name}';` : undefined),
+        plugins: [
+          {
+            name: 'entry',
+            resolveId: (id) => (id === entry ? id : undefined),
+            load: (id) => (id === entry ? `export { ${values.join(', ')} } from '${each.name}';` : undefined),
+          },
+        ],
       },
-    ]);
+    );
     await inlineCode(join(folder, 'dist'), each, use);
   }
 }
 
-async function emit(folder, input, plugins = []) {
+async function emit(folder, input, { plugins = [], platform = 'node', output: form = {} } = {}) {
   const build = await rolldown({
     input,
     plugins,
-    platform: 'node',
+    platform,
     tsconfig: join(folder, 'tsconfig.json'),
     // Other packages stay outside, each loaded when and where the code asks for it. Private ones are not installed.
     external: (id) => /^[^./\0]/.test(id) && !inlined.some(({ name }) => name === id),
@@ -106,6 +134,7 @@ async function emit(folder, input, plugins = []) {
     comments: false,
     // V8 keeps and scans a text with a single other character in twice the space.
     charset: 'ascii',
+    ...form,
   });
   await build.close();
   const chunks = output.filter(({ type }) => type === 'chunk');

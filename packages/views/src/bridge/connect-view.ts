@@ -1,0 +1,205 @@
+import type { Frame } from './frame.js';
+import { type DisplayMode, type Host, unknownHost, wearContext, withContext } from './host.js';
+import { type KeptState, keepState } from './kept-state.js';
+import { textOf, valueOf } from './read-result.js';
+import { reportSize } from './report-size.js';
+import { type Params, ViewError, openRpc } from './rpc.js';
+import type { View, ViewContents, ViewSnapshot } from './view.js';
+
+export interface ConnectOptions {
+  /** How the view names itself to the host. */
+  readonly name?: string;
+  readonly version?: string;
+  /** The modes in which the view looks right. Default: `['inline']`. */
+  readonly displayModes?: readonly DisplayMode[];
+  /** Tools whose values are sent as the member `result` of an object. `toolwright build` fills it. */
+  readonly wrapped?: readonly string[];
+  /** The tool whose result is shown, for hosts that do not name it. */
+  readonly tool?: string;
+  /** The frame in which the view runs. Default: the global object of the page. */
+  readonly frame?: Frame;
+}
+
+/** The revision of MCP Apps. Hosts answer with one that they know. */
+const REVISION = '2026-01-26';
+
+/**
+ * Connects the page with the host around it: the page's side of MCP Apps (`io.modelcontextprotocol/ui`, revision
+ * 2026-01-26). It returns at once. `snapshot` says what is known, and `onChange` when that changes.
+ *
+ * @example
+ * const view = connectView<{ city: string }>();
+ * view.onResult(({ city }) => (document.body.textContent = city));
+ */
+export function connectView<Result = unknown, Args = Record<string, unknown>, State = unknown>(
+  options: ConnectOptions = {},
+): View<Result, Args, State> {
+  const { frame = globalThis as unknown as Frame, displayModes = ['inline'], wrapped = [] } = options;
+  const onChange = new Set<() => void>();
+  const onResult = new Set<(result: Result) => void>();
+  const onClose = new Set<() => unknown>();
+  let kept: KeptState | undefined;
+  let snapshot: ViewSnapshot<Result, Args, State> = {
+    phase: 'loading',
+    args: {},
+    result: undefined,
+    text: '',
+    host: unknownHost,
+    state: undefined,
+  };
+
+  const change = (changes: Partial<ViewSnapshot<Result, Args, State>>) => {
+    snapshot = { ...snapshot, ...changes };
+    for (const listener of onChange) listener();
+  };
+  const subscribe =
+    <L>(listeners: Set<L>) =>
+    (listener: L) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    };
+
+  const takeContext = (context: Params) => {
+    wearContext(frame, context);
+    change({ host: withContext(snapshot.host, context) });
+  };
+  const isWrapped = (tool: string | undefined) => tool !== undefined && wrapped.includes(tool);
+  const takeResult = (sent: Params) => {
+    const text = textOf(sent);
+    if (sent['isError']) return change({ phase: 'failed', text });
+    const result = valueOf(sent, isWrapped(snapshot.host.tool ?? options.tool)) as Result;
+    change({ phase: 'done', result, text });
+    for (const listener of onResult) listener(result);
+  };
+  const takeArgs = ({ arguments: args = {} }: Params) => change({ args: args as Partial<Args> });
+
+  const rpc = openRpc(frame, {
+    requests: {
+      ping: () => ({}),
+      async 'ui/resource-teardown'() {
+        await Promise.all([...onClose].map((listener) => listener()));
+        return {};
+      },
+    },
+    notifications: {
+      'ui/notifications/tool-input': takeArgs,
+      'ui/notifications/tool-input-partial': takeArgs,
+      'ui/notifications/tool-result': takeResult,
+      'ui/notifications/tool-cancelled': ({ reason = '' }) =>
+        change({ phase: 'cancelled', text: reason as string }),
+      'ui/notifications/host-context-changed': takeContext,
+    },
+  });
+
+  const connect = async (): Promise<Host> => {
+    const { hostInfo, hostCapabilities, hostContext } = (await rpc.request('ui/initialize', {
+      protocolVersion: REVISION,
+      appInfo: { name: options.name ?? 'view', version: options.version ?? '1.0.0' },
+      appCapabilities: { availableDisplayModes: displayModes },
+    })) as { hostInfo?: { name: string }; hostCapabilities?: Params; hostContext?: Params };
+    const context = hostContext ?? {};
+    const { id } = (context['toolInfo'] ?? {}) as { id?: string | number };
+    kept = keepState(frame, String(id ?? ''));
+    const { state = kept.load() as State | undefined, host } = snapshot;
+    wearContext(frame, context);
+    change({
+      state,
+      host: {
+        ...withContext(host, context),
+        ...(hostInfo && { name: hostInfo.name }),
+        capabilities: hostCapabilities ?? {},
+      },
+    });
+    rpc.notify('ui/notifications/initialized');
+    reportSize(frame, (size) => rpc.notify('ui/notifications/size-changed', size));
+    return snapshot.host;
+  };
+  const ready = connect();
+  // A host that does not answer leaves the view as it is. Who waits for `ready` hears of it.
+  ready.catch(() => undefined);
+
+  /** The specification lets nothing but `ui/initialize` be sent before the host has answered. */
+  const ask: typeof rpc.request = async (...request) => {
+    await ready;
+    return rpc.request(...request);
+  };
+  const order = async (method: string, params: Params, refused: string) => {
+    const { isError } = await ask(method, params);
+    if (isError) throw new ViewError(refused);
+  };
+  const say = (method: string, params: Params) =>
+    void ready.then(
+      () => rpc.notify(method, params),
+      () => {},
+    );
+
+  return {
+    get snapshot() {
+      return snapshot;
+    },
+    get phase() {
+      return snapshot.phase;
+    },
+    get args() {
+      return snapshot.args;
+    },
+    get result() {
+      return snapshot.result;
+    },
+    get text() {
+      return snapshot.text;
+    },
+    get host() {
+      return snapshot.host;
+    },
+    get state() {
+      return snapshot.state;
+    },
+    ready,
+    onChange: subscribe(onChange),
+    onClose: subscribe(onClose),
+    onResult(listener) {
+      if (snapshot.phase === 'done') listener(snapshot.result as Result);
+      return subscribe(onResult)(listener);
+    },
+    async call(name, args, callOptions) {
+      const result = await ask('tools/call', { name, arguments: args }, callOptions);
+      if (result['isError']) throw new ViewError(textOf(result));
+      return valueOf(result, isWrapped(name)) as never;
+    },
+    read: async (uri) => ((await ask('resources/read', { uri }))['contents'] ?? []) as ViewContents[],
+    message: (text) =>
+      order('ui/message', { role: 'user', content: [textBlock(text)] }, 'The host did not send the message.'),
+    tellModel: async (text, data) =>
+      void (await ask('ui/update-model-context', {
+        content: [textBlock(text)],
+        ...(data && { structuredContent: data }),
+      })),
+    openLink: (url) => order('ui/open-link', { url }, 'The host did not open the link.'),
+    download: ({ name, ...content }) =>
+      order(
+        'ui/download-file',
+        {
+          contents: [
+            { type: 'resource', resource: { uri: `file:///${encodeURIComponent(name)}`, ...content } },
+          ],
+        },
+        'The host did not save the file.',
+      ),
+    async requestDisplayMode(wanted) {
+      const { mode = snapshot.host.displayMode } = await ask('ui/request-display-mode', { mode: wanted });
+      takeContext({ displayMode: mode });
+      return mode as DisplayMode;
+    },
+    setState(state) {
+      kept?.save(state);
+      change({ state });
+    },
+    log: (level, data) => say('notifications/message', { level, data }),
+    close: () => say('ui/notifications/request-teardown', {}),
+  };
+}
+
+function textBlock(text: string): Params {
+  return { type: 'text', text };
+}

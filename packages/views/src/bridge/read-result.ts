@@ -1,0 +1,32 @@
+import type { Params } from './rpc.js';
+
+/** The part of a tool result that a view reads. */
+interface ToolResult {
+  readonly content?: readonly { readonly type: string; readonly text?: string }[];
+  readonly structuredContent?: Params;
+  readonly isError?: boolean;
+}
+
+/** The text of a result: what the model reads. */
+export function textOf({ content = [] }: ToolResult): string {
+  return content
+    .flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []))
+    .join('\n');
+}
+
+/**
+ * The value that the method returned.
+ *
+ * @param isWrapped true for a tool whose value is not an object: it is sent as the member `result` of one
+ */
+export function valueOf(result: ToolResult, isWrapped: boolean): unknown {
+  const { structuredContent } = result;
+  if (structuredContent) return isWrapped ? structuredContent['result'] : structuredContent;
+  const text = textOf(result);
+  try {
+    // Some hosts hand on only the text, which is the same value as JSON.
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

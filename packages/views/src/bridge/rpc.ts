@@ -1,0 +1,130 @@
+import type { Frame, FrameMessage } from './frame.js';
+
+/** What a host says while it works on a call. */
+export interface CallProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+  /** What the tool sent with the progress: a part of its result. */
+  readonly data?: unknown;
+}
+
+export interface CallOptions {
+  /** Cancels the call. */
+  readonly signal?: {
+    readonly aborted: boolean;
+    addEventListener(type: 'abort', listener: () => void): void;
+  };
+  readonly onProgress?: (progress: CallProgress) => void;
+}
+
+export type Params = Record<string, unknown>;
+
+/** What the host asks of the page, and what it tells it. A request is answered with what its function returns. */
+export interface Received {
+  readonly requests: Record<string, (params: Params) => unknown>;
+  readonly notifications: Record<string, (params: Params) => void>;
+}
+
+/** JSON-RPC 2.0 with the host. */
+export interface Rpc {
+  request(method: string, params?: Params, options?: CallOptions): Promise<Params>;
+  notify(method: string, params?: Params): void;
+  close(): void;
+}
+
+interface Waiting {
+  resolve(result: Params): void;
+  reject(error: Error): void;
+  readonly onProgress: CallOptions['onProgress'];
+}
+
+/** The host refused, or it could not do what the view asked for. */
+export class ViewError extends Error {
+  /** @param code the code of JSON-RPC, if the host gave one */
+  constructor(
+    message: string,
+    readonly code?: number,
+  ) {
+    super(message);
+    this.name = 'ViewError';
+  }
+}
+
+const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
+
+/** The key of a progress notification's `_meta` that carries a part of the result. */
+const PARTIAL = 'toolwright/partial';
+
+/** Opens the channel to the frame around this one. Messages of all other frames are ignored. */
+export function openRpc(frame: Frame, { requests, notifications }: Received): Rpc {
+  const waiting = new Map<unknown, Waiting>();
+  let lastId = 0;
+  // A page in a sandbox learns the origin of its host from the first answer. Until then it sends nothing secret.
+  let target = '*';
+
+  const post = (message: Params) => frame.parent.postMessage({ jsonrpc: '2.0', ...message }, target);
+  const notify = (method: string, params: Params = {}) => post({ method, params });
+
+  const settle = (id: unknown, { result, error }: Params) => {
+    const call = waiting.get(id);
+    waiting.delete(id);
+    if (!error) return call?.resolve((result ?? {}) as Params);
+    const { message, code } = error as { message: string; code: number };
+    call?.reject(new ViewError(message, code));
+  };
+
+  const answer = async (id: unknown, method: string, params: Params) => {
+    const handle = Object.hasOwn(requests, method) ? requests[method] : undefined;
+    if (!handle)
+      return post({ id, error: { code: METHOD_NOT_FOUND, message: `A view has no method "${method}".` } });
+    try {
+      post({ id, result: (await handle(params)) ?? {} });
+    } catch (error) {
+      post({ id, error: { code: INTERNAL_ERROR, message: String(error) } });
+    }
+  };
+
+  const hear = (method: string, params: Params) => {
+    if (method === 'notifications/progress') {
+      const { progressToken, _meta, ...progress } = params as Params & { _meta?: Params };
+      const told = { ...progress, ...(_meta && PARTIAL in _meta && { data: _meta[PARTIAL] }) };
+      waiting.get(progressToken)?.onProgress?.(told as unknown as CallProgress);
+    } else if (Object.hasOwn(notifications, method)) notifications[method]!(params);
+  };
+
+  const receive = ({ source, origin, data }: FrameMessage) => {
+    const message = data as Params | null;
+    if (source !== frame.parent || message?.['jsonrpc'] !== '2.0') return;
+    const { id, method, params = {} } = message as { id?: unknown; method?: string; params?: Params };
+    if (method === undefined) {
+      if (waiting.has(id) && /^https?:/.test(origin)) target = origin;
+      settle(id, message);
+    } else if (id === undefined) hear(method, params);
+    else void answer(id, method, params);
+  };
+
+  frame.addEventListener('message', receive);
+  return {
+    notify,
+    request: (method, params = {}, { signal, onProgress } = {}) =>
+      new Promise((resolve, reject) => {
+        const id = ++lastId;
+        const cancel = () => {
+          if (!waiting.delete(id)) return;
+          notify('notifications/cancelled', { requestId: id });
+          reject(new ViewError('The call was cancelled.'));
+        };
+        waiting.set(id, { resolve, reject, onProgress });
+        post({
+          id,
+          method,
+          params: onProgress ? { ...params, _meta: { progressToken: id } } : params,
+        });
+        if (signal?.aborted) cancel();
+        else signal?.addEventListener('abort', cancel);
+      }),
+    close: () => frame.removeEventListener('message', receive),
+  };
+}
