@@ -4,6 +4,11 @@ import type { AuditEvent } from '@toolwright/core/ports';
 export interface ArgumentsDigest {
   /** The HMAC of the arguments as canonical JSON (keys sorted); see {@link digestValue}. */
   hmac: string;
+  /**
+   * 2: strings of more than 1,024 characters are in that text as their SHA-256. Left out: there are none, or an
+   * earlier version wrote them whole.
+   */
+  form?: 2;
 }
 
 export interface ResultDigest {

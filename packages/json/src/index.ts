@@ -77,7 +77,14 @@ export {
   planKnownFromText,
   primitiveDefaults,
 } from './values/from-text.js';
-export { canonicalJson, isPlainObject, pointerToken, pointerTokens, setOwn } from './values/json-values.js';
+export {
+  canonicalJson,
+  isPlainObject,
+  pointerToken,
+  pointerTokens,
+  quoted,
+  setOwn,
+} from './values/json-values.js';
 export {
   mapConditions,
   mapInputAndOutput,

@@ -2,8 +2,8 @@ import type { SignedStatement } from './statement.js';
 
 /** The first entry of every segment, and the first entry each time a writer opens a segment. */
 export interface OpenEntry {
-  /** The version of the format. */
-  v: 1;
+  /** The version of the format. Since 2, digests of arguments may have a `form`. */
+  v: 1 | 2;
   writer: string;
   segment: number;
   /** Milliseconds since the epoch. */

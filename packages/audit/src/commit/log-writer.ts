@@ -261,6 +261,6 @@ export class LogWriter {
     const { signer, signingKey, clock } = this.environment;
     const { writer, segment } = this.state;
     const identity = { pid: process.pid, host: hostname(), keyId: signer.keyId, signingKey };
-    return encodeEntry({ open: { v: 1, writer, segment, time: clock.now(), ...identity, ...findings } });
+    return encodeEntry({ open: { v: 2, writer, segment, time: clock.now(), ...identity, ...findings } });
   }
 }

@@ -186,7 +186,13 @@ export interface SessionHandle {
   onEnd(listener: () => void): void;
 }
 
-/** Everything that the protocol layer knows about one request. The pipeline reads it and never changes it. */
+/** A result of one text, as JSON. Texts never change, so it is right for every result of the same text. */
+export interface WrittenText {
+  readonly text: string;
+  readonly json: string;
+}
+
+/** Everything that the protocol layer knows about one request. The pipeline reads it, and changes only `written`. */
 export interface RequestContext {
   readonly id: RequestId;
   readonly era: Era;
@@ -215,6 +221,8 @@ export interface RequestContext {
   /** The URI that `resources/read` asks for. Contents that a method returns without a URI get this one. */
   readonly uri?: string;
   readonly input: ClientInput;
+  /** A long text of the result, as the audit log has written it. The answer does not write it again. */
+  written?: WrittenText | undefined;
   /** Present when the operation may become a task and the client can follow one. */
   readonly task?: TaskStart;
   /** True when a client of this revision asks for a task. Otherwise the server decides. */

@@ -8,6 +8,7 @@ import type {
   RequestContext,
   RequestId,
   SessionHandle,
+  WrittenText,
 } from '../base/request-context.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { InputRequired } from '../call/context/rounds.js';
@@ -80,6 +81,8 @@ export class ActiveRequest implements RequestContext {
   refusal: Pick<RefusedRequest, 'reason' | 'detail'> | undefined;
   /** The URI that `resources/read` asks for, when a resource with this URI was found. */
   uri: string | undefined;
+  /** A long text of the result that the audit log has already written as JSON. */
+  written: WrittenText | undefined;
   #ended = false;
 
   constructor(

@@ -1,5 +1,5 @@
 import type { ContentBlock, ResourceContents } from '../base/content.js';
-import { structuredText } from '../call/results/shape-tool-result.js';
+import { contentText, structuredText } from '../call/results/shape-tool-result.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { asObjectSchema, describeServer, describeTool, narrowAnnotations } from './definitions.js';
 import { type JsonObject, isJsonObject, metaKeys } from './json-rpc.js';
@@ -21,10 +21,10 @@ export function createStatelessCodec(
     revision: version,
     features,
     tool: (tool) => describeTool(tool, features, publish(tool)),
-    toolResult(result) {
+    toolResult(result, _tool, written) {
       const { content, isError, _meta } = result;
       const structured = structuredText(result);
-      let text = `${withMeta(_meta)},"content":${JSON.stringify(content)}`;
+      let text = `${withMeta(_meta)},"content":${contentText(content, written)}`;
       if (structured !== undefined) text += `,"structuredContent":${structured}`;
       return isError ? `${text},"isError":true}` : `${text}}`;
     },
@@ -71,7 +71,7 @@ function describeTask(task: TaskRecord): JsonObject {
  * revisions do not have.
  */
 export function createStatefulCodec({ version, features }: RevisionRecord, { publish }: CodecSetup): Codec {
-  const narrow = (block: ContentBlock) => narrowContent(block, features);
+  const narrow = (block: ContentBlock) => narrowContent(block, features) as ContentBlock;
 
   return {
     era: 'stateful',
@@ -81,10 +81,11 @@ export function createStatefulCodec({ version, features }: RevisionRecord, { pub
       const { input, output } = publish(tool);
       return describeTool(tool, features, { input, output: asObjectSchema(output, tool.wrapOutput) });
     },
-    toolResult(result, tool) {
+    toolResult(result, tool, written) {
       const { content, isError, _meta } = result;
       const structured = features.structuredContent ? structuredText(result) : undefined;
-      let text = JSON.stringify({ _meta: withoutServer(_meta), content: content.map(narrow) }).slice(0, -1);
+      const meta = withoutServer(_meta);
+      let text = `{${meta ? `"_meta":${JSON.stringify(meta)},` : ''}"content":${contentText(content.map(narrow), written)}`;
       if (structured !== undefined) {
         const isObject = !tool.wrapOutput && structured.startsWith('{');
         text += `,"structuredContent":${isObject ? structured : `{"result":${structured}}`}`;

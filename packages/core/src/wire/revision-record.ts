@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { Icon, PromptResult, ResourceResult, ToolResult } from '../base/content.js';
-import type { Era, Revision } from '../base/request-context.js';
+import type { Era, Revision, WrittenText } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import type { JsonObject } from './json-rpc.js';
@@ -127,7 +127,8 @@ export interface Codec {
   readonly features: Features;
   /** Tools only: older revisions publish their schemas in another form. */
   tool(tool: BoundTool): JsonObject;
-  toolResult(result: ToolResult, tool: BoundTool): string;
+  /** @param written a long text that may be part of the result, and is not written again then */
+  toolResult(result: ToolResult, tool: BoundTool, written?: WrittenText): string;
   promptResult(result: PromptResult): string;
   resourceResult(result: ResourceResult, hints: CacheHints): string;
   /** The state of a task. */

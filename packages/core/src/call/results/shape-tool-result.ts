@@ -7,6 +7,7 @@ import {
   toJson,
 } from '@toolwright/json';
 import type { ContentBlock, ToolResult } from '../../base/content.js';
+import type { WrittenText } from '../../base/request-context.js';
 import type { ToolDraft } from '../operation/draft.js';
 import {
   CONTENT,
@@ -252,4 +253,32 @@ export function wholeText(result: object): string | undefined {
   const isAll =
     written && !_meta && content.length === 1 && only?.type === 'text' && only.text === written.json;
   return isAll && Object.keys(only).length === 2 ? written.json : undefined;
+}
+
+/** The text of content that is one text and nothing else. */
+function onlyText(content: readonly ContentBlock[]): string | undefined {
+  const [only] = content;
+  if (content.length !== 1 || only?.type !== 'text') return undefined;
+  const [first, second, ...others] = Object.keys(only);
+  return first === 'type' && second === 'text' && others.length === 0 ? only.text : undefined;
+}
+
+/** Characters. Writing a shorter text twice costs less than remembering it. */
+const LONG = 1024;
+
+/** Writes a result that is one long text and nothing else; `undefined` for any other result. */
+export function writeLongText(result: ToolResult): WrittenText | undefined {
+  const { content } = result;
+  const text = Array.isArray(content) ? onlyText(content) : undefined;
+  if (typeof text !== 'string' || text.length < LONG || Object.keys(result).length > 1) return undefined;
+  return { text, json: JSON.stringify(result) };
+}
+
+const BEFORE_CONTENT = '{"content":'.length;
+
+/** The content of a result as JSON. @param written a result that need not be written again if it has the same text */
+export function contentText(content: readonly ContentBlock[], written?: WrittenText): string {
+  return written && onlyText(content) === written.text
+    ? written.json.slice(BEFORE_CONTENT, -1)
+    : JSON.stringify(content);
 }

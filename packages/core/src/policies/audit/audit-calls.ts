@@ -5,13 +5,15 @@ import type {
   AuditPrincipal,
   AuditSink,
 } from '../../ports/audit-sink.js';
+import type { ToolResult } from '../../base/content.js';
+import type { RequestContext } from '../../base/request-context.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/errors.js';
 import { CALL_ID } from '../../call/context/rounds.js';
 import { refuse, textOfDone } from '../../call/refuse.js';
 import { auditClient, auditPrincipal } from '../../call/security/watched-audit-sink.js';
-import { wholeText } from '../../call/results/shape-tool-result.js';
+import { wholeText, writeLongText } from '../../call/results/shape-tool-result.js';
 import type { PlannedGuard } from '../guard.js';
 
 /** What is recorded about the calls of one operation. It is decided at boot. */
@@ -201,7 +203,7 @@ class AuditTrail {
       outcome: isEnd ? (verdict.outcome ?? 'ok') : undefined,
       reason: isEnd ? verdict.reason : undefined,
       reference: isEnd ? verdict.reference : undefined,
-      result: plan.hideResult ? plan.hideResult(result) : recorded(result),
+      result: plan.hideResult ? plan.hideResult(result) : recorded(result, request),
       durationMs: isEnd ? time - this.#startedAt : undefined,
       traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
       ip,
@@ -209,9 +211,15 @@ class AuditTrail {
   }
 }
 
-/** JSON that was already written is not written again for hashing. */
-function recorded(result: unknown): unknown {
-  return (typeof result === 'object' && result !== null && wholeText(result)) || result;
+/** JSON that was already written is not written again for hashing, and what is written here is not written for the answer. */
+function recorded(result: unknown, request: RequestContext): unknown {
+  if (typeof result !== 'object' || result === null) return result;
+  const whole = wholeText(result);
+  if (whole !== undefined) return whole;
+  const written = writeLongText(result as ToolResult);
+  if (!written) return result;
+  request.written = written;
+  return written.json;
 }
 
 function pick(args: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {

@@ -64,7 +64,7 @@ function callTool(
     encode(result) {
       if (result instanceof BegunTask) return codec.taskResult(result.task);
       if (result.isError) request.failure = { type: 'tool_error' };
-      return codec.toolResult(result, tool);
+      return codec.toolResult(result, tool, request.written);
     },
   };
   return callOperation(request, call);
