@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto';
+import { type KeyObject, createHmac, createSecretKey, hash } from 'node:crypto';
 import { canonicalJson } from '@toolwright/json';
 import { type DigestForm, canonicalText } from './canonical-text.js';
 
@@ -52,15 +52,17 @@ const SCRATCH = 16_384;
  * long text that does not matter, and createHmac needs no copy of the text.
  */
 export class HmacKey {
-  private readonly bytes: Uint8Array;
+  /** Node 24 takes 12 µs for a key that is bytes. */
+  private readonly key: KeyObject;
   private readonly inner = Buffer.alloc(BLOCK + SCRATCH);
   private readonly outer = Buffer.alloc(BLOCK + DIGEST);
 
   /** @param key a text is read as UTF-8 */
   constructor(key: string | Uint8Array) {
-    this.bytes = typeof key === 'string' ? Buffer.from(key, 'utf8') : key;
+    const bytes = typeof key === 'string' ? Buffer.from(key, 'utf8') : key;
+    this.key = createSecretKey(bytes);
     const block = Buffer.alloc(BLOCK);
-    block.set(this.bytes.length > BLOCK ? hash('sha256', this.bytes, 'buffer') : this.bytes);
+    block.set(bytes.length > BLOCK ? hash('sha256', bytes, 'buffer') : bytes);
     for (let index = 0; index < BLOCK; index++) {
       this.inner[index] = block[index]! ^ 0x36;
       this.outer[index] = block[index]! ^ 0x5c;
@@ -70,7 +72,7 @@ export class HmacKey {
   /** Returns hex digits. */
   digest(text: string): string {
     // A UTF-16 unit takes at most three bytes.
-    if (text.length * 3 > SCRATCH) return createHmac('sha256', this.bytes).update(text).digest('hex');
+    if (text.length * 3 > SCRATCH) return createHmac('sha256', this.key).update(text).digest('hex');
     return this.digestInner(this.inner.write(text, BLOCK));
   }
 
