@@ -1,12 +1,10 @@
-import type { RequestContext, ToolContext } from '@toolwright/core';
+import type { ToolContext } from '@toolwright/core';
 import type { ExtensionHost, UpstreamServer } from '@toolwright/core/extend';
 import type { Notification } from '@modelcontextprotocol/client';
-import type { CallHost, UpstreamRequest } from './call/call-host.js';
+import type { UpstreamRequest } from './call/call-host.js';
 import { callUpstream } from './call/call-upstream.js';
-import { failureOf, translate } from './call/failures.js';
-import { ParkedRuns } from './call/parked-runs.js';
-import type { Folders, Round } from './call/round.js';
-import { UpstreamRun } from './call/upstream-run.js';
+import { translate } from './call/failures.js';
+import { UpstreamCalls } from './call/upstream-calls.js';
 import { ChangeListener } from './change-listener.js';
 import { MountError } from './errors.js';
 import { Health } from './health.js';
@@ -16,10 +14,9 @@ import type { CatalogueView } from './publish/catalogue-view.js';
 import { MountedCatalogue } from './publish/mounted-catalogue.js';
 import type { PublishedMount } from './publish/published-mount.js';
 import { readCatalogue } from './read-catalogue.js';
-import { callerOf, passedCapabilities } from './session/caller.js';
-import { TASKS, withMeta } from './session/request-meta.js';
-import { type Lease, SessionPool } from './session/session-pool.js';
-import type { UpstreamResult, UpstreamSession } from './session/upstream-session.js';
+import { TASKS } from './session/request-meta.js';
+import { SessionPool } from './session/session-pool.js';
+import type { UpstreamResult } from './session/upstream-session.js';
 import { CallFigures, type MountStatus } from './status.js';
 
 /** What a mount uses of its server. */
@@ -31,15 +28,9 @@ export interface MountHost {
   found(attributes: Record<string, string>): void;
 }
 
-type Params = Record<string, unknown>;
-
-/** A request that was never sent may be sent again, but not for ever. */
-const MOST_ATTEMPTS = 20;
-
 /** A server behind ours. */
-export class Mount implements CallHost, PublishedMount {
-  readonly parked: ParkedRuns;
-  readonly folders: Folders;
+export class Mount implements PublishedMount {
+  readonly #calls: UpstreamCalls;
   readonly #health: Health;
   readonly #pool: SessionPool;
   readonly #figures = new CallFigures();
@@ -56,10 +47,7 @@ export class Mount implements CallHost, PublishedMount {
     private readonly host: MountHost,
   ) {
     const { clock, logger, server } = host.extension;
-    this.parked = new ParkedRuns(clock);
     this.#catalogue = new MountedCatalogue(this, settings, host);
-    // A child runs on this machine. Folders that a client names would be folders of ours.
-    this.folders = settings.roots ?? (settings.url === undefined ? 'refuse' : 'ask');
     this.#health = new Health({
       name,
       clock,
@@ -77,6 +65,7 @@ export class Mount implements CallHost, PublishedMount {
       noticed: (trick) => this.#noticed(trick),
       catalogueEnded: () => this.#health.lost(new Error('The session has ended.')),
     });
+    this.#calls = new UpstreamCalls({ settings, clock, health: this.#health, pool: this.#pool });
     this.#changes = new ChangeListener({
       clock,
       reread: () => this.#reread(),
@@ -117,7 +106,7 @@ export class Mount implements CallHost, PublishedMount {
     let outcome = 'ok';
     let isRound = false;
     try {
-      const result = await callUpstream(this, wanted, context);
+      const result = await callUpstream(this.#calls, wanted, context);
       if (result['isError'] === true) outcome = 'error';
       return result;
     } catch (error) {
@@ -138,34 +127,6 @@ export class Mount implements CallHost, PublishedMount {
         });
       }
     }
-  }
-
-  async begin(wanted: UpstreamRequest, round: Round): Promise<UpstreamRun> {
-    const { clock } = this.host.extension;
-    const { key } = callerOf(round.request);
-    const run = new UpstreamRun(key, round, clock, {
-      answerMs: this.settings.limits.answerMs,
-      token: await this.#tokenFor(round),
-    });
-    run.start(() => this.#send(run, { wanted, round }));
-    return run;
-  }
-
-  cancelTask(taskId: string, { request }: Round): void {
-    const caller = callerOf(request);
-    const capabilities = this.#passed(request.client.capabilities);
-    void this.#pool
-      .lease(caller, capabilities)
-      .then(({ session, release }) =>
-        session.send('tasks/cancel', this.#withMeta({ taskId }, session, request)).finally(release),
-      )
-      .catch(() => undefined);
-  }
-
-  isCaller(run: UpstreamRun, { request }: Round): boolean {
-    const { key, isOnce } = callerOf(request);
-    // The sealed state of the call proves that it is the same one.
-    return isOnce ? run.caller.startsWith('call ') : run.caller === key;
   }
 
   /** Subscribes to a resource, for as long as somebody watches it. */
@@ -217,7 +178,7 @@ export class Mount implements CallHost, PublishedMount {
       sessions: this.#pool.size,
       isShared: this.#pool.isShared,
       processes: this.#pool.pids,
-      waiting: this.parked.size,
+      waiting: this.#calls.parked.size,
       ...this.#catalogue.status,
       tricks: Object.fromEntries(this.#tricks),
       ...this.#figures.read(),
@@ -227,84 +188,9 @@ export class Mount implements CallHost, PublishedMount {
   async close(): Promise<void> {
     this.#health.close();
     this.#changes.close();
-    this.parked.close();
+    this.#calls.parked.close();
     await this.#catalogue.hide();
     await this.#pool.close();
-  }
-
-  async #send(
-    run: UpstreamRun,
-    { wanted, round }: { wanted: UpstreamRequest; round: Round },
-  ): Promise<UpstreamResult> {
-    const { request } = round;
-    const caller = callerOf(request);
-    const key = { ...caller, key: run.caller };
-    const capabilities = this.#passed(request.client.capabilities);
-    let hasRepeated = false;
-    for (let attempt = 1; ; attempt++) {
-      let lease: Lease;
-      // A request that is not sent to a server that is away can be sent later, whatever it does.
-      await this.#health.wait(run.signal);
-      try {
-        lease = await this.#pool.lease(key, capabilities);
-      } catch (error) {
-        if (error instanceof MountError || attempt >= MOST_ATTEMPTS) throw error;
-        if (failureOf(error) === 'answered') throw error;
-        this.#health.lost(error);
-        continue;
-      }
-      try {
-        return await this.#exchange(lease, { run, wanted, round });
-      } catch (error) {
-        if (run.signal.aborted || attempt >= MOST_ATTEMPTS) throw error;
-        const failure = failureOf(error);
-        if (failure === 'answered') throw error;
-        if (failure === 'lost') {
-          if (hasRepeated || !wanted.isRepeatable || run.hasAsked) throw error;
-          hasRepeated = true;
-          // It is not repeated before the server has shown that it is back.
-          this.#health.lost(error);
-        }
-        if (failure === 'forgotten' && !lease.isOld && attempt > 1) throw error;
-        this.#pool.drop(lease.session);
-        if (failure === 'unsent') this.#health.lost(error);
-      } finally {
-        lease.release();
-      }
-    }
-  }
-
-  async #exchange(
-    { session }: Lease,
-    { run, wanted, round }: { run: UpstreamRun; wanted: UpstreamRequest; round: Round },
-  ): Promise<UpstreamResult> {
-    const { request } = round;
-    await session.setLogLevel(request.logLevel);
-    return session.send(wanted.method, this.#withMeta(wanted.params, session, request), {
-      call: run,
-      signal: run.signal,
-      ...(wanted.headers && { headers: wanted.headers }),
-      ...(request.progressToken !== undefined && { onprogress: (progress) => run.progress(progress) }),
-    });
-  }
-
-  #withMeta(params: Params, { isModern }: UpstreamSession, request: RequestContext): Params {
-    return withMeta(params, request, isModern ? this.#passed(request.client.capabilities) : undefined);
-  }
-
-  #passed(declared: Readonly<Record<string, unknown>>) {
-    return passedCapabilities(declared, this.folders);
-  }
-
-  /** @throws {MountError} when the caller has no token */
-  async #tokenFor({ context }: Round): Promise<string | undefined> {
-    if (this.settings.auth !== 'user') return undefined;
-    const { tokenFor } = context as { tokenFor?: (resource: string) => Promise<string> };
-    if (tokenFor && context.principal) return tokenFor(this.settings.url!);
-    throw new MountError(
-      'TW_MOUNT_CALLER',
-      'This tool needs to know who calls it. Sign in, and call it again.',
-    );
   }
 
   async #open(): Promise<void> {

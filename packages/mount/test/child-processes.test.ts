@@ -1,6 +1,7 @@
 import { connect } from '@toolwright/client';
 import type { McpServer, Principal } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
+import { readFileSync } from 'node:fs';
 import { childServer } from './support/child.js';
 import { createGateway } from './support/tools.js';
 import { until } from './support/until.js';
@@ -93,13 +94,28 @@ describe('when a process ends', () => {
     expect(isRunning(Number(first))).toBe(false);
   });
 
-  test('a call that only reads is repeated once, and any other is not', async () => {
+  test('a call that only reads is repeated, and any other is not', async () => {
     const { client } = await mounted();
-    expect(await client.callText('die_once')).toBe('alive');
+    expect(await client.callText('die_often')).toBe('alive');
     expect(await client.call('die')).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('before its answer came') as string }],
     });
+  });
+
+  test('a repetition whose process ends, too, waits for the next one', async () => {
+    const child = childServer();
+    const { client, mount } = await mounted({ ...child, env: { ...child.env, DEATHS: '3' } });
+    expect(await client.callText('die_often')).toBe('alive');
+    expect(mount.status()).toMatchObject({ failures: 0 });
+  });
+
+  test('a call that always ends its process is given up after three repetitions', async () => {
+    const child = childServer();
+    const { client } = await mounted({ ...child, env: { ...child.env, DEATHS: '99' } });
+    expect(await client.call('die_often')).toMatchObject({ isError: true });
+    expect(readFileSync(child.env.MARK, 'utf8')).toBe('xxxx');
+    expect(await client.callText('count')).toBe('1');
   });
 
   test('a mount that is closed leaves no process behind', async () => {

@@ -5,7 +5,7 @@ import type { Parking, UpstreamRun } from './upstream-run.js';
 export interface UpstreamRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Whether a call that may have been lost is repeated once. */
+  /** Whether a call whose answer was lost may be made again. */
   readonly isRepeatable: boolean;
   /** The headers that the arguments are repeated in (SEP-2243). */
   readonly headers?: Readonly<Record<string, string>>;

@@ -14,10 +14,11 @@ server.registerTool('count', { description: 'Counts.' }, () => text(++count));
 server.registerTool('pid', { description: 'Its process.', ...readOnly }, () => text(process.pid));
 server.registerTool('env', { description: 'Its environment.', ...readOnly }, () => text(JSON.stringify(process.env)));
 server.registerTool('die', { description: 'Ends the process.' }, () => process.exit(1));
-server.registerTool('die_once', { description: 'Ends it once.', ...readOnly }, () => {
-  const { existsSync, writeFileSync } = require('node:fs');
-  if (existsSync(process.env.MARK)) return text('alive');
-  writeFileSync(process.env.MARK, 'x');
+server.registerTool('die_often', { description: 'Ends it for the first calls.', ...readOnly }, () => {
+  const { appendFileSync, readFileSync } = require('node:fs');
+  const { MARK, DEATHS = '1' } = process.env;
+  appendFileSync(MARK, 'x');
+  if (readFileSync(MARK, 'utf8').length > Number(DEATHS)) return text('alive');
   process.exit(1);
 });
 server.registerTool('grow', { description: 'Uses memory.' }, () => {
@@ -37,8 +38,8 @@ server.registerTool('greet', { description: 'Asks for a name.' }, async () => {
 void server.connect(new StdioServerTransport());
 `;
 
-/** The options of a mount of it, and the file that it marks its death in. */
-export function childServer(): { command: string; args: string[]; env: Record<string, string> } {
+/** The options of a mount of it, and the file that it marks its deaths in. */
+export function childServer(): { command: string; args: string[]; env: { MARK: string } } {
   const folder = mkdtempSync(join(tmpdir(), 'mount-'));
   const sdk = join(require.resolve('@modelcontextprotocol/sdk/server/mcp.js'), '..', '..');
   const file = join(folder, 'server.cjs');
