@@ -5,6 +5,7 @@ import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
 import { type LegacyUpstream, serveLegacy } from './support/legacy-upstream.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
+import { until } from './support/until.js';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -90,8 +91,9 @@ test('anonymous callers of 2026-07-28 over HTTP share nothing, and leave nothing
   await call('keep', { word: 'secret' });
   expect((await call('kept', {})).result.content[0]!.text).toBe('');
   const mounts = (await gateway.operate('test').state()).mounts as readonly { sessions: number }[];
-  expect(mounts[0]!.sessions).toBe(1);
-  expect(upstream.sessions.size).toBeLessThanOrEqual(3);
+  // One for lists, and one that is open for the next call.
+  expect(mounts[0]!.sessions).toBeLessThanOrEqual(2);
+  await until(() => upstream.sessions.size <= 2);
 });
 
 test('a session ends with the session of its caller', async () => {

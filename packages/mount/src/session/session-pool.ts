@@ -1,5 +1,6 @@
 import type { ClientCapabilities, Notification } from '@modelcontextprotocol/client';
 import type { Clock, Logger } from '@toolwright/core/ports';
+import { AsyncResource } from 'node:async_hooks';
 import { MountError } from '../errors.js';
 import type { MountSettings } from '../options.js';
 import { type UpstreamTraits, connect } from '../upstream/connect.js';
@@ -21,6 +22,7 @@ export interface PoolHost {
 }
 
 interface Entry {
+  key: string;
   readonly opening: Promise<UpstreamSession>;
   session: UpstreamSession | undefined;
   used: number;
@@ -36,6 +38,10 @@ export interface Lease {
 
 const CATALOGUE = 'catalogue';
 const SHARED = 'shared';
+const SPARE = 'spare ';
+
+/** How many sessions are open ahead at most, for callers that nobody can tell apart. */
+const MOST_SPARES = 2;
 
 /** The sessions of one mount: one for lists, and one for all callers or for each of them. */
 export class SessionPool {
@@ -43,6 +49,8 @@ export class SessionPool {
   readonly #entries = new Map<string, Entry>();
   #stopSweep: (() => void) | undefined;
   #isClosed = false;
+  /** A session outlives the call that opens it. What runs in it must not run in the context of that call. */
+  readonly #apart = AsyncResource.bind(<T>(run: () => T): T => run(), 'toolwright.mount');
 
   constructor(private readonly host: PoolHost) {}
 
@@ -73,11 +81,13 @@ export class SessionPool {
     // Before the first connection, nobody knows whether the server keeps state.
     if (!this.#traits) await this.catalogue();
     const key = this.isShared ? SHARED : `${caller.key} ${JSON.stringify(capabilities)}`;
-    const isOld = this.#entries.get(key)?.session !== undefined;
     const wanted = this.isShared
       ? { ...this.#ownCapabilities(), elicitation: {}, sampling: {} }
       : capabilities;
-    const entry = this.#get(this.#usesCatalogue ? CATALOGUE : key, wanted);
+    const needsOwn = caller.isOnce && !this.isShared;
+    const spare = needsOwn ? this.#takeSpare(key, capabilities) : undefined;
+    const isOld = (spare ?? this.#entries.get(key))?.session !== undefined;
+    const entry = spare ?? this.#get(this.#usesCatalogue ? CATALOGUE : key, wanted);
     const session = await entry.opening;
     if (!isOld && !this.isShared && !caller.isOnce) caller.onEnd?.(() => void this.#end(key));
     return {
@@ -85,7 +95,10 @@ export class SessionPool {
       isOld,
       release: () => {
         entry.used = this.host.clock.now();
-        if (caller.isOnce && !this.isShared) void this.#end(key);
+        if (!needsOwn) return;
+        void this.#end(key);
+        // The answer goes first.
+        setImmediate(() => this.#openSpare(capabilities));
       },
     };
   }
@@ -120,13 +133,14 @@ export class SessionPool {
       throw new MountError('TW_MOUNT_DOWN', 'The server behind this tool is not mounted any more.');
     this.#makeRoom();
     const entry: Entry = {
+      key,
       opening: this.#open(key, capabilities).then(
         (session) => {
           entry.session = session;
           return session;
         },
         (error: unknown) => {
-          if (this.#entries.get(key) === entry) this.#entries.delete(key);
+          if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key);
           throw error;
         },
       ),
@@ -138,14 +152,40 @@ export class SessionPool {
     return entry;
   }
 
+  /**
+   * A session that was opened ahead, and that nobody has used. It is for one call, and ends with it, as any other session
+   * of a caller that nobody can tell from others.
+   */
+  #takeSpare(key: string, capabilities: ClientCapabilities): Entry | undefined {
+    const spare = this.#entries.get(SPARE + JSON.stringify(capabilities));
+    if (!spare || spare.session?.isClosed) return undefined;
+    this.#entries.delete(spare.key);
+    this.#entries.set((spare.key = key), spare);
+    return spare;
+  }
+
+  /** Opens a session for the next call: somebody has just called, so somebody may call again. */
+  #openSpare(capabilities: ClientCapabilities): void {
+    const { command, maxProcesses } = this.host.settings;
+    const key = SPARE + JSON.stringify(capabilities);
+    if (this.#isClosed || this.#entries.has(key)) return;
+    if (command !== undefined && this.#entries.size >= maxProcesses) return;
+    const spares = [...this.#entries.keys()].filter((each) => each.startsWith(SPARE));
+    if (spares.length >= MOST_SPARES) void this.#end(spares[0]!);
+    // If it cannot be opened, the next call opens its own, and learns why.
+    this.#get(key, capabilities).opening.catch(() => undefined);
+  }
+
   async #open(key: string, capabilities: ClientCapabilities): Promise<UpstreamSession> {
     const { name, settings, logger, clientInfo } = this.host;
     const isCatalogue = key === CATALOGUE;
-    const connected = await connect({
-      ...{ settings, clientInfo, capabilities, traits: this.#traits },
-      noticed: (trick) => this.host.noticed(trick),
-      said: (line) => logger.debug({ mount: name, line }, 'A mounted server wrote to its standard error'),
-    });
+    const connected = await this.#apart(() =>
+      connect({
+        ...{ settings, clientInfo, capabilities, traits: this.#traits },
+        noticed: (trick) => this.host.noticed(trick),
+        said: (line) => logger.debug({ mount: name, line }, 'A mounted server wrote to its standard error'),
+      }),
+    );
     this.#traits = connected.traits;
     const session = new UpstreamSession(
       connected,
@@ -154,7 +194,7 @@ export class SessionPool {
         unexpected: () => this.host.noticed('question without a call'),
       },
       () => {
-        if (this.#entries.get(key)?.session === session) this.#entries.delete(key);
+        for (const [at, entry] of this.#entries) if (entry.session === session) this.#entries.delete(at);
         if (isCatalogue && !this.#isClosed) this.host.catalogueEnded();
       },
     );
@@ -168,7 +208,9 @@ export class SessionPool {
     if (settings.command === undefined || this.#entries.size < settings.maxProcesses) return;
     const idle = [...this.#entries]
       .filter(([key, { session }]) => key !== CATALOGUE && session && !session.isBusy)
-      .sort(([, one], [, other]) => one.used - other.used)[0];
+      .sort(
+        ([, one], [, other]) => Number(isSpare(other)) - Number(isSpare(one)) || one.used - other.used,
+      )[0];
     if (!idle)
       throw new MountError('TW_MOUNT_BUSY', 'The server behind this tool serves as many callers as it can.', {
         retryable: true,
@@ -200,4 +242,8 @@ export class SessionPool {
       if (isAnyLeft) this.#sweepLater();
     });
   }
+}
+
+function isSpare({ key }: Entry): boolean {
+  return key.startsWith(SPARE);
 }

@@ -12,6 +12,7 @@ const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 const readOnly = { annotations: { readOnlyHint: true } };
 server.registerTool('count', { description: 'Counts.' }, () => text(++count));
 server.registerTool('pid', { description: 'Its process.', ...readOnly }, () => text(process.pid));
+server.registerTool('say', { description: 'Logs.' }, () => (console.error('said'), text('said')));
 server.registerTool('env', { description: 'Its environment.', ...readOnly }, () => text(JSON.stringify(process.env)));
 server.registerTool('die', { description: 'Ends the process.' }, () => process.exit(1));
 server.registerTool('die_often', { description: 'Ends it for the first calls.', ...readOnly }, () => {
