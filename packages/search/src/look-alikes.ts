@@ -25,13 +25,13 @@ const SHARES = {
   name: 3,
   searchTerms: 1,
   category: 1,
-  summary: 2,
+  summary: 3,
   description: 0.3,
   arguments: 0.7,
 } as const;
 
 /** How much a synonym is like the word. */
-const SYNONYM = 0.5;
+const SYNONYM = 0.8;
 const MOST_WORDS = 4;
 interface Posting {
   readonly tool: number;

@@ -49,18 +49,22 @@ declare module '@toolwright/core/extend' {
     searchTerms?: readonly string[];
     /** What the tool is about, in a word or two. Results of searches show it, and a query that names it gets its tools first. */
     category?: string;
+    /** The API or the server that the tool came from. Packages that bring tools in set it. */
+    origin?: string;
     /** The group of the tool. A caller gets all tools of a group into its list with `load_group`. */
     group?: string;
   }
   interface ExtraServiceOptions {
     /** The category of all tools of the class. */
     category?: string;
+    /** The API or the server that the tools of the class came from. */
+    origin?: string;
     /** The group of all tools of the class. A caller gets them into its list with `load_group`. */
     group?: string;
   }
 }
 
-const place = { category: filledText, group: filledText };
+const place = { category: filledText, origin: filledText, group: filledText };
 
 /** The options that the package adds to `@McpTool` and `server.tools.add`. */
 export const toolOptions: AnyOptionSchema = {

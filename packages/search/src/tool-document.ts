@@ -1,6 +1,6 @@
 import type { BoundTool } from '@toolwright/core';
 import { actionOf } from './actions.js';
-import { nameTermsOf, termsOf } from './words.js';
+import { nameTermsOf, originTermsOf, termsOf } from './words.js';
 
 /** What is searched of a tool: the stems of its words, by the part that has them. */
 export interface ToolDocument {
@@ -17,6 +17,8 @@ export interface ToolDocument {
   readonly action: string | undefined;
   /** How many arguments a call must have. */
   readonly required: number;
+  /** The API or server that it came from, where a package says so. */
+  readonly origin: string | undefined;
 }
 
 export type SearchedTool = Pick<BoundTool, 'name' | 'title' | 'description' | 'inputSchema' | 'extra'>;
@@ -27,24 +29,26 @@ const MOST_ARGUMENTS = 20;
 
 export function documentOf(tool: SearchedTool): ToolDocument {
   const { first, rest } = sentencesOf(tool.description ?? '');
-  const { searchTerms = [] } = tool.extra ?? {};
+  const { searchTerms = [], category, group, origin } = tool.extra ?? {};
   const names = Object.keys(tool.inputSchema.properties ?? {}).slice(0, MOST_ARGUMENTS);
   const name = nameTermsOf(tool.name);
   return {
     name,
     searchTerms: searchTerms.flatMap(termsOf),
-    category: termsOf(categoryOf(tool) ?? ''),
+    category: [...termsOf(category ?? group ?? ''), ...originTermsOf(origin ?? '')],
     summary: [...termsOf(tool.title ?? ''), ...nameTermsOf(first)],
     description: termsOf(rest.slice(0, MOST_DESCRIPTION)),
     arguments: names.flatMap(termsOf),
     action: name.map(actionOf).find((action) => action !== undefined),
     required: tool.inputSchema.required?.length ?? 0,
+    origin,
   };
 }
 
-/** The kind of thing that a tool is about: its category, or else its group. */
+/** Where a tool came from, and the kind of thing that it is about: its category, or else its group. */
 export function categoryOf({ extra }: Pick<SearchedTool, 'extra'>): string | undefined {
-  return extra?.category ?? extra?.group;
+  const { origin, group, category = group } = extra ?? {};
+  return origin === undefined || category === undefined ? (category ?? origin) : `${origin}: ${category}`;
 }
 
 function sentencesOf(text: string): { first: string; rest: string } {

@@ -1,45 +1,19 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import { actionOf } from './actions.js';
-import { Synonyms, withoutPhrases } from './synonyms.js';
+import { type QueryTerm, readQuery } from './query.js';
+import { Spaces } from './spaces.js';
+import { Synonyms } from './synonyms.js';
 import { type SearchedTool, type ToolDocument, documentOf } from './tool-document.js';
-import { queryTermsOf } from './words.js';
-
-/** How much a word counts, by the part of the tool that has it. */
-export const BOOSTS = {
-  name: 5,
-  searchTerms: 5,
-  category: 2.4,
-  summary: 2.5,
-  description: 0.5,
-  arguments: 0.4,
-};
-
-export const WEIGHTS = {
-  /** How quickly further words of a tool count less. */
-  saturation: 1.1,
-  /** A word that is only like the one of the query. */
-  typo: 0.7,
-  /** What a verb counts at most: every tool has one. */
-  verb: 2,
-  /** A word that the query begins. */
-  prefix: 0.5,
-  /** How much it counts that a tool has all words of the query. */
-  coverage: 0.55,
-  /** How much a word of a name costs that the query does not have. */
-  extraName: 0.8,
-  /** What a tool with another verb gets. */
-  otherAction: 0.7,
-  /** What a tool outside of the API that the query names gets. */
-  otherSpace: 0.4,
-  /** How much arguments that a call must have cost. */
-  required: 0.03,
-};
+import { BOOSTS, WEIGHTS } from './weights.js';
 
 /** Shorter words have too many neighbours. */
 const SHORTEST_TYPO = 4;
 
-/** A first word of this number of names is the name of an API. */
-const SPACE = 8;
+/** How many tools of one API nothing speaks against. */
+const FREE = 2;
+
+/** How many of the best tools are put in another order, so that they come from several APIs. */
+const SPREAD = 40;
 
 /** The tools that have a word, and how much it says about each of them. */
 interface Postings {
@@ -48,13 +22,20 @@ interface Postings {
   rarity: number;
 }
 
+/** A tool by its position, and how well it fits. */
+interface Ranked {
+  readonly position: number;
+  readonly score: number;
+}
+
+const byScore = (one: Ranked, other: Ranked) => other.score - one.score || one.position - other.position;
+
 /** Finds tools by words. */
 export class ToolIndex<T extends SearchedTool> {
   #tools: readonly T[] = [];
   #documents: readonly ToolDocument[] = [];
-  readonly #positions = new Map<T, number>();
   #words = new SearchableMap<Postings>();
-  readonly #spaces = new Map<string, number>();
+  readonly #spaces = new Spaces();
   readonly #known = new WeakMap<T, ToolDocument>();
 
   constructor(readonly synonyms: Synonyms = new Synonyms()) {}
@@ -63,19 +44,12 @@ export class ToolIndex<T extends SearchedTool> {
   keep(tools: readonly T[]): void {
     this.#tools = tools;
     this.#documents = tools.map((tool) => this.#documentOf(tool));
-    this.#positions.clear();
-    tools.forEach((tool, position) => this.#positions.set(tool, position));
     const words = new Map<string, Postings>();
     this.#documents.forEach((document, position) => addWords(words, document, position));
     this.#words = SearchableMap.from(words);
     for (const postings of words.values())
       postings.rarity = Math.log(1 + tools.length / (postings.documents.length + 0.5));
-    this.#spaces.clear();
-    for (const { name } of this.#documents) {
-      const [first] = name;
-      if (first !== undefined && actionOf(first) === undefined)
-        this.#spaces.set(first, (this.#spaces.get(first) ?? 0) + 1);
-    }
+    this.#spaces.keep(this.#documents, (word) => words.get(word)?.documents ?? []);
   }
 
   /**
@@ -83,7 +57,7 @@ export class ToolIndex<T extends SearchedTool> {
    * @returns best first; equal ones in the order of the server
    */
   find(query: string, among: ReadonlySet<T>, limit: number): T[] {
-    const ranked = this.rank(query, (position) => among.has(this.#tools[position]!));
+    const ranked = this.#rank(readQuery(query), (position) => among.has(this.#tools[position]!));
     return ranked.slice(0, limit).map(({ position }) => this.#tools[position]!);
   }
 
@@ -92,26 +66,27 @@ export class ToolIndex<T extends SearchedTool> {
     return this.find(name, new Set(among), 2).map((tool) => tool.name);
   }
 
-  private rank(query: string, may: (position: number) => boolean): { position: number; score: number }[] {
-    const terms = [...new Set(queryTermsOf(withoutPhrases(query)))];
+  #rank(query: readonly QueryTerm[], may: (position: number) => boolean): readonly Ranked[] {
+    const terms = query.map((term) => term.stem);
     const scores = new Float64Array(this.#tools.length);
     const covered = new Float64Array(this.#tools.length);
     const best = new Float64Array(this.#tools.length);
     let wanted = 0;
     const said = new Set<string>();
-    for (const term of terms) {
+    for (const term of query) {
       const meant = this.#meant(term);
       if (meant.length === 0) continue;
-      const isVerb = actionOf(term) !== undefined;
+      const isVerb = actionOf(term.stem) !== undefined;
+      const share = term.isAside ? WEIGHTS.aside : 1;
       const rareness = ({ rarity: each }: Postings) => (isVerb ? Math.min(each, WEIGHTS.verb) : each);
       const touched: number[] = [];
       let rarity = 0;
       for (const { postings, weight } of meant) {
-        rarity = Math.max(rarity, rareness(postings) * (weight === 1 ? 1 : 0.8));
+        rarity = Math.max(rarity, share * rareness(postings) * (weight === 1 ? 1 : 0.8));
         const { documents, impacts } = postings;
         for (let at = 0; at < documents.length; at++) {
           const position = documents[at]!;
-          const value = weight * impacts[at]! * rareness(postings);
+          const value = share * weight * impacts[at]! * rareness(postings);
           if (value <= best[position]!) continue;
           if (best[position] === 0) touched.push(position);
           best[position] = value;
@@ -125,16 +100,29 @@ export class ToolIndex<T extends SearchedTool> {
         best[position] = 0;
       }
     }
-    const space = terms.find((term) => (this.#spaces.get(term) ?? 0) >= SPACE);
+    const space = this.#spaces.namedBy(terms);
     const action = terms.map(actionOf).find((each) => each !== undefined);
-    const found: { position: number; score: number }[] = [];
+    const found: Ranked[] = [];
     for (let position = 0; position < scores.length; position++) {
       const score = scores[position]!;
       if (score === 0 || !may(position)) continue;
       const coverage = (covered[position]! / wanted) ** WEIGHTS.coverage;
       found.push({ position, score: score * coverage * this.#prior(position, { said, space, action }) });
     }
-    return found.sort((one, other) => other.score - one.score || one.position - other.position);
+    found.sort(byScore);
+    return space === undefined ? this.#spread(found) : found;
+  }
+
+  /** Several APIs may have what a query wants. If it names none, the best tools of one API leave room for others. */
+  #spread(found: readonly Ranked[]): readonly Ranked[] {
+    const best = new Map<string, number>();
+    const spread = found.slice(0, SPREAD).map(({ position, score }) => {
+      const space = this.#spaces.of(position) ?? '';
+      const before = best.get(space) ?? 0;
+      best.set(space, before + 1);
+      return { position, score: score * WEIGHTS.sameSpace ** Math.max(0, before - FREE) };
+    });
+    return [...spread.sort(byScore), ...found.slice(SPREAD)];
   }
 
   /** How likely a tool is meant, apart from the words that it has. */
@@ -147,26 +135,25 @@ export class ToolIndex<T extends SearchedTool> {
     }: { said: ReadonlySet<string>; space: string | undefined; action: string | undefined },
   ): number {
     const { name, action: own, required } = this.#documents[position]!;
-    const first = name[0]!;
-    const isSpace = (this.#spaces.get(first) ?? 0) >= SPACE;
     let unsaid = 0;
-    for (let at = isSpace ? 1 : 0; at < name.length; at++)
+    for (let at = this.#spaces.isName(name[0] ?? '', position) ? 1 : 0; at < name.length; at++)
       if (!said.has(name[at]!) && actionOf(name[at]!) === undefined) unsaid++;
     let prior = 1 / (1 + WEIGHTS.extraName * (unsaid / Math.max(1, name.length)));
     prior /= 1 + WEIGHTS.required * required;
-    if (space !== undefined && first !== space) prior *= WEIGHTS.otherSpace;
+    if (space !== undefined && this.#spaces.of(position) !== space) prior *= WEIGHTS.otherSpace;
     if (action !== undefined && own !== undefined && own !== action) prior *= WEIGHTS.otherAction;
     return prior;
   }
 
   /** The words of tools that a word of a query may mean. */
-  #meant(term: string): { word: string; postings: Postings; weight: number }[] {
+  #meant({ stem: term, joined }: QueryTerm): { word: string; postings: Postings; weight: number }[] {
     const found: { word: string; postings: Postings; weight: number }[] = [];
     const add = (word: string, weight: number) => {
       const postings = this.#words.get(word);
       if (postings) found.push({ word, postings, weight });
     };
     add(term, 1);
+    for (const word of joined) add(word, WEIGHTS.joined);
     for (const [synonym, weight] of this.synonyms.of(term)) add(synonym, weight);
     if (found.length > 0) return found;
     for (const [synonym, weight] of this.synonyms.inDictionary(term)) add(synonym, weight);

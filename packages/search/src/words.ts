@@ -55,9 +55,12 @@ export function nameTermsOf(name: string): string[] {
     .map(stem);
 }
 
-/** The words of a query. If nothing else is left, the empty words count. */
-export function queryTermsOf(query: string): string[] {
-  const words = splitWords(query);
-  const kept = words.filter((word) => !EMPTY.has(word));
-  return (kept.length > 0 ? kept : words).map(stem);
+/** Whether a word says nothing about what a tool does. */
+export function isEmptyWord(word: string): boolean {
+  return EMPTY.has(word);
+}
+
+/** The words of the name of an API, which people write as one word, too: `GitHub` is `git`, `hub` and `github`. */
+export function originTermsOf(origin: string): string[] {
+  return [...new Set([...nameTermsOf(origin), ...nameTermsOf(origin.toLowerCase())])];
 }

@@ -1,9 +1,11 @@
+import { rmSync } from 'node:fs';
 import { McpService, McpTool, type McpServer } from '@toolwright/core';
 import { handMadeManifest } from '../../core/test/packages/hand-made-manifest.js';
 import { boot } from '../../core/test/support/booting.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { buildStep } from '../src/build-step.js';
 import type { BuiltTools } from '../src/built-tools.js';
+import { projectWithDictionary } from './support/small-dictionary.js';
 
 let server: McpServer | undefined;
 afterEach(async () => {
@@ -18,7 +20,13 @@ class Shelter {
 const shelter = handMadeManifest({ file: 'src/shelter.ts', name: 'Shelter', methods: { adoptDog: [] } });
 shelter.entries[0]!.description = 'Adopt a dog.';
 
-const built = buildStep.manifest!({ root: `${__dirname}/..`, manifest: shelter }) as BuiltTools;
+const root = projectWithDictionary([
+  { words: ['dog', 'hound'], gloss: 'an animal that barks; "the dog barked"', special: ['puppy'] },
+  { words: ['puppy'], gloss: 'a young dog' },
+]);
+afterAll(() => rmSync(root, { recursive: true }));
+
+const built = buildStep.manifest!({ root, manifest: shelter }) as BuiltTools;
 
 test('a build counts the tokens of each tool, and finds other words for the words of its name', () => {
   expect(built.tokens).toEqual({ [shelter.entries[0]!.key]: expect.any(Number) });
@@ -26,7 +34,7 @@ test('a build counts the tokens of each tool, and finds other words for the word
 });
 
 test('it gives the same each time, as plain JSON', () => {
-  const again = buildStep.manifest!({ root: `${__dirname}/..`, manifest: shelter });
+  const again = buildStep.manifest!({ root, manifest: shelter });
   expect(JSON.stringify(again)).toBe(JSON.stringify(built));
 });
 

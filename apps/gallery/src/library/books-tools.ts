@@ -20,7 +20,7 @@ interface FindBooksInput {
 }
 
 /** The books of the library. */
-@McpService()
+@McpService({ origin: 'Library', category: 'books' })
 export class BooksTools {
   constructor(private readonly api: LibraryApi) {}
 

@@ -23,7 +23,7 @@ interface CreateLoanInput {
 }
 
 /** Who has which book. */
-@McpService()
+@McpService({ origin: 'Library', category: 'loans' })
 export class LoansTools {
   constructor(private readonly api: LibraryApi) {}
 

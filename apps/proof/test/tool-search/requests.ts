@@ -6,7 +6,7 @@ export interface SearchRequest {
   readonly api: string;
   /** Each of these tools does it. */
   readonly right: ReadonlySet<string>;
-  readonly wordings: Readonly<Record<Wording, string>>;
+  readonly wordings: Readonly<Partial<Record<Wording, string>>>;
 }
 
 /**
@@ -25,9 +25,9 @@ const LONGEST_NAME = 64;
 /** The name of a tool in a server of several APIs. */
 export const toolName = (api: string, name: string): string => `${api}_${name}`.slice(0, LONGEST_NAME);
 
-/** All requests, in the order of the file. */
-export function readRequests(): SearchRequest[] {
-  const text = readFileSync(join(__dirname, 'requests.txt'), 'utf8');
+/** The requests of a file, in its order. */
+function read(file: string): SearchRequest[] {
+  const text = readFileSync(join(__dirname, file), 'utf8');
   return text
     .trim()
     .split('\n')
@@ -36,20 +36,21 @@ export function readRequests(): SearchRequest[] {
       return {
         api,
         right: new Set(right.split(',').map((name) => toolName(api, name))),
-        wordings: Object.fromEntries(
-          wordings.map((wording, at) => [wording, said[at]!]),
-        ) as SearchRequest['wordings'],
+        wordings: Object.fromEntries(said.map((text, at) => [wordings[at]!, text])),
       };
     });
 }
 
-/** Tuning looks at every second request. The others were not looked at while weights and words were chosen. */
-export function halves(requests: readonly SearchRequest[]): {
-  tuning: SearchRequest[];
-  unseen: SearchRequest[];
-} {
+/**
+ * The authors of the search wrote all requests. None was recorded from a user. Each second request of `requests.txt` was not
+ * looked at while weights and words were chosen. The others were, and so was `more-requests.txt`: later requests to ten other
+ * APIs, in two wordings.
+ */
+export function readRequests(): { seen: SearchRequest[]; more: SearchRequest[]; unseen: SearchRequest[] } {
+  const all = read('requests.txt');
   return {
-    tuning: requests.filter((_, at) => at % 2 === 0),
-    unseen: requests.filter((_, at) => at % 2 === 1),
+    seen: all.filter((_, at) => at % 2 === 0),
+    unseen: all.filter((_, at) => at % 2 === 1),
+    more: read('more-requests.txt'),
   };
 }

@@ -45,6 +45,7 @@ export function toolOf(mount: PublishedMount, settings: MountSettings, tool: Def
     inputSchema: inputSchema as never,
     ...(hasOutput && { outputSchema }),
     annotations: shown,
+    ...placeOf(mount, tool),
     exactSchema: true,
     ...(ui && { ui: ui as never }),
     ...(mount.makesTasks && { task: { mode: 'optional', start: 'explicit' } }),
@@ -55,6 +56,22 @@ export function toolOf(mount: PublishedMount, settings: MountSettings, tool: Def
     handler,
   };
 }
+
+/**
+ * Where the tool came from: a search shows it, and a query may name it. A server without a search ignores it. The group that
+ * the server behind gives its tool is its category here.
+ */
+function placeOf(
+  { name: origin }: PublishedMount,
+  { _meta: meta }: Definition,
+): { origin: string; category?: string } {
+  const group = isObject(meta) ? meta[GROUP_META] : undefined;
+  // It is text of a stranger that a model reads, so it has a few plain words.
+  const isPlain = typeof group === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} ._/-]{0,63}$/u.test(group);
+  return { origin, ...(isPlain && { category: group }) };
+}
+
+const GROUP_META = 'io.toolwright/group';
 
 export function promptOf(
   mount: PublishedMount,

@@ -10,6 +10,12 @@ declare module '@toolwright/core/extend' {
     /** Takes note of a request to an API. `ApiClient` calls it. */
     readonly apiAnswered?: (request: AnsweredRequest) => void;
   }
+  interface ExtraServiceOptions {
+    /** The API or the server that the tools of the class came from. */
+    origin?: string;
+    /** The category of all tools of the class. */
+    category?: string;
+  }
   interface BackgroundNouns {
     'api request': true;
   }

@@ -5,6 +5,7 @@ import { isPlainJson } from '../model/plan-arguments.js';
 import { behind, contractOf } from '../model/tool-contract.js';
 import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { LIMIT, type PlannedOperation } from '../model/planned-operation.js';
+import { originOf } from '../model/origin.js';
 import type { JsonSchema } from '../model/schema-facts.js';
 import { readSpecification } from '../read/read-specification.js';
 import { ApiClient, type ApiClientOptions } from './api-client.js';
@@ -63,6 +64,7 @@ function toolOf(
   return {
     ...{ name, description, annotations, inputSchema },
     ...(outputSchema && { outputSchema }),
+    ...originOf(plan.title, operation.group),
     policies: [
       CallsApi.entry(operation.key, source),
       ...(first === undefined ? [] : [RequireScopes.entry(first, ...more)]),

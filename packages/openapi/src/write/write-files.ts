@@ -1,5 +1,6 @@
 import type { ApiPlan } from '../model/plan-operations.js';
 import type { PlannedOperation } from '../model/planned-operation.js';
+import { originOf } from '../model/origin.js';
 import { cutText, plainText } from '../model/text.js';
 import { kebabCase, pascalCase, NameSet, wordsOf } from '../model/words.js';
 import { comment, literal, noNames, safeText, type UsedNames } from './type-text.js';
@@ -28,7 +29,7 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
   for (const [group, operations] of grouped(plan.operations)) {
     const name = classNames.take(`${pascalCase(group)}Tools`);
     const file = `${fileNames.take(`${kebabCase(group)}-tools`)}`;
-    const text = writeService({ name, api, about: plan.groups.get(group) ?? '', operations }, plan, {
+    const text = writeService({ name, api, group, about: plan.groups.get(group) ?? '', operations }, plan, {
       shared,
       typeName: (wanted) => typeNames.take(wanted),
     });
@@ -63,12 +64,13 @@ function grouped(operations: readonly PlannedOperation[]): Map<string, PlannedOp
 interface Service {
   readonly name: string;
   readonly api: string;
+  readonly group: string;
   readonly about: string;
   readonly operations: readonly PlannedOperation[];
 }
 
 function writeService(
-  { name, api, about, operations }: Service,
+  { name, api, group, about, operations }: Service,
   plan: ApiPlan,
   { shared, typeName }: { shared: Set<string>; typeName: (wanted: string) => string },
 ): string {
@@ -77,12 +79,13 @@ function writeService(
   const methods = operations.map((each) => writeMethod(each, plan, used, typeName));
   for (const type of used.types) shared.add(type);
   const declarations = methods.map(({ declarations }) => declarations).filter((text) => text !== '');
+  const { origin, category } = originOf(plan.title, group);
   const words = safeText(cutText(plainText(about), 160));
   return [
     importsOf(used, api),
     ...declarations.map((text) => `${text}\n`),
     comment(words === '' ? [] : [words], ''),
-    `@McpService()\nexport class ${name} {\n`,
+    `@McpService({ origin: ${literal(origin)}, category: ${literal(category)} })\nexport class ${name} {\n`,
     `  constructor(private readonly api: ${api}) {}\n\n`,
     `${methods.map(({ method }) => method).join('\n')}}\n`,
   ].join('');

@@ -25,8 +25,8 @@ export const optionalPackages: readonly OptionalPackage[] = [
   {
     option: 'toolSearch',
     package: '@toolwright/search',
-    toolOptions: ['searchTerms', 'category', 'group'],
-    serviceOptions: ['category', 'group'],
+    toolOptions: ['searchTerms', 'category', 'origin', 'group'],
+    serviceOptions: ['category', 'origin', 'group'],
   },
   { option: 'skills', package: '@toolwright/skills' },
   { option: 'approvals', package: '@toolwright/identity' },

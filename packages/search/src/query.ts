@@ -1,0 +1,35 @@
+import { withoutPhrases } from './synonyms.js';
+import { isEmptyWord, splitWords, stem } from './words.js';
+
+/** A word of a query. */
+export interface QueryTerm {
+  readonly stem: string;
+  /** Two words of the query as one, such as `rollback` for `roll back`. */
+  readonly joined: readonly string[];
+  /** It says where or how: `message` in `find commits by message`. */
+  readonly isAside: boolean;
+}
+
+/** After these words, a query says where or how. `of` is not among them: `the history of a channel`. */
+const ASIDES = new Set(['by', 'with', 'from', 'in', 'on', 'at', 'for']);
+
+/** The words of a query, each once. If nothing else is left, words that say nothing count. */
+export function readQuery(query: string): QueryTerm[] {
+  const words = splitWords(withoutPhrases(query));
+  const isAll = words.every(isEmptyWord);
+  const terms = new Map<string, QueryTerm>();
+  let isAside = false;
+  words.forEach((word, at) => {
+    // A query may begin with such a word.
+    if (ASIDES.has(word) && terms.size > 0) isAside = true;
+    if (isEmptyWord(word) && !isAll) return;
+    const key = stem(word);
+    if (terms.has(key)) return;
+    const [before, after] = [words[at - 1], words[at + 1]];
+    const joined = [before && stem(before + word), after && stem(word + after)].filter(
+      (each) => each !== undefined,
+    );
+    terms.set(key, { stem: key, joined, isAside });
+  });
+  return [...terms.values()];
+}

@@ -1,0 +1,36 @@
+/** How much a word counts, by the part of the tool that has it. */
+export const BOOSTS = {
+  name: 5,
+  searchTerms: 5,
+  category: 2.4,
+  summary: 2.5,
+  description: 0.5,
+  arguments: 0.4,
+};
+
+export const WEIGHTS = {
+  /** How quickly further words of a tool count less. */
+  saturation: 1.1,
+  /** A word that is only like the one of the query. */
+  typo: 0.7,
+  /** What a verb counts at most: every tool has one. */
+  verb: 2,
+  /** A word that the query begins. */
+  prefix: 0.5,
+  /** How much it counts that a tool has all words of the query. */
+  coverage: 0.55,
+  /** How much a word of a name costs that the query does not have. */
+  extraName: 0.8,
+  /** What a tool with another verb gets. */
+  otherAction: 0.7,
+  /** What a tool outside of the API that the query names gets. */
+  otherSpace: 0.4,
+  /** How much arguments that a call must have cost. */
+  required: 0.03,
+  /** What a tool of an API gets for each better one of this API, after the first two, if the query names none. */
+  sameSpace: 0.95,
+  /** A word after `by`, `in` and the like. */
+  aside: 0.7,
+  /** Two words of the query that are one word of the tool. */
+  joined: 0.8,
+};
