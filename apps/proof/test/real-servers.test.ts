@@ -112,6 +112,15 @@ describeInstalled(`Servers of other people, mounted at once${whereInstalled}`, (
     count('tools', direct.length);
   });
 
+  // Who is warned of honest servers stops reading. The rules may be wrong about one operation in a hundred.
+  test('honest descriptions are not flagged', () => {
+    const all = [...mounts.values()].map((mount) => mount.status());
+    const flagged = all.flatMap(({ suspicious }) => suspicious);
+    const operations = all.reduce((sum, each) => sum + each.operations, 0);
+    count('flagged', flagged.length);
+    expect(flagged.slice(Math.floor(operations / 100))).toEqual([]);
+  });
+
   test.each(tried.filter(({ calls }) => calls))('$name works', async ({ name, calls }) => {
     for (const client of clients)
       for (const { tool, args, answer, isError } of calls!(folder)) {

@@ -60,7 +60,30 @@ export class CatalogueView {
   readonly #served = new Map<PublishedMount, Map<Collection, Map<string, Served>>>();
   #queue: Change[] = [];
 
+  readonly #listeners = new Map<PublishedMount, () => void>();
+
   constructor(private readonly server: McpServer) {}
+
+  /** Hears whenever our lists have changed. */
+  follow(mount: PublishedMount, changed: () => void): void {
+    this.#listeners.set(mount, changed);
+  }
+
+  leave(mount: PublishedMount): void {
+    this.#listeners.delete(mount);
+  }
+
+  /** The names of all tools but those of one mount: as our server has them, and as other servers behind have them. */
+  toolsOfOthers(mount: PublishedMount): ReadonlySet<string> {
+    const mine = new Set<Operation>();
+    const names = new Set<string>();
+    for (const [other, served] of this.#served)
+      for (const [source, { operation }] of served.get('tools') ?? [])
+        if (other === mount) mine.add(operation);
+        else names.add(source);
+    for (const tool of this.server.tools.list()) if (!mine.has(tool as never)) names.add(tool.name);
+    return names;
+  }
 
   /** Whether a resource belongs to a mount. */
   owns(mount: PublishedMount, uri: string): boolean {
@@ -108,6 +131,7 @@ export class CatalogueView {
     this.#queue = [];
     for (const collection of COLLECTIONS) this.#apply(collection, [...latest.values()]);
     for (const change of queue) change.settle();
+    for (const changed of this.#listeners.values()) changed();
   }
 
   #apply(collection: Collection, changes: readonly Change[]): void {

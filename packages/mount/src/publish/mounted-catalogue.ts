@@ -1,5 +1,5 @@
 import type { ExtensionHost } from '@toolwright/core/extend';
-import { findPoison, type Poison } from '../pins/find-poison.js';
+import { type Findings, findPoison, type Poison } from '../pins/find-poison.js';
 import type { MountSettings } from '../options.js';
 import { type HeldChange, type HeldText, Pins, TOO_MANY_NAMES } from '../pins/pins.js';
 import type { LeftOut, UpstreamCatalogue } from '../read-catalogue.js';
@@ -25,6 +25,7 @@ export class MountedCatalogue {
   #accepted = NOTHING;
   #shown: Shown = { operations: 0, left: [] };
   #held: readonly HeldChange[] = [];
+  #findings: Findings = { found: [], mentions: [] };
   #suspicious: readonly Poison[] = [];
   #collision: unknown;
 
@@ -63,11 +64,9 @@ export class MountedCatalogue {
       this.#pins.held,
       'A mounted server has changed, and the change is held back',
     );
-    this.#suspicious = this.#report(
-      this.#suspicious,
-      findPoison(offered),
-      'A description of a mounted server addresses the model: read it',
-    );
+    this.#findings = findPoison(offered);
+    this.#judge();
+    this.host.view.follow(this.mount, () => this.#judge());
     await this.#show(catalogue, isFirst);
   }
 
@@ -87,7 +86,20 @@ export class MountedCatalogue {
   }
 
   hide(): Promise<void> {
+    this.host.view.leave(this.mount);
     return this.#show(NOTHING, false);
+  }
+
+  /** A description may name a tool of somebody else before our server has that tool. */
+  #judge(): void {
+    const { found, mentions } = this.#findings;
+    const others = mentions.length > 0 ? this.host.view.toolsOfOthers(this.mount) : new Set<string>();
+    const foreign = mentions.filter(({ tool }) => others.has(tool));
+    this.#suspicious = this.#report(
+      this.#suspicious,
+      [...found, ...foreign.map(({ kind, name, words }) => ({ kind, name, words }))],
+      'A description of a mounted server addresses the model: read it',
+    );
   }
 
   /** Each finding is logged and recorded once. Names beyond what is remembered are one finding: their server has no end of them. */
