@@ -102,6 +102,7 @@ describe('apps at run time', () => {
     server.resources.add({ ...page, handler });
     const { contents } = (await wire.request('resources/read', { uri: page.uri })).result;
     expect(contents[0]).toMatchObject({ mimeType: MIME_TYPE, _meta: { ui, 'example.com/read': 1 } });
+    expect(contents[0]._meta['openai/widgetCSP'].connect_domains).toEqual(ui.csp.connectDomains);
   });
 
   it('may be pages of a template', async () => {

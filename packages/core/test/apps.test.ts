@@ -22,8 +22,20 @@ function openStateful(server: McpServer, client: { revision: string; capabilitie
   return { opened: request('initialize', { protocolVersion: revision, capabilities, clientInfo }), request };
 }
 
+/** What hosts with the dialect of OpenAI read of the same page, and of a tool that pages may call. */
+const openAiPage = {
+  'openai/widgetCSP': {
+    connect_domains: ['https://api.example.com', 'wss://live.example.com:8443'],
+    resource_domains: [],
+  },
+  'openai/widgetDomain': 'chart.example.net',
+  'openai/widgetPrefersBorder': false,
+};
+const openAiTool = { 'openai/outputTemplate': 'ui://weather/chart', 'openai/widgetAccessible': true };
+const nothingReached = { 'openai/widgetCSP': { connect_domains: [], resource_domains: [] } };
+
 describe('what is published about an app', () => {
-  it('is a link on its tools, in the current form and in the form for older hosts', async () => {
+  it('is a link on its tools, in the current form, in the form for older hosts and in that of OpenAI', async () => {
     const { wire } = await start();
     const { tools } = (await wire.request('tools/list')).result;
     expect(tools.map(({ _meta }: { _meta: unknown }) => _meta)).toEqual([
@@ -31,16 +43,19 @@ describe('what is published about an app', () => {
         'example.com/kept': 1,
         ui: { resourceUri: 'ui://weather/chart' },
         'ui/resourceUri': 'ui://weather/chart',
+        ...openAiTool,
       },
       {
         ui: { resourceUri: 'ui://weather/chart', visibility: ['app'] },
         'ui/resourceUri': 'ui://weather/chart',
+        ...openAiTool,
+        'openai/visibility': 'private',
       },
-      { ui: { visibility: ['app'] } },
+      { ui: { visibility: ['app'] }, 'openai/widgetAccessible': true, 'openai/visibility': 'private' },
     ]);
   });
 
-  it('are its settings, in the list and with its content', async () => {
+  it('are its settings, in the list, with its content and beside it, in both dialects', async () => {
     const { wire } = await start();
     const { resources } = (await wire.request('resources/list')).result;
     expect(resources).toEqual([
@@ -50,14 +65,19 @@ describe('what is published about an app', () => {
         title: 'Weather',
         description: 'Charts.chart',
         mimeType: MIME_TYPE,
-        _meta: { 'example.com/kept': 2, ui: settings },
+        _meta: { 'example.com/kept': 2, ui: settings, ...openAiPage },
       },
-      expect.objectContaining({ uri: 'ui://weather/plain', mimeType: MIME_TYPE, _meta: { ui: {} } }),
+      expect.objectContaining({
+        uri: 'ui://weather/plain',
+        mimeType: MIME_TYPE,
+        _meta: { ui: {}, ...nothingReached },
+      }),
     ]);
-    const { contents } = (await wire.request('resources/read', { uri: 'ui://weather/chart' })).result;
+    const { contents, _meta } = (await wire.request('resources/read', { uri: 'ui://weather/chart' })).result;
     expect(contents).toEqual([
-      { uri: 'ui://weather/chart', mimeType: MIME_TYPE, text: PAGE, _meta: { ui: settings } },
+      { uri: 'ui://weather/chart', mimeType: MIME_TYPE, text: PAGE, _meta: { ui: settings, ...openAiPage } },
     ]);
+    expect(_meta).toMatchObject({ ui: settings, ...openAiPage });
   });
 
   it('is the extension, but only by servers with apps', async () => {

@@ -63,3 +63,38 @@ export function showsApps({ capabilities }: ClientDescription): boolean {
   const mimeTypes = extensions?.[UI_EXTENSION]?.mimeTypes;
   return Array.isArray(mimeTypes) && mimeTypes.includes(APP_MIME_TYPE);
 }
+
+type Meta = Readonly<Record<string, unknown>>;
+
+/**
+ * The metadata of a page in both dialects. ChatGPT makes its policy of `openai/widgetCSP`, also where it found the page by
+ * the official link, so the two must name the same origins.
+ */
+export function pageMeta(ui: AppSettings): Meta {
+  const { csp = {}, domain, prefersBorder } = ui;
+  const { connectDomains = [], resourceDomains = [], frameDomains } = csp;
+  return {
+    ui,
+    'openai/widgetCSP': {
+      connect_domains: connectDomains,
+      resource_domains: resourceDomains,
+      ...(frameDomains && { frame_domains: frameDomains }),
+    },
+    ...(domain !== undefined && { 'openai/widgetDomain': domain }),
+    ...(prefersBorder !== undefined && { 'openai/widgetPrefersBorder': prefersBorder }),
+  };
+}
+
+/**
+ * The metadata of a tool in both dialects. Hosts from before the extension was stable look for the flat key
+ * `ui/resourceUri`. It can be removed when no such host is left.
+ */
+export function toolUiMeta(ui: ToolUi): Meta {
+  const { resourceUri, visibility = ['model', 'app'] } = ui;
+  return {
+    ui,
+    ...(resourceUri !== undefined && { 'ui/resourceUri': resourceUri, 'openai/outputTemplate': resourceUri }),
+    ...(visibility.includes('app') && { 'openai/widgetAccessible': true }),
+    ...(!visibility.includes('model') && { 'openai/visibility': 'private' }),
+  };
+}

@@ -1,4 +1,5 @@
 import { type JsonSchema, shortForm, toClientSafe } from '@toolwright/json';
+import { pageMeta, toolUiMeta } from '../base/app-settings.js';
 import type {
   BoundOperation,
   BoundPrompt,
@@ -73,7 +74,7 @@ function groupOf({ extra }: Published<BoundTool>): string | undefined {
 
 /** Clients that know only the fields of the protocol pass `_meta` on, and drop the field itself. */
 function metaOf(tool: Published<BoundTool>): BoundTool['meta'] {
-  const meta = withToolUi(tool);
+  const meta = tool.ui ? { ...toolUiMeta(tool.ui), ...tool.meta, ui: tool.ui } : tool.meta;
   const securitySchemes = securitySchemesOf(tool);
   const group = groupOf(tool);
   if (!securitySchemes && group === undefined) return meta;
@@ -82,15 +83,6 @@ function metaOf(tool: Published<BoundTool>): BoundTool['meta'] {
     ...(securitySchemes && { securitySchemes }),
     ...(group !== undefined && { [GROUP_META]: group }),
   };
-}
-
-/**
- * Hosts from before the extension was stable look for the flat key. It can be removed when no such host is
- * left.
- */
-function withToolUi({ meta, ui }: Published<BoundTool>): BoundTool['meta'] {
-  if (!ui) return meta;
-  return { ...meta, ui, ...(ui.resourceUri !== undefined && { 'ui/resourceUri': ui.resourceUri }) };
 }
 
 export function describePrompt(prompt: Published<BoundPrompt>, features: Features): JsonObject {
@@ -110,7 +102,7 @@ export function describeResource(resource: Published<BoundResource>, features: F
   const { ui, meta } = resource;
   return {
     uri: resource.uri,
-    ...describeReadable({ ...resource, ...(ui && { meta: { ...meta, ui } }) }, features),
+    ...describeReadable({ ...resource, ...(ui && { meta: { ...pageMeta(ui), ...meta, ui } }) }, features),
     size: resource.size,
   };
 }

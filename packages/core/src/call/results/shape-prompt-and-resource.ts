@@ -1,4 +1,4 @@
-import type { AppSettings } from '../../base/app-settings.js';
+import { type AppSettings, pageMeta } from '../../base/app-settings.js';
 import type { PromptMessage, PromptResult, ResourceContents, ResourceResult } from '../../base/content.js';
 import { resourceNotFound } from '../../base/errors/specific-errors.js';
 import type { Era } from '../../base/request-context.js';
@@ -119,6 +119,13 @@ interface ResourceShape {
  * @throws {ProtocolError} for `undefined`
  */
 export function shapeResourceResult(value: unknown, shape: ResourceShape): ResourceResult {
+  const result = shapeContents(value, shape);
+  const settings = shape.ui && result.contents[0]?._meta;
+  // VS Code has read the settings of a page from the result, beside `contents` (ext-apps#242).
+  return settings ? { ...result, _meta: { ...settings, ...result._meta } } : result;
+}
+
+function shapeContents(value: unknown, shape: ResourceShape): ResourceResult {
   if (value === undefined) throw resourceNotFound(shape.uri, shape.era);
   if (shape.returnsResult && !isLikeResourceResult(value))
     throw new InvalidResultError('a resource result', '"contents" is not an array');
@@ -142,14 +149,15 @@ function shapeResult(
 function toContents(part: unknown, { uri, mimeType, ui }: ResourceShape): ResourceContents {
   // Hosts read the settings of a page from its content first. They use those of the list only when the
   // content has none.
-  const known = { uri, ...(mimeType !== undefined && { mimeType }), ...(ui && { _meta: { ui } }) };
+  const known = { uri, ...(mimeType !== undefined && { mimeType }), ...(ui && { _meta: pageMeta(ui) }) };
   if (typeof part === 'string') return { ...known, text: part };
   if (part instanceof Uint8Array) return { ...known, blob: toBase64(part) };
   if (isContents(part)) {
     const { blob, _meta } = part;
     const own = {
       ...(blob !== undefined && { blob: toBase64(blob) }),
-      ...(_meta && { _meta: { ...known._meta, ..._meta } }),
+      // What a handler says of this one reading counts in both dialects.
+      ...(_meta && { _meta: { ...(ui && pageMeta((_meta['ui'] ?? ui) as AppSettings)), ..._meta } }),
     };
     return { ...known, ...part, ...own } as ResourceContents;
   }
