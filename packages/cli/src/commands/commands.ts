@@ -28,6 +28,7 @@ import { addRun } from './run.js';
 import { addServe } from './serve.js';
 import { addStart } from './start.js';
 import { addUpgrade } from './upgrade.js';
+import { addViews } from './views.js';
 
 /**
  * Every command, in the order of the help. A new command is a file of this folder, a line here, and its part of
@@ -63,6 +64,7 @@ export const commands: AddCommand[] = [
   addInstall,
   addUninstall,
   addLint,
+  addViews,
   addPublish,
   addCompletion,
 ];

@@ -17,7 +17,7 @@ export interface OfferedCommand {
 interface PackageCommand {
   readonly words: readonly string[];
   readonly description: string;
-  readonly argument: { readonly name: string; readonly description: string };
+  readonly argument: { readonly name: string; readonly description: string; readonly optional?: boolean };
   readonly options: readonly {
     readonly flag: string;
     readonly description: string;
@@ -55,10 +55,10 @@ export function addPackageCommand(
       const asksForHelp = given.length === 0 || /^(-h|--help|help)$/.test(given[0]!);
       if (!definition && asksForHelp) return context.terminal.out(helpWithoutPackage(outer, offered));
       if (!definition) throw notInstalled(offered.package);
-      await commandOf(outer, definition, { context, more }).parseAsync(
-        given.length > 0 ? given : ['--help'],
-        { from: 'user' },
-      );
+      const isWhole = given.length > 0 || definition.argument.optional === true;
+      await commandOf(outer, definition, { context, more }).parseAsync(isWhole ? given : ['--help'], {
+        from: 'user',
+      });
     });
 }
 
@@ -109,7 +109,7 @@ function commandOf(
     .copyInheritedSettings(outer)
     .helpOption('-h, --help')
     .passThroughOptions(passThrough === true)
-    .argument(`<${argument.name}>`, argument.description)
+    .argument(argument.optional ? `[${argument.name}]` : `<${argument.name}>`, argument.description)
     .addHelpText('after', help);
   for (const each of options) {
     const option = new Option(each.flag, each.description);

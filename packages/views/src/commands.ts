@@ -1,0 +1,4 @@
+// The commands that this package adds to `toolwright`. The command line finds them where the package is installed.
+import { viewsTestCommand } from './hosts/views-test-command.js';
+
+export const commands = [viewsTestCommand];

@@ -1,0 +1,36 @@
+import { type Examination, kilobytes, weigh } from './examine-view.js';
+import type { Untried } from './read-views.js';
+import type { ViewUnderTest } from './view-under-test.js';
+
+/** What was found out about one page. */
+export interface ViewReport {
+  readonly view: ViewUnderTest;
+  readonly examinations: readonly Examination[];
+}
+
+/** What the command prints, line by line. */
+export function* describeReports(
+  reports: readonly ViewReport[],
+  untried: readonly Untried[],
+): Generator<string> {
+  for (const { view, examinations } of reports) {
+    const { plain, compressed } = weigh(view);
+    yield `${view.uri} (${view.tool.name}): ${kilobytes(plain)}, ${kilobytes(compressed)} compressed`;
+    for (const { host, theme, problems, firstPaintMs } of examinations) {
+      const paint =
+        firstPaintMs === undefined ? 'nothing was painted' : `first paint after ${firstPaintMs} ms`;
+      yield `  ${problems.length === 0 ? 'ok  ' : 'FAIL'} ${host}, ${theme}: ${paint}`;
+      for (const problem of problems) yield `         ${visible(problem)}`;
+    }
+  }
+  for (const { tool, reason } of untried) yield `FAIL ${tool}: ${reason}`;
+  const pictures = reports.flatMap(({ examinations }) => examinations).flatMap((each) => each.pictures);
+  if (pictures.length > 0) yield `${pictures.length} pictures`;
+}
+
+export const hasFailed = (reports: readonly ViewReport[], untried: readonly Untried[]): boolean =>
+  untried.length > 0 ||
+  reports.some(({ examinations }) => examinations.some(({ problems }) => problems.length > 0));
+
+/** A page may have written a problem: it must not move the cursor of a terminal. */
+const visible = (text: string) => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 400);
