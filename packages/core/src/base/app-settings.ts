@@ -42,6 +42,11 @@ export interface ToolUi {
    * every tool to the model.
    */
   visibility?: readonly ToolAudience[];
+  /**
+   * The arguments and the properties of results that are marked sensitive and that the page may get. A tool with a page
+   * and with a marked value that is missing here does not start. It is not published.
+   */
+  sensitive?: readonly string[];
 }
 
 /** `checkOperation` checks whether the values suit a host. */
@@ -55,6 +60,7 @@ export const appSettingsOptions = {
 export const toolUiOptions = {
   resourceUri: text,
   visibility: anything,
+  sensitive: anything,
 } satisfies OptionSchema<ToolUi>;
 
 /** True when the client says that it shows apps. */
@@ -89,7 +95,7 @@ export function pageMeta(ui: AppSettings): Meta {
  * The metadata of a tool in both dialects. Hosts from before the extension was stable look for the flat key
  * `ui/resourceUri`. It can be removed when no such host is left.
  */
-export function toolUiMeta(ui: ToolUi): Meta {
+export function toolUiMeta({ sensitive: _, ...ui }: ToolUi): Meta {
   const { resourceUri, visibility = ['model', 'app'] } = ui;
   return {
     ui,

@@ -74,7 +74,8 @@ function groupOf({ extra }: Published<BoundTool>): string | undefined {
 
 /** Clients that know only the fields of the protocol pass `_meta` on, and drop the field itself. */
 function metaOf(tool: Published<BoundTool>): BoundTool['meta'] {
-  const meta = tool.ui ? { ...toolUiMeta(tool.ui), ...tool.meta, ui: tool.ui } : tool.meta;
+  const page = tool.ui && toolUiMeta(tool.ui);
+  const meta = page ? { ...page, ...tool.meta, ui: page['ui'] } : tool.meta;
   const securitySchemes = securitySchemesOf(tool);
   const group = groupOf(tool);
   if (!securitySchemes && group === undefined) return meta;

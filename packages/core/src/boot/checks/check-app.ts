@@ -1,4 +1,4 @@
-import { didYouMean } from '@toolwright/json';
+import { type JsonSchema, didYouMean, isSensitive, sensitiveParts, visitKeywords } from '@toolwright/json';
 import { appPermissions, cspLists, type AppSettings, type ToolUi } from '../../base/app-settings.js';
 
 /** A problem as the end of a sentence, and its fix. */
@@ -38,6 +38,47 @@ export function findToolUiProblems({ visibility }: ToolUi): AppProblem[] {
     what: `its visibility is ${JSON.stringify(visibility)}`,
     fix: "List 'model', 'app' or both.",
   });
+}
+
+/**
+ * Finds what is marked sensitive and would reach a page that does not say that it shows it. A host hands arguments and
+ * results to the page as they are, so nothing could be held back later.
+ */
+export function findSensitiveProblems(
+  { resourceUri, sensitive = [] }: ToolUi,
+  schemas: readonly (JsonSchema | undefined)[],
+): AppProblem[] {
+  const isList = Array.isArray(sensitive) && sensitive.every((name) => typeof name === 'string');
+  if (!isList)
+    return [{ what: `its list sensitive is ${JSON.stringify(sensitive)}`, fix: 'List names of properties.' }];
+  if (resourceUri === undefined) return [];
+  const missing = schemas
+    .flatMap((schema) => (schema ? sensitiveNames(schema) : []))
+    .filter((name, index, all) => !sensitive.includes(name) && all.indexOf(name) === index);
+  if (missing.length === 0) return [];
+  const names = missing.map((name) => `'${name}'`).join(', ');
+  return [
+    {
+      what: `its page would get ${names}, which ${missing.length === 1 ? 'is' : 'are'} marked sensitive`,
+      fix: `If the page may show it, write sensitive: [${names}] beside resourceUri. Otherwise leave it out of the tool.`,
+    },
+  ];
+}
+
+/** The names of the properties with the mark. What is marked without a name of its own is called "*". */
+function sensitiveNames(schema: JsonSchema): string[] {
+  if (!sensitiveParts(schema)) return [];
+  const names: string[] = [];
+  visitKeywords(schema, (keyword, value) => {
+    if (keyword !== 'properties') return;
+    for (const [name, part] of Object.entries(value as Record<string, JsonSchema>))
+      if (isSensitive(part) || isSensitive(definitionOf(schema, part))) names.push(name);
+  });
+  return names.length > 0 ? names : ['*'];
+}
+
+function definitionOf({ $defs = {} }: JsonSchema, { $ref = '' }: JsonSchema): JsonSchema {
+  return ($defs[$ref.replace('#/$defs/', '')] ?? {}) as JsonSchema;
 }
 
 function findCspProblems(csp: AppSettings['csp']): AppProblem[] {

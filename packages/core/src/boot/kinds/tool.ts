@@ -29,7 +29,7 @@ import { outputWritersOf, undeclaredRuleOf } from '../../policies/output/undecla
 import { planChain } from '../../policies/plan-chain.js';
 import { describeTool } from '../../wire/definitions.js';
 import { planParamHeaders } from '../../wire/param-headers.js';
-import { findToolUiProblems } from '../checks/check-app.js';
+import { findSensitiveProblems, findToolUiProblems } from '../checks/check-app.js';
 import { type Report, checkPatterns, checkReferences, findSchemaProblems } from '../checks/check-schema.js';
 import { findAppUriProblem } from '../checks/check-uri.js';
 import type { BoundMethod } from '../services/bound-service.js';
@@ -245,9 +245,12 @@ const areSoundArguments = oncePerSchema(
     planParamHeaders(schema).problems.length === 0,
 );
 
-function checkUi({ name, ui }: ToolDraft, report: Report): void {
+function checkUi({ name, ui, inputSchema, outputSchema }: ToolDraft, report: Report): void {
   if (ui === undefined) return;
-  for (const { what, fix } of findToolUiProblems(ui))
+  for (const { what, fix } of [
+    ...findToolUiProblems(ui),
+    ...findSensitiveProblems(ui, [inputSchema, outputSchema]),
+  ])
     report('TW_APP_INVALID', `The option ui of "${name}": ${what}.`, fix);
   const { resourceUri } = ui;
   const problem = resourceUri === undefined ? undefined : findAppUriProblem(resourceUri);
