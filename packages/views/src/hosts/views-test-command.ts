@@ -20,7 +20,8 @@ export interface ViewsConsole {
   ): Promise<T>;
 }
 
-interface Values {
+/** The values of the options. */
+export interface ViewsTestValues {
   readonly host?: readonly string[];
   readonly out?: string;
   readonly arguments?: string;
@@ -61,7 +62,11 @@ export const viewsTestCommand = {
 
 const PATIENCE_MS = 10_000;
 
-async function testViews(wanted: string | undefined, values: Values, console: ViewsConsole): Promise<number> {
+async function testViews(
+  wanted: string | undefined,
+  values: ViewsTestValues,
+  console: ViewsConsole,
+): Promise<number> {
   const given = parseArguments(values.arguments);
   const budget = Number(values.budget ?? '300');
   if (!given || !(budget > 0)) {

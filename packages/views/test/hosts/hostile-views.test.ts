@@ -20,7 +20,7 @@ const careful = page(
     )
     .replace(
       'const { theme, styles } =',
-      'globalThis.tool = data.result.hostContext.toolInfo.tool; const { theme, styles } =',
+      'globalThis.tool = data.result.hostContext.toolInfo?.tool; const { theme, styles } =',
     )}`,
 );
 /** The same with the mistake that pages must not make. */
@@ -58,10 +58,7 @@ describeInChromium('markup of strangers', (browser: () => Browser) => {
       await tab.exposeFunction('pwned', (name: string) => void ran.add(name));
       for (let index = 0; index < wayCount; index++) {
         await tab.evaluate(`location.hash = '#/tools/tool/tool_${index}'`);
-        await tab
-          .getByRole('heading', { name: `tool_${index}` })
-          .first()
-          .waitFor();
+        await tab.locator('header code', { hasText: `tool_${index}` }).waitFor();
         await tab.getByRole('button', { name: 'Call', exact: true }).click();
         await tab.frameLocator('iframe').getByText('structuredContent').waitFor();
         for (const name of ['Table', 'Data', 'Content (7)', 'Raw']) {
