@@ -21,6 +21,7 @@ export const guideSections: Record<string, Entry[]> = {
     'resources-and-prompts',
     'dependency-injection',
     'mcp-apps',
+    'views-in-hosts',
     'tasks',
     'openapi',
     'mounts',

@@ -2,3 +2,5 @@
 import { viewsTestCommand } from './hosts/views-test-command.js';
 
 export const commands = [viewsTestCommand];
+
+export { sealDocument, type SealOptions } from './safety/seal-document.js';

@@ -85,12 +85,12 @@ export class EmulatedHost {
     return { frame, session, faults, isVisible: () => this.#isVisible };
   }
 
-  /** Another width of the same page. Gives the frame the height that its page has now, where the host measures. */
-  async resize(width: number, { frame }: Shown): Promise<void> {
+  /** Another width of the same page. */
+  async resize(width: number): Promise<void> {
     await this.page.setViewportSize({ width, height: HEIGHT });
-    await this.fit(frame);
   }
 
+  /** Gives the frame the height that its page has now, where the host measures it. */
   async fit(frame: Frame): Promise<void> {
     const { height, maxHeight } = this.#showing!.profile;
     if (height !== 'as drawn') return;
