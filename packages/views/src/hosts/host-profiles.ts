@@ -50,7 +50,7 @@ export const hostProfiles: readonly HostProfile[] = [
     shows: 'when initialized',
     // Some of its releases leave the structured content out (ext-apps#696).
     keepsBack: ['structuredContent'],
-    // It measures the document, and does not wait to be told (claude-ai-mcp#69).
+    // It measures the document by itself (claude-ai-mcp#69).
     height: 'as drawn',
     maxHeight: 800,
     displayModes: ['inline', 'fullscreen'],
