@@ -47,7 +47,7 @@ let site: BuiltSite;
 // Building fails on a link or an anchor that leads nowhere. It takes a minute where nothing else runs.
 beforeAll(async () => {
   site = await buildSite();
-}, 600_000);
+}, 1_800_000);
 
 afterAll(() => site?.remove());
 
