@@ -90,7 +90,7 @@ const later = [
   // They sign people in at real issuers, or share a store among replicas.
   'packages/identity/test/{approvals-over-*,authorization-proxy*,dpop-over-replicas}.test.ts',
   'packages/identity/test/{dpop-official-clients,identity-assertions,introspection,step-up}.test.ts',
-  'packages/identity/test/{issuer-recipes,own-grants,step-up-of-mcp-remote,stored-grants*}.test.ts',
+  'packages/identity/test/{issuer-recipes*,own-grants,step-up-of-mcp-remote,stored-grants*}.test.ts',
   'packages/identity/test/token-exchange-replicas.test.ts',
   // They import whole specifications, and call every tool of them.
   'packages/openapi/test/{import-command,locked-contract,openapi-tools}.test.ts',

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createPages, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Confirm, createMcpServer } from '@toolwright/core';
 import { oauthResourceServer, type FetchDocument } from '@toolwright/http';
 import * as jose from 'jose';
-import { fetchWithCa, keycloak, tokenIntrospection } from '../src/index.js';
+import { approvalPage, fetchWithCa, keycloak, tokenIntrospection } from '../src/index.js';
 import { makeOwnCa } from './support/certificates.js';
 import { RESOURCE } from './support/proof-of-key.js';
 
@@ -122,6 +123,53 @@ test('an opaque token is asked about over the same CA', async () => {
   expect(await judge(fetchWithCa({ ca: other.ca }), 'opaque', true)).toMatch(
     /^503 unavailable .*introspection/,
   );
+});
+
+/** Where the pages of approvals, and those of grants, send a person who has not signed in. */
+async function departures(fetchIssuer: FetchDocument) {
+  const pages = createPages().listen(0, '127.0.0.1');
+  await once(pages, 'listening');
+  const at = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  const client = { issuer: `${origin}/realms/shop`, clientId: 'pages', fetch: fetchIssuer };
+  const rule = { by: 'stored-grant', issuer: client.issuer, clientId: 'mcp' } as const;
+  const oauth = oauthResourceServer({
+    ...{ resource: RESOURCE, issuers: [client.issuer], exchange: { 'https://other.example': rule } },
+    grants: { url: `${at}/connections`, ...client },
+  });
+  const server = await createMcpServer({
+    ...{
+      name: 'desk',
+      version: '1.0.0',
+      services: [],
+      approvals: { url: `${at}/approvals`, oauth, ...client },
+    },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+  server.tools.add({
+    name: 'refund',
+    description: 'Refunds an order.',
+    annotations: { destructiveHint: true },
+    policies: [Confirm.entry('Refund it?', { by: 'page' })],
+    handler: () => 'done',
+  });
+  await oauth.attach(server);
+  const approvals = approvalPage(server);
+  pages.on('request', (req, res) => oauth.pages(req, res, () => approvals(req, res)));
+  const left = [];
+  for (const page of [`/approvals/${'a'.repeat(24)}`, '/connections']) {
+    const answer = await fetch(at + page, { redirect: 'manual' });
+    left.push(answer.headers.get('location')?.split('?')[0] ?? answer.status);
+    await answer.body?.cancel();
+  }
+  pages.closeAllConnections();
+  pages.close();
+  await server.close();
+  return left;
+}
+
+test('pages send people to an issuer of that CA', async () => {
+  expect(await departures(fetchWithCa({ ca: own.ca }))).toEqual([`${origin}/a`, `${origin}/a`]);
+  expect(await departures(fetchWithCa({ ca: other.ca }))).toEqual([502, 502]);
 });
 
 test.each<[string, (res: ServerResponse) => void]>([

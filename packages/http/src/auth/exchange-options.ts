@@ -32,6 +32,8 @@ export interface GrantsOptions {
   clientId: string;
   /** Its secret. Without one, it is a public client; PKCE is used in any case. */
   clientSecret?: string;
+  /** Sends the requests to the issuer, such as `fetchWithCa({ caFile })`. Default: the global `fetch`. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** How long a question stays open. Default 10 minutes. */
   lifetime?: Duration;
   /** How long a grant is kept that nobody uses. Default 90 days. */

@@ -1,6 +1,7 @@
 import type {} from '@toolwright/core/extend';
 import { type Duration, type OptionSchema, optionRules } from '@toolwright/core/options';
 import type { TokenChecker } from '../pages/sign-in.js';
+import type { FetchDocument } from '../issuers/issuer-preset.js';
 import { secureUrl } from '../pages/secure-url.js';
 
 /** The page on which people approve calls. */
@@ -18,6 +19,8 @@ export interface ApprovalsOptions {
   clientId: string;
   /** Its secret. Without one, it is a public client; PKCE is used in any case. */
   clientSecret?: string;
+  /** Sends the requests to the issuer, such as `fetchWithCa({ caFile })`. Default: the global `fetch`. */
+  fetch?: FetchDocument;
   /** How long a question stays open. Default 10 minutes. */
   lifetime?: Duration;
 }
@@ -29,7 +32,7 @@ declare module '@toolwright/core/extend' {
   }
 }
 
-const { duration, filledText, group, objectWith, required, secret } = optionRules;
+const { callback, duration, filledText, group, objectWith, required, secret } = optionRules;
 
 export const approvalsOptions = {
   url: required(secureUrl),
@@ -37,6 +40,7 @@ export const approvalsOptions = {
   issuer: required(secureUrl),
   clientId: required(filledText),
   clientSecret: secret(filledText),
+  fetch: callback,
   lifetime: { ...duration, default: '10m' },
 } satisfies OptionSchema<ApprovalsOptions>;
 

@@ -37,9 +37,9 @@ function startApprovals(host: ExtensionHost, given: ApprovalsOptions) {
       'The processes of this server share stores, but none for records, so a page that another process serves does not know the questions of this one',
     );
   const records = new ApprovalRecords(stores.records ?? new MemoryRecordStore(clock), clock, secrets);
-  const { issuer, clientId, clientSecret, oauth: tokens } = options;
+  const { oauth: tokens } = options;
   const purpose = 'approvals';
-  const signIn = new SignIn({ url, issuer, clientId, clientSecret, tokens, secrets, purpose, clock, logger });
+  const signIn = new SignIn({ ...options, url, tokens, secrets, purpose, clock, logger });
   const page = new ApprovalPage({ url, records, signIn, clock, logger });
   Object.defineProperty(host.server, PAGE, { value: page, configurable: true });
   const [, unit, description] = identityMetrics[APPROVALS];

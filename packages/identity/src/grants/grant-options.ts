@@ -1,4 +1,5 @@
 import { type Duration, type OptionSchema, optionRules } from '@toolwright/core/options';
+import type { FetchDocument } from '../issuers/issuer-preset.js';
 import { secureUrl } from '../pages/secure-url.js';
 
 /** The page on which people connect resources, for rules by `stored-grant`. */
@@ -14,19 +15,22 @@ export interface GrantsOptions {
   clientId: string;
   /** Its secret. Without one, it is a public client; PKCE is used in any case. */
   clientSecret?: string;
+  /** Sends the requests to the issuer, such as `fetchWithCa({ caFile })`. Default: the global `fetch`. */
+  fetch?: FetchDocument;
   /** How long a question stays open. Default 10 minutes. */
   lifetime?: Duration;
   /** How long a grant is kept that nobody uses. Default 90 days. */
   keep?: Duration;
 }
 
-const { anyDuration, duration, filledText, required, secret } = optionRules;
+const { anyDuration, callback, duration, filledText, required, secret } = optionRules;
 
 export const grantsOptions = {
   url: required(secureUrl),
   issuer: required(secureUrl),
   clientId: required(filledText),
   clientSecret: secret(filledText),
+  fetch: callback,
   lifetime: { ...duration, default: '10m' },
   keep: { ...anyDuration, default: '90d' },
 } satisfies OptionSchema<GrantsOptions>;

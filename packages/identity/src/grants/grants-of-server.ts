@@ -53,9 +53,8 @@ export function openGrants(
   const address = (id: string) => `${url.href.replace(/\/$/, '')}/${id}`;
   const asking = new GrantAsking({ requests, clock, lifetimeMs, address, count });
   const grants = new StoredGrants({ records, asking, claims: stores.claims, clock, logger });
-  const { issuer, clientId, clientSecret } = options;
   const purpose = 'grants';
-  const signIn = new SignIn({ url, issuer, clientId, clientSecret, tokens, secrets, purpose, clock, logger });
+  const signIn = new SignIn({ ...options, url, tokens, secrets, purpose, clock, logger });
   const serverName = host.server.info.title ?? host.server.info.name;
   const record = (resource: string, principal: Principal, outcome: string, scopes: readonly string[]) =>
     host.record({

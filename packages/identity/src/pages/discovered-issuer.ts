@@ -1,4 +1,5 @@
 import type { Configuration } from 'openid-client';
+import type { FetchDocument } from '../issuers/issuer-preset.js';
 
 /** An issuer, and the client that this server is there. */
 export interface ClientAtIssuer {
@@ -6,6 +7,8 @@ export interface ClientAtIssuer {
   readonly clientId: string;
   /** Without it, the client is a public one. */
   readonly clientSecret?: string | undefined;
+  /** Sends the requests to the issuer. Default: the global `fetch`. */
+  readonly fetch?: FetchDocument | undefined;
 }
 
 /** How long a request to the issuer may take, in seconds. */
@@ -30,11 +33,13 @@ export async function discoverIssuer({
   issuer,
   clientId,
   clientSecret,
+  fetch,
 }: ClientAtIssuer): Promise<Configuration> {
-  const { discovery, None, allowInsecureRequests } = await import('openid-client');
+  const { discovery, None, allowInsecureRequests, customFetch } = await import('openid-client');
   const server = new URL(issuer);
   return discovery(server, clientId, clientSecret, clientSecret === undefined ? None() : undefined, {
     timeout: ISSUER_SECONDS,
+    ...(fetch && { [customFetch]: fetch as never }),
     // Only an issuer on this machine: the options refuse http elsewhere.
     ...(server.protocol === 'http:' && { execute: [allowInsecureRequests] }),
   });

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@toolwright/core';
 import type { Clock, Logger } from '@toolwright/core/ports';
+import type { FetchDocument } from '../issuers/issuer-preset.js';
 import { SealedCookies } from './cookies.js';
 import { DiscoveredIssuer } from './discovered-issuer.js';
 import { explain, redirect } from './page.js';
@@ -21,6 +22,8 @@ export interface SignInSettings {
   readonly clientId: string;
   /** Without it, the client is a public one. */
   readonly clientSecret?: string | undefined;
+  /** Sends the requests to the issuer. Default: the global `fetch`. */
+  readonly fetch?: FetchDocument | undefined;
   /** Decides who a person is, and which scopes they have: exactly as for callers of the endpoint. */
   readonly tokens: TokenChecker;
   /** Seal the cookies. All processes behind the URL have the same. */

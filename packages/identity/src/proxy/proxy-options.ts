@@ -1,4 +1,11 @@
-import { optionRules, parseOptions, type Duration, type OptionRule } from '@toolwright/core/options';
+import {
+  optionRules,
+  parseOptions,
+  type Duration,
+  type OptionRule,
+  type OptionSchema,
+  withDefaults,
+} from '@toolwright/core/options';
 import {
   MemoryRecordStore,
   systemClock,
@@ -6,6 +13,7 @@ import {
   type Logger,
   type RecordStore,
 } from '@toolwright/core/ports';
+import type { FetchDocument } from '../issuers/issuer-preset.js';
 import { isLoopback } from '../loopback.js';
 
 /** A person whom the upstream issuer has signed in, or whom an identity assertion names. */
@@ -30,6 +38,8 @@ export interface UpstreamIssuer {
   readonly scopes?: readonly string[];
   /** More parameters of the request upstream, such as `{ prompt: 'select_account' }`. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /** Sends the requests of the proxy to the issuer, such as `fetchWithCa({ caFile })`. Default: the global `fetch`. */
+  readonly fetch?: FetchDocument;
 }
 
 /** A client that is known without registration. */
@@ -129,7 +139,8 @@ const upstreamRules = {
     default: ['openid', 'profile', 'email'],
   },
   parameters: { ...optionRules.recordOf('an object of strings', optionRules.text), default: {} },
-};
+  fetch: optionRules.callback,
+} satisfies OptionSchema<UpstreamIssuer>;
 
 const rules = {
   issuer: optionRules.required(origin),
@@ -174,6 +185,8 @@ export function readProxyOptions(given: AuthorizationProxyOptions): ProxySetting
   const clock = options.clock ?? systemClock;
   return {
     ...options,
+    // A group checks its members, and fills in no defaults.
+    upstream: withDefaults(upstreamRules, options.upstream),
     clock,
     records: options.records ?? new MemoryRecordStore(clock),
     accessTokenSeconds: secondsOf(accessToken),

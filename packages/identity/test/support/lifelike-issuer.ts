@@ -31,6 +31,8 @@ export interface LifelikeIssuer {
   readonly fetch: FetchDocument;
   metadata(): Promise<Claims>;
   register(token?: string): Promise<{ status: number; clientId: string | undefined }>;
+  /** A person whose browser finds the issuer under its name. */
+  person(): Person;
   /** A person signs in with a code and PKCE. */
   signIn(clientId: string, parameters?: Record<string, string>): Promise<Grown | { error: string }>;
   /** A program gets a token for itself. */
@@ -40,14 +42,20 @@ export interface LifelikeIssuer {
 
 const CALLBACK = 'http://127.0.0.1:9/callback';
 export const DOCUMENT = 'https://client.example/metadata.json';
+/** The client that an authorization proxy is here. */
+export const PROXY = { clientId: 'the-proxy', clientSecret: 'the secret of the proxy' };
 export const ADMIN_TOKEN = 'token-of-an-administrator';
 const VERIFIER = 'a-verifier-of-the-tests-that-is-long-enough-for-pkce';
 
-export async function startLifelike(
-  issuer: string,
-  habits: Habits,
-  token: { readonly claims: Claims; readonly header: Claims; readonly idClaims: Claims },
-): Promise<LifelikeIssuer> {
+interface Signed {
+  readonly claims: Claims;
+  readonly header: Claims;
+  readonly idClaims: Claims;
+  /** Where the authorization proxy has people sent back to. */
+  readonly proxyCallback?: string;
+}
+
+export async function startLifelike(issuer: string, habits: Habits, token: Signed): Promise<LifelikeIssuer> {
   const { Provider, errors } = await loadProvider();
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -61,6 +69,15 @@ export async function startLifelike(
     cookies: { keys: ['secret of the cookies'] },
     clients: [
       { client_id: 'known-app', ...known },
+      ...(token.proxyCallback === undefined
+        ? []
+        : [
+            {
+              client_id: PROXY.clientId,
+              client_secret: PROXY.clientSecret,
+              redirect_uris: [token.proxyCallback],
+            },
+          ]),
       {
         ...{
           client_id: 'program',
@@ -135,6 +152,17 @@ export async function startLifelike(
     },
   };
   const provider = await quietly(async () => new Provider(issuer, configuration as unknown as Configuration));
+  // The browser and the proxy name the issuer as people do, and no name leads away from this machine.
+  provider.proxy = true;
+  const { host } = new URL(issuer);
+  const underItsName = (asked: URL, init?: RequestInit) => {
+    const own = ['/auth', '/token', '/sign-in'].some((path) => asked.pathname.startsWith(path));
+    const path = asked.pathname.includes('/.well-known/') ? '/.well-known/openid-configuration' : '/jwks';
+    const headers = new Headers(init?.headers);
+    headers.set('x-forwarded-host', host);
+    headers.set('x-forwarded-proto', 'https');
+    return fetch(at + (own ? asked.pathname + asked.search : path), { ...init, headers });
+  };
   let rounds = 0;
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith('/sign-in/')) return next();
@@ -158,8 +186,9 @@ export async function startLifelike(
     return (await response.json()) as Grown & { error: string };
   };
   return {
-    fetch: (url, init) =>
-      fetch(at + (url.includes('/.well-known/') ? '/.well-known/openid-configuration' : '/jwks'), init),
+    fetch: async (url, init) => underItsName(new URL(url), init),
+    person: () =>
+      new Person('ann', async (input, init) => underItsName(new URL(input as string | URL), init)),
     metadata: async () => (await fetch(`${at}/.well-known/openid-configuration`)).json() as Promise<Claims>,
     async register(adminToken) {
       const response = await fetch(`${at}/reg`, {

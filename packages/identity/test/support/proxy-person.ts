@@ -4,14 +4,14 @@ import { Person } from './person.js';
 export class ProxyPerson extends Person {
   /** What the pages of consent said. */
   readonly pages: string[] = [];
-  readonly #upstream: Person;
 
   constructor(
     user: string,
     private readonly decision: 'allow' | 'deny' = 'allow',
+    /** The same person, with the browser that finds the issuer. */
+    private readonly upstream = new Person(user),
   ) {
     super(user);
-    this.#upstream = new Person(user);
   }
 
   override async signIn(url: URL | string): Promise<URL> {
@@ -22,7 +22,7 @@ export class ProxyPerson extends Person {
 
   /** Signs in at the issuer. @returns the address at which the proxy goes on */
   upstreamSignIn(url: URL): Promise<URL> {
-    return this.#upstream.signIn(url);
+    return this.upstream.signIn(url);
   }
 
   /** Answers the page of consent, and goes on to the issuer, or back to the client. */
