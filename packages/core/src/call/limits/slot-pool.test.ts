@@ -54,6 +54,26 @@ describe('a pool of slots', () => {
 
   const ofTenant = (tenant: string, subject: string) => JSON.stringify(['tenant', tenant, '', subject]);
 
+  it('looks at no caller of a tenant at its limit when a slot of another tenant becomes free', () => {
+    let looks = 0;
+    const limits = {
+      ...unlimited,
+      perTenant: 1,
+      get perKey() {
+        looks += 1;
+        return Number.POSITIVE_INFINITY;
+      },
+    };
+    const pool = new SlotPool(limits);
+    for (let caller = 0; caller < 200; caller += 1)
+      void pool.acquire({ key: ofTenant('noisy', `caller ${caller}`) });
+    const release = pool.acquire({ key: ofTenant('quiet', 'ann') }) as Release;
+    expect(pool.load).toEqual({ running: 2, waiting: 199 });
+    looks = 0;
+    release();
+    expect(looks).toBe(0);
+  });
+
   it('serves tenants in turn, however many callers one of them has', async () => {
     const pool = new SlotPool({ ...unlimited, total: 1 });
     const order: string[] = [];

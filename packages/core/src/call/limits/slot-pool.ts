@@ -62,6 +62,8 @@ export class SlotPool {
    */
   readonly #parties = new Map<string, Queues>();
   #waiting = 0;
+  /** How many of them are calls of anonymous callers. */
+  #strangers = 0;
 
   constructor(public limits: SlotLimits) {}
 
@@ -103,9 +105,19 @@ export class SlotPool {
   }
 
   #isFree(key: string): boolean {
-    const { total, perKey, perTenant = Number.POSITIVE_INFINITY } = this.limits;
-    if (this.#running >= total || (this.#byKey.get(key) ?? 0) >= perKey) return false;
-    if (perTenant < Number.POSITIVE_INFINITY && this.#runningOf(partyOf(key)) >= perTenant) return false;
+    return this.#running < this.limits.total && this.#hasRoom(partyOf(key)) && this.#isFreeInside(key);
+  }
+
+  /** True when a tenant may have one more. */
+  #hasRoom(party: string): boolean {
+    const { perTenant = Number.POSITIVE_INFINITY } = this.limits;
+    return perTenant === Number.POSITIVE_INFINITY || this.#runningOf(party) < perTenant;
+  }
+
+  /** True when a caller may have one more slot of those that its tenant has. */
+  #isFreeInside(key: string): boolean {
+    const { total, perKey } = this.limits;
+    if ((this.#byKey.get(key) ?? 0) >= perKey) return false;
     return !this.#knowsPrincipals || this.#anonymous < shareOf(total) || !isAnonymousKey(key);
   }
 
@@ -171,6 +183,7 @@ export class SlotPool {
       else if (resumed) queue.unshift(waiting);
       else queue.push(waiting);
       this.#waiting++;
+      if (isAnonymousKey(key)) this.#strangers++;
     });
   }
 
@@ -182,19 +195,22 @@ export class SlotPool {
     if (!queues || !queue || index < 0) return;
     queue.splice(index, 1);
     this.#waiting--;
+    if (isAnonymousKey(waiting.key)) this.#strangers--;
     if (queue.length === 0) queues.delete(waiting.key);
     if (queues.size === 0) this.#parties.delete(party);
   }
 
   #serve(): void {
     if (this.#knowsPrincipals) this.#serveEach(false);
-    this.#serveEach(true);
+    if (!this.#knowsPrincipals || this.#strangers > 0) this.#serveEach(true);
   }
 
   /** @param all true when anonymous callers are served, too; they get what principals leave */
   #serveEach(all: boolean): void {
     for (const [party, queues] of this.#parties) {
       if (this.#running >= this.limits.total) return;
+      // A tenant at its limit may have thousands of callers that wait. No release looks at each of them.
+      if (!this.#hasRoom(party)) continue;
       const key = this.#nextOf(queues, all);
       if (key === undefined) continue;
       const queue = queues.get(key)!;
@@ -208,7 +224,7 @@ export class SlotPool {
   }
 
   #nextOf(queues: Queues, all: boolean): string | undefined {
-    for (const key of queues.keys()) if ((all || !isAnonymousKey(key)) && this.#isFree(key)) return key;
+    for (const key of queues.keys()) if ((all || !isAnonymousKey(key)) && this.#isFreeInside(key)) return key;
     return undefined;
   }
 
@@ -219,7 +235,7 @@ export class SlotPool {
    */
   #evict(key: string): boolean {
     const isAnonymous = isAnonymousKey(key);
-    const strangers = this.#longest(isAnonymousKey);
+    const strangers = this.#strangers > 0 ? this.#longest(isAnonymousKey) : undefined;
     if (!isAnonymous && strangers) return refuseNewest(longest(strangers));
     const rivals = isAnonymous ? strangers : this.#longest(() => true);
     const own = this.#parties.get(partyOf(key));
