@@ -114,7 +114,7 @@ export class SlotPool {
     return perTenant === Number.POSITIVE_INFINITY || this.#runningOf(party) < perTenant;
   }
 
-  /** True when a caller may have one more slot of those that its tenant has. */
+  /** True when a caller may have one more slot, if its tenant may. */
   #isFreeInside(key: string): boolean {
     const { total, perKey } = this.limits;
     if ((this.#byKey.get(key) ?? 0) >= perKey) return false;
