@@ -17,6 +17,7 @@ import { readCatalogue } from './read-catalogue.js';
 import { TASKS } from './session/request-meta.js';
 import { SessionPool } from './session/session-pool.js';
 import type { UpstreamResult } from './session/upstream-session.js';
+import { ConnectTimeout, withinConnectTimeout } from './upstream/connect-limit.js';
 import { CallFigures, type MountStatus } from './status.js';
 
 /** What a mount uses of its server. */
@@ -197,8 +198,12 @@ export class Mount implements PublishedMount {
     const session = await this.#pool.catalogue();
     try {
       this.#offered = { ...session.client.getServerCapabilities() };
-      const catalogue = await readCatalogue(session, this.settings);
-      await this.#changes.follow(session);
+      const catalogue = await withinConnectTimeout(this.settings, undefined, async (signal) => {
+        signal.addEventListener('abort', () => this.#pool.drop(session), { once: true });
+        const read = await readCatalogue(session, this.settings);
+        await this.#changes.follow(session);
+        return read;
+      });
       await this.#catalogue.offer(catalogue, this.#isBooting);
     } catch (error) {
       this.#pool.drop(session);
@@ -235,12 +240,8 @@ function targetOf({ name, uri }: Record<string, unknown>): string {
   return String(name ?? uri ?? '').slice(0, 500);
 }
 
-function downAtBoot(name: string, error: unknown): Error {
-  return new MountError(
-    'TW_MOUNT_DOWN',
-    `The server that is mounted as "${name}" cannot be reached, and it is required.`,
-    {
-      cause: error,
-    },
-  );
+function downAtBoot(name: string, cause: unknown): Error {
+  const why = cause instanceof ConnectTimeout ? ` ${cause.message}` : '';
+  const message = `The server that is mounted as "${name}" cannot be reached, and it is required.${why}`;
+  return new MountError('TW_MOUNT_DOWN', message, { cause });
 }

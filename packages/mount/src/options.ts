@@ -68,6 +68,11 @@ export interface MountOptions {
    * behind keeps state, and `shared` where it cannot.
    */
   sessions?: 'caller' | 'shared';
+  /**
+   * How long the server behind may take to answer for the first time, and to list what it has. After it, `mountServer`
+   * resolves with a mount that is down, which is tried again. Default 30 seconds.
+   */
+  connectTimeout?: Duration;
   /** How long a call may take. Default: as all tools. */
   timeout?: Duration;
   /** How many child processes run at most. Default 64. */
@@ -131,6 +136,7 @@ const mountOptions = {
   ),
   whenDown: { ...oneOf('list', 'hide'), default: 'list' },
   sessions: oneOf('caller', 'shared'),
+  connectTimeout: { ...duration, default: 30_000 },
   timeout: duration,
   maxProcesses: { ...positiveCount, default: 64 },
   idle: { ...duration, default: 300_000 },

@@ -153,3 +153,33 @@ describe('when a process ends', () => {
     expect(await client.callText('count')).toBe('1');
   });
 });
+
+describe('a server that starts and never answers', () => {
+  const mute = { command: process.execPath, args: ['-e', 'process.stdin.resume()'], connectTimeout: 200 };
+
+  test('is down after its time, says what to do, and leaves no process', async () => {
+    const gateway = await createGateway();
+    open.push(gateway);
+    const mount = await mountServer(gateway, 'mute', mute);
+    expect(mount.status()).toMatchObject({ state: 'down', operations: 0 });
+    expect(mount.status().error).toMatch(/did not answer within 0\.2 s\..* raise "connectTimeout"/);
+    await mount.close();
+    await until(() => mount.status().processes.length === 0);
+  });
+
+  test('holds up neither another mount nor the end of its server', async () => {
+    const gateway = await createGateway();
+    const waiting = mountServer(gateway, 'mute', { ...mute, connectTimeout: '1h' });
+    const child = await mountServer(gateway, 'child', childServer());
+    expect(child.status()).toMatchObject({ state: 'up' });
+    await gateway.close();
+    expect((await waiting).status()).toMatchObject({ state: 'closed', processes: [] });
+  });
+
+  test('ends the boot with that advice, if it is required', async () => {
+    const gateway = await createGateway();
+    open.push(gateway);
+    const boot = mountServer(gateway, 'mute', { ...mute, required: true });
+    await expect(boot).rejects.toThrow(/and it is required\. .* raise "connectTimeout"/);
+  });
+});

@@ -7,6 +7,7 @@ import { callerOf, passedCapabilities } from '../session/caller.js';
 import { withMeta } from '../session/request-meta.js';
 import type { Lease, SessionPool } from '../session/session-pool.js';
 import type { UpstreamResult, UpstreamSession } from '../session/upstream-session.js';
+import { ConnectTimeout } from '../upstream/connect-limit.js';
 import type { CallHost, UpstreamRequest } from './call-host.js';
 import { failureOf } from './failures.js';
 import { ParkedRuns } from './parked-runs.js';
@@ -89,6 +90,7 @@ export class UpstreamCalls implements CallHost {
         lease = await this.parts.pool.lease(key, capabilities);
       } catch (error) {
         if (error instanceof MountError || attempt >= MOST_ATTEMPTS) throw error;
+        if (error instanceof ConnectTimeout) throw tooSlow(error);
         if (failureOf(error) === 'answered') throw error;
         this.parts.health.lost(error);
         continue;
@@ -145,4 +147,9 @@ export class UpstreamCalls implements CallHost {
       'This tool needs to know who calls it. Sign in, and call it again.',
     );
   }
+}
+
+function tooSlow(cause: ConnectTimeout): MountError {
+  const message = 'The server behind this tool does not answer. Try again later.';
+  return new MountError('TW_MOUNT_DOWN', message, { cause, retryable: true });
 }

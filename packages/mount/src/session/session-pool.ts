@@ -48,7 +48,7 @@ export class SessionPool {
   #traits: UpstreamTraits | undefined;
   readonly #entries = new Map<string, Entry>();
   #stopSweep: (() => void) | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   /** A session outlives the call that opens it. What runs in it must not run in the context of that call. */
   readonly #apart = AsyncResource.bind(<T>(run: () => T): T => run(), 'toolwright.mount');
 
@@ -75,6 +75,10 @@ export class SessionPool {
   /** The session for lists. Calls of all callers may use it where they share one. */
   catalogue(): Promise<UpstreamSession> {
     return this.#get(CATALOGUE, this.#ownCapabilities()).opening;
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   async lease(caller: Caller, capabilities: ClientCapabilities): Promise<Lease> {
@@ -109,7 +113,7 @@ export class SessionPool {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     this.#stopSweep?.();
     await Promise.all([...this.#entries.keys()].map((key) => this.#end(key)));
   }
@@ -181,7 +185,7 @@ export class SessionPool {
     const isCatalogue = key === CATALOGUE;
     const connected = await this.#apart(() =>
       connect({
-        ...{ settings, clientInfo, capabilities, traits: this.#traits },
+        ...{ settings, clientInfo, capabilities, traits: this.#traits, closed: this.#closing.signal },
         noticed: (trick) => this.host.noticed(trick),
         said: (line) => logger.debug({ mount: name, line }, 'A mounted server wrote to its standard error'),
       }),

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { MountSettings } from '../options.js';
 import { ChildTransport } from './child-transport.js';
+import { withinConnectTimeout } from './connect-limit.js';
 import { limitedFetch } from './limited-fetch.js';
 import { outsideExchanges } from './scope.js';
 import { type Trick, WatchedTransport } from './watched-transport.js';
@@ -36,6 +37,8 @@ export interface ConnectionNeeds {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly capabilities: ClientCapabilities;
   readonly traits: UpstreamTraits | undefined;
+  /** Is aborted when the mount is closed. */
+  readonly closed: AbortSignal;
   noticed(trick: Trick): void;
   said(line: string): void;
 }
@@ -47,14 +50,22 @@ const PROBE_MS = 10_000;
  * Connects to a server of either era.
  *
  * @throws what the SDK throws when the server cannot be reached
+ * @throws {ConnectTimeout} when it does not answer in time
  */
-export function connect(options: ConnectionNeeds): Promise<Connected> {
+export function connect(needs: ConnectionNeeds): Promise<Connected> {
+  const { settings, closed } = needs;
   return outsideExchanges(() =>
-    options.settings.url === undefined ? overStdio(options) : overHttp(options),
+    withinConnectTimeout(settings, closed, (signal) => {
+      const options = { ...needs, signal };
+      return settings.url === undefined ? overStdio(options) : overHttp(options);
+    }),
   );
 }
 
-async function overHttp(options: ConnectionNeeds): Promise<Connected> {
+/** The signal ends the attempt when its time is over. */
+type Attempt = ConnectionNeeds & { readonly signal: AbortSignal };
+
+async function overHttp(options: Attempt): Promise<Connected> {
   const { settings, traits } = options;
   const url = new URL(settings.url!);
   const { headers } = settings;
@@ -90,13 +101,13 @@ async function overHttp(options: ConnectionNeeds): Promise<Connected> {
 function oldSse(
   url: URL,
   common: ConstructorParameters<typeof SSEClientTransport>[1],
-  options: ConnectionNeeds,
+  options: Attempt,
 ): Promise<Connected> {
   const transport = new SSEClientTransport(url, common);
   return open(transport, { ...options, hasOwnStreams: false, isOldSse: true });
 }
 
-async function overStdio(options: ConnectionNeeds): Promise<Connected> {
+async function overStdio(options: Attempt): Promise<Connected> {
   const { command, args = [], env = {}, cwd, limits } = options.settings;
   const { memoryBytes, resultBytes } = limits;
   const attempt = async (traits: UpstreamTraits | undefined) => {
@@ -110,19 +121,20 @@ async function overStdio(options: ConnectionNeeds): Promise<Connected> {
   try {
     return await attempt(undefined);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || options.signal.aborted) throw error;
     // Some servers end when the first request is one that they do not know. A new process gets the old handshake.
     return attempt({ prior: { kind: 'legacy' }, isOldSse: false, keepsState: true });
   }
 }
 
-interface OpenOptions extends ConnectionNeeds {
+interface OpenOptions extends Attempt {
   readonly hasOwnStreams: boolean;
   readonly isOldSse?: boolean;
 }
 
 async function open(inner: Transport, options: OpenOptions): Promise<Connected> {
   const { clientInfo, capabilities, traits, hasOwnStreams, isOldSse = false, settings, noticed } = options;
+  const { signal } = options;
   const client = new Client(clientInfo, {
     capabilities,
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, settings.limits.answerMs) } },
@@ -135,14 +147,20 @@ async function open(inner: Transport, options: OpenOptions): Promise<Connected> 
   const watched = new WatchedTransport(inner, hasOwnStreams, noticed);
   // The SDK takes a transport with these members for a local process: silence then means an old server, no outage.
   if (inner instanceof ChildTransport) Object.assign(watched, { stderr: null, pid: inner.pid });
+  // Neither a process nor a stream outlives its attempt.
+  const giveUp = () => void inner.close().catch(() => undefined);
+  signal.addEventListener('abort', giveUp, { once: true });
   try {
     await client.connect(watched, {
       ...(traits ? { prior: traits.prior } : isOldSse && { prior: { kind: 'legacy' } }),
       timeout: settings.limits.answerMs,
     });
+    signal.throwIfAborted();
   } catch (error) {
     await inner.close().catch(() => undefined);
     throw error;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
   return {
     client,
