@@ -38,6 +38,8 @@ export interface AskedPage extends NextPage {
   readonly digest: string;
   /** Where the result is kept. `undefined`: the tool only reads, and runs again. */
   readonly kept?: string | undefined;
+  /** Whether all that follows is asked for, in one piece. */
+  readonly isWhole?: true;
 }
 
 /** The clock of a call. It stops while the call waits for a person. */

@@ -29,9 +29,14 @@ export function isOffered(capability: Capability, registry: Registry): boolean {
         ({ complete }) => Object.keys(complete).length > 0,
       );
     default:
-      return factsByCapability
-        .get(capability)!
-        .some(({ isAlwaysOffered, collection }) => isAlwaysOffered || registry[collection].list().length > 0);
+      return (
+        factsByCapability
+          .get(capability)!
+          .some(
+            ({ isAlwaysOffered, collection }) => isAlwaysOffered || registry[collection].list().length > 0,
+          ) ||
+        (capability === 'resources' && registry.tools.list().some(({ links }) => links))
+      );
   }
 }
 

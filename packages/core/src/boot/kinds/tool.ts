@@ -23,7 +23,7 @@ import { toolResultShaper, toolShape } from '../../call/results/shape-tool-resul
 import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
 import { lockedScopes } from '../../policies/authorize.js';
-import { takesCursor, withCursor } from '../../policies/output/continue-output.js';
+import { continuationOf, takesCursor, withCursor } from '../../policies/output/continue-output.js';
 import { takesConfirmed, withConfirmed } from '../../policies/confirm/ask-to-confirm.js';
 import { outputWritersOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
@@ -202,7 +202,12 @@ function planTool(draft: ToolDraft, environment: Environment): BoundTool {
     ? { ...draft, contract: contractOf(draft), inputSchema: withConfirmed(draft.inputSchema) }
     : draft;
   const effective = takesCursor(draft, environment)
-    ? { ...confirmed, contract: contractOf(draft), inputSchema: withCursor(confirmed.inputSchema) }
+    ? {
+        ...confirmed,
+        contract: contractOf(draft),
+        inputSchema: withCursor(confirmed.inputSchema),
+        links: continuationOf(draft, environment)?.links,
+      }
     : confirmed;
   const locked = lockedScopes(draft, environment.options);
   return planChain(

@@ -161,6 +161,19 @@ export interface Deprecation {
   readonly since?: string | undefined;
 }
 
+/** What a link to the rest of a result means: a call of its tool, and what is made of the answer. */
+export interface LinkedRest {
+  readonly args: Readonly<Record<string, unknown>>;
+  /** @throws {ProtocolError} when the call was refused or has failed */
+  contents(result: ToolResult, uri: string): ResourceResult;
+}
+
+/** Opens the links to what was left out of the results of a tool. */
+export interface LinkReader {
+  /** @returns `undefined` for a link that is not of this caller and this tool, or that is too old */
+  open(tool: BoundTool, request: RequestContext, uri: string): LinkedRest | undefined;
+}
+
 /** A tool that is ready to be called. */
 export interface BoundTool extends BoundBase {
   readonly kind: 'tool';
@@ -182,6 +195,8 @@ export interface BoundTool extends BoundBase {
   readonly ui?: ToolUi;
   /** The scopes that the list names, because the list also has the tool for callers that lack them. */
   readonly lockedScopes?: readonly string[];
+  /** Present if results that are cut have a link to their rest. */
+  readonly links?: LinkReader;
   /** The SHA-256 (hex) of the name, description, schemas and annotations. */
   readonly contract: string;
   readonly run: Run<ToolResult>;

@@ -162,6 +162,7 @@ export class RefusalLog {
  * - `TW_HIDDEN`: the operation exists, but is hidden from the caller
  * - `TW_TASK_UNKNOWN`: there is no such task, or it belongs to somebody else
  * - `TW_STATE_INVALID`: the `requestState` is not valid here; `detail` says why
+ * - `TW_CURSOR_INVALID`: a link to the rest of a result is of another caller, forged, or too old
  * - `TW_SESSION_UNKNOWN`: there is no such session, or it belongs to somebody else
  * - `TW_AUTHENTICATION`: the caller could not be authenticated; `detail` says why
  * - `TW_ADDRESS`: this Host, Origin or machine may not address the server; `detail` says which
@@ -173,6 +174,7 @@ export type RefusalReason =
   | 'TW_HIDDEN'
   | 'TW_TASK_UNKNOWN'
   | 'TW_STATE_INVALID'
+  | 'TW_CURSOR_INVALID'
   | 'TW_SESSION_UNKNOWN'
   | 'TW_AUTHENTICATION'
   | 'TW_ADDRESS'

@@ -1,29 +1,21 @@
 import type { JsonSchema } from '@toolwright/json';
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { ToolResult } from '../../base/content.js';
+import type { ContentBlock, ToolResult } from '../../base/content.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import { Seal, digest } from '../../base/seal.js';
 import type { ActiveCall, AskedPage, NextPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
-import { TimedStore } from '../../call/limits/timed-store.js';
 import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
 import { callerKey, operationKey } from '../../call/operation/keys.js';
 import { refuse } from '../../call/refuse.js';
-import { MemoryResultCache } from '../../ports/result-cache.js';
 import { Cache, principalDigest } from '../cache.js';
+import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
 import type { Guard, PlanGuard } from '../guard.js';
+import { type KeptResults, LIFE_MS, MOST_BYTES, keptResultsOf, secretsOf } from './kept-results.js';
 import { MaxOutput, cutResult, noteOf } from './max-output.js';
+import { RestLinks } from './rest-links.js';
 
 /** The argument that continues a result. */
-const CURSOR = 'cursor';
-const LIFE_MS = 600_000;
-/** What one caller may have kept, in pieces of a megabyte. */
-const PIECES = 16;
-const PIECE_BYTES = 1_000_000;
-/** A megabyte takes longer than a counter. */
-const PATIENCE_MS = 2_000;
-/** As many pieces are kept of all callers, in a server without a store for them. */
-const MOST_IN_MEMORY = 128;
+export const CURSOR = 'cursor';
 /** A cursor has about 300 characters. */
 const LONGEST_CURSOR = 4_096;
 
@@ -67,8 +59,16 @@ export function continuationOf(draft: AnyDraft, environment: Environment): Conti
   return made;
 }
 
+/** What a result that was cut says of its rest. */
+interface Onward {
+  readonly cursor: string;
+  readonly link?: ContentBlock | undefined;
+}
+
 /** The cursors of one tool. Each is bound to its caller, to the tool and to the arguments, and is sealed. */
 export class Continuation {
+  /** The links to what its cursors continue, for a tool that gives some. */
+  readonly links: RestLinks | undefined;
   readonly #seal: Seal;
   readonly #kept: KeptResults | undefined;
   readonly #lifeMs: number;
@@ -76,13 +76,22 @@ export class Continuation {
   check: (result: ToolResult, call: ActiveCall) => ToolResult = (result) => result;
 
   constructor(
-    draft: ToolDraft,
+    private readonly draft: ToolDraft,
     private readonly environment: Environment,
   ) {
     this.#seal = new Seal(secretsOf(environment), 'cursor of a result', { maxLength: LONGEST_CURSOR });
     this.#kept = draft.annotations.readOnlyHint === true ? undefined : keptResultsOf(environment);
     // A cached page must not lead to a page that is gone.
     this.#lifeMs = LIFE_MS + (Cache.of(draft)?.options.ttlMs ?? 0);
+    if (MaxOutput.of(draft)?.options.link) this.links = new RestLinks(environment, this);
+  }
+
+  /** What a caller sends again with a cursor. Nobody confirms a next part, so a confirmation does not count. */
+  argumentsOf(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const { [CONFIRMED]: confirmed, ...args } = dropCursor(given);
+    return confirmed !== undefined && !takesConfirmed(this.draft)
+      ? { ...args, [CONFIRMED]: confirmed }
+      : args;
   }
 
   /** Whether a page belongs to this result. */
@@ -90,33 +99,49 @@ export class Continuation {
     return digestOf(result) === page.digest;
   }
 
-  /** The cursor for the next page of a result; `undefined` where the result could not be kept. */
-  cursorFor(call: ActiveCall, whole: ToolResult, next: NextPage): MaybePromise<string | undefined> {
+  /** What leads to the next page of a result; `undefined` where the result could not be kept. */
+  after(call: ActiveCall, whole: ToolResult, next: NextPage): MaybePromise<Onward | undefined> {
     const of = digestOf(whole);
-    if (!this.#kept) return this.#write(call, { ...next, digest: of });
+    if (!this.#kept) return this.#onward(call, { ...next, digest: of });
     return after(
       () => this.#kept!.keep(placesOf(call), whole),
-      (kept) => (kept === undefined ? undefined : this.#write(call, { ...next, digest: of, kept })),
+      (kept) => (kept === undefined ? undefined : this.#onward(call, { ...next, digest: of, kept })),
     );
+  }
+
+  #onward(call: ActiveCall, page: AskedPage): Onward {
+    return { cursor: this.write(call, page), link: this.links?.to(call, page) };
   }
 
   /** The page that a cursor means; `undefined` for one that is not of this caller, tool and arguments, or is too old. */
   read(call: ActiveCall, cursor: string): AskedPage | undefined {
-    const opened = this.#seal.open(cursor, bindingOf(call)) as [number, AskedPage] | undefined;
+    const opened = this.#seal.open(cursor, this.#bindingOf(call)) as [number, AskedPage] | undefined;
     return opened && opened[0] > this.environment.clock.now() ? opened[1] : undefined;
+  }
+
+  /** How long a cursor, or a link, counts that is made now. */
+  get until(): number {
+    return this.environment.clock.now() + this.#lifeMs;
+  }
+
+  write(call: Asking, page: AskedPage): string {
+    return this.#seal.seal([this.until, page], this.#bindingOf(call));
+  }
+
+  #bindingOf(call: Asking): string {
+    return bindingOf(call, { server: this.environment.server, args: this.argumentsOf(call.given) });
   }
 
   /** A page of a result that is kept. The tool does not run again. */
   async page(call: ActiveCall, asked: AskedPage, limit: number): Promise<ToolResult> {
     const whole = await this.#kept?.find(placesOf(call), asked.kept!);
     if (!whole || !this.isOf(whole, asked)) return refuseCursor(call, 'gone');
-    const cut = cutResult(whole, limit, asked);
+    const cut = cutResult(whole, asked.isWhole ? MOST_BYTES : limit, asked);
     if (!cut) return refuseCursor(call, 'gone');
     const part = this.#checked(cut.result, call);
     if (!part) return refuseCursor(call, 'unfit');
-    const cursor = cut.next && this.#write(call, { ...asked, ...cut.next });
-    if (cut.dropped.length > 0) part.content = [...part.content, noteOf(cut.dropped, cursor)];
-    return part;
+    const onward = cut.next && this.#onward(call, { ...asked, ...cut.next });
+    return cut.dropped.length > 0 ? withRest(part, cut.dropped, onward) : part;
   }
 
   #checked(part: ToolResult, call: ActiveCall): ToolResult | undefined {
@@ -126,10 +151,13 @@ export class Continuation {
       return undefined;
     }
   }
+}
 
-  #write(call: ActiveCall, page: AskedPage): string {
-    return this.#seal.seal([this.environment.clock.now() + this.#lifeMs, page], bindingOf(call));
-  }
+/** Adds a note to a part of a result, and what leads to the next part. */
+export function withRest(part: ToolResult, dropped: readonly string[], onward?: Onward): ToolResult {
+  const link = onward?.link ? [onward.link] : [];
+  part.content = [...part.content, noteOf(dropped, onward?.cursor), ...link];
+  return part;
 }
 
 /** Content and data, as they are after the check of the output. */
@@ -137,17 +165,23 @@ function digestOf({ content, structuredContent }: ToolResult): string {
   return digest([content, structuredContent ?? null]);
 }
 
-function bindingOf(call: ActiveCall): string {
-  const contract = 'contract' in call.operation ? call.operation.contract : '';
-  const { server } = call.environment;
-  return digest([server, operationKey(call.operation), contract, callerOf(call), dropCursor(call.given)]);
+/** A call, or the reading of a link that means one. */
+export type Asking = Pick<ActiveCall, 'operation' | 'request' | 'given'>;
+
+/** What a cursor is bound to. */
+export function bindingOf(
+  { operation, request }: Asking,
+  { server, args }: { server: string; args: Readonly<Record<string, unknown>> },
+): string {
+  const contract = 'contract' in operation ? operation.contract : '';
+  return digest([server, operationKey(operation), contract, callerOf(request), args]);
 }
 
 /** Claims that every new token has anew. A caller may get one between two pages. */
 const passing = new Set(['exp', 'iat', 'nbf', 'jti']);
 
 /** Another caller is also one whose scopes or claims have changed: the method may have read them. */
-function callerOf({ request }: ActiveCall): string {
+function callerOf(request: ActiveCall['request']): string {
   const { principal } = request;
   const claims = Object.entries((principal as { claims?: object } | undefined)?.claims ?? {});
   const lasting = Object.fromEntries(claims.filter(([name]) => !passing.has(name)));
@@ -207,96 +241,3 @@ export const continueGuard: Guard = {
   summary: 'Gives the next part of a result that was cut.',
   plan: planContinuation,
 };
-
-const ownSecrets = new WeakMap<Environment, readonly string[]>();
-
-/** Without secrets, the cursors of this process are for this process. */
-function secretsOf(environment: Environment): readonly string[] {
-  if (environment.secrets) return environment.secrets;
-  const own = ownSecrets.get(environment) ?? [randomBytes(32).toString('base64')];
-  ownSecrets.set(environment, own);
-  return own;
-}
-
-const keptResults = new WeakMap<Environment, KeptResults>();
-
-/**
- * Where the results of tools are kept that must not run again. Processes that share something, and no store for
- * results, keep none: the next call may reach another process.
- */
-function keptResultsOf(environment: Environment): KeptResults | undefined {
-  const { cache, secrets, limiter } = environment;
-  if (!(cache && secrets) && (cache ?? secrets ?? limiter) !== undefined) return undefined;
-  const kept = keptResults.get(environment) ?? new KeptResults(environment);
-  keptResults.set(environment, kept);
-  return kept;
-}
-
-/**
- * Keeps whole results in pieces. Each caller has 16 places, in which the newest pieces replace the oldest ones, so that
- * no caller can fill the store, whatever the number of processes. Pieces are sealed, as cached results are.
- */
-class KeptResults {
-  readonly #seal: Seal;
-  readonly #key: Buffer;
-  readonly #cache: NonNullable<Environment['cache']>;
-  readonly #store: TimedStore;
-  /** The next place of each caller that has kept something here. */
-  readonly #places = new Map<string, number>();
-
-  constructor(private readonly environment: Environment) {
-    const { cache, clock, logger, server } = environment;
-    const secrets = secretsOf(environment);
-    this.#seal = new Seal(secrets, 'kept result');
-    this.#key = Buffer.from(hkdfSync('sha256', secrets[0]!, server, 'toolwright kept result key', 32));
-    this.#cache = cache ?? new MemoryResultCache(clock, MOST_IN_MEMORY);
-    this.#store = new TimedStore('store of kept results', { clock, logger }, PATIENCE_MS);
-  }
-
-  /** @returns where it is; `undefined` for one that is too large, or that the store did not take */
-  async keep(caller: string, { content, structuredContent }: ToolResult): Promise<string | undefined> {
-    const bytes = Buffer.from(JSON.stringify({ content, structuredContent }));
-    const count = Math.ceil(bytes.length / PIECE_BYTES);
-    if (count > PIECES) return undefined;
-    const first = this.#takePlaces(caller, count);
-    const id = randomBytes(12).toString('base64url');
-    const until = this.environment.clock.now() + LIFE_MS;
-    for (let index = 0; index < count; index++) {
-      const name = this.#nameOf(caller, first + index);
-      // Each byte is a character: a piece may begin inside of one.
-      const piece = bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES).toString('latin1');
-      const sealed = this.#seal.seal([until, id, index, piece], name);
-      if (!(await this.#store.ask(async () => this.#cache.set(name, sealed, LIFE_MS)))) return undefined;
-    }
-    return `${id}.${first}.${count}`;
-  }
-
-  async find(caller: string, kept: string): Promise<ToolResult | undefined> {
-    const [id, first, count] = kept.split('.');
-    const pieces: Buffer[] = [];
-    for (let index = 0; index < Number(count); index++) {
-      const name = this.#nameOf(caller, Number(first) + index);
-      const answer = await this.#store.ask(async () => this.#cache.get(name));
-      const opened = typeof answer?.value === 'string' ? this.#seal.open(answer.value, name) : undefined;
-      const [until = 0, of, at, piece = ''] = (opened ?? []) as [number?, string?, number?, string?];
-      if (of !== id || at !== index || until <= this.environment.clock.now()) return undefined;
-      pieces.push(Buffer.from(piece, 'latin1'));
-    }
-    return JSON.parse(Buffer.concat(pieces).toString()) as ToolResult;
-  }
-
-  #takePlaces(caller: string, count: number): number {
-    // The oldest caller may lose what it has kept a little earlier, when another process fills the same places.
-    if (this.#places.size > 10_000) this.#places.delete(this.#places.keys().next().value!);
-    const first = this.#places.get(caller) ?? randomBytes(1)[0]! % PIECES;
-    this.#places.delete(caller);
-    this.#places.set(caller, (first + count) % PIECES);
-    return first;
-  }
-
-  #nameOf(caller: string, place: number): string {
-    return createHmac('sha256', this.#key)
-      .update(`${caller} ${place % PIECES}`)
-      .digest('base64url');
-  }
-}

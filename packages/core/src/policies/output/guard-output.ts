@@ -1,7 +1,8 @@
 import { factsOf, kindNames, operationKinds } from '../../base/operation-kinds.js';
 import { definePolicy, type Policy } from '../define-policy.js';
-import { type Continuation, continuationOf, refuseCursor } from './continue-output.js';
-import { MaxOutput, cutResult, noteOf, outputLimitOf } from './max-output.js';
+import { type Continuation, continuationOf, refuseCursor, withRest } from './continue-output.js';
+import { MOST_BYTES } from './kept-results.js';
+import { MaxOutput, cutResult, outputLimitOf } from './max-output.js';
 import { isProtocolError, isToolError } from '../../base/errors/errors.js';
 import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
@@ -241,24 +242,23 @@ function bound(
 ): MaybePromise<ToolResult> {
   const { page } = call;
   if (page && !continuation?.isOf(result, page)) return refuseCursor(call, 'stale');
-  const cut = cutResult(result, limit, page);
+  const room = page?.isWhole ? MOST_BYTES : limit;
+  const cut = cutResult(result, room, page);
   if (cut?.result === result) return result;
   try {
-    if (!cut) return refuseTooLarge(call, limit);
+    if (!cut || (page?.isWhole && cut.dropped.length > 0)) return refuseTooLarge(call, room);
+    const { dropped, next } = cut;
     const checked = check(cut.result, call);
-    if (cut.dropped.length === 0) return checked;
-    const noted = (cursor: string | undefined) => withNote(checked, noteOf(cut.dropped, cursor));
-    if (!cut.next || !continuation) return noted(undefined);
-    return after(() => continuation.cursorFor(call, result, cut.next!), noted);
+    if (dropped.length === 0) return checked;
+    if (!next || !continuation) return withRest(checked, dropped);
+    return after(
+      () => continuation.after(call, result, next),
+      (onward) => withRest(checked, dropped, onward),
+    );
   } catch {
     // The part that is left does not fit its schema.
     return refuseTooLarge(call, limit);
   }
-}
-
-function withNote(result: ToolResult, note: ContentBlock): ToolResult {
-  result.content = [...result.content, note];
-  return result;
 }
 
 function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {

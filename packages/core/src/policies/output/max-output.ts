@@ -1,6 +1,6 @@
 import type { ContentBlock, TextContent, ToolResult } from '../../base/content.js';
 import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
-import { positive } from '../../base/options/rules.js';
+import { flag, positive } from '../../base/options/rules.js';
 import type { NextPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
@@ -10,12 +10,19 @@ import { structuredText, wholeText } from '../../call/results/shape-tool-result.
 import { definePolicy } from '../define-policy.js';
 
 /** The limit in bytes of JSON, or in tokens. A token is estimated at four characters. */
-export type MaxOutputOptions = { bytes: number; tokens?: never } | { tokens: number; bytes?: never };
+export type MaxOutputOptions = ({ bytes: number; tokens?: never } | { tokens: number; bytes?: never }) & {
+  /**
+   * Adds a link to the rest of a result that was cut. A host that reads resources gets the whole rest in one piece, up to
+   * 16 MB, without showing it to the model. Default: false.
+   */
+  link?: boolean;
+};
 
 const maxOutputOptions = {
   bytes: positive,
   tokens: positive,
-} satisfies OptionSchema<{ bytes?: number; tokens?: number }>;
+  link: flag,
+} satisfies OptionSchema<{ bytes?: number; tokens?: number; link?: boolean }>;
 
 /** The estimated characters of a token. Models differ; English prose has about four. */
 const charactersPerToken = 4;
@@ -24,7 +31,7 @@ const charactersPerToken = 4;
  * Limits the size of a tool's result. Arrays lose items from their end, and the result still fits its schema.
  * Long text is cut, and so are embedded files. A note tells the model that there is more, and gives it a cursor for the
  * next part, which it sends in the argument `cursor`. A method with such a parameter gets the cursor itself, and makes its
- * own. If a result cannot be cut, the call is answered with an error that says so. Errors have the same limit: they are cut at their end. Prompts and
+ * own. With `link: true` there is also a link, for hosts that read resources. If a result cannot be cut, the call is answered with an error that says so. Errors have the same limit: they are cut at their end. Prompts and
  * resources are never cut: one that is too large is answered with an error.
  *
  * @example
@@ -32,12 +39,12 @@ const charactersPerToken = 4;
  * @MaxOutput({ tokens: 8_000 }) async listPages(): Promise<Page[]> { … }
  */
 export const MaxOutput = definePolicy('maxOutput', {
-  parse: (options: MaxOutputOptions): { bytes: number } => {
+  parse: (options: MaxOutputOptions): { bytes: number; link: boolean } => {
     parseOptions('@MaxOutput', maxOutputOptions, options);
     const bytes = options.bytes ?? options.tokens * charactersPerToken;
     if (!Number.isInteger(bytes) || bytes < 1)
       throw new RangeError(`${bytes} is not a positive whole number.`);
-    return { bytes };
+    return { bytes, link: options.link ?? false };
   },
 });
 

@@ -6,6 +6,8 @@ import { describeResource, describeResourceTemplate } from '../../wire/definitio
 import { listMethod } from './list.js';
 import type { ResourceResult } from '../../base/content.js';
 import type { RoundCall } from '../active-request.js';
+import { REST_SCHEME } from '../../call/operation/rest-uri.js';
+import { readRest } from './read-rest.js';
 import { callOperation } from '../serve.js';
 import type { ActiveRequest } from '../active-request.js';
 import type { Method } from '../active-request.js';
@@ -38,6 +40,7 @@ export const resourcesRead: Method = {
     const { engine, codec, params } = request;
     const { uri } = params;
     if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');
+    if (uri.startsWith(REST_SCHEME)) return readRest(request, uri);
     const found = findResource(engine.host.registry, uri, request.principal);
     if (!found) throw resourceNotFound(uri, codec.era);
     const { operation, variables } = found;

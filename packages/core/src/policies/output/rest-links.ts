@@ -1,0 +1,82 @@
+import type { ResourceLink, ResourceResult, TextContent, ToolResult } from '../../base/content.js';
+import { ProtocolError } from '../../base/errors/errors.js';
+import type { RequestContext } from '../../base/request-context.js';
+import { Seal } from '../../base/seal.js';
+import type { ActiveCall, AskedPage } from '../../call/active-call.js';
+import type { Environment } from '../../call/environment.js';
+import { REST_SCHEME, restUri, sealedIn } from '../../call/operation/rest-uri.js';
+import type { BoundTool, LinkReader, LinkedRest } from '../../call/operation/operation.js';
+import { type Continuation, CURSOR, bindingOf } from './continue-output.js';
+import { secretsOf } from './kept-results.js';
+
+/** The arguments of a call are in its link. With more of them, a result has no link: hosts send it in a header. */
+const LONGEST_LINK = 4_096;
+/** The code of an error that a tool answers with a result: a reader of resources gets no result with `isError`. */
+const REFUSED = 409;
+
+/**
+ * Links to the rest of results, for hosts that read resources. A link means a call of its tool with a cursor: it is
+ * sealed and bound as a cursor is, and the call passes all guards of the tool.
+ */
+export class RestLinks implements LinkReader {
+  readonly #seal: Seal;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly cursors: Pick<Continuation, 'argumentsOf' | 'until' | 'write'>,
+  ) {
+    this.#seal = new Seal(secretsOf(environment), 'link to the rest of a result', {
+      maxLength: LONGEST_LINK,
+    });
+  }
+
+  /** The link to what follows; `undefined` for a call whose arguments are too long for one. */
+  to(call: ActiveCall, page: AskedPage): ResourceLink | undefined {
+    const { operation } = call;
+    const args = this.cursors.argumentsOf(call.given);
+    const sealed = this.#seal.seal([this.cursors.until, { ...page, isWhole: true }, args], this.#bind(call));
+    if (sealed.length > LONGEST_LINK) return undefined;
+    return {
+      type: 'resource_link',
+      uri: restUri(operation.name, sealed),
+      name: `rest of ${operation.name}`,
+      description: 'All that was left out, in one piece. It can be read for 10 minutes, by the same caller.',
+      mimeType: mimeTypeOf(page),
+    };
+  }
+
+  open(tool: BoundTool, request: RequestContext, uri: string): LinkedRest | undefined {
+    const sealed = sealedIn(uri);
+    const asking = { operation: tool, request };
+    const opened = sealed === undefined ? undefined : this.#seal.open(sealed, this.#bind(asking));
+    if (opened === undefined) return undefined;
+    const [until, page, given] = opened as [number, AskedPage, Record<string, unknown>];
+    if (until <= this.environment.clock.now()) return undefined;
+    return {
+      args: { ...given, [CURSOR]: this.cursors.write({ ...asking, given }, page) },
+      contents: (result, at) => contentsOf(result, page, at),
+    };
+  }
+
+  /** The arguments are inside: nobody knows them who reads a link. */
+  #bind({ operation, request }: Pick<ActiveCall, 'operation' | 'request'>): string {
+    return bindingOf({ operation, request, given: {} }, { server: this.environment.server, args: {} });
+  }
+}
+
+function mimeTypeOf({ part: [kind] }: Pick<AskedPage, 'part'>): string {
+  if (kind === 'items') return 'application/json';
+  return kind === 'text' ? 'text/plain' : 'application/octet-stream';
+}
+
+/** The part of a result that a link means, without the blocks beside it. */
+function contentsOf(result: ToolResult, { part }: AskedPage, uri: string): ResourceResult {
+  const block = result.content[part[0] === 'items' ? 0 : (part[1] as number)];
+  if (result.isError || !block) {
+    const text = block?.type === 'text' ? block.text : `${REST_SCHEME} cannot be read.`;
+    throw new ProtocolError(REFUSED, text);
+  }
+  const mimeType = mimeTypeOf({ part });
+  if (block.type === 'resource') return { contents: [{ mimeType, ...block.resource, uri }] };
+  return { contents: [{ uri, mimeType, text: (block as TextContent).text }] };
+}
