@@ -37,7 +37,7 @@ const bundled = [
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */
 const waysIn = {
   core: ['ports', 'operate', 'options', 'extend', 'transport', 'checks'],
-  http: ['fetch', 'hosts', 'workers'],
+  http: ['fetch', 'hosts', 'transfers', 'workers'],
   postgres: ['database'],
   openapi: ['commands'],
   mount: ['commands'],

@@ -6,6 +6,7 @@ import type { Desk } from './desk.js';
 import { billingOf } from './desk-settings.js';
 import { html, page } from './pages/html.js';
 import { signIn } from './pages/sign-in.js';
+import { exportPages } from './pages/export-pages.js';
 import { ticketPages } from './pages/ticket-pages.js';
 import { webSessions } from './pages/web-sessions.js';
 
@@ -13,7 +14,7 @@ import { webSessions } from './pages/web-sessions.js';
  * The desk's Express app, with pages, cookies, forms, a 404 page and an error handler of its own. Everything but the marked
  * lines was there before anybody thought of tools.
  */
-export function createDeskApp({ settings, server, oauth, database, tickets, links }: Desk): Express {
+export function createDeskApp({ settings, server, oauth, database, tickets, transfers }: Desk): Express {
   const { origin, issuer, client, secrets, instance } = settings;
   const app = express();
   app.disable('x-powered-by');
@@ -31,7 +32,8 @@ export function createDeskApp({ settings, server, oauth, database, tickets, link
   app.use('/billing', billingApi(database, { resource: billingOf(settings), issuer }));
   app.use(guardPages, webSessions(database, secrets));
   app.use(signIn({ origin, issuer, client, oauth }));
-  app.use(ticketPages(tickets, links));
+  app.use(exportPages(transfers)); // where exports are fetched
+  app.use(ticketPages(tickets));
   app.use(
     (_req, res) =>
       void res

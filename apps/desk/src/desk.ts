@@ -2,10 +2,13 @@ import { join } from 'node:path';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import type { ServerStores } from '@toolwright/core/ports';
 import { type OAuthResourceServer, oauthResourceServer } from '@toolwright/http';
+import { serveTransfers, type Transfers } from '@toolwright/http/transfers';
 import { BillingClient } from './billing/billing-client.js';
 import type { Database } from './database/database.js';
 import { billingOf, type DeskSettings, endpointOf } from './desk-settings.js';
-import { DownloadLinks } from './pages/download-links.js';
+import { byTokenOrPage } from './pages/export-pages.js';
+import { ticketsAsCsv } from './pages/tickets-as-csv.js';
+import { agentOf } from './tenants/caller-of.js';
 import { addPlugIns } from './tenants/plug-ins.js';
 import { deskScopes, pointsOf } from './tenants/tenants.js';
 import { readTicketId, ticketUri } from './tickets/ticket.js';
@@ -22,7 +25,8 @@ export interface Desk {
   readonly oauth: OAuthResourceServer;
   readonly database: Database;
   readonly tickets: TicketStore;
-  readonly links: DownloadLinks;
+  /** Where exports are fetched. */
+  readonly transfers: Transfers;
 }
 
 /** Where the desk keeps what its processes share, and what it works on. */
@@ -39,7 +43,6 @@ export async function createDesk(
   settings: DeskSettings,
 ): Promise<Desk> {
   const tickets = new TicketStore(database);
-  const links = new DownloadLinks(`${settings.origin}/exports/tickets.csv`, settings.secrets[0]!);
   const oauth = openOAuth(settings);
   const { issuer, client, secrets, origin } = settings;
   const server = await createMcpServer({
@@ -52,7 +55,6 @@ export async function createDesk(
     services: [TicketTools, TicketReading, MoneyTools, ReportTools],
     providers: [
       { provide: TicketStore, useValue: tickets },
-      { provide: DownloadLinks, useValue: links },
       { provide: BillingClient, useValue: new BillingClient(billingOf(settings)) },
     ],
     stores,
@@ -81,7 +83,17 @@ export async function createDesk(
   });
   addPlugIns(server);
   tickets.onChange((id) => server.resourceUpdated(ticketUri(id)));
-  return { settings, server, oauth, database, tickets, links };
+  const transfers = await serveTransfers(server, {
+    url: `${origin}/exports`,
+    authenticate: byTokenOrPage({ oauth, issuer }),
+    send: async (_about, agent) => {
+      // The right to read may have been taken away since the link was made.
+      if (!agent?.scopes.includes('tickets:read')) return undefined;
+      const body = ticketsAsCsv(await tickets.list(agentOf(agent), undefined, 10_000));
+      return { body, name: 'tickets.csv', type: 'text/csv; charset=utf-8' };
+    },
+  });
+  return { settings, server, oauth, database, tickets, transfers };
 }
 
 function openOAuth(settings: DeskSettings): OAuthResourceServer {

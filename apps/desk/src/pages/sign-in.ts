@@ -80,5 +80,7 @@ export function signIn({ origin, issuer, client, oauth }: SignInSettings): Route
 
 /** A page of the desk: never an address of somebody else. */
 function pathOf(given: unknown): string {
-  return typeof given === 'string' && /^\/tickets(\/[\w-]+)?$/.test(given) ? given : '/tickets';
+  return typeof given === 'string' && /^\/(tickets(\/[\w-]+)?|exports\/[\w-]+)$/.test(given)
+    ? given
+    : '/tickets';
 }

@@ -4,12 +4,10 @@ import type { Caller } from '../tenants/caller-of.js';
 import { tenants } from '../tenants/tenants.js';
 import type { Ticket } from '../tickets/ticket.js';
 import type { TicketStore } from '../tickets/ticket-store.js';
-import type { DownloadLinks } from './download-links.js';
 import { html, page, style } from './html.js';
-import { ticketsAsCsv } from './tickets-as-csv.js';
 
-/** The pages that the desk had before it had tools: a list of tickets, a ticket, and a download. */
-export function ticketPages(store: TicketStore, links: DownloadLinks): Router {
+/** The pages that the desk had before it had tools: a list of tickets, and a ticket. */
+export function ticketPages(store: TicketStore): Router {
   const router = Router();
 
   router.get('/', (_req, res) => res.redirect(303, '/tickets'));
@@ -64,13 +62,6 @@ export function ticketPages(store: TicketStore, links: DownloadLinks): Router {
     req.session.destroy((error) => (error ? next(error) : res.redirect(303, '/tickets')));
   });
 
-  // The link says who may have it, so nobody needs a cookie here.
-  router.get('/exports/tickets.csv', async (req, res) => {
-    const caller = await links.open(String(req.query['grant']));
-    if (!caller) return void res.status(403).type('text').send('This link has ended. Ask for a new one.');
-    res.type('csv').set('Cache-Control', 'no-store').attachment('tickets.csv');
-    res.send(ticketsAsCsv(await store.list(caller, undefined, 10_000)));
-  });
   return router;
 }
 

@@ -12,7 +12,7 @@ import {
   Timeout,
   ToolContext,
 } from '@toolwright/core';
-import { DownloadLinks } from '../pages/download-links.js';
+import '@toolwright/http/transfers';
 import { callerOf } from '../tenants/caller-of.js';
 import { tenants } from '../tenants/tenants.js';
 import { TicketStore } from '../tickets/ticket-store.js';
@@ -33,10 +33,7 @@ const read = { readOnlyHint: true, openWorldHint: false };
 @McpService()
 @RequireScopes('tickets:read')
 export class ReportTools {
-  constructor(
-    private readonly store: TicketStore,
-    private readonly links: DownloadLinks,
-  ) {}
+  constructor(private readonly store: TicketStore) {}
 
   /**
    * Report on the tickets of the last days. Clients that know tasks get one, and come back for the result.
@@ -57,12 +54,15 @@ export class ReportTools {
     return report;
   }
 
-  /** Export all tickets as CSV. Returns a link that the user can open for five minutes, without signing in again. */
+  /**
+   * Export all tickets as CSV. Returns a link that this user can open for five minutes, signed in on the pages of the desk. A
+   * program fetches it with its token.
+   */
   @McpTool({ name: 'export_tickets', annotations: read })
-  async exportTickets(ctx: ToolContext): Promise<[TextContent, ResourceLink]> {
-    const uri = await this.links.make(callerOf(ctx));
+  exportTickets(ctx: ToolContext): [TextContent, ResourceLink] {
+    const { uri } = ctx.transfers!.download('tickets');
     return [
-      text('The link works for five minutes.'),
+      text('The link works for five minutes, and for you alone.'),
       resourceLink({ uri, name: 'tickets.csv', mimeType: 'text/csv', description: 'All tickets as CSV' }),
     ];
   }

@@ -1,0 +1,240 @@
+import type { Principal } from '@toolwright/core';
+import type { ExtensionHost } from '@toolwright/core/extend';
+import type { CompletedOptions } from '@toolwright/core/options';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable, Transform } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { type Direction, type Ticket, type TransferLinks, ownerOf } from './transfer-links.js';
+import type { Download, TransferOptions, transferOptions } from './transfer-options.js';
+
+export type TransferSettings = CompletedOptions<TransferOptions, typeof transferOptions>;
+
+type Next = ((error?: unknown) => void) | undefined;
+
+/** All links that do not count have one answer: different ones would only help an attacker. */
+const ENDED = 'This link has ended, was used, or was not made for you. Ask for a new one.';
+
+/** An answer in place of a file. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    /** For the audit log. */
+    readonly outcome: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Sends and takes the files of links. */
+export class TransferHandler {
+  readonly #count;
+
+  constructor(
+    private readonly host: ExtensionHost,
+    private readonly links: TransferLinks,
+    private readonly settings: TransferSettings,
+  ) {
+    this.#count = host.counter('toolwright.server.transfers', {
+      unit: '{transfer}',
+      description: 'Files that were asked for or sent by a link, by direction and outcome',
+    });
+  }
+
+  /** The address without a slash at its end. */
+  get base(): string {
+    const { url } = this.settings;
+    return (typeof url === 'function' ? url() : url).replace(/\/+$/, '');
+  }
+
+  handle(req: IncomingMessage, res: ServerResponse, next: Next): void {
+    const sealed = this.#sealedIn(req);
+    if (sealed === undefined) {
+      if (next) return next();
+      res.writeHead(404).end();
+      return;
+    }
+    void this.#answer(req, res, sealed);
+  }
+
+  /** The last part of the path. Express shortens `url` where a handler is mounted. */
+  #sealedIn(req: IncomingMessage & { originalUrl?: string }): string | undefined {
+    const [pathname = ''] = (req.originalUrl ?? req.url ?? '').split('?', 1);
+    const start = `${new URL(this.base).pathname.replace(/\/$/, '')}/`;
+    return pathname.startsWith(start) ? pathname.slice(start.length) : undefined;
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse, sealed: string): Promise<void> {
+    const direction: Direction = req.method === 'PUT' ? 'upload' : 'download';
+    let caller: Principal | undefined;
+    let outcome = 'ok';
+    let isGenuine = false;
+    try {
+      const { ticket, principal } = await this.#admit(req, direction, sealed);
+      isGenuine = true;
+      caller = principal ?? ticket.holder;
+      if (direction === 'upload') await this.#receive(req, res, { ticket, caller });
+      else await this.#send(req, res, { ticket, caller });
+    } catch (error) {
+      outcome = error instanceof Refusal ? error.outcome : 'error';
+      this.#refuse(req, res, error);
+    }
+    if (req.method === 'HEAD' && outcome === 'ok') return;
+    this.#count({ 'toolwright.transfer.direction': direction, 'toolwright.transfer.outcome': outcome });
+    // Strangers decide how often a link does not count: that is only counted.
+    if (isGenuine && outcome !== 'used')
+      this.host.record({ operation: 'transfer', name: direction, outcome, principal: caller, fields: {} });
+  }
+
+  /** Lets in who may use a link. Who has no good link learns only whether a token is missing. */
+  async #admit(
+    req: IncomingMessage,
+    direction: Direction,
+    sealed: string,
+  ): Promise<{ ticket: Ticket; principal: Principal | undefined }> {
+    const { authenticate, send, receive } = this.settings;
+    if (!['GET', 'HEAD', 'PUT'].includes(req.method ?? '') || !(direction === 'upload' ? receive : send)) {
+      const allowed = [send && 'GET, HEAD', receive && 'PUT'].filter(Boolean).join(', ');
+      throw new Refusal(405, 'This method is not offered here.', 'method', { Allow: allowed });
+    }
+    const ticket = this.links.open(sealed, direction);
+    const isOpen = typeof ticket === 'object' && !ticket.needsToken;
+    let principal: Principal | undefined;
+    if (authenticate && !isOpen) {
+      const known = await authenticate(req);
+      if ('challenge' in known) {
+        const { status, message, headers } = known.challenge;
+        throw new Refusal(status, message, 'unauthenticated', headers);
+      }
+      ({ principal } = known);
+    }
+    if (typeof ticket === 'string') throw new Refusal(404, ENDED, ticket);
+    if (ticket.needsToken && ownerOf(principal) !== ticket.owner) throw new Refusal(404, ENDED, 'foreign');
+    return { ticket, principal };
+  }
+
+  async #send(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { ticket, caller }: { ticket: Ticket; caller: Principal | undefined },
+  ): Promise<void> {
+    const isHead = req.method === 'HEAD';
+    // With a token, an interrupted download may be repeated. Without one, the first request has the file.
+    if (!ticket.needsToken && !isHead) await this.#useUp(ticket);
+    const file = await this.settings.send!(ticket.about, caller);
+    if (!file) throw new Refusal(404, ENDED, 'gone');
+    res.writeHead(200, headersOf(file));
+    if (isHead) {
+      if (file.body instanceof Readable) file.body.destroy();
+      res.end();
+    } else if (file.body instanceof Readable) await pipeline(file.body, res);
+    else res.end(file.body);
+  }
+
+  async #receive(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { ticket, caller }: { ticket: Ticket; caller: Principal | undefined },
+  ): Promise<void> {
+    const { maxBytes, receive } = this.settings;
+    const tooLarge = () => new Refusal(413, `A file may have at most ${maxBytes} bytes.`, 'too-large');
+    if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+    await this.#useUp(ticket);
+    const body = bounded(maxBytes, tooLarge);
+    try {
+      const arrived = follow(req, body);
+      const take = async () => receive!(ticket.about, { body, type: req.headers['content-type'] }, caller);
+      // What nobody reads would never end.
+      const taking = take().finally(() => body.resume());
+      const [told] = await Promise.all([taking, arrived]);
+      res.writeHead(201, { ...guarded, 'Content-Type': 'application/json' }).end(JSON.stringify(told ?? {}));
+    } catch (error) {
+      req.unpipe(body);
+      body.destroy();
+      await this.links.giveBack(ticket);
+      throw body.errored instanceof Refusal ? body.errored : error;
+    }
+  }
+
+  async #useUp(ticket: Ticket): Promise<void> {
+    let isFirst: boolean;
+    try {
+      isFirst = await this.links.use(ticket);
+    } catch (error) {
+      this.host.logger.error({ err: error }, 'Whether a link was used before cannot be checked now');
+      throw new Refusal(503, 'This cannot be checked now. Try again later.', 'unavailable', {
+        'Retry-After': '5',
+      });
+    }
+    if (!isFirst) throw new Refusal(404, ENDED, 'used');
+  }
+
+  #refuse(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+    if (!(error instanceof Refusal)) this.host.logger.error({ err: error }, 'A transfer of a file failed');
+    // Half a file must not look like a whole one.
+    if (res.headersSent || res.destroyed) return void res.destroy();
+    const { status, message, headers } =
+      error instanceof Refusal ? error : new Refusal(500, 'The transfer failed. Try again later.', 'error');
+    res
+      .writeHead(status, {
+        ...guarded,
+        ...headers,
+        'Content-Type': 'text/plain; charset=utf-8',
+        // Nobody reads the rest of a file that is refused.
+        ...(!req.complete && { Connection: 'close' }),
+      })
+      .end(`${message}\n`);
+  }
+}
+
+/** Passes on at most `maxBytes`. */
+function bounded(maxBytes: number, tooLarge: () => Error): Transform {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > maxBytes) done(tooLarge());
+      else done(null, chunk);
+    },
+  });
+}
+
+/**
+ * Passes a request on. It is not ended with the body, as a pipeline would do: it has to be answered first.
+ *
+ * @returns resolves when all of it has arrived
+ */
+function follow(req: IncomingMessage, body: Transform): Promise<void> {
+  req.once('close', () => {
+    if (!req.complete) body.destroy(new Error('The sender went away before the file was complete.'));
+  });
+  req.pipe(body);
+  return finished(body, { readable: false });
+}
+
+/** No page of this origin shows what is sent here, no cache keeps it, and no other server learns of the address. */
+const guarded = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+function headersOf({
+  body,
+  name,
+  type = 'application/octet-stream',
+  size,
+}: Download): Record<string, string> {
+  const length = body instanceof Readable ? size : Buffer.byteLength(body);
+  const plain = name.replace(/[^\w. -]/g, '_');
+  return {
+    ...guarded,
+    'Content-Type': type,
+    // RFC 6266: the plain name is for programs that do not read the other one.
+    'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+    ...(length !== undefined && { 'Content-Length': String(length) }),
+  };
+}
