@@ -19,7 +19,12 @@ beforeEach(async () => {
   runs = 0;
   server = await createMcpServer({ name: 'rows', version: '1', services: [], audit: false });
   const policies = [MaxOutput.entry({ bytes: 1_500, link: true })];
-  const made = (name: string, readOnlyHint: boolean, handler: () => unknown, outputSchema?: { type: string; properties: object }) =>
+  const made = (
+    name: string,
+    readOnlyHint: boolean,
+    handler: () => unknown,
+    outputSchema?: { type: string; properties: object },
+  ) =>
     server.tools.add({
       name,
       description: 'Has much to say.',
