@@ -45,7 +45,16 @@ const waysIn = {
 };
 
 /** Packages that pages in a browser load: modules of ECMAScript, which the build of a page takes apart again. */
-const forBrowsers = { views: ['index', 'react', 'preact'] };
+const forBrowsers = {
+  views: {
+    index: 'index',
+    react: 'react',
+    preact: 'preact',
+    'mount-plain': 'mount/plain',
+    'mount-react': 'mount/react',
+    'mount-preact': 'mount/preact',
+  },
+};
 
 /** Folders that also work in a browser: their file must not need the rest of what ways in share. */
 const alone = [{ name: 'host-table', test: /\/packages\/hosts\/src\//, minShareCount: 2, priority: 1 }];
@@ -70,7 +79,10 @@ async function bundle(name) {
 
 async function bundleForBrowsers(name) {
   const folder = join(packages, name);
-  const entries = forBrowsers[name].map((way) => [`browser/${way}`, join(folder, `src/${way}.ts`)]);
+  const entries = Object.entries(forBrowsers[name]).map(([way, file]) => [
+    `browser/${way}`,
+    join(folder, `src/${file}.ts`),
+  ]);
   await emit(folder, Object.fromEntries(entries), {
     platform: 'browser',
     output: {

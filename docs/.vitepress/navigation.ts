@@ -20,6 +20,7 @@ export const guideSections: Record<string, Entry[]> = {
     ['context', 'The call’s context'],
     'resources-and-prompts',
     'dependency-injection',
+    'views',
     'mcp-apps',
     'views-in-hosts',
     'tasks',

@@ -6,6 +6,7 @@ export type {
   View,
   ViewContents,
   ViewFile,
+  ViewOf,
   ViewPhase,
   ViewProps,
   ViewSnapshot,

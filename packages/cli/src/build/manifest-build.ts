@@ -2,12 +2,13 @@ import { type Manifest, formatManifest } from '@toolwright/manifest';
 import { type BuildResult, type WatchCompiler, createWatchCompiler } from '@toolwright/schema-compiler';
 import { type FSWatcher, watch } from 'chokidar';
 import { once } from 'node:events';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { currentText } from '../changes/file-change.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { type BuildDiagnostic, findBootDiagnostics } from './boot-diagnostics.js';
 import { findProjectWarnings, projectNotes } from './project-notes.js';
+import { buildProjectViews } from './project-views.js';
 
 /** A project, and the manifest that it is compiled to. */
 export class ManifestBuild {
@@ -29,10 +30,20 @@ export class ManifestBuild {
   }
 
   /** Prints the diagnostics. If none is an error, it writes the manifest. */
-  async finish({ manifest, diagnostics: ofCompiler, declared, typescript }: BuildResult): Promise<number> {
-    const ofBoot = [...(await findBootDiagnostics({ manifest, declared })).values()].flat();
-    const ofProject = findProjectWarnings(dirname(this.project), manifest);
-    const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofBoot, ...ofProject];
+  async finish({
+    manifest: compiled,
+    diagnostics: ofCompiler,
+    declared,
+    typescript,
+  }: BuildResult): Promise<number> {
+    const ofBoot = [...(await findBootDiagnostics({ manifest: compiled, declared })).values()].flat();
+    const root = dirname(this.project);
+    const ofProject = findProjectWarnings(root, compiled);
+    const views = await buildProjectViews({ manifest: compiled, declared }, this);
+    const { manifest } = views;
+    const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofBoot, ...views.diagnostics, ...ofProject];
+    // The types of the tools help to repair a view that does not fit them.
+    for (const [path, text] of views.declarations) writeIfChanged(join(root, path), text, root);
     for (const diagnostic of diagnostics) this.terminal.err(this.format(diagnostic));
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
     if (errors > 0) {
@@ -43,7 +54,9 @@ export class ManifestBuild {
     for (const note of projectNotes(this.project, typescript.own ?? typescript.used)) this.terminal.err(note);
     if (typescript.own) this.terminal.err(describeCompiler(typescript));
     if (manifest.entries.length === 0) this.terminal.err(nothingFound(this.nameOf(this.project)));
-    const written = writeIfChanged(this.out, formatManifest(manifest), dirname(this.project));
+    // A server that starts now finds the pages of its manifest.
+    if (views.pages) writeIfChanged(join(dirname(this.out), views.pages.name), views.pages.text, root);
+    const written = writeIfChanged(this.out, formatManifest(manifest), root);
     this.terminal.out(`${this.nameOf(this.out)}: ${describe(manifest)}${written ? '' : ' (unchanged)'}`);
     return exitCodes.ok;
   }

@@ -52,7 +52,13 @@ export function decideStep({ directory, before, after, checked }: Change): DevSt
 }
 
 /** Everything that a manifest says about each service, to compare it with another version. */
-function describeClasses({ classes, entries, schemas, revivals }: Manifest): ReadonlyMap<string, string> {
+function describeClasses({
+  classes,
+  entries,
+  schemas,
+  revivals,
+  extensions,
+}: Manifest): ReadonlyMap<string, string> {
   const described = new Map<string, string>();
   for (const { class: key, ...entry } of entries) {
     // The place of a method is not compared.
@@ -62,11 +68,16 @@ function describeClasses({ classes, entries, schemas, revivals }: Manifest): Rea
       input: schemas[entry.input],
       output: schemas[entry.output ?? ''],
     };
-    const definition = { ...classes[key], location: undefined };
+    const definition = { ...classes[key], location: undefined, views: viewsOf(extensions, key) };
     described.set(key, `${described.get(key) ?? JSON.stringify(definition)}${JSON.stringify(said)}`);
   }
   const shared = JSON.stringify(revivals ?? {});
   return new Map([...described].map(([key, text]) => [key, text + shared]));
+}
+
+/** The pages of a class: it serves them, and is replaced with them. */
+function viewsOf(extensions: Manifest['extensions'], key: string): unknown {
+  return (extensions?.['@toolwright/views'] as Record<string, unknown> | undefined)?.[key];
 }
 
 /** The module that a class is loaded from; undefined if the class is not exported. */

@@ -121,7 +121,7 @@ export class DevSession {
 
   private async take(change: { schemas: SchemasResult; checked?: Checked; since: number }): Promise<void> {
     const { schemas, checked, since } = change;
-    const { manifest } = schemas;
+    const { manifest, files } = schemas;
     const before = this.running?.manifest;
     const step: DevStep = before
       ? decideStep({ directory: this.directory, before, after: manifest, ...(checked && { checked }) })
@@ -129,7 +129,7 @@ export class DevSession {
     if (this.hasErrors && step.do === 'nothing') this.note('no errors any more');
     this.hasErrors = false;
     if (step.do === 'nothing') return;
-    this.outputs.write([[join(this.directory, MANIFEST_FILE), formatManifest(manifest)]]);
+    this.outputs.write([...files, [join(this.directory, MANIFEST_FILE), formatManifest(manifest)]]);
     const done = await this.bring(step, manifest, checked);
     if (!done) return;
     this.running = { manifest };

@@ -6,7 +6,7 @@ import { currentText } from '../changes/file-change.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 
 const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
-const watched = /(^|[\\/])(tsconfig[^\\/]*\.json|package\.json|[^\\/]+\.[cm]?tsx?)$/;
+const watched = /(^|[\\/])(tsconfig[^\\/]*\.json|package\.json|[^\\/]+\.(?:[cm]?tsx?|css))$/;
 
 interface SourceWatch {
   /** Resolves to the files that were changed, added or removed since the last call. */

@@ -34,9 +34,15 @@ export interface AppSettings {
 export type ToolAudience = 'model' | 'app';
 
 /** The `_meta.ui` of a tool: the page that shows its results, and who may call the tool. */
-export interface ToolUi {
+export interface ToolUi extends AppSettings {
   /** The `uri` of an app. */
   resourceUri?: string;
+  /**
+   * In place of `resourceUri`: the file of a component that shows the results, relative to the file of the class, such as
+   * `'./views/chart.tsx'`. `toolwright build` makes the page of it, with the package `@toolwright/views`. The settings beside
+   * it (`csp`, `permissions`, …) are those of the page.
+   */
+  view?: string;
   /**
    * Who may call the tool. Default: both. The host enforces it. A client that does not know MCP Apps shows
    * every tool to the model.
@@ -58,7 +64,9 @@ export const appSettingsOptions = {
 } satisfies OptionSchema<AppSettings>;
 
 export const toolUiOptions = {
+  ...appSettingsOptions,
   resourceUri: text,
+  view: text,
   visibility: anything,
   sensitive: anything,
 } satisfies OptionSchema<ToolUi>;

@@ -1,9 +1,7 @@
-import type { Params } from './rpc.js';
-
 /** The part of a tool result that a view reads. */
 interface ToolResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
-  readonly structuredContent?: Params;
+  readonly structuredContent?: unknown;
   readonly isError?: boolean;
 }
 
@@ -17,11 +15,12 @@ export function textOf({ content = [] }: ToolResult): string {
 /**
  * The value that the method returned.
  *
- * @param isWrapped true for a tool whose value is not an object: it is sent as the member `result` of one
+ * @param isWrapped true for a tool whose value is not an object: older revisions send it as the member `result` of one
  */
 export function valueOf(result: ToolResult, isWrapped: boolean): unknown {
   const { structuredContent } = result;
-  if (structuredContent) return isWrapped ? structuredContent['result'] : structuredContent;
+  if (structuredContent !== undefined)
+    return isWrapped && isWrapper(structuredContent) ? structuredContent.result : structuredContent;
   const text = textOf(result);
   try {
     // Some hosts hand on only the text, which is the same value as JSON.
@@ -29,4 +28,8 @@ export function valueOf(result: ToolResult, isWrapped: boolean): unknown {
   } catch {
     return text;
   }
+}
+
+function isWrapper(value: unknown): value is { readonly result: unknown } {
+  return typeof value === 'object' && value !== null && Object.keys(value).join() === 'result';
 }

@@ -97,4 +97,11 @@ export interface ViewProps<Result = unknown, Args = Record<string, unknown>, Sta
   readonly view: View<Result, Args, State>;
 }
 
+/** What the component of a tool gets: `ViewOf<'show_climate'>`. */
+export type ViewOf<Name extends keyof ViewTools, State = unknown> = ViewProps<
+  ResultOf<Name>,
+  ArgsOf<Name>,
+  State
+>;
+
 export type { CallOptions, CallProgress };

@@ -11,6 +11,8 @@ export type Checked = Extract<TypesAnswer, { tell: 'checked' }>;
 export interface SchemasResult {
   manifest: Manifest;
   problems: CompileProblem[];
+  /** Files that belong to the manifest: text by absolute path. */
+  files: readonly (readonly [path: string, text: string])[];
 }
 
 /**
@@ -71,7 +73,7 @@ export class DevCompiler {
       ...diagnostic,
       file: resolve(dirname(this.project), diagnostic.file),
     }));
-    return { manifest: answer.manifest, problems };
+    return { manifest: answer.manifest, problems, files: answer.files };
   }
 
   /** Call this when the app runs the last compilation. Later plans start from there. */

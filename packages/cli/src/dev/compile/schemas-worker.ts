@@ -1,5 +1,8 @@
+import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createWatchCompiler, type BuildResult, type WatchCompiler } from '@toolwright/schema-compiler';
+import { MANIFEST_FILE } from '@toolwright/manifest';
+import { KeptViews } from '../../build/kept-views.js';
 import { findBootDiagnostics, type BuildDiagnostic } from '../../build/boot-diagnostics.js';
 
 export interface SchemasRequest {
@@ -7,11 +10,19 @@ export interface SchemasRequest {
 }
 
 export type SchemasAnswer =
-  | { tell: 'compiled'; manifest: BuildResult['manifest']; diagnostics: BuildDiagnostic[] }
+  | {
+      tell: 'compiled';
+      manifest: BuildResult['manifest'];
+      diagnostics: BuildDiagnostic[];
+      /** Files that belong to the manifest: text by absolute path. */
+      files: readonly (readonly [path: string, text: string])[];
+    }
   | { tell: 'failed'; message: string };
 
 const { project } = workerData as { project: string };
 const port = parentPort!;
+const directory = dirname(project);
+const views = new KeptViews({ project, out: join(directory, MANIFEST_FILE), minify: false });
 let compiler: WatchCompiler | undefined;
 
 async function compile({ files }: SchemasRequest): Promise<SchemasAnswer> {
@@ -20,7 +31,15 @@ async function compile({ files }: SchemasRequest): Promise<SchemasAnswer> {
       compiler = await createWatchCompiler({ project });
     const { manifest, diagnostics, declared } = compiler.compile(files);
     const ofBoot = [...(await findBootDiagnostics({ manifest, declared })).values()].flat();
-    return { tell: 'compiled', manifest, diagnostics: [...diagnostics, ...ofBoot] };
+    const built = await views.build({ manifest, declared });
+    const { pages, declarations } = built;
+    const written = [...declarations, ...(pages ? [[pages.name, pages.text] as const] : [])];
+    return {
+      tell: 'compiled',
+      manifest: built.manifest,
+      diagnostics: [...diagnostics, ...ofBoot, ...built.diagnostics],
+      files: written.map(([path, text]) => [join(directory, path), text] as const),
+    };
   } catch (error) {
     return { tell: 'failed', message: (error as Error).message };
   }

@@ -42,6 +42,7 @@ export const errorCatalogue = {
   TW_URI_INVALID:
     'The URI of a resource is not absolute, the URI of an app is not a `ui://` URI, or the server cannot use a URI template.',
   TW_APP_UNKNOWN: 'A tool names an app that the server does not serve. Decorate a method with `@McpApp`.',
+  TW_VIEW_UNBUILT: 'The page of a view is missing, or another one than the manifest names. Build again.',
   TW_APP_INVALID: 'No host can honour the settings of an app, or of the link from a tool to an app.',
   TW_DEPENDENCY_UNKNOWN:
     'The container cannot know what to pass for a parameter of a constructor or method. Write `@Inject(token)` before it.',

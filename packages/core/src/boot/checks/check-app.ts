@@ -31,13 +31,29 @@ export function findAppProblems({ csp, permissions, domain, prefersBorder }: App
 }
 
 /** Finds problems of a tool's option `ui`, except its URI. */
-export function findToolUiProblems({ visibility }: ToolUi): AppProblem[] {
-  if (visibility === undefined) return [];
+export function findToolUiProblems({
+  visibility = ['model'],
+  resourceUri,
+  view,
+  ...settings
+}: ToolUi): AppProblem[] {
   const isKnown = Array.isArray(visibility) && visibility.every((each) => each === 'model' || each === 'app');
-  return unless(isKnown && visibility.length > 0, {
-    what: `its visibility is ${JSON.stringify(visibility)}`,
-    fix: "List 'model', 'app' or both.",
-  });
+  const [setting] = Object.keys(settings);
+  return [
+    ...unless(isKnown && visibility.length > 0, {
+      what: `its visibility is ${JSON.stringify(visibility)}`,
+      fix: "List 'model', 'app' or both.",
+    }),
+    ...unless(view === undefined || resourceUri === undefined, {
+      what: `it names the app "${resourceUri}" and the view "${view}"`,
+      fix: 'Leave one of them out: an app is a page by hand, and a view is built.',
+    }),
+    ...unless(view !== undefined || setting === undefined, {
+      what: `it has ${setting}, which is a setting of a page`,
+      fix: 'Write it beside a view, or into @McpApp.',
+    }),
+    ...findAppProblems(settings),
+  ];
 }
 
 /**

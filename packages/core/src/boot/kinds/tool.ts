@@ -14,7 +14,7 @@ import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
-import { anyObject, anything, either, flag } from '../../base/options/rules.js';
+import { anyObject, anything, either, flag, group, text } from '../../base/options/rules.js';
 import { standardSchema } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
 import { type ToolDraft, contractOf } from '../../call/operation/draft.js';
@@ -66,6 +66,8 @@ export const toolKind: KindRecord<BoundTool, ToolDefinition, McpToolOptions> = {
     inputSchema: either(anyObject, standardSchema),
     execution: anything,
     exactSchema: flag,
+    // A view is beside the source of a class, and a definition has none.
+    ui: either(text, group({ resourceUri: text, visibility: anything })),
   } satisfies OptionSchema<Omit<ToolDefinition, keyof ExtraToolOptions>>,
   draft: draftTool,
   define: defineTool,

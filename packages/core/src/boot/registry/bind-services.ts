@@ -171,6 +171,10 @@ async function bindService(
       collector,
     );
   }
+  if (drafts.some(hasView)) {
+    const { linkViews } = await import('./built-views.js');
+    linkViews(match, drafts, problems);
+  }
   problems.push(...findIdlePolicies(service, drafts));
   if (!binding.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
   const tools = drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool');
@@ -180,6 +184,10 @@ async function bindService(
     : [];
   if (binding.anyProcess) problems.push(...findProcessBound(service, [...nodes], { tools, binding }));
   return { target, drafts, background, nodes: [...nodes], calls };
+}
+
+function hasView(draft: Draft<BoundOperation>): boolean {
+  return (draft as Partial<ToolDraft>).ui?.view !== undefined;
 }
 
 /** True when a package runs a method of the class itself or of a class that it needs. */

@@ -1,0 +1,177 @@
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { schemaOf } from '@toolwright/json';
+import type { Manifest } from '@toolwright/manifest';
+import type { BuildResult } from '@toolwright/schema-compiler';
+import { DeclaredTypes, UniqueNames, pascalCase } from '../client/declared-types.js';
+import type { BuildDiagnostic } from './boot-diagnostics.js';
+
+/** The package that builds views. The project has it among its development dependencies. */
+const PACKAGE = '@toolwright/views';
+
+/** What this command uses of the package. */
+interface ViewsPackage {
+  buildViews(project: {
+    root: string;
+    project: string;
+    tools: readonly ToolView[];
+    wrapped: readonly string[];
+    declarations: string;
+    file: string;
+    minify?: boolean;
+  }): Promise<{
+    problems: readonly BuildDiagnostic[];
+    fields: Record<string, readonly unknown[]>;
+    pages: Readonly<Record<string, string>>;
+    folders: readonly string[];
+    inputs: readonly string[];
+  }>;
+}
+
+interface ToolView {
+  class: string;
+  tool: string;
+  view: string;
+  file: string;
+  location: { file: string; line: number; column: number };
+}
+
+/** A manifest with the views of its tools, and the files that belong to it. */
+export interface ProjectViews {
+  readonly manifest: Manifest;
+  readonly diagnostics: readonly BuildDiagnostic[];
+  /** The file of the pages, beside the manifest; undefined without views. */
+  readonly pages: { readonly name: string; readonly text: string } | undefined;
+  /** Text by path, relative to the project: types for the editor. */
+  readonly declarations: ReadonlyMap<string, string>;
+  /** The files that the pages were made of. */
+  readonly inputs: readonly string[];
+}
+
+/** What views are built of, and how. */
+export interface ViewsPlace {
+  /** The tsconfig. */
+  readonly project: string;
+  /** The file of the manifest. */
+  readonly out: string;
+  /** False builds faster, for development. */
+  readonly minify?: boolean;
+}
+
+/** Builds the views that tools name. A project without views loads nothing for it. */
+export async function buildProjectViews(
+  { manifest, declared }: Pick<BuildResult, 'manifest' | 'declared'>,
+  { project, out, minify }: ViewsPlace,
+): Promise<ProjectViews> {
+  const tools = toolsWithViews({ manifest, declared });
+  const none = {
+    manifest,
+    diagnostics: [],
+    pages: undefined,
+    declarations: new Map<string, string>(),
+    inputs: [],
+  };
+  if (tools.length === 0) return none;
+  const root = dirname(project);
+  const file = `${basename(out).replace(/(\.manifest)?\.json$/, '')}.views.json`;
+  const views = loadPackage(root);
+  if (!views) return { ...none, diagnostics: [missing(tools[0]!)] };
+  const declarations = declareTools({ manifest, declared });
+  const wrapped = toolsOf({ manifest, declared }).flatMap(({ tool, entry }) => (entry.wrap ? [tool] : []));
+  const { problems, fields, pages, folders, inputs } = await views.buildViews({
+    root,
+    project,
+    tools,
+    wrapped,
+    declarations,
+    file,
+    ...(minify !== undefined && { minify }),
+  });
+  return {
+    manifest: { ...manifest, extensions: { ...manifest.extensions, [PACKAGE]: fields } },
+    diagnostics: problems,
+    pages: { name: file, text: `${JSON.stringify(pages)}\n` },
+    declarations: new Map(folders.map((folder) => [join(folder, 'views.d.ts'), declarations])),
+    inputs,
+  };
+}
+
+/** All that views see of a project, as a text. It is empty without views. */
+export function describeViews(compiled: Compiled): string {
+  const tools = toolsWithViews(compiled);
+  return tools.length === 0
+    ? ''
+    : JSON.stringify([tools, declareTools(compiled), compiled.manifest.extensions]);
+}
+
+type Compiled = Pick<BuildResult, 'manifest' | 'declared'>;
+
+/** The tools whose names the source shows, with their entries. */
+function toolsOf({ manifest, declared }: Compiled) {
+  const entries = new Map(manifest.entries.map((entry) => [entry.key, entry]));
+  return declared.flatMap(({ key, kind, name, options }) => {
+    const entry = entries.get(key);
+    return kind === 'tool' && name !== undefined && entry ? [{ tool: name, entry, options }] : [];
+  });
+}
+
+function toolsWithViews(compiled: Compiled): ToolView[] {
+  return toolsOf(compiled).flatMap(({ tool, entry, options }) => {
+    const view = (options['ui'] as { view?: unknown } | undefined)?.view;
+    const definition = compiled.manifest.classes[entry.class];
+    return typeof view === 'string' && definition
+      ? [{ class: entry.class, tool, view, file: definition.location.file, location: entry.location }]
+      : [];
+  });
+}
+
+/** The types of all tools, for the components and for the calls that they make. */
+function declareTools(compiled: Compiled): string {
+  const tools = toolsOf(compiled).map(({ tool, entry }) => ({
+    tool,
+    input: schemaOf(compiled.manifest, entry.input) ?? { type: 'object' },
+    output: entry.output === null ? undefined : schemaOf(compiled.manifest, entry.output),
+  }));
+  const schemas = tools.flatMap(({ input, output }) => (output ? [input, output] : [input]));
+  const types = new DeclaredTypes(schemas, new UniqueNames(['ViewTools', 'Record']));
+  const members = tools.map(({ tool, input, output }) => {
+    const owner = pascalCase(tool);
+    const args = types.declare(input, { owner, part: 'Arguments', comment: `The arguments of \`${tool}\`.` });
+    const result =
+      output && types.declare(output, { owner, part: 'Result', comment: `What \`${tool}\` returns.` });
+    return `    ${JSON.stringify(tool)}: { args: ${args}; result: ${result ?? 'string'} };`;
+  });
+  return [
+    '// Written by `toolwright build`: the tools, as views see them. Changes of this file are lost.',
+    "/// <reference types='@toolwright/views/assets' />",
+    '',
+    "declare module '@toolwright/views' {",
+    '  interface ViewTools {',
+    ...members,
+    '  }',
+    '}',
+    '',
+    ...types.declarations,
+  ].join('\n');
+}
+
+function loadPackage(root: string): ViewsPackage | undefined {
+  try {
+    const path = createRequire(join(root, 'package.json')).resolve(`${PACKAGE}/build`);
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- its path is only known now
+    return require(path) as ViewsPackage;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'MODULE_NOT_FOUND' || code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return undefined;
+    throw error;
+  }
+}
+
+function missing({ tool, location }: ToolView): BuildDiagnostic {
+  return {
+    code: 'TW_PACKAGE_MISSING',
+    severity: 'error',
+    message: `The view of "${tool}" needs the package ${PACKAGE}. Run \`pnpm add -D ${PACKAGE} vite\`, or the same with your package manager. Production does not need it.`,
+    ...location,
+  };
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AppCsp, AppSettings, ToolUi } from '../../base/app-settings.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { type Draft, type ToolDraft, locationOf } from '../../call/operation/draft.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
+import { findAppProblems } from '../checks/check-app.js';
+import { resourceKind } from '../kinds/resource.js';
+import { BUILD, type ClassEntry } from '../manifest/loaded-manifest.js';
+
+/** The package that builds views, and leaves them in the manifest. */
+const PACKAGE = '@toolwright/views';
+
+/** A page in the file beside the manifest, for the tools of one class. */
+interface BuiltView {
+  readonly uri: string;
+  /** The view that it was built of, as the option `ui` of the tools names it. */
+  readonly view: string;
+  /** The file of the pages, relative to the manifest: an object with the text of each page by its name. */
+  readonly file: string;
+  readonly page: string;
+  /** The digest of the page. The checksum of the manifest covers it. */
+  readonly sha256: string;
+  /** What the page loads, as far as its source shows it. */
+  readonly csp?: AppCsp;
+}
+
+/** Reads the views that the build has made for a class: each becomes an app, and its tools name it. */
+export function linkViews(
+  match: ClassEntry,
+  drafts: Draft<BoundOperation>[],
+  problems: ConfigurationProblem[],
+): void {
+  const { manifest } = match;
+  const byClass = manifest.manifest.extensions?.[PACKAGE] as Record<string, readonly BuiltView[]> | undefined;
+  const built = byClass?.[match.key] ?? [];
+  const linked = new Map<string, AppSettings>();
+  for (const tool of drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool')) {
+    const { view, visibility, resourceUri, ...settings } = tool.ui ?? {};
+    if (view === undefined) continue;
+    const found = built.find((each) => each.view === view);
+    let uri = resourceUri ?? found?.uri;
+    if (found && resourceUri === undefined && !linked.has(found.uri)) {
+      linked.set(found.uri, settings);
+      const app = draftApp(found, settings, manifest.directory);
+      if ('problem' in app) {
+        problems.push({ ...app.problem, ...locationOf(tool) });
+        // Without its address, the tool has this one problem.
+        uri = undefined;
+      } else drafts.push(app.draft);
+    } else if (!found && manifest.manifest.checksum !== undefined)
+      // A manifest that was compiled on the fly has no pages, and the tool is served without one.
+      problems.push(unbuilt(tool, view, manifest.source));
+    const ui: ToolUi = { ...(uri !== undefined && { resourceUri: uri }), ...(visibility && { visibility }) };
+    Object.assign(tool, { ui: Object.keys(ui).length > 0 ? ui : undefined });
+  }
+}
+
+function draftApp(
+  { uri, view, file, page, sha256, csp }: BuiltView,
+  settings: AppSettings,
+  directory: string | undefined,
+): { draft: Draft<BoundOperation> } | { problem: ConfigurationProblem } {
+  const ui = { ...settings, ...(csp && { csp: joined(csp, settings.csp) }) };
+  const html = directory === undefined ? undefined : readPages(join(directory, file))[page];
+  if (html === undefined || createHash('sha256').update(html).digest('hex') !== sha256)
+    return {
+      problem: {
+        code: 'TW_VIEW_UNBUILT',
+        message: `The page of the view "${view}" is ${html === undefined ? 'missing' : 'not the one that was built'}. It belongs into ${file}, beside the manifest.`,
+        fix: `Run \`npx --no toolwright build\`, and deploy ${file} beside the manifest.`,
+      },
+    };
+  return { draft: resourceKind.define({ uri, name: uri.slice('ui://'.length), ui, handler: () => html }) };
+}
+
+function readPages(path: string): Readonly<Record<string, string | undefined>> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+  } catch {
+    return {};
+  }
+}
+
+/** The origins that the source shows, and those that the author lists. */
+function joined(found: AppCsp, listed: AppCsp = {}): AppCsp {
+  // What is wrong with the listed ones is reported with the option of the tool.
+  if (findAppProblems({ csp: listed }).length > 0) return found;
+  const lists = Object.keys({ ...found, ...listed }) as (keyof AppCsp)[];
+  return Object.fromEntries(
+    lists.map((list) => [list, [...new Set([...(found[list] ?? []), ...(listed[list] ?? [])])]]),
+  );
+}
+
+function unbuilt(tool: ToolDraft, view: string, source: string): ConfigurationProblem {
+  return {
+    code: 'TW_VIEW_UNBUILT',
+    message: `${source} has no page for the view "${view}" of "${tool.name}".`,
+    fix: BUILD,
+    ...locationOf(tool),
+  };
+}

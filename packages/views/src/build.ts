@@ -1,0 +1,2 @@
+export { buildViews, type BuiltViews, type ViewsProject } from './build/build-views.js';
+export type { BuiltView, ToolView, ViewProblem } from './build/tool-view.js';

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { basename, extname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { type BundledView, bundleView, loadVite } from './bundle-view.js';
+import { checkTypes, exportPlace } from './check-types.js';
+import { findSources, isInstalled } from './find-sources.js';
+import type { BuiltView, ToolView, ViewKind, ViewProblem, ViewSource } from './tool-view.js';
+
+export interface ViewsProject {
+  /** The folder of the project. */
+  readonly root: string;
+  /** Its tsconfig. */
+  readonly project: string;
+  readonly tools: readonly ToolView[];
+  /** The tools whose results are not objects. */
+  readonly wrapped: readonly string[];
+  /** The text of `views.d.ts`. */
+  readonly declarations: string;
+  /** The name of the file of the pages, beside the manifest. */
+  readonly file: string;
+  /** False leaves names readable, which is faster. Default: true. */
+  readonly minify?: boolean;
+  /** False when something else checks the types. Default: true. */
+  readonly types?: boolean;
+}
+
+export interface BuiltViews {
+  readonly problems: readonly ViewProblem[];
+  /** For the manifest: the pages of each class, by its key. */
+  readonly fields: Record<string, readonly BuiltView[]>;
+  /** The text of each page, by its name: the content of the file beside the manifest. */
+  readonly pages: Readonly<Record<string, string>>;
+  /** The folders of the views, relative to the project: each gets `views.d.ts`. */
+  readonly folders: readonly string[];
+  /** The files of the project that the pages were made of. */
+  readonly inputs: readonly string[];
+}
+
+/** A page may have at most this many bytes. */
+const MOST_BYTES = 300 * 1024;
+
+/** What a project needs for its views, beside this package. */
+const needs: Record<ViewKind, readonly string[]> = {
+  plain: ['vite'],
+  react: ['vite', 'react', 'react-dom'],
+  preact: ['vite', 'preact'],
+};
+
+/** Builds all views of a project. Problems of views are returned; nothing is written but what checks types. */
+export async function buildViews(project: ViewsProject): Promise<BuiltViews> {
+  const { root, tools } = project;
+  const { sources, problems } = findSources(root, tools);
+  const sound: ViewSource[] = [];
+  for (const source of sources) {
+    const problem = findProblem(source, root);
+    if (problem) problems.push(problem);
+    else sound.push(source);
+  }
+  const names = namesOf(sound);
+  const pages: Record<string, string> = {};
+  const inputs = new Set(sources.map(({ path }) => path));
+  const fields: Record<string, BuiltView[]> = {};
+  const checked = project.types === false || sound.length === 0 ? [] : checkTypes(sound, project);
+  const vite = sound.length > 0 ? await loadVite(root) : undefined;
+  for (const source of sound) {
+    const name = names.get(source.path)!;
+    const built = await build(source, { ...project, vite: vite! });
+    if ('problem' in built) {
+      problems.push(built.problem);
+      continue;
+    }
+    const { html, csp } = built;
+    built.inputs.forEach((input) => inputs.add(input));
+    pages[name] = html;
+    const sha256 = createHash('sha256').update(html).digest('hex');
+    const classes = [...new Set(source.tools.map((each) => each.class))];
+    classes.forEach((key, index) => {
+      const view = source.tools.find((each) => each.class === key)!.view;
+      // A class brings the pages of its tools. Two classes with one view have two addresses for it.
+      const uri = `ui://views/${name}${index === 0 ? '' : `-${index + 1}`}`;
+      (fields[key] ??= []).push({ uri, view, file: project.file, page: name, sha256, ...(csp && { csp }) });
+    });
+  }
+  problems.push(...(await checked));
+  const folders = [...new Set(sources.map(({ file }) => file.split('/').slice(0, -1).join('/')))];
+  return { problems, fields, pages, folders, inputs: [...inputs] };
+}
+
+function findProblem(source: ViewSource, root: string): ViewProblem | undefined {
+  const { kind, path } = source;
+  const missing = needs[kind].filter((name) => !isInstalled(name, root));
+  const at = { severity: 'error', ...exportPlace(source) } as const;
+  if (missing.length > 0)
+    return {
+      ...at,
+      code: 'TW_PACKAGE_MISSING',
+      message: `The view needs ${missing.join(' and ')} to be built. Run \`pnpm add -D ${missing.join(' ')}\`. They are not needed in production.`,
+    };
+  if (!/\bexport\s+default\b|\bas\s+default\b/.test(readFileSync(path, 'utf8')))
+    return {
+      ...at,
+      code: 'TW_VIEW_INVALID',
+      message:
+        'The file has no default export. Export the component: `export default function Chart({ result }) { … }`.',
+    };
+  return undefined;
+}
+
+async function build(
+  source: ViewSource,
+  { vite, root, wrapped, minify = true }: ViewsProject & { vite: typeof import('vite') },
+): Promise<BundledView | { problem: ViewProblem }> {
+  const at = { severity: 'error', ...exportPlace(source) } as const;
+  try {
+    const bundled = await bundleView(source, { vite, root, wrapped, minify });
+    const { html } = bundled;
+    const bytes = Buffer.byteLength(html);
+    if (minify && bytes > MOST_BYTES)
+      return {
+        problem: {
+          ...at,
+          code: 'TW_VIEW_LARGE',
+          message: `The page has ${kilobytes(bytes)} (${kilobytes(gzipSync(html).length)} compressed); 300 KB are allowed, because hosts load it for each result. Import less.`,
+        },
+      };
+    return bundled;
+  } catch (error) {
+    return {
+      problem: { ...at, code: 'TW_VIEW_INVALID', message: `The view cannot be built: ${textOf(error)}` },
+    };
+  }
+}
+
+function textOf(error: unknown): string {
+  // Rolldown colours what it says.
+  // eslint-disable-next-line no-control-regex
+  return (error as Error).message.replace(/\u001b\[[0-9;]*m/g, '').trim();
+}
+
+const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`;
+
+/** A name for each file: that of the file, with a number where two have the same. */
+function namesOf(sources: readonly ViewSource[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    [...sources]
+      .sort((a, b) => (a.file < b.file ? -1 : 1))
+      .map(({ path }) => {
+        const own = basename(path, extname(path)).replace(/[^A-Za-z0-9_-]+/g, '-');
+        let name = own;
+        for (let count = 2; taken.has(name); count++) name = `${own}-${count}`;
+        taken.add(name);
+        return [path, name];
+      }),
+  );
+}

@@ -1,0 +1,121 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { InlineConfig, Plugin } from 'vite';
+import { baseStyles } from './base-styles.js';
+import { OriginFinder } from './find-origins.js';
+import type { ViewSource } from './tool-view.js';
+
+type Vite = typeof import('vite');
+
+/** The folder of this package, from its sources and from what is published. */
+const home = join(__dirname, '../..');
+
+/** A page, and the origins that its source shows. */
+export interface BundledView {
+  readonly html: string;
+  readonly csp: Record<string, readonly string[]> | undefined;
+  /** The files that it was made of, without those of packages. */
+  readonly inputs: readonly string[];
+}
+
+/** @throws when the project has no Vite */
+export async function loadVite(root: string): Promise<Vite> {
+  const path = createRequire(join(root, 'package.json')).resolve('vite');
+  return (await import(pathToFileURL(path).href)) as Vite;
+}
+
+/**
+ * Builds one self-contained page.
+ *
+ * @param wrapped the tools whose results are not objects
+ * @throws {Error} with the place, when a file cannot be compiled
+ */
+export async function bundleView(
+  { path, kind, tools }: ViewSource,
+  { vite, root, wrapped, minify }: { vite: Vite; root: string; wrapped: readonly string[]; minify: boolean },
+): Promise<BundledView> {
+  const origins = new OriginFinder();
+  const names = tools.map(({ tool }) => tool);
+  const options = { name: names[0], tool: names[0], wrapped };
+  const entry = [
+    `import * as file from ${JSON.stringify(path)};`,
+    `import { mountView } from ${JSON.stringify(browserFile(`mount-${kind}`))};`,
+    `const { default: View, words, displayModes } = file;`,
+    `mountView(View, { ...${JSON.stringify(options)}, words, displayModes });`,
+  ].join('\n');
+  const output = await vite.build({
+    configFile: false,
+    envFile: false,
+    publicDir: false,
+    root,
+    logLevel: 'silent',
+    plugins: [virtualEntry(entry), origins.plugin()],
+    resolve: {
+      dedupe: ['react', 'react-dom', 'preact'],
+      // What views import of this package is the file for browsers, wherever it is installed.
+      alias: [
+        { find: /^@toolwright\/views$/, replacement: browserFile('index') },
+        { find: /^@toolwright\/views\/(p?react)$/, replacement: browserFile('$1') },
+      ],
+    },
+    oxc: {
+      jsx: { runtime: 'automatic', importSource: kind === 'preact' ? 'preact' : 'react', development: false },
+    },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      minify: minify && 'oxc',
+      target: 'es2022',
+      assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+      cssCodeSplit: false,
+      modulePreload: false,
+      reportCompressedSize: false,
+      rolldownOptions: { input: ENTRY, output: { format: 'es', codeSplitting: false } },
+    },
+  } as InlineConfig);
+  const files = (Array.isArray(output) ? output : [output]).flatMap((each) =>
+    'output' in each ? each.output : [],
+  );
+  const script = files.flatMap((file) => (file.type === 'chunk' ? [file.code] : [])).join('\n');
+  const styles = files.flatMap((file) =>
+    file.type === 'asset' && file.fileName.endsWith('.css') ? [String(file.source)] : [],
+  );
+  const modules = files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const inputs = modules
+    .map((id) => id.replace(/\?.*$/, ''))
+    .filter((id) => !/[\\/]node_modules[\\/]|^\0/.test(id));
+  for (const text of styles) origins.addStyles(text);
+  return { html: pageOf(names[0]!, [baseStyles, ...styles].join(''), script), csp: origins.csp, inputs };
+}
+
+const browserFile = (name: string) => join(home, `dist/browser/${name}.mjs`);
+
+const ENTRY = 'virtual:toolwright-view';
+
+function virtualEntry(code: string): Plugin {
+  return {
+    name: 'toolwright:view',
+    resolveId: (id) => (id === ENTRY ? `\0${ENTRY}` : undefined),
+    load: (id) => (id === `\0${ENTRY}` ? code : undefined),
+  };
+}
+
+function pageOf(title: string, styles: string, script: string): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${title}</title>`,
+    `<style>${styles.replace(/<\/style/gi, '<\\/style')}</style>`,
+    '</head>',
+    '<body>',
+    // A text such as `</script>` in the code would end the script.
+    `<script type="module">${script.replace(/<\/script/gi, '<\\/script').replace(/<!--/g, '\\x3C!--')}</script>`,
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}

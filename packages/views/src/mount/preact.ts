@@ -1,0 +1,26 @@
+import { Component, type ComponentChildren, type ComponentType, createElement, render } from 'preact';
+import type { ViewProps } from '../bridge/view.js';
+import { type MountOptions, showStates } from './show-states.js';
+
+/** Shows a view that is a component of Preact. */
+export function mountView(View: ComponentType<never>, options: MountOptions): void {
+  showStates((view, root, fail) => {
+    const { result, args } = view;
+    const shown = createElement(View as ComponentType<ViewProps>, { result, args, view });
+    render(createElement(Boundary, { fail }, shown), root);
+  }, options);
+}
+
+/** What a component throws is shown as a failure. */
+class Boundary extends Component<{ fail(error: unknown): void; children?: ComponentChildren }> {
+  override state = { isBroken: false };
+
+  override componentDidCatch(error: unknown) {
+    this.setState({ isBroken: true });
+    this.props.fail(error);
+  }
+
+  override render() {
+    return this.state.isBroken ? null : this.props.children;
+  }
+}
