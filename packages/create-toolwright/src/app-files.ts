@@ -146,7 +146,7 @@ function describePackage(name: string, { transport, auth, db, test, module }: Ap
     type: module === 'esm' ? 'module' : 'commonjs',
     engines: { node: '>=20.19' },
     // What a package, a bundle and an image have. Without it npm would leave out what .gitignore names.
-    files: ['dist', '!dist/**/*.test.*', 'mcp.manifest.json'],
+    files: ['dist', '!dist/**/*.test.*', 'mcp.*.json'],
     scripts: {
       build: 'tsc && toolwright build',
       dev: 'toolwright dev',

@@ -91,7 +91,7 @@ export function dockerfile({
     ...(registryName === undefined ? [] : [registryLabel(registryName)]),
     'WORKDIR /app',
     'ENV NODE_ENV=production',
-    `COPY --from=build ${from}/package.json ${from}/mcp.manifest.json ./`,
+    `COPY --from=build ${from}/package.json ${from}/mcp.*.json ./`,
     'COPY --from=build /app/node_modules ./node_modules',
     `COPY --from=build ${from}/${output} ./${output}`,
     ...(hasData ? ['RUN mkdir .data && chown node .data'] : []),
