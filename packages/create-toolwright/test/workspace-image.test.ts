@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { ProjectFolder } from '../../cli/test/support/project-folder.js';
 import { createApp } from '../src/index.js';
 
@@ -40,8 +40,9 @@ function buildImage(text: string): void {
     if (word === 'RUN' && stage === 'build')
       sh(join(stage, at), rest.replace('corepack enable && ', '').replace(/ \/app$/, ` ${path('/app')}`));
     if (word !== 'COPY') continue;
-    const words = rest.split(' ').filter((each) => !each.startsWith('--'));
-    const target = path(join(at, words.pop()!));
+    const written = rest.split(' ').filter((each) => !each.startsWith('--'));
+    const target = path(join(at, written.pop()!));
+    const words = written.flatMap((each) => (each.includes('*') ? matching(each, path) : [each]));
     for (const each of words) {
       const source = rest.startsWith('--from=build') ? path(each, 'build') : room.path('shop', each);
       const isFile = /\.json$/.test(each);
@@ -53,6 +54,14 @@ function buildImage(text: string): void {
       });
     }
   }
+}
+
+/** The files of the stage that builds, which a name with a star means. */
+function matching(pattern: string, path: (name: string, stage: string) => string): string[] {
+  const [before, after] = basename(pattern).split('*') as [string, string];
+  const names = readdirSync(path(dirname(pattern), 'build'));
+  const found = names.filter((name) => name.startsWith(before) && name.endsWith(after));
+  return found.map((name) => join(dirname(pattern), name));
 }
 
 test('the Dockerfile of an app in a workspace of pnpm builds what the app needs of it, and takes it along', () => {

@@ -83,7 +83,7 @@ function readPages(path: string): Readonly<Record<string, string | undefined>> {
   }
 }
 
-/** The origins that the source shows, and those that the author lists. */
+/** The origins that the source shows, and the origins that the author lists. */
 function joined(found: AppCsp, listed: AppCsp = {}): AppCsp {
   // What is wrong with the listed ones is reported with the option of the tool.
   if (findAppProblems({ csp: listed }).length > 0) return found;
