@@ -1,4 +1,4 @@
-import { cpus, platform, release } from 'node:os';
+import { cpus, loadavg, platform, release } from 'node:os';
 import { generateOnce } from './generate/generate.js';
 import { chooseLoad } from './load/choose-load.js';
 import { readOptions, USAGE, type Options } from './options.js';
@@ -9,7 +9,7 @@ import { findNodes } from './processes/node-versions.js';
 import { publish, writeResults } from './report/files.js';
 import { barTable } from './report/bar-table.js';
 import type { Results } from './report/results.js';
-import { problems, workloadTables } from './report/tables.js';
+import { cpuTable, problems, workloadTables } from './report/tables.js';
 import { installedVersions } from './report/versions.js';
 import { measure } from './workloads/measure.js';
 
@@ -27,6 +27,7 @@ async function main(options: Options): Promise<void> {
       cores: cpus().length,
       platform: `${platform()} ${release()}`,
       pinned: cores.server !== undefined,
+      load: [loadavg()[0]!, loadavg()[0]!],
     },
     load: load.name,
     rounds: options.rounds,
@@ -44,6 +45,7 @@ async function main(options: Options): Promise<void> {
       const place = { node: path, cores };
       const run = { node: version, place, load, warmUps, rounds, seconds, sessions, streams, generated, log };
       results.measurements.push(...(await measure(workload, contestants, run)));
+      results.machine.load![1] = loadavg()[0]!;
       // Written as it grows: a run that is interrupted after an hour has not been for nothing.
       writeResults(results);
     }
@@ -54,7 +56,10 @@ async function main(options: Options): Promise<void> {
 function report(plan: Planned[], options: Options, results: Results): void {
   const workloads = plan.map(({ workload }) => workload);
   const failed = problems(results);
-  process.stdout.write(`\n${workloadTables(workloads, results)}\n\n${barTable(results)}\n`);
+  const tables = options.quick
+    ? cpuTable(workloads, results)
+    : `${workloadTables(workloads, results)}\n\n${barTable(results)}`;
+  process.stdout.write(`\n${tables}\n`);
   if (failed) process.stdout.write(`\nNot ranked:\n${failed}\n`);
   log(`\nWritten to ${writeResults(results)}`);
   if (options.publish) publish(workloads, results).forEach((file) => log(`Written to ${file}`));

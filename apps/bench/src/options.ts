@@ -17,6 +17,8 @@ export interface Options {
   load: string | undefined;
   /** Measure what is published, and write the figures and the chart into docs/. */
   publish: boolean;
+  /** A short run on a machine that may have other work: the ratios of CPU time are printed. */
+  quick: boolean;
   /** The contestants were named on the command line. */
   named: boolean;
 }
@@ -25,7 +27,11 @@ export interface Options {
 const USUAL = { warmUps: 8, rounds: 7, seconds: 2, sessions: 10_000, streams: 1_000 };
 /** As much as fits into the time that a machine is idle. */
 const PUBLISHING = { warmUps: 3, rounds: 4, seconds: 1, sessions: 3_000, streams: 500 };
-const QUICK = { warmUps: 1, rounds: 1, seconds: 1, sessions: 200, streams: 100 };
+/** Short rounds in turn: on a machine that does other work, too, only the ratios of their CPU time say something. */
+const QUICK = { warmUps: 2, rounds: 5, seconds: 1, sessions: 200, streams: 100 };
+/** What users ask, and what an answer costs beside the plain server. */
+const QUICK_WORKLOADS = 'call-usual,call-usual-15,call-10,large-argument,large-result';
+const QUICK_CONTESTANTS = 'express-json,toolwright-express';
 
 export const USAGE = `pnpm bench [options]
   --workloads a,b     ${workloads.map(({ name }) => name).join(', ')}
@@ -34,7 +40,8 @@ export const USAGE = `pnpm bench [options]
   --rounds n          counted rounds of each workload; default 7
   --seconds n         length of a run of load; default 2
   --load name         wrk or autocannon; default: wrk where it is installed
-  --quick             one round of a second, few sessions: shows that everything works, measures nothing
+  --quick             the ratios that users ask for, in ${QUICK.rounds} short rounds: ${QUICK_WORKLOADS}
+                      of ${QUICK_CONTESTANTS}; compare the CPU there, also on a machine with other work
   --publish           what is published, in about 25 minutes: ${PUBLISHING.rounds} rounds of ${PUBLISHING.seconds} s, and of the contestants those
                       that the documentation names; writes docs/benchmarks.json and docs/benchmarks.svg`;
 
@@ -58,8 +65,9 @@ export function readOptions(args: string[]): Options {
     ...usual,
     rounds: atLeastOne(values.rounds) ?? usual.rounds,
     seconds: atLeastOne(values.seconds) ?? usual.seconds,
-    workloads: pick(workloads, values.workloads),
-    contestants: pick(contestants, values.contestants),
+    workloads: pick(workloads, values.workloads ?? (values.quick ? QUICK_WORKLOADS : undefined)),
+    contestants: pick(contestants, values.contestants ?? (values.quick ? QUICK_CONTESTANTS : undefined)),
+    quick: values.quick,
     nodes: values.nodes.split(','),
     load: values.load,
     publish: values.publish,

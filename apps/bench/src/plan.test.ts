@@ -1,15 +1,15 @@
 import { contestants } from './contestants/catalogue.js';
 import { readOptions } from './options.js';
 import { estimateMinutes, planOf } from './plan.js';
-import { bars } from './report/bars.js';
+import { bars, workloadsOf } from './report/bars.js';
 import { workloads } from './workloads/catalogue.js';
 import { published } from './workloads/published.js';
 
 const nodes = 2;
 
-test('publishing is planned to end within 23 minutes on two versions of Node.js', () => {
+test('publishing is planned to end within 24 minutes on two versions of Node.js', () => {
   const options = readOptions(['--publish']);
-  expect(estimateMinutes(planOf(options), options, nodes)).toBeLessThan(23);
+  expect(estimateMinutes(planOf(options), options, nodes)).toBeLessThan(24);
   const all = readOptions([]);
   expect(estimateMinutes(planOf(all), all, nodes)).toBeGreaterThan(60);
 });
@@ -23,19 +23,24 @@ test('what is published exists', () => {
 
 test('every bar is measured when publishing', () => {
   const plan = planOf(readOptions(['--publish']));
-  const missing = bars.filter(({ workload: wanted, contestant, to = contestant }) => {
-    const planned = plan.find(({ workload }) => workload.name === wanted);
-    const names = planned?.contestants.map(({ name }) => name) ?? [];
-    return !names.includes(contestant) || !names.includes(to);
+  const missing = bars.filter((bar) => {
+    const { contestant, to = contestant } = bar;
+    return workloadsOf(bar).some((wanted) => {
+      const planned = plan.find(({ workload }) => workload.name === wanted);
+      const names = planned?.contestants.map(({ name }) => name) ?? [];
+      return !names.includes(contestant) || !names.includes(to);
+    });
   });
   expect(missing).toEqual([]);
 });
 
-test('every bar names a figure that its workload has', () => {
-  const missing = bars.filter(({ workload: wanted, metric }) => {
-    const workload = workloads.find(({ name }) => name === wanted);
-    return !workload?.metrics.some(({ name }) => name === metric);
-  });
+test('every bar names a figure that its workloads have', () => {
+  const missing = bars.filter((bar) =>
+    workloadsOf(bar).some((wanted) => {
+      const workload = workloads.find(({ name }) => name === wanted);
+      return !workload?.metrics.some(({ name }) => name === bar.metric);
+    }),
+  );
   expect(missing).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { barTable } from '../src/report/bar-table.js';
 import { chart } from '../src/report/chart.js';
 import { publishedChart } from '../src/report/files.js';
 import { Figures, type Results } from '../src/report/results.js';
-import { problems, workloadTables } from '../src/report/tables.js';
+import { cpuTable, problems, workloadTables } from '../src/report/tables.js';
 import { workloads } from '../src/workloads/catalogue.js';
 import type { Measurement } from '../src/workloads/workload.js';
 import { resultsOf } from './results-of.js';
@@ -46,13 +46,13 @@ describe('bars', () => {
       ?.replace(/ +/g, ' ');
 
   test('a bar is reached when the median ratio of the rounds reaches it', () => {
-    expect(line('tools/call on Express against plain Express', '20.19.0')).toContain(
+    expect(line('tools/call of the cheapest tool on Express', '20.19.0')).toContain(
       '| at least 1x | 1.10x | reached |',
     );
   });
 
   test('each Node.js has its own bar', () => {
-    expect(line('tools/call on Express against plain Express', '24.0.0')).toContain(
+    expect(line('tools/call of the cheapest tool on Express', '24.0.0')).toContain(
       '| at least 0.95x | 0.50x | not reached |',
     );
     expect(line('tools/call on Express, 10 tools, against the official SDK v2 ', '24.0.0')).toContain(
@@ -73,6 +73,34 @@ describe('bars', () => {
   test('what was not measured is neither reached nor missed', () => {
     expect(line('tools/list', '20.19.0')).toContain('| - | not measured |');
   });
+});
+
+test('a ratio over several workloads pools their rounds', () => {
+  const two = resultsOf([
+    ['call-10', 'express-json', '20.19.0', { p99: 10 }, { p99: 10 }],
+    ['call-10', 'toolwright-express', '20.19.0', { p99: 10 }, { p99: 20 }],
+    ['call-dto', 'express-json', '20.19.0', { p99: 10 }],
+    ['call-dto', 'toolwright-express', '20.19.0', { p99: 40 }],
+  ]);
+  const pooled = new Figures(two).ratio(
+    ['call-10', 'call-dto', 'call-usual'],
+    ['toolwright-express', 'express-json'],
+    '20.19.0',
+    'p99',
+  );
+  expect(pooled).toMatchObject({ median: 2 });
+});
+
+test('the table of a quick run compares CPU within rounds, and says the load', () => {
+  const quick = resultsOf([
+    ['call-10', 'express-json', '20.19.0', { rate: 1, cpu: 100 }, { rate: 1, cpu: 200 }],
+    ['call-10', 'toolwright-express', '20.19.0', { rate: 9, cpu: 50 }, { rate: 9, cpu: 100 }],
+  ]);
+  quick.machine.load = [11.5, 12];
+  const table = cpuTable([call10!], quick);
+  expect(table).toContain('Load of the machine: 11.5 before, 12.0 after.');
+  expect(table).toContain('0.50 (0.50-0.50)');
+  expect(table).not.toContain('plain Express, express.json()');
 });
 
 describe('tables', () => {
@@ -146,17 +174,63 @@ describe('published', () => {
   };
   const ours = 'toolwright-express';
 
-  test('the published figures: more calls per second on Express than plain Express', () => {
+  test('call-10: the cheapest tool has more calls per second on Express than plain Express', () => {
     expect(aheadOf('express-json')).toBeGreaterThan(1);
   });
 
-  test('the published figures: at least ten times the calls per second of the official SDK v2', () => {
+  test('call-10: the cheapest tool has at least ten times the calls per second of the official SDK v2', () => {
     expect(aheadOf('sdk-v2')).toBeGreaterThan(10);
   });
 
-  test('the published figures: a call costs the same with a thousand tools as with one', () => {
+  test('call-1000-1: a call costs the same with a thousand tools as with one', () => {
     const shares = published.nodes.map((node) => figures.summary('call-1000-1', ours, node, 'share')!.median);
     expect(Math.min(...shares)).toBeGreaterThan(0.95);
+  });
+});
+
+/** Each row of the tables of the guide: where its figure is in docs/benchmarks.json. */
+describe('docs/performance.md', () => {
+  const read = (name: string) => readFileSync(join(__dirname, '../../../docs', name), 'utf8');
+  const published = JSON.parse(read('benchmarks.json')) as Results;
+  const figures = new Figures(published);
+  const rows = read('performance.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|') && line.includes(' times '))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, what, other, row, ...cells]) => ({ what, other, row: row!.replaceAll('`', ''), cells }))
+    .filter(({ cells }) => cells.filter((cell) => cell.endsWith(' times')).length === published.nodes.length);
+  const POOLED = ['call-10', 'call-object', 'call-dto'];
+
+  const metricOf = (what: string) =>
+    what.startsWith('99th') ? 'p99' : what.startsWith('start') ? 'start' : 'rate';
+  const pairOf = (what: string, other: string): [string, string] =>
+    other.includes('examples')
+      ? ['toolwright-express', 'sdk-v2']
+      : other.includes('only once')
+        ? ['toolwright-express', 'sdk-v2-kept-schemas']
+        : what.includes('node:http') || what.includes('stdio')
+          ? ['toolwright-http', 'node-http']
+          : ['toolwright-express', 'express-json'];
+
+  test('names a row for each of its figures', () => {
+    expect(rows).toHaveLength(13);
+    const known = new Set(published.measurements.map(({ workload }) => workload));
+    expect(rows.filter(({ row }) => row !== 'the first three' && !known.has(row))).toEqual([]);
+  });
+
+  test.each(rows)('says what the row $row has: $what, $other', ({ what, other, row, cells }) => {
+    const measured = published.nodes.map((node) =>
+      row === 'call-1000-1'
+        ? figures.summary(row, 'toolwright-express', node, 'share')!.median
+        : figures.ratio(
+            row === 'the first three' ? POOLED : row,
+            pairOf(what!, other!),
+            node,
+            metricOf(what!),
+          )!.median,
+    );
+    const said = cells.slice(0, published.nodes.length).map((cell) => Number(cell.replace(/ times|,/g, '')));
+    said.forEach((figure, index) => expect(Math.abs(figure / measured[index]! - 1)).toBeLessThan(0.02));
   });
 });
 

@@ -17,7 +17,7 @@ export function benchmarkPage(): Page {
   const lines = [
     '# Benchmarks',
     'These are all figures of the last published run of `pnpm bench`. [Performance](/performance.md) says what they mean, and what you can do to be fast.',
-    `The run was on ${date.slice(0, 10)}, on ${machine.cores} cores of ${machine.processor} (${machine.platform}). ${machine.pinned ? 'The servers took turns on one core. ' : ''}The load came from ${load}. Each figure is the median of up to ${rounds} rounds of ${seconds} seconds, with its quartiles. A ratio compares with the first server that the table names, within the same round.`,
+    `The run was on ${date.slice(0, 10)}, on ${machine.cores} cores of ${machine.processor} (${machine.platform})${machine.load ? `, with a load of ${machine.load[0].toFixed(1)} before it` : ''}. ${machine.pinned ? 'The servers took turns on one core. ' : ''}The load came from ${load}. Each figure is the median of up to ${rounds} rounds of ${seconds} seconds, with its quartiles. A ratio compares with the first server that the table names, within the same round.`,
     'The same figures, round by round, are in [benchmarks.json](/benchmarks.json).',
     '## Versions',
     [

@@ -43,6 +43,9 @@ export interface Message {
 
 type Run = (message: Message) => object;
 
+const asynchronous = new Set([SEARCH_TOOL, GUARDED_SEARCH_TOOL, SAVE_TOOL]);
+const laterOf = async (run: Run, message: Message) => run(message);
+
 /**
  * What a server written by hand for this bench alone would do: look up the tool, run it, build the same result. No
  * validation, no limits, no audit, no protocol rules: the floor that the frameworks are measured against.
@@ -72,11 +75,11 @@ export function plainAnswers({ tools, dialect, upstream }: Settings) {
     structuredContent,
   });
   const searched: Run = ({ params: { arguments: args } }) => structured(searchResult(args.count));
-  byName.set(SEARCH_TOOL, searched).set(GUARDED_SEARCH_TOOL, searched);
-  byName.set(SAVE_TOOL, ({ params: { arguments: args } }) => ({
+  const saved: Run = ({ params: { arguments: args } }) => ({
     ...meta,
     content: [{ type: 'text', text: saveResult(args) }],
-  }));
+  });
+  byName.set(SEARCH_TOOL, searched).set(GUARDED_SEARCH_TOOL, searched).set(SAVE_TOOL, saved);
   byName.set(BOOK_TOOL, ({ params: { inputResponses } }) =>
     inputResponses
       ? {
@@ -89,10 +92,12 @@ export function plainAnswers({ tools, dialect, upstream }: Settings) {
   byName.set(REPORT_TOOL, () => ({ ...meta, ...tasks.begin() }));
   byName.set(TOUCH_TOOL, () => ({ ...meta, content: [{ type: 'text', text: 'touched' }] }));
   const forward = upstream === undefined ? undefined : forwarder(upstream);
-  /** The results of tools that wait for something; undefined for the others. */
-  const later = ({ params: { name, arguments: args } }: Message): Promise<object> | undefined => {
+  /** The results of asynchronous tools, which are all but the cheapest one; undefined for the others. */
+  const later = (message: Message): Promise<object> | undefined => {
+    const { name, arguments: args } = message.params;
     if (name === FIND_TOOL) return findPages(args).then(structured);
-    return name === FORWARD_TOOL ? forward?.(args).then((result) => ({ ...meta, ...result })) : undefined;
+    if (name === FORWARD_TOOL) return forward?.(args).then((result) => ({ ...meta, ...result }));
+    return asynchronous.has(name) ? laterOf(byName.get(name)!, message) : undefined;
   };
   const methods: Record<string, Run> = {
     'tools/call': (message) => byName.get(message.params.name)!(message),

@@ -58,7 +58,7 @@ import { PageDto } from './page-dto.js';
 export class Save {
   /** ${SAVE_DESCRIPTION} */
   @McpTool({ name: '${SAVE_TOOL}', annotations: { readOnlyHint: true, openWorldHint: false } })
-  save(page: PageDto): string {
+  async save(page: PageDto): Promise<string> {
     return saveResult(page);
   }
 }
@@ -119,7 +119,7 @@ ${pageInterface}
 export class Search {
   /** ${SEARCH_DESCRIPTION} */
   @McpTool({ name: '${SEARCH_TOOL}', annotations: { readOnlyHint: true, openWorldHint: false } })
-  search(/** @minimum 1 @maximum 1000 */ count: integer): { total: integer; results: Page[] } {
+  async search(/** @minimum 1 @maximum 1000 */ count: integer): Promise<{ total: integer; results: Page[] }> {
     return searchResult(count);
   }
 }
@@ -129,7 +129,7 @@ export class GuardedSearch {
   /** ${SEARCH_DESCRIPTION} */
   @RequireScopes('${SCOPE}')
   @McpTool({ name: '${GUARDED_SEARCH_TOOL}', annotations: { readOnlyHint: true, openWorldHint: false } })
-  search(/** @minimum 1 @maximum 1000 */ count: integer): { total: integer; results: Page[] } {
+  async search(/** @minimum 1 @maximum 1000 */ count: integer): Promise<{ total: integer; results: Page[] }> {
     return searchResult(count);
   }
 }

@@ -26,10 +26,10 @@ function boundOf(bar: Bar, node: string): number | undefined {
 }
 
 function figureOf(bar: Bar, figures: Figures, node: string): number | undefined {
-  const { workload, contestant, to, metric } = bar;
-  return to === undefined
-    ? figures.summary(workload, contestant, node, metric)?.median
-    : figures.ratio(workload, [contestant, to], node, metric)?.median;
+  const { contestant, metric } = bar;
+  return bar.to === undefined
+    ? figures.summary(bar.workload, contestant, node, metric)?.median
+    : figures.ratio(bar.workload, [contestant, bar.to], node, metric)?.median;
 }
 
 function verdict(bar: Bar, figure: number | undefined, bound: number): string {

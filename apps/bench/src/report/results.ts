@@ -1,11 +1,18 @@
 import type { Measurement } from '../workloads/workload.js';
-import { summarize, summarizeRatio, type Summary } from './statistics.js';
+import { ratiosOf, summarize, type Summary } from './statistics.js';
 
 /** Everything a run found, and where: the JSON file. */
 export interface Results {
   /** ISO 8601. */
   date: string;
-  machine: { processor: string; cores: number; platform: string; pinned: boolean };
+  machine: {
+    processor: string;
+    cores: number;
+    platform: string;
+    pinned: boolean;
+    /** Of one minute, before the run and after it. The run itself adds about 2. */
+    load?: [before: number, after: number];
+  };
   load: string;
   rounds: number;
   seconds: number;
@@ -38,15 +45,19 @@ export class Figures {
     return values && summarize(values);
   }
 
-  /** How many times the baseline's figure a contestant's is. */
+  /** How many times the baseline's figure a contestant's is. The rounds of several workloads are pooled. */
   ratio(
-    workload: string,
+    workload: string | readonly string[],
     [contestant, baseline]: [string, string],
     node: string,
     metric: string,
   ): Summary | undefined {
-    const values = this.values(workload, contestant, node, metric);
-    const base = this.values(workload, baseline, node, metric);
-    return values && base && summarizeRatio(values, base);
+    const names = typeof workload === 'string' ? [workload] : workload;
+    const ratios = names.flatMap((name) => {
+      const values = this.values(name, contestant, node, metric);
+      const base = this.values(name, baseline, node, metric);
+      return values && base ? ratiosOf(values, base) : [];
+    });
+    return ratios.length > 0 ? summarize(ratios) : undefined;
   }
 }

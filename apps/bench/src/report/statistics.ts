@@ -21,10 +21,15 @@ export function summarize(values: readonly number[]): Summary {
 }
 
 /**
- * The ratio of two contestants, round by round: those of one round ran within seconds of each other, so that a machine
+ * The ratios of two contestants, round by round: those of one round ran within seconds of each other, so that a machine
  * that slows down for a minute changes both sides of it.
  */
-export function summarizeRatio(values: readonly number[], baseline: readonly number[]): Summary {
+export function ratiosOf(values: readonly number[], baseline: readonly number[]): number[] {
   const rounds = Math.min(values.length, baseline.length);
-  return summarize(Array.from({ length: rounds }, (_, round) => values[round]! / baseline[round]!));
+  return Array.from({ length: rounds }, (_, round) => values[round]! / baseline[round]!);
+}
+
+/** Their median and quartiles. */
+export function summarizeRatio(values: readonly number[], baseline: readonly number[]): Summary {
+  return summarize(ratiosOf(values, baseline));
 }

@@ -3,6 +3,7 @@ import { REVISION } from '../protocol/request.js';
 import type { Measurement, Workload } from '../workloads/workload.js';
 import { formatRatio, formatSummary, formatTable } from './format.js';
 import { Figures, type Results } from './results.js';
+import type { Summary } from './statistics.js';
 
 /** One table per workload: a row per contestant, for each Node.js the first metric and its ratio to the baseline. */
 export function workloadTables(workloads: Workload[], results: Results): string {
@@ -59,6 +60,35 @@ function cell(measurement: Measurement | undefined, show: (measurement: Measurem
   if (!measurement) return '-';
   return measurement.problem ? 'failed' : show(measurement);
 }
+
+/**
+ * CPU time per answer against the baseline's, within rounds: below 1 is cheaper. A busy machine slows both down alike, so
+ * this is what it can tell.
+ */
+export function cpuTable(workloads: Workload[], results: Results): string {
+  const figures = new Figures(results);
+  const rows = workloads.flatMap(({ name, title, baseline }) =>
+    contestants
+      .filter((one) => one.name !== baseline && figures.measurement(name, one.name, results.nodes[0]!))
+      .map((one) => [
+        title,
+        one.title,
+        ...results.nodes.map((node) =>
+          ratioWithQuartiles(figures.ratio(name, [one.name, baseline], node, 'cpu')),
+        ),
+      ]),
+  );
+  const [before, after] = results.machine.load ?? [NaN, NaN];
+  const head = [
+    'CPU per answer, times that of the plain server',
+    '',
+    ...results.nodes.map((node) => `Node ${node}`),
+  ];
+  return `Load of the machine: ${before.toFixed(1)} before, ${after.toFixed(1)} after.\n\n${formatTable([head, ...rows])}`;
+}
+
+const ratioWithQuartiles = (ratio: Summary | undefined) =>
+  ratio ? `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)}-${ratio.high.toFixed(2)})` : '-';
 
 /** What went wrong, one line each. */
 export function problems({ measurements }: Results): string {

@@ -32,7 +32,7 @@ const STEPS = 10;
 const calls = (tools: number) =>
   httpLoad({
     name: `call-${tools}`,
-    title: `tools/call, ${tools} tool${tools === 1 ? '' : 's'}, 16 connections`,
+    title: `tools/call of the cheapest tool (synchronous, one short text), ${tools} tool${tools === 1 ? '' : 's'}, 16 connections`,
     exam: callExam(tools),
     connections: 16,
     dialects: newest,

@@ -12,6 +12,8 @@ export const published: Record<string, readonly string[]> = {
   'call-object': [...plain, 'node-http', 'toolwright-http', 'sdk-v2-kept-schemas'],
   'call-large-object': plain,
   'call-dto': [...plain, 'express-class-validator', 'sdk-v2-kept-schemas'],
+  'call-usual': [...plain, 'node-http', 'toolwright-http'],
+  'call-usual-15': plain,
   'call-auth': plain,
   'call-redis': ['toolwright-express'],
   'call-elicit': [...plain, 'sdk-v2-kept-schemas'],
