@@ -1,5 +1,7 @@
 import type { ListCapability } from '../base/operation-kinds.js';
 import type { ToolResult } from '../base/content.js';
+import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
+import type { Principal } from '../base/request-context.js';
 import type { RunningWork } from '../call/limits/running-work.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import type { Registry } from '../call/operation/registry.js';
@@ -82,6 +84,45 @@ export interface ProtocolHost {
   /** Is called when a session of the older era has ended. */
   sessionEnded?(sessionId: string): void;
 }
+
+/**
+ * Why a caller cannot be served as this principal. Sessions, quotas, sealed states and audit records are kept
+ * by subject or client id. All principals without either would be treated as one.
+ */
+export function findPrincipalProblem(
+  principal: Principal | undefined,
+  { requiresPrincipal }: Pick<ProtocolHost, 'requiresPrincipal'>,
+): ConfigurationProblem | undefined {
+  if (principal) {
+    if (!isNamed(principal)) return UNNAMED;
+    return principal.tenant === undefined || isText(principal.tenant) ? undefined : NO_TENANT;
+  }
+  return requiresPrincipal ? ANONYMOUS : undefined;
+}
+
+function isNamed({ subject, clientId }: Partial<Principal>): boolean {
+  return isText(subject) || isText(clientId);
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+
+const UNNAMED: ConfigurationProblem = {
+  code: 'TW_PRINCIPAL_UNNAMED',
+  message: 'A principal has neither a subject nor a clientId, so the server cannot tell it from others.',
+  fix: 'Set "subject" or "clientId" to a non-empty text, or return undefined if nobody is signed in.',
+};
+
+const NO_TENANT: ConfigurationProblem = {
+  code: 'TW_TENANT_INVALID',
+  message: 'The tenant of a principal is not a text, or is empty.',
+  fix: 'Set "tenant" to a text that names one tenant, or leave it out for callers that belong to none.',
+};
+
+const ANONYMOUS: ConfigurationProblem = {
+  code: 'TW_SECURITY_STRICT',
+  message: 'The strict posture refuses anonymous callers, and nothing says who calls.',
+  fix: "Over HTTP, set oauth, principal or authenticate; over stdio, set principal. Or relax this part: security: { mode: 'strict', relax: ['principals'] }.",
+};
 
 /** Counts the requests that are being answered, so that a server can stop without losing any. */
 export class Traffic {

@@ -14,9 +14,8 @@ import {
 import { headerMismatch, unsupportedVersion } from '../wire/protocol-errors.js';
 import { errorReply, type Reply } from '../wire/reply.js';
 import type { Peer } from '../wire/response-channel.js';
-import type { RequestPlan } from './active-request.js';
+import type { Engine, RequestPlan, ServedRevision } from './active-request.js';
 import { addedMethod } from './capabilities.js';
-import type { Engine, ServedRevision } from './active-request.js';
 import { noteRefusedMessage } from './refusals.js';
 
 /** A stateless request, with what it asks for. `serveStateless` answers it, and looks nothing up again. */

@@ -1,17 +1,14 @@
-import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import { HiddenOperationError } from '../base/errors/specific-errors.js';
 import { isOperationKind, operationKinds } from '../base/operation-kinds.js';
-import type { Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { RefusedRequest, RefusalReason } from '../call/security/refusal-log.js';
 import type { AuditEvent } from '../ports/audit-sink.js';
 import { readClientInfo } from '../wire/classify.js';
 import { type JsonObject, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import type { Peer } from '../wire/response-channel.js';
-import type { ActiveRequest } from './active-request.js';
-import type { Called, ProtocolHost } from './engine.js';
-import type { Engine, Method } from './active-request.js';
+import type { ActiveRequest, Engine, Method } from './active-request.js';
+import type { Called } from './engine.js';
 import { findForAnybody, redactedUri } from './lists/find-resource.js';
 
 type Operation = AuditEvent['operation'];
@@ -110,42 +107,3 @@ function redactedName(operation: Operation, name: string, { host }: Pick<Engine,
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
-
-/**
- * Why a caller cannot be served as this principal. Sessions, quotas, sealed states and audit records are kept
- * by subject or client id. All principals without either would be treated as one.
- */
-export function findPrincipalProblem(
-  principal: Principal | undefined,
-  { requiresPrincipal }: Pick<ProtocolHost, 'requiresPrincipal'>,
-): ConfigurationProblem | undefined {
-  if (principal) {
-    if (!isNamed(principal)) return UNNAMED;
-    return principal.tenant === undefined || isText(principal.tenant) ? undefined : NO_TENANT;
-  }
-  return requiresPrincipal ? ANONYMOUS : undefined;
-}
-
-function isNamed({ subject, clientId }: Partial<Principal>): boolean {
-  return isText(subject) || isText(clientId);
-}
-
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
-
-const UNNAMED: ConfigurationProblem = {
-  code: 'TW_PRINCIPAL_UNNAMED',
-  message: 'A principal has neither a subject nor a clientId, so the server cannot tell it from others.',
-  fix: 'Set "subject" or "clientId" to a non-empty text, or return undefined if nobody is signed in.',
-};
-
-const NO_TENANT: ConfigurationProblem = {
-  code: 'TW_TENANT_INVALID',
-  message: 'The tenant of a principal is not a text, or is empty.',
-  fix: 'Set "tenant" to a text that names one tenant, or leave it out for callers that belong to none.',
-};
-
-const ANONYMOUS: ConfigurationProblem = {
-  code: 'TW_SECURITY_STRICT',
-  message: 'The strict posture refuses anonymous callers, and nothing says who calls.',
-  fix: "Over HTTP, set oauth, principal or authenticate; over stdio, set principal. Or relax this part: security: { mode: 'strict', relax: ['principals'] }.",
-};

@@ -6,7 +6,8 @@ import { Cancellation, type Peer, type ResponseChannel } from '../wire/response-
 import { type StatelessMessage, classify } from '../wire/classify.js';
 import { planStateless, type StatelessRequest } from '../requests/read.js';
 import type { EventSink } from './event-stream.js';
-import { findPrincipalProblem, noteRefusedMessage } from '../requests/refusals.js';
+import { findPrincipalProblem } from '../requests/engine.js';
+import { noteRefusedMessage } from '../requests/refusals.js';
 import {
   isRequestId,
   wantsAnswer,

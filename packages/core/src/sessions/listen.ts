@@ -3,8 +3,7 @@ import type { ClientDescription, Principal, RequestContext } from '../base/reque
 import type { ServerEvent } from '../ports/event-bus.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { isOffered } from '../requests/capabilities.js';
-import type { ActiveRequest } from '../requests/active-request.js';
-import type { Method } from '../requests/active-request.js';
+import type { ActiveRequest, Method } from '../requests/active-request.js';
 import { findReadable } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
 import {

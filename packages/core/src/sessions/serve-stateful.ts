@@ -1,10 +1,14 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import { ProtocolError } from '../base/errors/errors.js';
-import { ActiveRequest, type RequestDescription, type RequestPlan } from '../requests/active-request.js';
+import {
+  ActiveRequest,
+  type Engine,
+  type RequestDescription,
+  type RequestPlan,
+} from '../requests/active-request.js';
 import { type Reply, errorReply, stoppingReply } from '../wire/reply.js';
 import { isOffered } from '../requests/capabilities.js';
 import type { Cancellation, ResponseChannel } from '../wire/response-channel.js';
-import type { Engine } from '../requests/active-request.js';
 import { readProgressToken, readTrace } from '../wire/classify.js';
 import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from '../wire/json-rpc.js';
 import { StatefulInput } from './stateful-input.js';

@@ -1,8 +1,7 @@
 import { resourceNotFound } from '../base/errors/specific-errors.js';
 import { isLogLevel } from '../base/log.js';
 import { after } from '../base/maybe-promise.js';
-import type { ActiveRequest } from '../requests/active-request.js';
-import type { Method } from '../requests/active-request.js';
+import type { ActiveRequest, Method } from '../requests/active-request.js';
 import { findReadable } from '../requests/lists/find-resource.js';
 import { MAX_URI } from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';

@@ -1,8 +1,7 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { ClientMethod } from '../base/request-context.js';
 import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
-import type { ActiveRequest } from '../requests/active-request.js';
-import type { Method } from '../requests/active-request.js';
+import type { ActiveRequest, Method } from '../requests/active-request.js';
 import { invalidCursor } from '../requests/lists/list-pages.js';
 import { principalKey } from '../call/operation/keys.js';
 import { isJsonObject, metaKeys } from '../wire/json-rpc.js';

@@ -1,33 +1,28 @@
-import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { type ClassRecords, collectRecords, decoratorName } from '../../base/metadata/class-records.js';
+import { collectRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
-import { type AnyOptionSchema, findOptionProblems, optionProblem } from '../../base/options/option-schema.js';
-import { anything } from '../../base/options/rules.js';
+import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Environment } from '../../call/environment.js';
 import { mcpServiceOptions } from '../../decorators/mcp-service.js';
 import { mcpToolOptions } from '../../decorators/mcp-tool.js';
 import { PolicyValue } from '../../policies/define-policy.js';
-import type { Guard } from '../../policies/guard.js';
-import { addGuards, guardsOf } from '../../policies/guards.js';
 import { auditPrincipal, writeUnawaited } from '../../call/security/watched-audit-sink.js';
 import type { ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
-import { isOwnMethod } from '../../wire/revisions.js';
 import type { Additions, ListView } from '../../requests/additions.js';
 import type { BootContext } from '../../ports/boot-context.js';
 import type { BackgroundMethods } from '../../tasks/background-methods.js';
+import { addParts, failOnTaken, taken } from './add-parts.js';
+import type { AddedRules } from './added-options.js';
 import type {
   BackgroundPart,
   Extension,
-  ExtensionGuard,
   ExtensionHost,
   ExtensionParts,
   ManifestField,
   PackageRecord,
 } from './extension.js';
-import { optionalPackages } from './load-packages.js';
 
 /** The extensions that come with decorators on these classes and on their methods. */
 export function extensionsOn(targets: readonly AnyClass[]): Extension<never>[] {
@@ -76,7 +71,7 @@ interface Attached {
 const servers = new WeakMap<object, Extensions>();
 
 /** The extensions of one server. */
-export class Extensions implements ExtraRules {
+export class Extensions implements AddedRules {
   toolRules: AnyOptionSchema = {};
   serviceRules: AnyOptionSchema = {};
   readonly #started = new Map<string, Promise<ExtensionParts>>();
@@ -172,7 +167,7 @@ export class Extensions implements ExtraRules {
       manifestFields: () => manifests.fields(name),
     };
     const parts = await boot.run(() => extension.start(host));
-    this.#add(name, parts);
+    addParts(name, parts, { ...this.ports, replan: () => this.#attached.replan() });
     this.toolRules = { ...this.toolRules, ...toolOptions };
     this.serviceRules = { ...this.serviceRules, ...serviceOptions };
     this.#parts.push(parts);
@@ -201,157 +196,4 @@ export class Extensions implements ExtraRules {
     };
     writeUnawaited(audit, event);
   }
-
-  /** Adds all parts, or none. */
-  #add(name: string, parts: ExtensionParts): void {
-    const {
-      guards = [],
-      context = {},
-      methods = [],
-      background,
-      state,
-      operator,
-      approve,
-      ...protocol
-    } = parts;
-    const { environment, additions, background: runs } = this.ports;
-    const { capabilities = [], lists = {} } = protocol;
-    const present = guardsOf(environment.options);
-    failOnTaken(name, [
-      ...guards.flatMap((guard) => takenPlace(guard, present)),
-      ...additions.findTaken({ methods, capabilities }, isOwnMethod),
-      ...Object.keys(context)
-        .filter((member) => !environment.contexts.isFree(member))
-        .map((member) => `the member "${member}" of ToolContext`),
-      ...Object.keys(state ?? {})
-        .filter((list) => additions.hasState(list))
-        .map((list) => `the list "${list}" of the state`),
-      ...Object.keys(operator ?? {})
-        .filter((method) => additions.operatorMethods().has(method))
-        .map((method) => `the method "${method}" for operators`),
-      ...(background && runs.has(background.noun)
-        ? [`background methods with the noun "${background.noun}"`]
-        : []),
-      ...(approve && environment.approvals.ask ? ['the page on which people approve calls'] : []),
-      ...(parts.forward && additions.forwards ? ['what forwards calls of tools'] : []),
-    ]);
-    if (approve) environment.approvals.ask = approve;
-    environment.contexts.add(context);
-    const drain = parts.drain?.bind(parts);
-    const before = parts.beforeLists?.bind(parts);
-    const watched = parts.watched?.bind(parts);
-    const forward = parts.forward?.bind(parts);
-    const upstreams = parts.upstreams?.bind(parts);
-    const work = { state, operator, drain, watched, upstreams };
-    additions.add({ methods, capabilities, lists, before, forward, work });
-    if (background) runs.addSource(background);
-    if (guards.length === 0) return;
-    addGuards(environment.options, guards.map(asGuard));
-    this.#attached.replan();
-  }
-}
-
-function asGuard({ plan, visible, ...guard }: ExtensionGuard): Guard {
-  return {
-    ...guard,
-    ...(visible && { visible, mayHide: () => true }),
-    ...(plan && {
-      plan: (draft) => {
-        const planned = plan(draft as never);
-        return planned && { origin: 'default', ...planned };
-      },
-    }),
-  };
-}
-
-function takenPlace({ name, position }: ExtensionGuard, present: readonly Guard[]): string[] {
-  return present.flatMap((guard) => {
-    if (guard.name === name) return [`the guard "${name}"`];
-    return guard.position === position
-      ? [`the position ${position}, which the guard "${guard.name}" has`]
-      : [];
-  });
-}
-
-function taken(what: string, wanted: AnyOptionSchema, present: AnyOptionSchema, where: string): string[] {
-  return Object.keys(wanted)
-    .filter((key) => Object.hasOwn(present, key))
-    .map((key) => `the ${what} "${key}"${where}`);
-}
-
-function failOnTaken(name: string, all: readonly string[]): void {
-  if (all.length === 0) return;
-  throw new ConfigurationError(
-    all.map((what) => ({
-      code: 'TW_EXTENSION_INVALID',
-      message: `The package ${name} adds ${what}, and this server has it already.`,
-      fix: `Use only one of the packages that add it, or a version of ${name} that fits this version of @toolwright/core.`,
-    })),
-  );
-}
-
-/** The rules of the options that packages have added to decorators, in one server. */
-export interface ExtraRules {
-  readonly toolRules: AnyOptionSchema;
-  readonly serviceRules: AnyOptionSchema;
-}
-
-type Extra = Readonly<Record<string, unknown>>;
-
-/** Options of packages that core would load. A server without the package ignores them. */
-const ignored = (names: readonly string[]): AnyOptionSchema =>
-  Object.fromEntries(names.map((name) => [name, anything]));
-const ignoredOfTools = ignored(optionalPackages.flatMap(({ toolOptions = [] }) => toolOptions));
-const ignoredOfServices = ignored(optionalPackages.flatMap(({ serviceOptions = [] }) => serviceOptions));
-
-/** The rules of the options of `server.tools.add` and its siblings, with the options that packages have added. */
-export function withExtraRules(schema: AnyOptionSchema, { toolRules }: ExtraRules): AnyOptionSchema {
-  return { ...ignoredOfTools, ...toolRules, ...schema };
-}
-
-/** Checks the options of `@McpTool` and `@McpService` that core does not know itself. */
-export function findExtraProblems(
-  { records, methods }: ClassRecords,
-  { toolRules, serviceRules }: ExtraRules,
-): ConfigurationProblem[] {
-  const all = [...records, ...methods.flatMap((method) => method.records)];
-  return all.flatMap((record) => {
-    const { kind, schema, options, site } = record;
-    if (!schema || (kind !== 'tool' && kind !== 'service')) return [];
-    const extra = Object.entries(options as object).filter(([name]) => !Object.hasOwn(schema, name));
-    if (extra.length === 0) return [];
-    const rules =
-      kind === 'tool' ? { ...ignoredOfTools, ...toolRules } : { ...ignoredOfServices, ...serviceRules };
-    const own = Object.fromEntries(extra.map(([name]) => [name, (options as Extra)[name]]));
-    // A message about an unknown option names all existing options.
-    return findOptionProblems({ ...optional(schema), ...rules }, own, { owner: decoratorName(kind) }).map(
-      (problem) => ({ ...optionProblem(problem), ...(site.location && { location: site.location }) }),
-    );
-  });
-}
-
-/** The values of added options. They replace the values of the class. */
-export function extraOf(options: object, rules: AnyOptionSchema, outer?: Extra): Extra | undefined {
-  const own = Object.keys(rules).flatMap((name) =>
-    Object.hasOwn(options, name) ? [[name, (options as Extra)[name]] as const] : [],
-  );
-  if (own.length === 0) return outer;
-  return { ...outer, ...Object.fromEntries(own) };
-}
-
-/** What a service and one of its decorators say in added options. */
-export function extraOfMethod(
-  { records }: ClassRecords,
-  record: DecoratorRecord,
-  { toolRules, serviceRules }: ExtraRules,
-): Extra | undefined {
-  const service = records.find(({ kind }) => kind === 'service');
-  const outer = service && extraOf(service.options as object, serviceRules);
-  return record.kind === 'tool' ? extraOf(record.options as object, toolRules, outer) : outer;
-}
-
-function optional(schema: AnyOptionSchema): AnyOptionSchema {
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, rule]) => [name, { ...rule, required: false }]),
-  );
 }

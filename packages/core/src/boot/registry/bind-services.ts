@@ -28,7 +28,7 @@ import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { mergeClassRules } from '../services/merge-class-rules.js';
 import { whereItRuns } from '../classes/running-class.js';
 import { matchClass, noManifest } from '../classes/match-class.js';
-import { findExtraProblems } from '../extensions/extensions.js';
+import { findAddedProblems } from '../extensions/added-options.js';
 import { classKeys, findLostClasses, loadTypes, parameterClasses } from '../services/type-table.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import { describeService, hasCompletions, runsInBackground, type Service } from '../classes/service.js';
@@ -95,7 +95,7 @@ async function findEntry(
   problems.push(
     ...findRepeated(service),
     ...findRecordProblems(service.records),
-    ...findExtraProblems(service.records, extras),
+    ...findAddedProblems(service.records, extras),
     ...findMisplacedPolicies(service),
   );
   const known = await manifests.of(service.target);

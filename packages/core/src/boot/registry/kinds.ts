@@ -1,5 +1,5 @@
 import { addMethods } from '../../protocol/create-protocol.js';
-import { extraOfMethod, type ExtraRules } from '../extensions/extensions.js';
+import { extraOfMethod, type AddedRules } from '../extensions/added-options.js';
 import type { JsonSchema } from '@toolwright/json';
 import {
   ConfigurationError,
@@ -101,7 +101,7 @@ interface DraftCollector {
   readonly resolve: CompletionResolver;
   readonly drafts: Draft<BoundOperation>[];
   readonly problems: ConfigurationProblem[];
-  readonly extras: ExtraRules;
+  readonly extras: AddedRules;
 }
 
 function draftAs(kind: DecoratedKind) {

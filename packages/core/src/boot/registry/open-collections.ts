@@ -1,4 +1,4 @@
-import { extraOf, withExtraRules, type ExtraRules } from '../extensions/extensions.js';
+import { extraOf, withAddedRules, type AddedRules } from '../extensions/added-options.js';
 import { lazily } from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import {
@@ -56,7 +56,7 @@ const readables = ['resource', 'resourceTemplate'] as const;
 export function collectionOpener(
   registry: ServerRegistry,
   posture: SecurityPosture,
-  { changed, extras }: { readonly changed: ChangeListeners; readonly extras: ExtraRules },
+  { changed, extras }: { readonly changed: ChangeListeners; readonly extras: AddedRules },
 ): <K extends OperationKind>(kind: K) => CollectionOf<K> {
   const check = (draft: AnyDraft): ConfigurationProblem[] => [
     ...checkOperation(draft),
@@ -72,7 +72,7 @@ export function collectionOpener(
       owner: `${operationKinds[kind].collection}.add`,
       // Packages may add rules while the server runs.
       get schema() {
-        return isTool ? withExtraRules(definitionOptions, extras) : definitionOptions;
+        return isTool ? withAddedRules(definitionOptions, extras) : definitionOptions;
       },
     };
     const draft = (definition: never) => {

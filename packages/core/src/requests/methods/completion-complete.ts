@@ -1,6 +1,5 @@
 import type { Complete } from '../../call/operation/operation.js';
-import type { ActiveRequest } from '../active-request.js';
-import type { Method } from '../active-request.js';
+import type { ActiveRequest, Method } from '../active-request.js';
 import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
 

@@ -3,10 +3,8 @@ import type { PromptResult } from '../../base/content.js';
 import type { BoundPrompt } from '../../call/operation/operation.js';
 import { describePrompt } from '../../wire/definitions.js';
 import { listMethod } from './list.js';
-import type { RoundCall } from '../active-request.js';
+import type { ActiveRequest, Method, RoundCall } from '../active-request.js';
 import { callOperation } from '../serve.js';
-import type { ActiveRequest } from '../active-request.js';
-import type { Method } from '../active-request.js';
 import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
 

@@ -5,12 +5,10 @@ import type { CacheHints } from '../../wire/revision-record.js';
 import { describeResource, describeResourceTemplate } from '../../wire/definitions.js';
 import { listMethod } from './list.js';
 import type { ResourceResult } from '../../base/content.js';
-import type { RoundCall } from '../active-request.js';
+import type { ActiveRequest, Method, RoundCall } from '../active-request.js';
 import { REST_SCHEME } from '../../call/operation/rest-uri.js';
 import { readRest } from './read-rest.js';
 import { callOperation } from '../serve.js';
-import type { ActiveRequest } from '../active-request.js';
-import type { Method } from '../active-request.js';
 import { findResource } from '../lists/find-resource.js';
 import { invalidParams } from '../../wire/protocol-errors.js';
 

@@ -4,11 +4,9 @@ import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import { type JsonObject, isJsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, sessionUnverified, unknownName } from '../../wire/protocol-errors.js';
-import type { ActiveRequest } from '../active-request.js';
+import type { ActiveRequest, Method, RoundCall } from '../active-request.js';
 import { BegunTask } from '../engine.js';
-import { type Method } from '../active-request.js';
 import { listMethod } from './list.js';
-import type { RoundCall } from '../active-request.js';
 import { callOperation } from '../serve.js';
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});

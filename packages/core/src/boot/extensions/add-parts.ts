@@ -1,0 +1,116 @@
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
+import type { AnyOptionSchema } from '../../base/options/option-schema.js';
+import type { Environment } from '../../call/environment.js';
+import type { Guard } from '../../policies/guard.js';
+import { addGuards, guardsOf } from '../../policies/guards.js';
+import type { Additions } from '../../requests/additions.js';
+import type { BackgroundMethods } from '../../tasks/background-methods.js';
+import { isOwnMethod } from '../../wire/revisions.js';
+import type { ExtensionGuard, ExtensionParts } from './extension.js';
+
+/** What of a server gets the parts of a package. */
+export interface AddsTo {
+  readonly environment: Environment;
+  readonly additions: Additions;
+  readonly background: BackgroundMethods;
+  /** Plans all chains again, with the guards that were added. */
+  replan(): void;
+}
+
+/**
+ * Adds all parts of a package, or none.
+ *
+ * @throws {ConfigurationError} when something is there already
+ */
+export function addParts(name: string, parts: ExtensionParts, to: AddsTo): void {
+  const {
+    guards = [],
+    context = {},
+    methods = [],
+    background,
+    state,
+    operator,
+    approve,
+    ...protocol
+  } = parts;
+  const { environment, additions, background: runs } = to;
+  const { capabilities = [], lists = {} } = protocol;
+  const present = guardsOf(environment.options);
+  failOnTaken(name, [
+    ...guards.flatMap((guard) => takenPlace(guard, present)),
+    ...additions.findTaken({ methods, capabilities }, isOwnMethod),
+    ...Object.keys(context)
+      .filter((member) => !environment.contexts.isFree(member))
+      .map((member) => `the member "${member}" of ToolContext`),
+    ...Object.keys(state ?? {})
+      .filter((list) => additions.hasState(list))
+      .map((list) => `the list "${list}" of the state`),
+    ...Object.keys(operator ?? {})
+      .filter((method) => additions.operatorMethods().has(method))
+      .map((method) => `the method "${method}" for operators`),
+    ...(background && runs.has(background.noun)
+      ? [`background methods with the noun "${background.noun}"`]
+      : []),
+    ...(approve && environment.approvals.ask ? ['the page on which people approve calls'] : []),
+    ...(parts.forward && additions.forwards ? ['what forwards calls of tools'] : []),
+  ]);
+  if (approve) environment.approvals.ask = approve;
+  environment.contexts.add(context);
+  const drain = parts.drain?.bind(parts);
+  const before = parts.beforeLists?.bind(parts);
+  const watched = parts.watched?.bind(parts);
+  const forward = parts.forward?.bind(parts);
+  const upstreams = parts.upstreams?.bind(parts);
+  const work = { state, operator, drain, watched, upstreams };
+  additions.add({ methods, capabilities, lists, before, forward, work });
+  if (background) runs.addSource(background);
+  if (guards.length === 0) return;
+  addGuards(environment.options, guards.map(asGuard));
+  to.replan();
+}
+
+function asGuard({ plan, visible, ...guard }: ExtensionGuard): Guard {
+  return {
+    ...guard,
+    ...(visible && { visible, mayHide: () => true }),
+    ...(plan && {
+      plan: (draft) => {
+        const planned = plan(draft as never);
+        return planned && { origin: 'default', ...planned };
+      },
+    }),
+  };
+}
+
+function takenPlace({ name, position }: ExtensionGuard, present: readonly Guard[]): string[] {
+  return present.flatMap((guard) => {
+    if (guard.name === name) return [`the guard "${name}"`];
+    return guard.position === position
+      ? [`the position ${position}, which the guard "${guard.name}" has`]
+      : [];
+  });
+}
+
+/** The options that a package adds although they are there. */
+export function taken(
+  what: string,
+  wanted: AnyOptionSchema,
+  present: AnyOptionSchema,
+  where: string,
+): string[] {
+  return Object.keys(wanted)
+    .filter((key) => Object.hasOwn(present, key))
+    .map((key) => `the ${what} "${key}"${where}`);
+}
+
+/** @throws {ConfigurationError} when a package adds something that is there */
+export function failOnTaken(name: string, all: readonly string[]): void {
+  if (all.length === 0) return;
+  throw new ConfigurationError(
+    all.map((what) => ({
+      code: 'TW_EXTENSION_INVALID',
+      message: `The package ${name} adds ${what}, and this server has it already.`,
+      fix: `Use only one of the packages that add it, or a version of ${name} that fits this version of @toolwright/core.`,
+    })),
+  );
+}

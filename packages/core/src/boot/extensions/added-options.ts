@@ -1,0 +1,72 @@
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { type ClassRecords, decoratorName } from '../../base/metadata/class-records.js';
+import type { DecoratorRecord } from '../../base/metadata/store.js';
+import { type AnyOptionSchema, findOptionProblems, optionProblem } from '../../base/options/option-schema.js';
+import { anything } from '../../base/options/rules.js';
+import { optionalPackages } from './load-packages.js';
+
+/** The rules of the options that packages have added to decorators, in one server. */
+export interface AddedRules {
+  readonly toolRules: AnyOptionSchema;
+  readonly serviceRules: AnyOptionSchema;
+}
+
+type Extra = Readonly<Record<string, unknown>>;
+
+/** Options of packages that core would load. A server without the package ignores them. */
+const ignored = (names: readonly string[]): AnyOptionSchema =>
+  Object.fromEntries(names.map((name) => [name, anything]));
+const ignoredOfTools = ignored(optionalPackages.flatMap(({ toolOptions = [] }) => toolOptions));
+const ignoredOfServices = ignored(optionalPackages.flatMap(({ serviceOptions = [] }) => serviceOptions));
+
+/** The rules of the options of `server.tools.add` and its siblings, with the options that packages have added. */
+export function withAddedRules(schema: AnyOptionSchema, { toolRules }: AddedRules): AnyOptionSchema {
+  return { ...ignoredOfTools, ...toolRules, ...schema };
+}
+
+/** Checks the options of `@McpTool` and `@McpService` that core does not know itself. */
+export function findAddedProblems(
+  { records, methods }: ClassRecords,
+  { toolRules, serviceRules }: AddedRules,
+): ConfigurationProblem[] {
+  const all = [...records, ...methods.flatMap((method) => method.records)];
+  return all.flatMap((record) => {
+    const { kind, schema, options, site } = record;
+    if (!schema || (kind !== 'tool' && kind !== 'service')) return [];
+    const extra = Object.entries(options as object).filter(([name]) => !Object.hasOwn(schema, name));
+    if (extra.length === 0) return [];
+    const rules =
+      kind === 'tool' ? { ...ignoredOfTools, ...toolRules } : { ...ignoredOfServices, ...serviceRules };
+    const own = Object.fromEntries(extra.map(([name]) => [name, (options as Extra)[name]]));
+    // A message about an unknown option names all existing options.
+    return findOptionProblems({ ...optional(schema), ...rules }, own, { owner: decoratorName(kind) }).map(
+      (problem) => ({ ...optionProblem(problem), ...(site.location && { location: site.location }) }),
+    );
+  });
+}
+
+/** The values of added options. They replace the values of the class. */
+export function extraOf(options: object, rules: AnyOptionSchema, outer?: Extra): Extra | undefined {
+  const own = Object.keys(rules).flatMap((name) =>
+    Object.hasOwn(options, name) ? [[name, (options as Extra)[name]] as const] : [],
+  );
+  if (own.length === 0) return outer;
+  return { ...outer, ...Object.fromEntries(own) };
+}
+
+/** What a service and one of its decorators say in added options. */
+export function extraOfMethod(
+  { records }: ClassRecords,
+  record: DecoratorRecord,
+  { toolRules, serviceRules }: AddedRules,
+): Extra | undefined {
+  const service = records.find(({ kind }) => kind === 'service');
+  const outer = service && extraOf(service.options as object, serviceRules);
+  return record.kind === 'tool' ? extraOf(record.options as object, toolRules, outer) : outer;
+}
+
+function optional(schema: AnyOptionSchema): AnyOptionSchema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, rule]) => [name, { ...rule, required: false }]),
+  );
+}
