@@ -5,18 +5,15 @@ import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/s
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count } from '../../../.ci/test/support/proof.js';
 import { realServers, startOf } from '../../proof/test/real-servers.js';
 
 const modules = join(__dirname, '../../proof/node_modules');
-const isInstalled = existsSync(join(modules, 'mcp-remote'));
-if (!isInstalled && process.env.REQUIRE_ALL === '1')
-  throw new Error('The servers are missing: pnpm proof:install');
-const describeInstalled = isInstalled ? describe : describe.skip;
-const whereInstalled = isInstalled ? '' : ': not tried, `pnpm proof:install` brings them';
+const installed = whereInstalled(join(modules, 'mcp-remote'), 'The client');
 
 /** What the clients have in common, whatever their version. */
 interface AnyClient {
@@ -58,7 +55,7 @@ const clients: Record<string, (url: string, folder: string) => Promise<AnyClient
   },
 };
 
-describeInstalled(`The mounted server "everything", for official clients${whereInstalled}`, () => {
+installed.describe(`The mounted server "everything", for official clients${installed.note}`, () => {
   const [everything] = realServers;
   const folder = mkdtempSync(join(tmpdir(), 'clients-'));
   let gateway: McpServer;

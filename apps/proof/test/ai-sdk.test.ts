@@ -1,17 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { whereInstalled } from '../../../.ci/test/support/installed.js';
 
 const modules = join(__dirname, '../node_modules');
 const newerNode = join(__dirname, '../../conformance-suite/node_modules/.bin/node');
 const fixture = join(__dirname, 'fixtures/evaluate-with-ai-sdk.cjs');
 
-const isInstalled = existsSync(join(modules, 'ai-7'));
-if (!isInstalled && process.env.REQUIRE_ALL === '1')
-  throw new Error('The AI SDK is missing: pnpm proof:install');
-const describeInstalled = isInstalled ? describe : describe.skip;
-const whereInstalled = isInstalled ? '' : ': not tried, `pnpm proof:install` brings it';
+const installed = whereInstalled(join(modules, 'ai-7'), 'The AI SDK');
 
 const ways = [
   { version: 6, specification: 'MockLanguageModelV3', node: process.execPath, on: 'this Node' },
@@ -34,8 +31,8 @@ interface Printed {
   prompt: { role: string; content: unknown }[];
 }
 
-describeInstalled.each(ways)(
-  `ai $version with a $specification on $on${whereInstalled}`,
+installed.describe.each(ways)(
+  `ai $version with a $specification on $on${installed.note}`,
   ({ version, specification, node }) => {
     let folder: string;
     beforeEach(() => {

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { createMcpServer } from '@toolwright/core';
+import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count, size } from '../../../.ci/test/support/proof.js';
 import { convertVersion2 } from '../../../packages/openapi/src/read/convert-version-2.js';
 import { readSpecification } from '../../../packages/openapi/src/read/read-specification.js';
@@ -15,13 +15,9 @@ const chosen = process.env.PROOF_ONLY?.split(',');
 const tried = specifications.filter(({ name }, index) =>
   chosen ? chosen.includes(name) : size > 1 || index < SAMPLE,
 );
-const isInstalled = existsSync(specifications[0]!.file);
-if (!isInstalled && process.env.REQUIRE_ALL === '1')
-  throw new Error('The specifications are missing: pnpm proof:install');
-const describeInstalled = isInstalled ? describe : describe.skip;
-const whereInstalled = isInstalled ? '' : ': not tried, `pnpm proof:install` brings it';
+const installed = whereInstalled(specifications[0]!.file, 'The specification');
 
-describeInstalled.each(tried)(`The specification of $name${whereInstalled}`, ({ name, file }) => {
+installed.describe.each(tried)(`The specification of $name${installed.note}`, ({ name, file }) => {
   let app: ImportedApp;
   beforeAll(() => {
     app = ImportedApp.create();

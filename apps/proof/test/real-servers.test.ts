@@ -1,9 +1,10 @@
 import { connect, type McpClient } from '@toolwright/client';
 import { createMcpServer, type McpServer, type ToolResult } from '@toolwright/core';
 import { type MountedServer, mountServer } from '@toolwright/mount';
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count, size } from '../../../.ci/test/support/proof.js';
 import { ChildTransport } from '../../../packages/mount/src/upstream/child-transport.js';
 import { type RealServer, realServers, startOf } from './real-servers.js';
@@ -13,11 +14,7 @@ const chosen = process.env.PROOF_ONLY?.split(',');
 const tried = realServers.filter(({ name }, index) =>
   chosen ? chosen.includes(name) : size > 1 || index < SAMPLE,
 );
-const isInstalled = existsSync(join(__dirname, '../node_modules', realServers[0]!.package));
-if (!isInstalled && process.env.REQUIRE_ALL === '1')
-  throw new Error('The servers are missing: pnpm proof:install');
-const describeInstalled = isInstalled ? describe : describe.skip;
-const whereInstalled = isInstalled ? '' : ': not tried, `pnpm proof:install` brings them';
+const installed = whereInstalled(join(__dirname, '../node_modules', realServers[0]!.package), 'The server');
 
 type Listed = Record<string, unknown> & { name: string };
 
@@ -63,7 +60,7 @@ async function toolsOf(server: RealServer, folder: string): Promise<Listed[]> {
 const textOf = ({ content }: ToolResult) =>
   content.map((block) => (block as { text?: string }).text ?? '').join('\n');
 
-describeInstalled(`Servers of other people, mounted at once${whereInstalled}`, () => {
+installed.describe(`Servers of other people, mounted at once${installed.note}`, () => {
   let folder: string;
   let gateway: McpServer;
   let mounts: Map<string, MountedServer>;

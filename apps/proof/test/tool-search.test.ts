@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { type BoundTool, createMcpServer, type McpServer } from '@toolwright/core';
+import { whereInstalled } from '../../../.ci/test/support/installed.js';
 import { count } from '../../../.ci/test/support/proof.js';
 import { isSearched } from '../../../packages/search/src/findable-tools.js';
 import { findSynonyms } from '../../../packages/search/src/build/find-synonyms.js';
@@ -14,11 +14,7 @@ import { within } from './specifications.js';
 import { type SearchRequest, type Wording, readRequests, wordings } from './tool-search/requests.js';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const isInstalled = existsSync(specificationOfSearch);
-if (!isInstalled && process.env.REQUIRE_ALL === '1')
-  throw new Error('The specifications are missing: pnpm proof:install');
-const describeInstalled = isInstalled ? describe : describe.skip;
-const whereInstalled = isInstalled ? '' : ': not tried, `pnpm proof:install` brings it';
+const installed = whereInstalled(specificationOfSearch, 'The specification');
 
 /** How many of 100 unseen requests must find a right tool among the first five. */
 const goals: Readonly<Record<'some' | 'all', Partial<Record<Wording, number>>>> = {
@@ -82,8 +78,8 @@ function withDictionary(tools: readonly BoundTool[], requests: readonly SearchRe
   );
 }
 
-describeInstalled.each(['some', 'all'] as const)(
-  `Searches among %s tools of real APIs${whereInstalled}`,
+installed.describe.each(['some', 'all'] as const)(
+  `Searches among %s tools of real APIs${installed.note}`,
   (size) => {
     const { seen, more, unseen } = readRequests();
     let server: McpServer;

@@ -27,7 +27,7 @@ export default function KeysPane() {
     );
   const mayCreate = access.includes('change') && access.includes('call');
   return (
-    <div className="keys" tabIndex={0} role="region" aria-label="Keys and grants">
+    <div className="pane-of-lists keys" tabIndex={0} role="region" aria-label="Keys and grants">
       {keys && mayCreate && <NewKey server={server.id} />}
       {keys && (
         <StateTable

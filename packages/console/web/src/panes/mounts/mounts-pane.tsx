@@ -29,7 +29,7 @@ export default function MountsPane() {
     );
   const on = { server: server.id };
   return (
-    <div className="mounts" tabIndex={0} role="region" aria-label="Mounted servers">
+    <div className="pane-of-lists" tabIndex={0} role="region" aria-label="Mounted servers">
       <StateTable
         title="Mounts"
         count={counts.mounts ?? mounts.length}

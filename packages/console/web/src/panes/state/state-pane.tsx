@@ -30,7 +30,7 @@ export default function StatePane() {
   const since = (at: number | undefined) => (at === undefined ? '' : formatMs(Math.max(0, state.at - at)));
   const { counts, queue } = state;
   return (
-    <div className="state" tabIndex={0} role="region" aria-label="State of the server">
+    <div className="pane-of-lists" tabIndex={0} role="region" aria-label="State of the server">
       <section className="card" aria-label="Overview">
         <Facts
           facts={[
