@@ -22,6 +22,27 @@ describeInChromium('the pane that explains', (browser: () => Browser) => {
     await server.close();
   });
 
+  test('tools of one name have one row, and each of them is explained', async () => {
+    const { page } = opened;
+    for (const tenant of ['acme', 'globex'])
+      server.tools.add({
+        name: 'export',
+        description: `Exports for ${tenant}.`,
+        annotations: { readOnlyHint: true },
+        for: (principal) => principal?.tenant === tenant,
+        handler: () => tenant,
+      });
+    await goTo(page, 'explain', 'export');
+    const detail = page.locator('.detail');
+    await detail.getByText('2 tools have this name').waitFor();
+    await page.getByLabel('Tools', { exact: true }).getByRole('link', { name: 'export hidden' }).waitFor();
+    expect(await detail.locator('.description').innerText()).toBe('Exports for acme.');
+    await detail.getByRole('button', { name: 'Exports for globex.' }).click();
+    expect(await detail.locator('.description').innerText()).toBe('Exports for globex.');
+    expect(await detail.innerText()).toContain('principal?.tenant === tenant');
+    expect(await detail.innerText()).toContain('The option for hides this tool');
+  });
+
   test('while a tool loads, nothing of the tool before it is shown', async () => {
     const { page } = opened;
     await goTo(page, 'explain', 'echo_all');

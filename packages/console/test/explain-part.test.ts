@@ -87,6 +87,34 @@ describe('the explanation of a tool', () => {
     expect(published).toMatchObject({ name: 'close_books' });
   });
 
+  test('names all tools of one name, and shows what is published of the one that the console gets', async () => {
+    for (const whom of ['acme', 'console'])
+      server.tools.add({
+        name: 'export',
+        description: `Exports for ${whom}.`,
+        annotations: { readOnlyHint: true },
+        inputSchema: { type: 'object', properties: { [whom]: { type: 'string' } } },
+        for: ({ tenant, subject } = { scopes: [], subject: '' }) => (tenant ?? subject) === whom,
+        handler: () => whom,
+      });
+    const explained = await inside.ask('explain', { server: 'example', tool: 'export' });
+    const all = [explained, ...(explained.others ?? [])];
+    expect(all.map(({ description }) => description)).toEqual(['Exports for acme.', 'Exports for console.']);
+    expect(all.map((each) => each.for)).toEqual([
+      expect.stringContaining('whom'),
+      expect.stringContaining('whom'),
+    ]);
+    expect(all.map(({ published }) => published?.['description'])).toEqual([
+      undefined,
+      'Exports for console.',
+    ]);
+    expect(all.map(({ input }) => Object.keys(input['properties'] as object))).toEqual([
+      ['acme'],
+      ['console'],
+    ]);
+    expect((await inside.ask('explain', { server: 'example', tool: 'echo_all' })).others).toBeUndefined();
+  });
+
   test('does not exist for other tools', async () => {
     await expect(inside.ask('explain', { server: 'example', tool: 'none' })).rejects.toThrow(
       'There is no tool "none".',

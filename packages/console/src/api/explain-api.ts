@@ -17,6 +17,10 @@ export interface ConstructVerdicts {
 export interface Explanation {
   readonly name: string;
   readonly description?: string;
+  /** Whom the tool is for, if not for everybody: the name of the function, or its text. */
+  readonly for?: string;
+  /** The other tools of this name, each for other callers. */
+  readonly others?: readonly Explanation[];
   readonly contract: string;
   /** The place of the decorator. */
   readonly location?: string;
@@ -26,7 +30,7 @@ export interface Explanation {
   /** The natural schemas, against which is validated. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly output: Readonly<Record<string, unknown>> | null;
-  /** The entry of `tools/list`. Left out when `authorize` hides the tool from everybody whom the console can play. */
+  /** The entry of `tools/list`. Left out when `authorize` or `for` hides the tool from everybody whom the console can play. */
   readonly published?: Readonly<Record<string, unknown>>;
   /** The client libraries that are tested. */
   readonly providers: readonly string[];

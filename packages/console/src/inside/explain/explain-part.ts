@@ -1,5 +1,5 @@
 import { connect } from '@toolwright/client';
-import type { McpServer } from '@toolwright/core';
+import type { McpServer, Principal } from '@toolwright/core';
 import { ConsoleRefusal } from '../../api/console-api.js';
 import type { ConstructVerdicts, Explanation, ProviderVerdict } from '../../api/explain-api.js';
 import type { Part, PartHost } from '../part.js';
@@ -15,11 +15,31 @@ export function explainPart(host: PartHost): Part<'explain'> {
 async function explain(server: McpServer, tool: string): Promise<Explanation> {
   const explained = server.explain(tool);
   if (!explained) throw new ConsoleRefusal(`There is no tool "${tool}".`);
-  const { name, description, contract, location, steps, policies, input, output } = explained;
-  const published = await findListed(server, tool);
+  const { others = [] } = explained;
+  const caller: Principal = { subject: 'console', scopes: scopesOf(server) };
+  // Several tools may have one name. A caller gets one of them at most.
+  const own = server.explain(tool, { principal: caller });
+  const published = own && (await findListed(server, tool, caller));
+  const describe = (each: ToolExplanation) =>
+    describeTool(each, own && isSame(each, own) ? published : undefined);
+  return {
+    ...describe(explained),
+    ...(others.length > 0 && { others: others.map(describe) }),
+  };
+}
+
+type ToolExplanation = NonNullable<ReturnType<McpServer['explain']>>;
+
+/** True for tools that nobody can tell apart. */
+const isSame = (one: ToolExplanation, other: ToolExplanation): boolean =>
+  one.contract === other.contract && one.for === other.for && one.description === other.description;
+
+function describeTool(explained: ToolExplanation, published: Schema | undefined): Explanation {
+  const { name, description, contract, location, steps, policies, input, output, for: whom } = explained;
   return {
     name,
     ...(description !== undefined && { description }),
+    ...(whom !== undefined && { for: whom }),
     contract,
     ...(location !== undefined && { location }),
     steps,
@@ -32,9 +52,13 @@ async function explain(server: McpServer, tool: string): Promise<Explanation> {
   };
 }
 
-/** The entry of the list, for a caller who has every scope. */
-async function findListed(server: McpServer, tool: string): Promise<Schema | undefined> {
-  const client = await connect(server, { principal: { subject: 'console', scopes: scopesOf(server) } });
+/** The entry of the list for a caller. */
+async function findListed(
+  server: McpServer,
+  tool: string,
+  principal: Principal,
+): Promise<Schema | undefined> {
+  const client = await connect(server, { principal });
   try {
     return (await client.tools()).find(({ name }) => name === tool);
   } finally {

@@ -16,10 +16,16 @@ export default function ExplainPane() {
   const [server] = useServer();
   const { rest } = useRoute();
   const [text, setText] = useState('');
-  const tools = [
-    ...(surface?.operations ?? []).map((each) => ({ ...each, isHidden: false })),
-    ...(surface?.hidden ?? []).map((each) => ({ ...each, isHidden: true })),
-  ].filter(({ kind }) => kind === 'tool');
+  const listed = (surface?.operations ?? []).filter(({ kind }) => kind === 'tool');
+  const hidden = (surface?.hidden ?? []).filter(({ kind }) => kind === 'tool');
+  // Several tools may have one name, each for other callers. They have one row, and the explanation has all of them.
+  const rows = new Map(hidden.map(({ key, name }) => [key, { key, name, isHidden: true }]));
+  for (const { key, name } of listed) rows.set(key, { key, name, isHidden: false });
+  const tools = [...listed, ...hidden].flatMap(({ key }) => {
+    const row = rows.get(key);
+    rows.delete(key);
+    return row ? [row] : [];
+  });
   const found = tools.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
   const chosen = rest[0] ?? tools[0]?.key;
   const { data, error } = useAsk(

@@ -1,18 +1,53 @@
+import { useState } from 'react';
 import type { Explanation, ProviderVerdict } from '../../../../src/api/explain-api.js';
 import { useAsk } from '../../data/ask.js';
 import { useOverview } from '../../data/current.js';
 import { JsonView } from '../../ui/json-view.js';
-import { Badge, Facts, SourceLink, type Tone } from '../../ui/pieces.js';
+import { Badge, Chips, Facts, SourceLink, type Tone } from '../../ui/pieces.js';
 
-/** The explanation of one tool. */
-export function ExplanationView({ server, explanation }: { server: string; explanation: Explanation }) {
-  const { name, description, contract, location, steps, policies, input, output, published } = explanation;
+interface Props {
+  readonly server: string;
+  readonly explanation: Explanation;
+}
+
+/** The explanation of a tool, and of the others of its name. */
+export function ExplanationView({ server, explanation }: Props) {
+  const [chosen, choose] = useState('0');
+  const { name, others = [] } = explanation;
+  const all = [explanation, ...others];
+  const shown = all[Number(chosen)] ?? explanation;
   return (
     <div className="stack explanation">
       <h2>{name}</h2>
+      {others.length > 0 && (
+        <>
+          <p>{all.length} tools have this name, each for other callers.</p>
+          <Chips
+            label="Tools of this name"
+            items={all.map((_each, index) => String(index))}
+            chosen={chosen}
+            choose={choose}
+          >
+            {(index) => all[Number(index)]?.description ?? `Tool ${Number(index) + 1}`}
+          </Chips>
+        </>
+      )}
+      <OneTool key={chosen} server={server} explanation={shown} />
+    </div>
+  );
+}
+
+function OneTool({ server, explanation }: Props) {
+  const { name, description, contract, location, steps, policies, input, output, published } = explanation;
+  return (
+    <>
       {description !== undefined && <p className="description">{description}</p>}
       <Facts
         facts={[
+          {
+            name: 'For',
+            value: explanation.for === undefined ? undefined : <code>{explanation.for}</code>,
+          },
           { name: 'Source', value: location === undefined ? undefined : <SourceLink location={location} /> },
           { name: 'Contract', value: <code title={contract}>{contract.slice(0, 16)}</code> },
           {
@@ -41,7 +76,7 @@ export function ExplanationView({ server, explanation }: { server: string; expla
       <Origins server={server} tool={name} />
       <section aria-labelledby="explain-schemas">
         <h3 id="explain-schemas">Schemas</h3>
-        <Differences natural={input} published={published} />
+        <Differences natural={input} published={published} by={explanation.for ? 'for' : 'authorize'} />
         <div className="forms">
           <Form title="Natural input: arguments are validated against it" schema={input} />
           {published && (
@@ -54,7 +89,7 @@ export function ExplanationView({ server, explanation }: { server: string; expla
         </div>
       </section>
       <ProviderTable explanation={explanation} />
-    </div>
+    </>
   );
 }
 
@@ -67,12 +102,17 @@ function Form({ title, schema }: { title: string; schema: object }) {
   );
 }
 
-function Differences({ natural, published }: { natural: object; published: Explanation['published'] }) {
+interface DifferencesProps {
+  readonly natural: object;
+  readonly published: Explanation['published'];
+  /** The option that hides the tool, if one does. */
+  readonly by: 'for' | 'authorize';
+}
+
+function Differences({ natural, published, by }: DifferencesProps) {
   if (!published)
     return (
-      <p className="faint">
-        The option authorize hides this tool from every caller as whom the console can call.
-      </p>
+      <p className="faint">The option {by} hides this tool from every caller as whom the console can call.</p>
     );
   const differences = differencesOf(natural, published['inputSchema']);
   if (differences.length === 0) return <p className="faint">The input is published as it is.</p>;
