@@ -244,6 +244,21 @@ describeWithRedis('toolwright-operate subject, over Redis', () => {
     await other.close(0);
   });
 
+  test('finds what a server with another prefix has kept, and nothing of its neighbour', async () => {
+    const others = redisStores({ url: redis.url, prefix: 'desk:' });
+    await others.open?.({ clock: systemClock, logger: silent });
+    const keys = apiKeys({ records: others.records!, secrets });
+    await keys.create({ subject: 'cleo', issuer: ISSUER });
+    expect((await app.run(['erase', ISSUER, 'cleo', '--yes'], env())).stdout).toContain('API keys: 0\n');
+    const place = ['--redis-prefix', 'desk:'];
+    const { stdout } = await app.run(['export', ISSUER, 'cleo', ...place], env());
+    expect(JSON.parse(stdout).records).toMatchObject({ 'API keys': [{}] });
+    const erased = await app.run(['erase', ISSUER, 'cleo', ...place, '--yes'], env());
+    expect([erased.status, erased.stdout]).toEqual([0, expect.stringContaining('API keys: 1\n')]);
+    expect(await keys.list()).toEqual([]);
+    await others.close?.();
+  });
+
   test('writes to a new file that only its owner can read', async () => {
     const out = app.path('ann.json');
     const words = ['export', '-', 'ann', '--out', 'ann.json'];
