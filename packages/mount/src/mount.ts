@@ -3,7 +3,7 @@ import type { ExtensionHost, UpstreamServer } from '@toolwright/core/extend';
 import type { Notification } from '@modelcontextprotocol/client';
 import type { UpstreamRequest } from './call/call-host.js';
 import { callUpstream } from './call/call-upstream.js';
-import { translate } from './call/failures.js';
+import { outcomeOf, translate } from './call/failures.js';
 import { UpstreamCalls } from './call/upstream-calls.js';
 import { ChangeListener } from './change-listener.js';
 import { MountError } from './errors.js';
@@ -112,8 +112,9 @@ export class Mount implements PublishedMount {
       return result;
     } catch (error) {
       isRound = context.mountedRequest!.input.pending.size > 0;
-      outcome = (error as { code?: string }).code?.toString() ?? 'failed';
-      throw translate(error);
+      const failed = translate(error);
+      outcome = outcomeOf(failed);
+      throw failed;
     } finally {
       if (!isRound) {
         const ms = clock.now() - startedAt;

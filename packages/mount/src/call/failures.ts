@@ -133,3 +133,14 @@ function lost(cause: unknown): MountError {
     { cause },
   );
 }
+
+/**
+ * How a call that has failed is counted: by a code of ours. A server behind may choose any number as its code, and a metric
+ * keeps a row for each value.
+ *
+ * @param failed the error that our caller gets
+ */
+export function outcomeOf(failed: unknown): string {
+  const { code } = (failed ?? {}) as { code?: unknown };
+  return typeof code === 'string' && code.startsWith('TW_') ? code : 'failed';
+}
