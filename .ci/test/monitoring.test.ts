@@ -5,6 +5,7 @@ import { serverMetrics } from '../../packages/core/src/observe/server-metrics.js
 import { identityMetrics } from '../../packages/identity/src/metrics.js';
 import { mountMetrics } from '../../packages/mount/src/metrics.js';
 import { openApiMetrics } from '../../packages/openapi/src/run/metrics.js';
+import { searchMetrics } from '../../packages/search/src/metrics.js';
 import { scheduleMetrics } from '../../packages/schedules/src/metrics.js';
 
 const docs = join(__dirname, '../../docs');
@@ -25,7 +26,14 @@ function inPrometheus(name: string, [kind, unit]: readonly [string, string, ...s
 }
 
 const allMetrics = {
-  ...{ ...serverMetrics, ...scheduleMetrics, ...identityMetrics, ...mountMetrics, ...openApiMetrics },
+  ...{
+    ...serverMetrics,
+    ...scheduleMetrics,
+    ...identityMetrics,
+    ...mountMetrics,
+    ...openApiMetrics,
+    ...searchMetrics,
+  },
   'mcp.server.operation.duration': ['histogram', 's', 'The duration of requests.'],
 } as const;
 const ours = Object.entries(allMetrics).map(([name, facts]) => inPrometheus(name, facts));
@@ -80,7 +88,12 @@ describe('the dashboard and the alerts', () => {
       ...['toolwright.mount', 'toolwright.mount.outcome', 'toolwright.mount.finding'],
       ...['toolwright.token.by', 'toolwright.token.outcome', 'toolwright.grant.outcome', 'outcome'],
       ...['toolwright.decision.outcome', 'toolwright.decision.source'],
-      ...['toolwright.api.operation', 'toolwright.api.outcome', 'toolwright.tenant'],
+      ...[
+        'toolwright.api.operation',
+        'toolwright.api.outcome',
+        'toolwright.tenant',
+        'toolwright.search.outcome',
+      ],
     ].map((name) => name.replaceAll('.', '_'));
     const usual = ['job', 'instance', 'le'];
     expect([...labels].filter((label) => ![...attributes, ...usual].includes(label))).toEqual([]);

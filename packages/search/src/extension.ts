@@ -1,4 +1,10 @@
-import { type BoundOperation, type BoundTool, JsonRpcCode, type RequestContext } from '@toolwright/core';
+import {
+  type BoundOperation,
+  type BoundTool,
+  JsonRpcCode,
+  type RequestContext,
+  ToolError,
+} from '@toolwright/core';
 import { type Extension, type ExtensionHost, type Step, refuseCall } from '@toolwright/core/extend';
 import { builtTools } from './built-tools.js';
 import { callHints } from './call-hints.js';
@@ -14,8 +20,9 @@ import {
   toolOptions,
   toolSearchOption,
 } from './search-options.js';
+import { searchMetrics } from './metrics.js';
 import { type SearchParts, searchTools, unknownTool } from './search-tools.js';
-import { ToolIndex } from './tool-index.js';
+import { type Explained, ToolIndex } from './tool-index.js';
 
 /** Lets callers search among the tools of a server. A server starts it by the option `toolSearch`. */
 export const extension: Extension = {
@@ -36,6 +43,8 @@ declare module '@toolwright/core/extend' {
 /** How many tools that words find take part when a model ranks, too. */
 const MODEL_PLACES = 50;
 
+const QUERIES = 'toolwright.server.search.queries';
+
 /** After the arguments were checked, and before anybody is asked. */
 const REFUSED_CALL = 65;
 
@@ -52,10 +61,8 @@ function startSearch(host: ExtensionHost) {
   const meanings = embed && new Meanings<BoundTool>(embed, logger);
   const groups = new LoadedGroups(host);
   const size = new ListSize();
-  const countSearch = counter('toolwright.server.search.queries', {
-    unit: '{query}',
-    description: 'Searches for tools, by outcome',
-  });
+  const [, unit, description] = searchMetrics[QUERIES];
+  const countSearch = counter(QUERIES, { unit, description });
   let known: readonly BoundTool[] | undefined;
   const keepUp = () => {
     const tools = server.tools.list();
@@ -110,6 +117,7 @@ function startSearch(host: ExtensionHost) {
             : undefined,
       },
     ],
+    operator: { 'search.explain': { run: (params: JsonObject) => explain(params) } },
     ready() {
       const built = builtTools(manifestFields());
       size.counted = built.tokens;
@@ -126,6 +134,16 @@ function startSearch(host: ExtensionHost) {
         );
     },
   };
+
+  /** Why a query finds some tools: for operators, who may see all of them. */
+  function explain({ query, tools }: JsonObject): (Explained & { name: string })[] {
+    if (typeof query !== 'string' || !Array.isArray(tools))
+      throw new ToolError('Give a query, and names of tools.');
+    keepUp();
+    const wanted = new Set(tools);
+    const named = server.tools.list().filter((tool) => isSearched(tool) && wanted.has(tool.name));
+    return index.explain(query, named).map((each, at) => ({ name: named[at]!.name, ...each }));
+  }
 
   /** A session hears of it alone. Without sessions, the streams of the caller may be anywhere. */
   function changed(request: RequestContext): void {
@@ -145,6 +163,8 @@ function startSearch(host: ExtensionHost) {
       server.tools.update('call_tool', { annotations });
   }
 }
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 interface Targeted extends Readonly<Record<string, unknown>> {
   readonly name: string;

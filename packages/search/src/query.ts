@@ -3,6 +3,8 @@ import { isEmptyWord, splitWords, stem } from './words.js';
 
 /** A word of a query. */
 export interface QueryTerm {
+  /** As it was written, in lower case. */
+  readonly word: string;
   readonly stem: string;
   /** Two words of the query as one, such as `rollback` for `roll back`. */
   readonly joined: readonly string[];
@@ -29,7 +31,7 @@ export function readQuery(query: string): QueryTerm[] {
     const joined = [before && stem(before + word), after && stem(word + after)].filter(
       (each) => each !== undefined,
     );
-    terms.set(key, { stem: key, joined, isAside });
+    terms.set(key, { word, stem: key, joined, isAside });
   });
   return [...terms.values()];
 }

@@ -22,6 +22,28 @@ interface Postings {
   rarity: number;
 }
 
+/** A word of tools that a word of a query may mean. */
+interface Meant {
+  readonly word: string;
+  readonly postings: Postings;
+  readonly weight: number;
+}
+
+/** A word of a query that a tool has, or a word for the same. */
+export interface Match {
+  readonly said: string;
+  /** The stem of the tool's word. */
+  readonly found: string;
+  /** The parts of the tool that have it. */
+  readonly parts: readonly (keyof typeof BOOSTS)[];
+}
+
+/** Why a query finds a tool. */
+export interface Explained {
+  readonly score: number;
+  readonly matches: readonly Match[];
+}
+
 /** A tool by its position, and how well it fits. */
 interface Ranked {
   readonly position: number;
@@ -59,6 +81,35 @@ export class ToolIndex<T extends SearchedTool> {
   find(query: string, among: ReadonlySet<T>, limit: number): T[] {
     const ranked = this.#rank(readQuery(query), (position) => among.has(this.#tools[position]!));
     return ranked.slice(0, limit).map(({ position }) => this.#tools[position]!);
+  }
+
+  /**
+   * Says why a query finds tools.
+   *
+   * @returns one for each tool, in their order; the score is 0 where no word of the query finds the tool
+   */
+  explain(query: string, tools: readonly T[]): Explained[] {
+    const terms = readQuery(query).map((term) => ({ term, meant: this.#meant(term) }));
+    const ranked = this.#rank(readQuery(query), () => true);
+    const scores = new Map(ranked.map(({ position, score }) => [this.#tools[position], score]));
+    return tools.map((tool) => {
+      const position = this.#tools.indexOf(tool);
+      const matches = terms.flatMap(({ term, meant }) => this.#matchOf(term.word, meant, position) ?? []);
+      return { score: scores.get(tool) ?? 0, matches };
+    });
+  }
+
+  #matchOf(said: string, meant: readonly Meant[], position: number): Match | undefined {
+    let best: { word: string; value: number } | undefined;
+    for (const { word, postings, weight } of meant) {
+      const at = postings.documents.indexOf(position);
+      const value = at < 0 ? 0 : weight * postings.impacts[at]! * postings.rarity;
+      if (value > (best?.value ?? 0)) best = { word, value };
+    }
+    if (!best) return undefined;
+    const document = this.#documents[position]!;
+    const parts = Object.keys(BOOSTS) as (keyof typeof BOOSTS)[];
+    return { said, found: best.word, parts: parts.filter((part) => document[part].includes(best.word)) };
   }
 
   /** Names that are like a name that does not exist. */
@@ -146,8 +197,8 @@ export class ToolIndex<T extends SearchedTool> {
   }
 
   /** The words of tools that a word of a query may mean. */
-  #meant({ stem: term, joined }: QueryTerm): { word: string; postings: Postings; weight: number }[] {
-    const found: { word: string; postings: Postings; weight: number }[] = [];
+  #meant({ stem: term, joined }: QueryTerm): Meant[] {
+    const found: Meant[] = [];
     const add = (word: string, weight: number) => {
       const postings = this.#words.get(word);
       if (postings) found.push({ word, postings, weight });

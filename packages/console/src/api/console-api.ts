@@ -7,6 +7,7 @@ import type { KeysApi } from './keys-api.js';
 import type { Access, Awaitable, OnServer, Overview, OverviewApi, ProjectProblem } from './overview-api.js';
 import type { ProjectApi, RecordedFailure } from './project-api.js';
 import type { RecordApi, RecordedCall, RecordedMessage, Sequenced } from './record-api.js';
+import type { SearchApi } from './search-api.js';
 import type { ObservedSignIn, SignInApi } from './sign-in-api.js';
 import type { SurfaceApi } from './surface-api.js';
 
@@ -16,6 +17,7 @@ import type { SurfaceApi } from './surface-api.js';
  */
 export type ConsoleApi = OverviewApi &
   SurfaceApi &
+  SearchApi &
   CallApi &
   RecordApi &
   ExplainApi &
@@ -35,6 +37,7 @@ export const methodAccess = {
   overview: 'read',
   surface: 'read',
   whoSees: 'call',
+  searchTools: 'call',
   check: 'call',
   startCall: 'call',
   answerQuestion: 'call',

@@ -3,6 +3,7 @@ import { callPart } from './calls/call-part.js';
 import type { InsideMethod, Part, PartHost } from './part.js';
 import { explainPart } from './explain/explain-part.js';
 import { keysPart } from './keys/keys-part.js';
+import { searchPart } from './search/search-part.js';
 import { statePart } from './state/state-part.js';
 import { surfacePart } from './surface/surface-part.js';
 
@@ -10,6 +11,7 @@ import { surfacePart } from './surface/surface-part.js';
 export function partsOf(host: PartHost): Partial<Part<InsideMethod>> {
   return {
     ...surfacePart(host),
+    ...searchPart(host),
     ...callPart(host),
     ...statePart(host),
     ...keysPart(host),

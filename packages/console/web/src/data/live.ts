@@ -140,7 +140,7 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
       queries.setQueryData(['overview', {}], event.overview);
       break;
     case 'surface':
-      for (const method of ['surface', 'whoSees', 'explain', 'contract', 'origins'])
+      for (const method of ['surface', 'whoSees', 'searchTools', 'explain', 'contract', 'origins'])
         void queries.invalidateQueries({ queryKey: [method] });
       break;
     case 'call':

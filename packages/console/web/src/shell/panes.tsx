@@ -9,6 +9,7 @@ import {
   Layers,
   KeyRound,
   PlugZap,
+  Search,
   LogIn,
   ShieldCheck,
   Users,
@@ -87,6 +88,14 @@ export const panes: readonly Pane[] = [
     icon: Users,
     access: 'call',
     Component: lazy(() => import('../panes/access/access-pane.js')),
+  },
+  {
+    id: 'search',
+    title: 'Search',
+    hint: 'What a caller finds with a query, and which words find it',
+    icon: Search,
+    access: 'call',
+    Component: lazy(() => import('../panes/search/search-pane.js')),
   },
   {
     id: 'keys',

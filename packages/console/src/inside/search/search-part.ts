@@ -1,0 +1,51 @@
+import type { FoundByQuery, SearchApi } from '../../api/search-api.js';
+import { orRefuse } from '../or-refuse.js';
+import type { Part, PartHost } from '../part.js';
+import { askUnseen } from '../unseen-client.js';
+
+const MOST = 20;
+
+interface Found {
+  readonly name: string;
+  readonly description: string;
+  readonly category?: string;
+  readonly securitySchemes?: readonly { readonly scopes?: readonly string[] }[];
+}
+
+/** Searches as a caller does, and asks the package of the search why it found these tools. */
+export function searchPart(host: PartHost): Part<keyof SearchApi> {
+  return {
+    async searchTools({ server: id, query, as }, by) {
+      const server = host.server(id);
+      const operator = server.operate(by);
+      if (!operator.methods.includes('search.explain')) return { unmatched: [] };
+      const { content, structuredContent, isError } = await askUnseen(server, as, (client) =>
+        client.call('search_tools', { query, limit: MOST }),
+      );
+      if (isError) return { unmatched: [], refusal: textOf(content) };
+      const { tools } = structuredContent as unknown as { tools: readonly Found[] };
+      const names = tools.map(({ name }) => name);
+      const reasons = (await orRefuse(
+        operator.ask('search.explain', { query, tools: names }),
+      )) as readonly Pick<FoundByQuery, 'name' | 'score' | 'matches'>[];
+      const byName = new Map(reasons.map((each) => [each.name, each]));
+      const found = tools.map(({ name, description, category, securitySchemes }) => {
+        const { score = 0, matches = [] } = byName.get(name) ?? {};
+        const missingScopes = securitySchemes?.flatMap(({ scopes = [] }) => scopes);
+        return {
+          ...{ name, description, score, matches },
+          ...(category !== undefined && { category }),
+          ...(missingScopes && { missingScopes }),
+        };
+      });
+      const said = new Set(reasons.flatMap(({ matches }) => matches.map((each) => each.said)));
+      const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+      return { found, unmatched: [...new Set(words)].filter((word) => !said.has(word)) };
+    },
+  };
+}
+
+function textOf(content: unknown): string {
+  const [first] = content as { text?: string }[];
+  return first?.text ?? 'The server has refused the search.';
+}

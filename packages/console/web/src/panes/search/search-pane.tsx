@@ -1,0 +1,119 @@
+import { type FormEvent, useState } from 'react';
+import type { FoundByQuery } from '../../../../src/api/search-api.js';
+import { useAsk } from '../../data/ask.js';
+import { useIdentity, useServer } from '../../data/current.js';
+import { hrefOf } from '../../shell/route.js';
+import { Badge, Empty } from '../../ui/pieces.js';
+import './search.css';
+
+/** What the chosen caller finds with `search_tools`, and why. Each search is one of the caller: it is in the audit log. */
+export default function SearchPane() {
+  const [server] = useServer();
+  const [as] = useIdentity();
+  const [query, setQuery] = useState<string>();
+  const { data, error, isFetching } = useAsk(
+    'searchTools',
+    server && query !== undefined ? { server: server.id, query, ...(as && { as }) } : undefined,
+    { staleTime: Infinity },
+  );
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setQuery((new FormData(event.currentTarget).get('query') as string).trim());
+  };
+  if (data && !data.found && data.refusal === undefined)
+    return (
+      <Empty title="This server does not search">
+        Install <code>@toolwright/search</code>, and set the option <code>toolSearch: true</code>.
+      </Empty>
+    );
+  return (
+    <div className="search" tabIndex={0} role="region" aria-label="Search">
+      <form className="row" onSubmit={search}>
+        <label className="search-query">
+          Query of {as?.subject ?? 'an anonymous caller'} <input name="query" required autoComplete="off" />
+        </label>
+        <button type="submit" className="button primary" disabled={isFetching}>
+          Search
+        </button>
+      </form>
+      {error && (
+        <p role="alert" className="problem">
+          {error.message}
+        </p>
+      )}
+      {data?.refusal !== undefined && (
+        <p role="alert" className="problem">
+          {data.refusal}
+        </p>
+      )}
+      {data?.found && <Results found={data.found} unmatched={data.unmatched} />}
+    </div>
+  );
+}
+
+function Results({ found, unmatched }: { found: readonly FoundByQuery[]; unmatched: readonly string[] }) {
+  return (
+    <>
+      <p role="status">
+        {found.length === 0 ? 'Nothing is found.' : `${found.length} found, best first.`}
+        {unmatched.length > 0 && ` Words that find none of them: ${unmatched.join(', ')}.`}
+      </p>
+      {found.length > 0 && (
+        <div className="search-rows" tabIndex={0} role="region" aria-label="What is found, table">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Tool</th>
+                <th scope="col">Category</th>
+                <th scope="col" className="number">
+                  Score
+                </th>
+                <th scope="col">Words</th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.map((each) => (
+                <Row key={each.name} tool={each} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Row({
+  tool: { name, description, category, missingScopes, score, matches },
+}: {
+  tool: FoundByQuery;
+}) {
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hrefOf('explain', name)}>{name}</a>
+        <p className="search-description">{description}</p>
+        {missingScopes && <Badge tone="warn">lacks {missingScopes.join(', ')}</Badge>}
+      </th>
+      <td>{category}</td>
+      <td className="number">{score.toFixed(2)}</td>
+      <td>
+        {matches.length === 0 && 'no word: a model of yours found it'}
+        <ul className="search-words">
+          {matches.map(({ said, found, parts }) => (
+            <li key={said}>
+              <code>{said}</code>
+              {said !== found && (
+                <>
+                  {' as '}
+                  <code>{found}</code>
+                </>
+              )}{' '}
+              in {parts.join(', ')}
+            </li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
+}
