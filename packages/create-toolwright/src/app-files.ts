@@ -15,7 +15,7 @@ const placeholder = /my-server/g;
  * @param folder its folder in a workspace of pnpm, if it is in one
  */
 export function appFiles(name: string, options: AppOptions, folder?: string): Map<string, string> {
-  const { transport, auth, db } = options;
+  const { transport, auth, db, tools } = options;
   const main = auth === 'none' ? transport : `${transport}-${auth}`;
   const files = new Map<string, string>();
   for (const part of partsOf(options)) addPart(files, part);
@@ -23,6 +23,7 @@ export function appFiles(name: string, options: AppOptions, folder?: string): Ma
   files.set('src/note-store.ts', read('stores', `${db}.ts`));
   if (auth !== 'none') guardNotes(files);
   if (auth === 'keys') shareStores(files);
+  if (tools === 'search') addSearch(files);
   for (const [path, text] of files) files.set(path, adapt(path, text, options).replace(placeholder, name));
   const workspace = folder === undefined ? undefined : { name, folder };
   if (workspace) buildAtRoot(files, workspace);
@@ -43,10 +44,11 @@ function buildAtRoot(files: Map<string, string>, { name, folder }: WorkspacePack
   files.set('README.md', files.get('README.md')!.replace(before, after));
 }
 
-const partsOf = ({ transport, auth, test }: AppOptions): string[] => [
+const partsOf = ({ transport, auth, test, tools }: AppOptions): string[] => [
   'base',
   transport === 'stdio' ? 'stdio' : 'http',
   ...(auth === 'none' ? [] : [auth]),
+  ...(tools === 'list' ? [] : [tools]),
   ...(test === 'node' ? [] : [test]),
 ];
 
@@ -98,6 +100,14 @@ function shareStores(files: Map<string, string>): void {
   files.set(path, text);
 }
 
+/** The server searches once its list is long. */
+function addSearch(files: Map<string, string>): void {
+  const path = 'src/create-server.ts';
+  const option = `    // Clients whose tools take more tokens than this get a search in place of the list.
+    toolSearch: { above: 8_000 },\n`;
+  files.set(path, files.get(path)!.replace(/( {4}services: .*\n)/, `$1${option}`));
+}
+
 /** Lets a coding agent see what `toolwright dev` sees. */
 const devEntry = { command: 'npx', args: ['--no', 'toolwright', 'dev', '--mcp'] };
 
@@ -137,7 +147,7 @@ export function ownVersion(): string {
 }
 
 /** The `package.json` of an app. */
-function describePackage(name: string, { transport, auth, db, test, module }: AppOptions): object {
+function describePackage(name: string, { transport, auth, db, test, module, tools }: AppOptions): object {
   const version = ownVersion();
   return {
     name,
@@ -158,6 +168,7 @@ function describePackage(name: string, { transport, auth, db, test, module }: Ap
       '@toolwright/core': version,
       ...(transport !== 'stdio' && { '@toolwright/http': version }),
       ...(auth === 'keys' && { '@toolwright/identity': version, '@toolwright/postgres': version }),
+      ...(tools === 'search' && { '@toolwright/search': version }),
       ...(transport !== 'http' && { '@toolwright/stdio': version }),
       'class-transformer': '0.5.1',
       'class-validator': '0.15.1',

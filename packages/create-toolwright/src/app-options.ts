@@ -3,6 +3,7 @@ export const auths = ['none', 'jwt', 'keys'] as const;
 export const databases = ['none', 'pglite'] as const;
 export const runners = ['node', 'vitest', 'jest'] as const;
 export const moduleKinds = ['esm', 'cjs'] as const;
+export const toolLists = ['list', 'search'] as const;
 
 /** The choices for a new app. */
 export interface AppOptions {
@@ -16,6 +17,8 @@ export interface AppOptions {
   test: (typeof runners)[number];
   /** What TypeScript compiles it to: ES modules or CommonJS. */
   module: (typeof moduleKinds)[number];
+  /** `list`: clients get the list of all tools; `search`: they search once the list is long. */
+  tools: (typeof toolLists)[number];
 }
 
 /** The requested app cannot be created. The message says why, for people. */
@@ -35,6 +38,7 @@ export function parseAppOptions(words: Record<string, unknown>): AppOptions {
     db: oneOf(databases, 'db', words),
     test: oneOf(runners, 'test', words),
     module: oneOf(moduleKinds, 'module', words),
+    tools: oneOf(toolLists, 'tools', words),
   };
   // A local process trusts the program that started it. The specification uses OAuth over HTTP only.
   if (options.transport === 'stdio' && options.auth !== 'none')

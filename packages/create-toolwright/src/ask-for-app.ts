@@ -18,10 +18,10 @@ interface Choice<Word extends string> {
 }
 
 /**
- * The first of each is the default if nobody is asked. Nobody is asked about modules: ES modules suit everybody who has no
- * reason to write the flag.
+ * The first of each is the default if nobody is asked. Nobody is asked about modules and the search: ES modules suit everybody
+ * who has no reason to write the flag, and a new app has two tools.
  */
-const choices: { [Flag in Exclude<keyof AppOptions, 'module'>]: Choice<AppOptions[Flag]> } = {
+const choices: { [Flag in Exclude<keyof AppOptions, 'module' | 'tools'>]: Choice<AppOptions[Flag]> } = {
   transport: {
     message: 'How do clients reach it?',
     options: [

@@ -5,6 +5,7 @@ export {
   databases,
   runners,
   moduleKinds,
+  toolLists,
   type AppOptions,
 } from './app-options.js';
 export { askForApp, canAsk, type AppWish } from './ask-for-app.js';

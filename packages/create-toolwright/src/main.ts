@@ -12,6 +12,7 @@ const usage = `Usage: npm create toolwright@latest <folder> -- [options]
   --db none|pglite             where the notes are kept (none: in memory)
   --test node|vitest|jest      what runs its tests (node: no package to install)
   --module esm|cjs             ES modules or CommonJS (esm)
+  --tools list|search          all tools in one list, or a search once the list is long (list)
   --no-install                 write the files only
   --yes                        ask nothing, and use the values in brackets
 `;
@@ -22,6 +23,7 @@ const flags = {
   db: { type: 'string' },
   test: { type: 'string' },
   module: { type: 'string' },
+  tools: { type: 'string' },
   'no-install': { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
   help: { type: 'boolean', short: 'h' },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { programs, ProjectFolder, repository } from '../../cli/test/support/project-folder.js';
-import { auths, createApp, databases, moduleKinds, runners, transports } from '../src/index.js';
+import { auths, createApp, databases, moduleKinds, runners, toolLists, transports } from '../src/index.js';
 import { outsideAddress, startApp, statusFor } from './support/started-app.js';
 
 let room: ProjectFolder;
@@ -15,6 +15,7 @@ const installed = {
   '@toolwright/http': 'packages/http',
   '@toolwright/identity': 'packages/identity',
   '@toolwright/postgres': 'packages/postgres',
+  '@toolwright/search': 'packages/search',
   '@toolwright/stdio': 'packages/stdio',
   '@toolwright/testing': 'packages/testing',
   '@electric-sql/pglite': 'apps/pages/node_modules/@electric-sql/pglite',
@@ -43,7 +44,8 @@ const combinations = transports
   .filter(({ transport, auth }) => transport !== 'stdio' || auth === 'none')
   .flatMap((words, index) => {
     const test = runners[index % runners.length]!;
-    return moduleKinds.map((module) => ({ ...words, test, module }));
+    const tools = toolLists[index % toolLists.length]!;
+    return moduleKinds.map((module) => ({ ...words, test, module, tools }));
   });
 
 /** @returns the folder of the app */
@@ -80,7 +82,8 @@ describe('a built app', () => {
   let directory: string;
 
   beforeAll(() => {
-    directory = create('finished', { transport: 'both', db: 'pglite' });
+    directory = create('finished', { transport: 'both', db: 'pglite', tools: 'search' });
+    expect(room.read(join(directory, 'src/create-server.ts'))).toContain('toolSearch: { above: 8_000 }');
     build(directory);
   });
 

@@ -12,6 +12,7 @@ interface NewAppOptions {
   db?: string;
   test?: string;
   module?: string;
+  tools?: string;
 }
 
 export const addNew: AddCommand = (program, context) => {
@@ -34,6 +35,7 @@ function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
     .option('--db <which>', 'none: in memory, or pglite: embedded Postgres (none)')
     .option('--test <runner>', 'node, vitest or jest: what runs its tests (node)')
     .option('--module <kind>', 'esm or cjs: ES modules or CommonJS (esm)')
+    .option('--tools <how>', 'list: all tools in one list, or search: once the list is long (list)')
     .option('--no-install', 'write the files only')
     .option('-y, --yes', 'ask nothing, and use the values in brackets')
     .addHelpText(
