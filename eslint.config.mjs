@@ -31,7 +31,7 @@ const packages = {
   views: [],
   operate: ['core', 'manifest', 'audit', 'http'],
   testing: ['core', 'json', 'manifest', 'schema-compiler', 'client'],
-  console: ['core', 'manifest', 'audit', 'client', 'http', 'hosts'],
+  console: ['core', 'manifest', 'audit', 'client', 'http', 'hosts', 'views'],
   cli: [
     'core',
     'json',

@@ -110,6 +110,8 @@ export type ConsoleEvent =
   | { readonly type: 'overview'; readonly overview: Overview }
   /** What a server lists has changed: ask `surface` again. */
   | { readonly type: 'surface'; readonly server: string }
+  /** The page of an MCP App has changed: read it again. */
+  | { readonly type: 'page'; readonly server: string; readonly uri: string }
   /** A call of any client began or ended. */
   | { readonly type: 'call'; readonly call: Sequenced<RecordedCall> }
   | { readonly type: 'message'; readonly message: Sequenced<RecordedMessage> }

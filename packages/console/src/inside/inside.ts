@@ -1,10 +1,10 @@
-import type { McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
 import { userInfo } from 'node:os';
 import { type ConsoleEvent, ConsoleRefusal, type ParamsOf, type ResultOf } from '../api/console-api.js';
 import type { ServerSummary } from '../api/overview-api.js';
 import type { InsideMethod, Part, PartHost } from './part.js';
-import { connectUnseen, isUnseen } from './unseen-client.js';
+import { isUnseen } from './unseen-client.js';
+import { watchLists } from './watch-lists.js';
 
 /**
  * The side of the console that runs in the process of the servers. It asks them, and tells what they do. What answers
@@ -86,7 +86,7 @@ function summaryOf(id: string, server: McpServer): ServerSummary {
 /** Tells everything that a server does. Sequence numbers are given where the records are kept. */
 function watchServer(id: string, server: McpServer, tell: (event: ConsoleEvent) => void): () => void {
   const place = { server: id, run: 0 };
-  const lists = watchLists(server, () => tell({ type: 'surface', server: id }));
+  const stopLists = watchLists(server, (event) => tell({ ...event, server: id }));
   const stops = [
     server.on('call', (trace) => tell({ type: 'call', call: { seq: 0, record: { ...trace, ...place } } })),
     server.on('message', (observed) => {
@@ -96,21 +96,6 @@ function watchServer(id: string, server: McpServer, tell: (event: ConsoleEvent) 
   ];
   return () => {
     stops.forEach((stop) => stop());
-    void lists.then((client) => client?.close());
+    stopLists();
   };
-}
-
-/** Lists change in more ways than one; a client gets a notification for each. */
-async function watchLists(server: McpServer, changed: () => void): Promise<McpClient | undefined> {
-  try {
-    const client = await connectUnseen(server);
-    const subscription = await client.listen({ tools: true, prompts: true, resources: true });
-    void (async () => {
-      while (await subscription.next()) changed();
-    })();
-    return client;
-  } catch {
-    // A server that lets nobody in whom it does not know: the page then asks again when it is shown.
-    return undefined;
-  }
 }

@@ -139,6 +139,7 @@ export class EmulatedHost {
       toolInput: view.input,
       toolOutput: structuredContent,
       toolResponseMetadata: _meta,
+      widgetState: null,
     });
   }
 }

@@ -7,22 +7,15 @@ export interface OpenAiGlobals {
   readonly toolInput: unknown;
   readonly toolOutput: unknown;
   readonly toolResponseMetadata: unknown;
+  /** What the page has kept so far. */
+  readonly widgetState: unknown;
 }
 
-/** How the script below learns what it needs, before any script of the page runs. */
-const MARK = 'toolwright-openai:';
+/** The page has a new state to keep. This message is ours: the real host has a way of its own. */
+export const WIDGET_STATE = 'toolwright/notifications/widget-state';
 
-export const openAiName = (globals: OpenAiGlobals): string => MARK + JSON.stringify(globals);
-
-/**
- * Gives pages in the emulation of ChatGPT the object `window.openai` of the Apps SDK. It runs in each frame before the
- * page does, and does nothing where the name of the frame does not ask for it. Its calls are ordinary messages to the
- * host.
- */
-export const openAiScript = `(() => {
-  if (!window.name.startsWith(${JSON.stringify(MARK)})) return;
-  const given = JSON.parse(window.name.slice(${MARK.length}));
-  window.name = '';
+/** A function of the globals that makes `window.openai`. Its calls are ordinary messages to the host. */
+const install = `(given) => {
   const waiting = new Map();
   let last = 0;
   const ask = (method, params) => new Promise((resolve, reject) => {
@@ -47,8 +40,10 @@ export const openAiScript = `(() => {
     ...given,
     safeArea: { insets: { top: 0, right: 0, bottom: 0, left: 0 } },
     userAgent: { device: { type: 'desktop' }, capabilities: { hover: true, touch: false } },
-    widgetState: null,
-    setWidgetState: async (widgetState) => changed({ widgetState }),
+    setWidgetState: async (widgetState) => {
+      changed({ widgetState });
+      parent.postMessage({ jsonrpc: '2.0', method: '${WIDGET_STATE}', params: { widgetState } }, '*');
+    },
     callTool: (name, args) => ask('tools/call', { name, arguments: args }),
     sendFollowUpMessage: ({ prompt }) => ask('ui/message', { role: 'user', content: [{ type: 'text', text: prompt }] }),
     openExternal: ({ href }) => ask('ui/open-link', { url: href }),
@@ -57,4 +52,25 @@ export const openAiScript = `(() => {
       parent.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: { height } }, '*'),
   };
   window.openai = openai;
+}`;
+
+/** How an emulation tells its frame what the globals are, before any script of the page runs. */
+const MARK = 'toolwright-openai:';
+
+export const openAiName = (globals: OpenAiGlobals): string => MARK + JSON.stringify(globals);
+
+/**
+ * Gives pages in the emulation of ChatGPT the object `window.openai` of the Apps SDK. It runs in each frame before the
+ * page does, and does nothing where the name of the frame does not ask for it.
+ */
+export const openAiScript = `(() => {
+  if (!window.name.startsWith(${JSON.stringify(MARK)})) return;
+  const given = JSON.parse(window.name.slice(${MARK.length}));
+  window.name = '';
+  (${install})(given);
 })();`;
+
+/** The same for a document that begins with it. */
+export function openAiMarkup(globals: OpenAiGlobals): string {
+  return `<script>(${install})(${JSON.stringify(globals).replaceAll('<', '\\u003c')})</script>`;
+}

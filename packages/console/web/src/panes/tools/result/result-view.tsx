@@ -30,7 +30,7 @@ export function ResultView({
             title: 'App',
             content: () => (
               <Suspense fallback={<p className="faint">Loading…</p>}>
-                <AppView key={`${call.id} ${app}`} uri={app} call={call} />
+                <AppView key={`${call.id} ${app}`} uri={app} call={call} operation={operation} />
               </Suspense>
             ),
           },
