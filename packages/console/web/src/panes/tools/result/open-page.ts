@@ -16,7 +16,7 @@ type OpenAiPolicy = Readonly<
   Partial<Record<'connect_domains' | 'resource_domains' | 'frame_domains', readonly string[]>>
 >;
 
-/** Reads the page as the caller of the call. @throws {Error} when it is no page */
+/** Reads the page as the caller of the call. @throws {Error} when it is not a page */
 export async function readPage(uri: string, { request }: OwnCall, dialect: Dialect): Promise<ReadPage> {
   const { result, error } = await callOnce({ ...request, kind: 'resource', key: uri, arguments: {} });
   const [content] = (result?.['contents'] ?? []) as {
