@@ -3,13 +3,13 @@ import type { McpServer } from '@toolwright/core';
 import { connectUnseen } from './unseen-client.js';
 
 /** A change of what a server lists, or of the page of an MCP App. */
-export type ListChange = { readonly type: 'surface' } | { readonly type: 'page'; readonly uri: string };
+export type SurfaceChange = { readonly type: 'surface' } | { readonly type: 'page'; readonly uri: string };
 
 /**
  * Tells when what a server lists has changed, and when one of its pages has. Lists change in more ways than one; a client gets
  * a notification for each. Returns a function that ends it.
  */
-export function watchLists(server: McpServer, changed: (change: ListChange) => void): () => void {
+export function watchLists(server: McpServer, changed: (change: SurfaceChange) => void): () => void {
   let client: McpClient | undefined;
   let isOver = false;
   void follow();

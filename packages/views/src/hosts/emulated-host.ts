@@ -2,20 +2,20 @@ import type { Frame, Page } from 'playwright-core';
 import { HOST, PROXY, VIEW, hostDocument, proxyDocument } from './host-documents.js';
 import { hostPolicy } from './host-policy.js';
 import type { HostProfile } from './host-profile.js';
-import { type HostMessage, HostSession, type Theme } from './host-session.js';
+import { type HostMessage, HostSession, type HostTheme } from './host-session.js';
 import { openAiName, openAiScript } from './open-ai-globals.js';
 import type { ViewServer, ViewUnderTest } from './view-under-test.js';
 
 export interface Showing {
   readonly profile: HostProfile;
   readonly view: ViewUnderTest;
-  readonly theme: Theme;
+  readonly theme: HostTheme;
   readonly width: number;
   readonly server: ViewServer;
 }
 
 /** A page as it is shown: what it is, and what went wrong so far. */
-export interface Shown {
+export interface ShownView {
   readonly frame: Frame;
   readonly session: HostSession;
   /** Errors of scripts, what the policy forbade, and requests that went out all the same. */
@@ -57,7 +57,7 @@ export class EmulatedHost {
   }
 
   /** Shows a page, and waits until it is there. It may not have said anything yet. */
-  async show(showing: Showing): Promise<Shown> {
+  async show(showing: Showing): Promise<ShownView> {
     const { profile, view, theme, width, server } = showing;
     const faults: string[] = (this.#faults = []);
     this.#showing = showing;
@@ -144,6 +144,6 @@ export class EmulatedHost {
   }
 }
 
-function backgroundOf({ variables }: HostProfile, theme: Theme): string {
+function backgroundOf({ variables }: HostProfile, theme: HostTheme): string {
   return variables[theme]['--color-background-primary'] ?? (theme === 'dark' ? '#212121' : '#ffffff');
 }

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Frame } from 'playwright-core';
-import type { EmulatedHost, Shown } from './emulated-host.js';
+import type { EmulatedHost, ShownView } from './emulated-host.js';
 import type { HostProfile } from './host-profile.js';
 import { linkedPage } from './host-profiles.js';
-import type { Theme } from './host-session.js';
+import type { HostTheme } from './host-session.js';
 import type { ViewServer, ViewUnderTest } from './view-under-test.js';
 
 /** What one host made of one page, in one theme. */
 export interface Examination {
   readonly host: string;
-  readonly theme: Theme;
+  readonly theme: HostTheme;
   /** Sentences. The page passes if there is none. */
   readonly problems: readonly string[];
   /** From the start of the page to its first paint. */
@@ -41,7 +41,7 @@ export function weigh({ html }: ViewUnderTest): { readonly plain: number; readon
 export async function examine(
   host: EmulatedHost,
   profile: HostProfile,
-  theme: Theme,
+  theme: HostTheme,
   options: ExamineOptions,
 ): Promise<Examination> {
   const { view, server, axe, folder, patienceMs, budget } = options;
@@ -56,7 +56,7 @@ export async function examine(
   if (plain > budget)
     problems.push(`It weighs ${kilobytes(plain)}, which is more than the budget of ${kilobytes(budget)}.`);
   /** What a person sees. A hidden page draws nothing that one could look at. */
-  const look = async ({ frame }: Shown): Promise<string[]> => {
+  const look = async ({ frame }: ShownView): Promise<string[]> => {
     await settle(frame);
     await host.fit(frame);
     problems.push(...(await findBarriers(frame, axe)));

@@ -1,7 +1,7 @@
 import type { HostProfile } from './host-profile.js';
 import type { ShownResult, ViewServer, ViewUnderTest } from './view-under-test.js';
 
-export type Theme = 'light' | 'dark';
+export type HostTheme = 'light' | 'dark';
 
 /** A message of JSON-RPC between the page and its host. */
 export interface HostMessage {
@@ -35,7 +35,11 @@ export class HostSession {
 
   constructor(
     private readonly profile: HostProfile,
-    private readonly shown: { readonly view: ViewUnderTest; readonly theme: Theme; readonly width: number },
+    private readonly shown: {
+      readonly view: ViewUnderTest;
+      readonly theme: HostTheme;
+      readonly width: number;
+    },
     private readonly ports: Ports,
   ) {
     this.initialized = new Promise((resolve) => (this.#initialize = resolve));

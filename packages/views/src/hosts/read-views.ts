@@ -15,7 +15,7 @@ export interface Untried {
   readonly reason: string;
 }
 
-export interface ReadOptions {
+export interface ViewsToRead {
   /** A tool, a URI or the last part of a URI. Default: all. */
   readonly wanted?: string | undefined;
   /** Arguments by tool. They also allow a tool to run that is not read-only. */
@@ -32,7 +32,7 @@ const MAX_PAGES = 1_000;
 /** Reads the pages of a server, and runs the tool of each once for a result that they can show. */
 export async function readViews(
   client: ViewClient,
-  { wanted, given }: ReadOptions,
+  { wanted, given }: ViewsToRead,
 ): Promise<{ readonly views: readonly ViewUnderTest[]; readonly untried: readonly Untried[] }> {
   const tools = (await listAll<ShownTool>(client, 'tools')).filter(
     ({ _meta }) => pageOf(_meta) !== undefined,

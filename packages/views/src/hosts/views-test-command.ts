@@ -4,7 +4,7 @@ import { EmulatedHost } from './emulated-host.js';
 import { examine } from './examine-view.js';
 import { hostProfiles } from './host-profiles.js';
 import { MissingPartError, openBrowser, readAxe } from './open-browser.js';
-import { type ReadOptions, type ViewClient, listAll, readViews, viewServerOf } from './read-views.js';
+import { type ViewsToRead, type ViewClient, listAll, readViews, viewServerOf } from './read-views.js';
 import type { ShownTool } from './view-under-test.js';
 import { type ViewReport, describeReports, hasFailed } from './views-report.js';
 
@@ -103,7 +103,7 @@ async function testViews(
   }
 }
 
-interface TestOptions extends ReadOptions {
+interface TestOptions extends ViewsToRead {
   readonly hosts: typeof hostProfiles;
   readonly axe: string;
   readonly folder: string;
@@ -145,12 +145,12 @@ function plainly(reports: readonly ViewReport[], untried: unknown): object {
   };
 }
 
-function parseArguments(text: string | undefined): ReadOptions['given'] | undefined {
+function parseArguments(text: string | undefined): ViewsToRead['given'] | undefined {
   if (text === undefined) return {};
   try {
     const value = JSON.parse(text) as unknown;
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as ReadOptions['given']) : undefined;
+    return isObject ? (value as ViewsToRead['given']) : undefined;
   } catch {
     return undefined;
   }
