@@ -1,0 +1,84 @@
+import type { Manifest } from '@toolwright/manifest';
+import { createHash } from 'node:crypto';
+import { handMadeManifest } from './packages/hand-made-manifest.js';
+import { boot, problemsOf, serviceModule, temporaryPackages } from './support/booting.js';
+import { StatelessWire } from './wire/stateless-wire.js';
+
+const makePackage = temporaryPackages();
+const html = '<!doctype html><title>Chart</title>';
+const digest = createHash('sha256').update(html).digest('hex');
+const key = 'src/charts.ts#Charts';
+
+const body = (ui: string) =>
+  `@McpTool({ annotations: { readOnlyHint: true }, ui: ${ui} }) find(query) { return query; }`;
+const VIEW = `{ view: './views/chart.tsx', prefersBorder: true, csp: { connectDomains: ['https://b.example'] } }`;
+
+/** What the build of a view leaves in the manifest. */
+const chart = {
+  uri: 'ui://views/chart',
+  view: './views/chart.tsx',
+  file: 'mcp.views.json',
+  page: 'chart',
+  sha256: digest,
+  csp: { connectDomains: ['https://a.example'] },
+};
+
+function packageWith({ ui = VIEW, views = [chart], pages = { chart: html } as object | null } = {}) {
+  const manifest: Manifest = {
+    ...handMadeManifest({ file: 'src/charts.ts', name: 'Charts', methods: { find: ['query'] } }),
+    ...(views.length > 0 && { extensions: { '@toolwright/views': { [key]: views } } }),
+  };
+  const files = {
+    'dist/charts.js': serviceModule('Charts', body(ui)),
+    ...(pages && { 'mcp.views.json': JSON.stringify(pages) }),
+  };
+  return { services: Object.values(makePackage(files, manifest).load('dist/charts.js')) };
+}
+
+it('serves the page that the build made of a view, with its settings and what its source loads', async () => {
+  const server = await boot(packageWith());
+  const wire = new StatelessWire(server);
+  const [tool] = (await wire.request('tools/list')).result.tools;
+  expect(tool._meta.ui).toEqual({ resourceUri: 'ui://views/chart' });
+  const [content] = (await wire.request('resources/read', { uri: 'ui://views/chart' })).result.contents;
+  expect(content).toMatchObject({
+    mimeType: 'text/html;profile=mcp-app',
+    text: html,
+    _meta: {
+      ui: { prefersBorder: true, csp: { connectDomains: ['https://a.example', 'https://b.example'] } },
+    },
+  });
+  await server.close(0);
+});
+
+it('serves the tool without a page, when its manifest was compiled on the fly', async () => {
+  const { services } = packageWith({ views: [], pages: null });
+  const manifest = handMadeManifest({ file: 'src/charts.ts', name: 'Charts', methods: { find: ['query'] } });
+  const server = await boot({ services, manifest });
+  const [tool] = (await new StatelessWire(server).request('tools/list')).result.tools;
+  expect(tool._meta?.ui).toBeUndefined();
+  await server.close(0);
+});
+
+it.each([
+  [
+    'names an app and a view',
+    { ui: `{ view: './views/chart.tsx', resourceUri: 'ui://a/b' }` },
+    'TW_APP_INVALID',
+  ],
+  ['has settings of a page without a view', { ui: `{ prefersBorder: true }` }, 'TW_APP_INVALID'],
+  ['has a view that was not built', { views: [] }, 'TW_VIEW_UNBUILT'],
+  ['has a view whose file is missing', { pages: null }, 'TW_VIEW_UNBUILT'],
+  ['has a view whose page was changed', { pages: { chart: `${html}<script>1</script>` } }, 'TW_VIEW_UNBUILT'],
+])('does not start when a tool %s', async (_case, options, codes) => {
+  const { services } = packageWith(options);
+  const problems = await problemsOf({ services });
+  expect(problems.map((problem) => problem.code).join(' ')).toBe(codes);
+});
+
+it('refuses a view of a tool that has no source', async () => {
+  const server = await boot({});
+  const ui = { view: './views/chart.tsx' } as never;
+  expect(() => server.tools.add({ name: 'x', description: 'X.', ui, handler: () => 'x' })).toThrow(/view/);
+  await server.close(0);
+});
