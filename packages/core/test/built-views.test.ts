@@ -9,7 +9,7 @@ const html = '<!doctype html><title>Chart</title>';
 const digest = createHash('sha256').update(html).digest('hex');
 const key = 'src/charts.ts#Charts';
 
-const body = (ui: string) =>
+const method = (ui: string) =>
   `@McpTool({ annotations: { readOnlyHint: true }, ui: ${ui} }) find(query) { return query; }`;
 const VIEW = `{ view: './views/chart.tsx', prefersBorder: true, csp: { connectDomains: ['https://b.example'] } }`;
 
@@ -23,7 +23,12 @@ const chart = {
   csp: { connectDomains: ['https://a.example'] },
 };
 
-function packageWith({ ui = VIEW, views = [chart], pages = { chart: html } as object | null } = {}) {
+function packageWith({
+  ui = VIEW,
+  views = [chart],
+  pages = { chart: html } as object | null,
+  body = method,
+} = {}) {
   const manifest: Manifest = {
     ...handMadeManifest({ file: 'src/charts.ts', name: 'Charts', methods: { find: ['query'] } }),
     ...(views.length > 0 && { extensions: { '@toolwright/views': { [key]: views } } }),
@@ -64,7 +69,7 @@ it.each([
   [
     'names an app and a view',
     { ui: `{ view: './views/chart.tsx', resourceUri: 'ui://a/b' }` },
-    'TW_APP_INVALID',
+    'TW_APP_INVALID TW_APP_UNKNOWN',
   ],
   ['has settings of a page without a view', { ui: `{ prefersBorder: true }` }, 'TW_APP_INVALID'],
   ['has a view that was not built', { views: [] }, 'TW_VIEW_UNBUILT'],
@@ -74,6 +79,20 @@ it.each([
   const { services } = packageWith(options);
   const problems = await problemsOf({ services });
   expect(problems.map((problem) => problem.code).join(' ')).toBe(codes);
+});
+
+it('does not start when a view would get what is marked sensitive, unless the tool says so', async () => {
+  const sensitive = (ui: string) =>
+    `@McpTool({ annotations: { readOnlyHint: true }, ui: ${ui}, outputSchema: { type: 'object', properties: { pin: { type: 'string', 'x-sensitive': true } } } }) find(query) { return { pin: query }; }`;
+  const open = (ui: string) => packageWith({ ui, body: sensitive });
+  const problems = await problemsOf(open(VIEW));
+  expect(problems).toEqual([
+    expect.objectContaining({ code: 'TW_APP_INVALID', message: expect.stringContaining("would get 'pin'") }),
+  ]);
+  const server = await boot(open(VIEW.replace('{', "{ sensitive: ['pin'],")));
+  const [tool] = (await new StatelessWire(server).request('tools/list')).result.tools;
+  expect(tool._meta.ui).toEqual({ resourceUri: 'ui://views/chart' });
+  await server.close(0);
 });
 
 it('refuses a view of a tool that has no source', async () => {

@@ -35,6 +35,7 @@ export function findToolUiProblems({
   visibility = ['model'],
   resourceUri,
   view,
+  sensitive: _,
   ...settings
 }: ToolUi): AppProblem[] {
   const isKnown = Array.isArray(visibility) && visibility.every((each) => each === 'model' || each === 'app');
@@ -61,13 +62,13 @@ export function findToolUiProblems({
  * results to the page as they are, so nothing could be held back later.
  */
 export function findSensitiveProblems(
-  { resourceUri, sensitive = [] }: ToolUi,
+  { resourceUri, view, sensitive = [] }: ToolUi,
   schemas: readonly (JsonSchema | undefined)[],
 ): AppProblem[] {
   const isList = Array.isArray(sensitive) && sensitive.every((name) => typeof name === 'string');
   if (!isList)
     return [{ what: `its list sensitive is ${JSON.stringify(sensitive)}`, fix: 'List names of properties.' }];
-  if (resourceUri === undefined) return [];
+  if (resourceUri === undefined && view === undefined) return [];
   const missing = schemas
     .flatMap((schema) => (schema ? sensitiveNames(schema) : []))
     .filter((name, index, all) => !sensitive.includes(name) && all.indexOf(name) === index);
@@ -76,7 +77,7 @@ export function findSensitiveProblems(
   return [
     {
       what: `its page would get ${names}, which ${missing.length === 1 ? 'is' : 'are'} marked sensitive`,
-      fix: `If the page may show it, write sensitive: [${names}] beside resourceUri. Otherwise leave it out of the tool.`,
+      fix: `If the page may show it, write sensitive: [${names}] beside ${view === undefined ? 'resourceUri' : 'view'}. Otherwise leave it out of the tool.`,
     },
   ];
 }

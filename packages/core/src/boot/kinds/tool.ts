@@ -67,7 +67,7 @@ export const toolKind: KindRecord<BoundTool, ToolDefinition, McpToolOptions> = {
     execution: anything,
     exactSchema: flag,
     // A view is beside the source of a class, and a definition has none.
-    ui: either(text, group({ resourceUri: text, visibility: anything })),
+    ui: either(text, group({ resourceUri: text, visibility: anything, sensitive: anything })),
   } satisfies OptionSchema<Omit<ToolDefinition, keyof ExtraToolOptions>>,
   draft: draftTool,
   define: defineTool,

@@ -37,7 +37,7 @@ export function linkViews(
   const built = byClass?.[match.key] ?? [];
   const linked = new Map<string, AppSettings>();
   for (const tool of drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool')) {
-    const { view, visibility, resourceUri, ...settings } = tool.ui ?? {};
+    const { view, visibility, resourceUri, sensitive, ...settings } = tool.ui ?? {};
     if (view === undefined) continue;
     const found = built.find((each) => each.view === view);
     let uri = resourceUri ?? found?.uri;
@@ -52,7 +52,11 @@ export function linkViews(
     } else if (!found && manifest.manifest.checksum !== undefined)
       // A manifest that was compiled on the fly has no pages, and the tool is served without one.
       problems.push(unbuilt(tool, view, manifest.source));
-    const ui: ToolUi = { ...(uri !== undefined && { resourceUri: uri }), ...(visibility && { visibility }) };
+    const ui: ToolUi = {
+      ...(uri !== undefined && { resourceUri: uri }),
+      ...(visibility && { visibility }),
+      ...(sensitive && { sensitive }),
+    };
     Object.assign(tool, { ui: Object.keys(ui).length > 0 ? ui : undefined });
   }
 }
