@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { parseManifest } from '@toolwright/manifest';
 import { ViewProject } from './support/view-project.js';
 
 let project: ViewProject;
@@ -36,10 +35,8 @@ export default function Chart({ result, view }: ViewOf<'climate', { open: boolea
   project.write('src/views/chart.css', 'h1 { background: url(https://cdn.example.com/a.png) }');
   expect(project.buildViews()).toMatchObject({ status: 0, stderr: '' });
 
-  const manifest = parseManifest(project.read('mcp.manifest.json'), 'the manifest');
-  const [view, ...others] = (manifest.extensions as any)['@toolwright/views'][
-    'src/climate-tools.ts#ClimateTools'
-  ];
+  const manifest = JSON.parse(project.read('mcp.manifest.json'));
+  const [view, ...others] = manifest.extensions['@toolwright/views']['src/climate-tools.ts#ClimateTools'];
   const pages = JSON.parse(project.read('mcp.views.json'));
   expect(others).toEqual([]);
   expect(view).toEqual({

@@ -1,6 +1,5 @@
 import { createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
-import type { McpClient } from '@toolwright/client';
 import type { Browser } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { AppHost } from '../../../apps/gallery/test/app-host.js';
@@ -55,6 +54,8 @@ export class ClimateTools {
   }
 }
 `;
+
+type McpClient = Awaited<ReturnType<typeof connect>>;
 
 describeInChromium('a built page in a host of the official SDK', (browser) => {
   let project: ViewProject;

@@ -1,5 +1,5 @@
 import type { DisplayMode, Host } from './host.js';
-import type { CallOptions, CallProgress } from './rpc.js';
+import type { CallOptions } from './rpc.js';
 
 /**
  * The tools that views of this project can call. `toolwright build` writes `views.d.ts`, which adds each tool:
@@ -103,5 +103,3 @@ export type ViewOf<Name extends keyof ViewTools, State = unknown> = ViewProps<
   ArgsOf<Name>,
   State
 >;
-
-export type { CallOptions, CallProgress };
