@@ -61,6 +61,7 @@ test.each([
   'schedules',
   'search',
   'skills',
+  'views',
   'operate',
 ])('a production install of %s brings no TypeScript', (folder) => {
   const names = [...installed(folder)].map((each) => each.replace(/(?<=.)@.*$/, ''));
