@@ -59,6 +59,9 @@ test('every combination of flags is written without leftovers, and compiles', ()
     const app = create(`every-${Object.values(words).join('-')}`, words);
     expect(room.read(join(app, 'src/create-server.ts'))).not.toContain('my-server');
     expect(JSON.parse(room.read(join(app, '.vscode/mcp.json')))).toHaveProperty('servers');
+    // It only helps what is loaded after it.
+    expect(room.read(join(app, 'src/main.ts'))).toMatch(/^import '.\/compile-cache.js';\n/);
+    expect(room.read(join(app, 'src/compile-cache.ts'))).toContain('enableCompileCache');
   }
   const [first] = combinations;
   room.write(

@@ -1,3 +1,4 @@
+import './compile-cache.js';
 import { join } from 'node:path';
 import { serveHttp } from '@toolwright/http';
 import { serveStdio } from '@toolwright/stdio';

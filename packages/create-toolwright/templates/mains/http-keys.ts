@@ -1,3 +1,4 @@
+import './compile-cache.js';
 import { join } from 'node:path';
 import { serveHttp } from '@toolwright/http';
 import { createServer } from './create-server.js';

@@ -1,3 +1,4 @@
+import './compile-cache.js';
 import { serveHttp } from '@toolwright/http';
 import { createServer } from './create-server.js';
 import { httpAddress } from './http-address.js';

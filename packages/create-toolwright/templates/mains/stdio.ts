@@ -1,3 +1,4 @@
+import './compile-cache.js';
 import { join } from 'node:path';
 import { serveStdio } from '@toolwright/stdio';
 import { createServer } from './create-server.js';

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { PassThrough } from 'node:stream';
 import { createMcpServer } from '@toolwright/core';
 import { serveHttp } from '../node/serve-http.js';
-import { restartDelay } from './primary/worker-slot.js';
+import { compileCache, restartDelay } from './primary/worker-slot.js';
 import { passWholeLines } from './primary/whole-lines.js';
 import { runWorkers } from './run-workers.js';
 import type { StartWorker } from './worker/run-in-worker.js';
@@ -77,4 +77,12 @@ it('what workers write is passed on in whole lines', async () => {
   await new Promise((resolve) => two!.once('close', resolve));
   const lines = String(out.read()).split('\n');
   expect(lines.sort()).toEqual(['', '{"a":1}', '{"b":1}', '{"c":1}']);
+});
+
+test('workers are told where compiled code is kept, where Node.js keeps it', () => {
+  const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
+  const keeps = major > 22 || (major === 22 && minor >= 8);
+  const isOff = process.env['NODE_DISABLE_COMPILE_CACHE'] !== undefined;
+  const expected = keeps && !isOff ? { NODE_COMPILE_CACHE: expect.any(String) } : {};
+  expect(compileCache()).toEqual(expected);
 });

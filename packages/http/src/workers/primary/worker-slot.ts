@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '@toolwright/core/ports';
 import cluster, { type Worker } from 'node:cluster';
+import module from 'node:module';
 import {
   Mailbox,
   type PoolState,
@@ -102,7 +103,7 @@ export class WorkerSlot {
   }
 
   #start(first?: Beginning): void {
-    const worker = cluster.fork({ [WORKER_VARIABLE]: String(this.number) });
+    const worker = cluster.fork({ [WORKER_VARIABLE]: String(this.number), ...compileCache() });
     const { stdout, stderr } = worker.process;
     if (stdout) passWholeLines(stdout, process.stdout);
     if (stderr) passWholeLines(stderr, process.stderr);
@@ -231,4 +232,14 @@ const LONGEST_MS = 30_000;
 /** How many milliseconds to wait before a worker is started again, by how many times in a row it has ended. */
 export function restartDelay(endings: number): number {
   return Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(20, endings - 1));
+}
+
+/**
+ * Workers load the same files, so one compiles them and the others read what it has compiled. Node.js has that since 22.8;
+ * `NODE_DISABLE_COMPILE_CACHE` turns it off.
+ */
+export function compileCache(): { NODE_COMPILE_CACHE?: string } {
+  const { enableCompileCache } = module as { enableCompileCache?: () => { directory?: string } };
+  const directory = enableCompileCache?.().directory;
+  return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory };
 }
