@@ -75,6 +75,8 @@ const later = [
   'packages/identity/test/{doctor,doctor-and-clients}.test.ts',
   'packages/identity/test/*-in-browser.test.ts',
   'apps/pages/test/console.test.ts',
+  // It packs every package, and asks npm about each.
+  '.ci/test/publish-dry-run.test.ts',
   // They follow edits with a compiler, or build a project for each test.
   'packages/views/test/{build,built-pages}.test.ts',
   'packages/cli/test/dev*.test.ts',
