@@ -205,6 +205,11 @@ test('mount tries a server, and shows what to look at', () => {
   const away = project.toolwright('mount', 'http://127.0.0.1:9/mcp');
   expect([away.status, away.stdout]).toEqual([1, '']);
   expect(away.stderr).toContain('cannot be reached');
+  // Servers say on their standard error what they lack.
+  const dies = "console.error('Error: ES_URL is required'); process.exit(1)";
+  expect(project.toolwright('mount', process.execPath, '-e', dies).stderr).toContain(
+    'The process wrote: "Error: ES_URL is required"',
+  );
   expect(project.toolwright('mount', 'no-such-program').stderr).toContain('"no-such-program" is not found');
 });
 

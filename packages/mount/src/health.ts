@@ -33,6 +33,8 @@ export class Health {
   #failures = 0;
   #cancelRetry: (() => void) | undefined;
   #isTrying = false;
+  /** Why it is away, as the host heard it last. */
+  #told: string | undefined;
   #downSince: number;
   readonly #waiting = new Set<(error?: Error) => void>();
 
@@ -142,6 +144,10 @@ export class Health {
       this.state = state;
       this.since = this.host.clock.now();
     }
-    if (isNew || error !== undefined) this.host.changed(state, error);
+    // A server that stays away is tried for ever. The host hears each reason once.
+    const reason = (error as Error | undefined)?.message;
+    const isTold = !isNew && reason === this.#told;
+    this.#told = reason;
+    if ((isNew || error !== undefined) && !isTold) this.host.changed(state, error);
   }
 }

@@ -40,6 +40,15 @@ describe('a rate limit', () => {
     expect(fixture.sink.records[1]!.event.reason).toBe('TW_RATE_LIMITED');
   });
 
+  it('says that a call can never run where it costs more than all points, and names no time', async () => {
+    const fixture = new PipelineFixture();
+    const tool = fixture.tool(() => 1, { ...limited(3), annotations: { destructiveHint: true } });
+    const result = await fixture.call(tool);
+    expect(textOf(result)).toMatch(/costs 5 points, and its limit has 3, so it can never run/);
+    expect(result._meta).toBeUndefined();
+    expect(fixture.sink.records.at(-1)!.event.reason).toBe('TW_RATE_LIMITED');
+  });
+
   it.each([
     [{}, 10],
     [{ openWorldHint: true }, 5],

@@ -126,7 +126,12 @@ function limitRate(
       if (call.request.input.paid) return next();
       const own = rule instanceof PointsByCaller ? rule.ruleFor(call.request.principal, environment) : rule;
       if (!own) return refusePoints(call);
-      const decided = (decision: Decision) => (decision.allowed ? next() : refuseFor(call, decision));
+      const decided = (decision: Decision) => {
+        if (decision.allowed) return next();
+        return own.points > 0 && own.points < cost
+          ? refuseAlways(call, own, cost)
+          : refuseFor(call, decision);
+      };
       if (!key) return after(() => consume(own, call.callerKey), decided);
       return after(
         () => askForKey(key, call),
@@ -246,6 +251,16 @@ function decide(
       return locally();
     },
   );
+}
+
+/** A caller who waits would wait for ever. The operator has to change the limit or the cost. */
+function refuseAlways(call: ActiveCall, { points }: RateLimitRule, cost: number) {
+  return refuse(call, {
+    outcome: 'limited',
+    reason: 'TW_RATE_LIMITED',
+    text: `A call of ${call.operation.name} costs ${cost} points, and its limit has ${points}, so it can never run. Do not try it again. Tell the operator of this server: raise "points", or set "cost".`,
+    rpcCode: 429,
+  });
 }
 
 function refuseFor(call: ActiveCall, { retryAfterMs, down }: Decision) {

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { MountSettings } from '../options.js';
 import { ChildTransport } from './child-transport.js';
+import { LastWords } from './last-words.js';
 import { withinConnectTimeout } from './connect-limit.js';
 import { limitedFetch } from './limited-fetch.js';
 import { outsideExchanges } from './scope.js';
@@ -111,11 +112,14 @@ async function overStdio(options: Attempt): Promise<Connected> {
   const { command, args = [], env = {}, cwd, limits } = options.settings;
   const { memoryBytes, resultBytes } = limits;
   const attempt = async (traits: UpstreamTraits | undefined) => {
+    const words = new LastWords(options.said);
     const transport = new ChildTransport({
-      ...{ command: command!, args, env, cwd, memoryBytes, said: options.said },
+      ...{ command: command!, args, env, cwd, memoryBytes, said: (line) => words.add(line) },
       mostBytes: resultBytes + 1024 * 1024,
     });
-    return open(transport, { ...options, traits, hasOwnStreams: false });
+    return open(transport, { ...options, traits, hasOwnStreams: false }).catch((error: Error) =>
+      words.addTo(error),
+    );
   };
   if (options.traits) return attempt(options.traits);
   try {

@@ -1,0 +1,29 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { showHidden } from '../pins/hidden-text.js';
+
+const MOST_LINES = 50;
+
+/**
+ * What a process wrote on its standard error before it ended. Most servers say there what they lack, such as a variable, and
+ * the connection says only that it has ended.
+ */
+export class LastWords {
+  readonly #lines: string[] = [];
+
+  constructor(private readonly said: (line: string) => void) {}
+
+  add(line: string): void {
+    if (this.#lines.length < MOST_LINES) this.#lines.push(line);
+    this.said(line);
+  }
+
+  /** @throws the error, whose message has the line that says most */
+  async addTo(error: Error): Promise<never> {
+    // The end of a process can be seen before its last words.
+    await nextTurn();
+    const line =
+      this.#lines.find((each) => /error|required|missing|not found/i.test(each)) ?? this.#lines.at(-1);
+    if (line !== undefined) error.message += ` The process wrote: "${showHidden(line.trim().slice(0, 300))}"`;
+    throw error;
+  }
+}
