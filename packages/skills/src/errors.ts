@@ -1,3 +1,5 @@
+import { ConfigurationError } from '@toolwright/core';
+
 /** Every error code of this package, with its meaning. docs/errors.md lists the same codes. */
 export const skillErrorCatalogue = {
   TW_SKILL_INVALID: 'A skill cannot be served as it is.',
@@ -20,4 +22,9 @@ export interface SkillProblem {
 
 export function skillProblem(message: string, fix: string): SkillProblem {
   return { code: 'TW_SKILL_INVALID', message, fix };
+}
+
+/** @throws {ConfigurationError} if there are problems */
+export function failOn(problems: readonly SkillProblem[]): void {
+  if (problems.length > 0) throw new ConfigurationError(problems);
 }

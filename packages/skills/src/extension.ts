@@ -1,16 +1,12 @@
-import { ConfigurationError, type McpServer, RequireScopes } from '@toolwright/core';
-import type { Extension, ExtensionHost } from '@toolwright/core/extend';
-import { optionRules } from '@toolwright/core/options';
+import type { Extension, ExtensionHost, ExtensionParts } from '@toolwright/core/extend';
 import { SkillFinder } from './catalogue.js';
-import { type SkillProblem, skillProblem } from './errors.js';
-import { findSkills } from './find-skills.js';
+import { type SkillProblem, failOn, skillProblem } from './errors.js';
 import { findFieldProblem } from './frontmatter.js';
-import type { FolderSkill, SkillEntry, SkillFile } from './served-skill.js';
+import { ServedFolders } from './served-folders.js';
 import { SKILLS_EXTENSION, skillMethods } from './skill-methods.js';
-import { dynamicFieldsOf, skillFile, skillNameOf } from './skill-marks.js';
-import { type SkillsOption, type SkillsOptions, foldersOf, skillsOption } from './skill-options.js';
-
-type ResourceDefinition = Parameters<McpServer['resources']['add']>[0];
+import { dynamicFieldsOf, skillNameOf } from './skill-marks.js';
+import { type SkillsOption, foldersOf, skillsOption } from './skill-options.js';
+import { skillStateOf } from './skill-state.js';
 
 /** Serves skills. A server starts it by the option `skills`, and by `@McpSkill` on one of its services. */
 export const extension: Extension = {
@@ -19,14 +15,9 @@ export const extension: Extension = {
   start: startSkills,
 };
 
-const DEFAULT_TTL = '5m';
-
 async function startSkills({ server, options, listed }: ExtensionHost) {
-  const folders = foldersOf(options['skills'] as SkillsOption | undefined);
-  const read = await Promise.all(
-    folders.map(async (folder) => ({ folder, ...(await findSkills(folder.folder, folder.prefix)) })),
-  );
-  failOn(read.flatMap(({ problems }) => problems));
+  const folders = new ServedFolders(server, foldersOf(options['skills'] as SkillsOption | undefined));
+  await folders.read();
   const finder = new SkillFinder();
   const catalogue = () => finder.find(server.resources.list());
   return {
@@ -36,53 +27,15 @@ async function startSkills({ server, options, listed }: ExtensionHost) {
       shown: async (request) => new Set(await listed.shown('resources', request)),
       isPerCaller: () => listed.isPerCaller('resources'),
     }),
+    state: { skills: () => catalogue().skills.map(skillStateOf) },
+    operator: {
+      'skills.reload': { action: 'reload skills', run: () => folders.reload() },
+    },
     ready() {
-      server.resources.add(read.flatMap(({ folder, skills }) => resourcesOf(skills, folder)));
+      folders.serve();
       failOn(server.resources.list().flatMap(findDynamicProblem));
     },
-  };
-}
-
-function failOn(problems: readonly SkillProblem[]): void {
-  if (problems.length > 0) throw new ConfigurationError(problems);
-}
-
-/** A resource for each file. A file of a nested skill is a file of the outer one, too. */
-function resourcesOf(skills: readonly FolderSkill[], options: SkillsOptions): ResourceDefinition[] {
-  const entries = new Map(skills.map((skill) => [skill.uri, entryOf(skill)]));
-  const files = new Map(skills.flatMap((skill) => skill.files.map((file) => [file.uri, file])));
-  return [...files.values()].map((file) => resourceOf(file, entries.get(file.uri), options));
-}
-
-function entryOf({ uri, frontmatter, files }: FolderSkill): SkillEntry {
-  return {
-    uri,
-    frontmatter,
-    resources: files.map(({ uri: of, digest, size }) => ({ uri: of, digest, size })),
-  };
-}
-
-function resourceOf(
-  { uri, name, mimeType, size, content }: SkillFile,
-  entry: SkillEntry | undefined,
-  { ttl = DEFAULT_TTL, scopes = [], for: audience }: SkillsOptions,
-): ResourceDefinition {
-  const [scope, ...others] = scopes;
-  const mark = { ttlMs: optionRules.parseDuration(ttl), ...(entry && { entry }) };
-  return {
-    uri,
-    name: entry?.frontmatter.name ?? name,
-    ...(entry && { description: entry.frontmatter.description }),
-    mimeType,
-    size,
-    cache: { ttl, scope: 'public' },
-    ...(audience && { for: audience }),
-    policies: [
-      skillFile.entry(mark),
-      ...(scope === undefined ? [] : [RequireScopes.entry(scope, ...others)]),
-    ],
-    handler: () => content,
-  };
+  } satisfies ExtensionParts;
 }
 
 /** What is wrong with a resource that has `@McpSkill`. */

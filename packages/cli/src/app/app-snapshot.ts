@@ -1,6 +1,7 @@
 import type { ToolExplanation } from '@toolwright/core/operate';
 import type { LintedPage } from '../lint/directories/lint-directories.js';
 import type { Parts } from '../contract/listed-parts.js';
+import type { Skills } from '../contract/skills.js';
 import type { ToolContract, UpstreamContract } from '../contract/lock-file.js';
 
 /** An operation of a server. Without a key it was added at run time. */
@@ -20,6 +21,8 @@ export interface AppSnapshot {
   /** As a caller sees them that has all scopes. */
   tools: ToolContract[];
   parts: Parts;
+  /** The digests of the files of skills. Left out if no server has skills. */
+  skills?: Skills;
   /** What servers behind offer, by the names of their mounts. `null`: it cannot be reached. */
   upstreams: Record<string, UpstreamContract | null>;
   /** The tools that a caller without scopes sees. */

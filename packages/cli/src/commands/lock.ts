@@ -41,12 +41,13 @@ const unreachable = ({ upstreams = {} }: Contract) =>
   Object.keys(upstreams).filter((name) => !upstreams[name]);
 
 /** Kinds that a server does not have are not mentioned, but for tools. */
-function summary({ tools, parts, upstreams = {} }: Contract): string {
+function summary({ tools, parts, skills = {}, upstreams = {} }: Contract): string {
   const { prompts = {}, resources = {}, resourceTemplates = {} } = parts;
   const others = [
     [prompts, 'prompt'],
     [resources, 'resource'],
     [resourceTemplates, 'resource template'],
+    [skills, 'skill'],
     [upstreams, 'mounted server'],
   ] as const;
   const counted = others.map(([entries, word]) => [Object.keys(entries).length, word] as const);
@@ -79,6 +80,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     .action(async ({ project, lock, failOn, json, budgets, ...source }: DiffOptions) => {
       const { compareContracts, comparePackages } = await import('../contract/compare-contracts.js');
       const { compareUpstreams } = await import('../contract/compare-upstreams.js');
+      const { compareSkills } = await import('../contract/skills.js');
       const { compareParts } = await import('../contract/listed-parts.js');
       const { formatChanges } = await import('../contract/change.js');
       const { readLock } = await import('../contract/lock-file.js');
@@ -93,6 +95,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const changes = [
         ...(locked ? compareContracts(locked, after.tools) : []),
         ...compareParts(before.parts, after.parts),
+        ...compareSkills(before.skills, after.skills),
         ...comparePackages(before.packages, after.packages),
         ...compareUpstreams(before.upstreams, after.upstreams),
         ...(settings ? await overBudget(before, after, settings) : []),

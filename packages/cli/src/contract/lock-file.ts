@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { CommandError, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import type { Parts } from './listed-parts.js';
+import type { Skills } from './skills.js';
 
 export const LOCK_FILE = 'mcp.lock.json';
 const LOCK_FORMAT = 1;
@@ -13,6 +14,7 @@ interface Lock extends Parts {
   tools?: Record<string, Omit<ToolContract, 'name'>>;
   packages?: PackageFields;
   tokens?: TokenCounts;
+  skills?: Skills;
   upstreams?: Upstreams;
 }
 
@@ -46,6 +48,8 @@ export interface Contract {
   readonly tokens?: TokenCounts | undefined;
   /** The tools as the list shows them, with words in place of long patterns. Default: `tools`. */
   readonly listed?: readonly ToolContract[] | undefined;
+  /** Left out where nobody looked at the app itself, and where there are none. */
+  readonly skills?: Skills | undefined;
   /** Left out where nobody looked at the app itself. `undefined` is a server that cannot be reached. */
   readonly upstreams?: Readonly<Record<string, UpstreamContract | undefined>> | undefined;
 }
@@ -59,13 +63,13 @@ interface LockedContract extends Omit<Contract, 'tools' | 'upstreams'> {
 
 /**
  * Stores only what callers depend on, in a fixed order. So a diff of the file shows what changed, including
- * hidden characters. What was accepted of servers that nobody looked at stays in the file.
+ * hidden characters. What is known of skills and of servers behind stays in the file where nobody looked at the app.
  *
  * @param project the folder that no link may leave
  */
 export function writeLock(
   path: string,
-  { tools, parts, packages, tokens, upstreams }: Contract,
+  { tools, parts, packages, tokens, skills, upstreams }: Contract,
   project: string,
 ): void {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -73,20 +77,22 @@ export function writeLock(
     const { scopes, deprecated, inputSchema, outputSchema } = rest;
     return [name, { title, description, annotations, scopes, deprecated, inputSchema, outputSchema }];
   });
-  const accepted = acceptedOf(path, upstreams);
+  const before = existsSync(path) ? parseLock(path) : undefined;
+  const accepted = acceptedOf(before?.upstreams, upstreams);
+  const known = skills ?? before?.skills ?? {};
   const lock = {
     format: LOCK_FORMAT,
     ...(tokens && { tokens }),
     tools: Object.fromEntries(entries) as unknown,
     ...parts,
     ...(packages && { packages }),
+    ...(Object.keys(known).length > 0 && { skills: known }),
     ...(Object.keys(accepted).length > 0 && { upstreams: accepted }),
   };
   writeAtomically(path, `${visibleJson(lock)}\n`, project);
 }
 
-function acceptedOf(path: string, offered: Contract['upstreams']): Upstreams {
-  const before = existsSync(path) ? (parseLock(path)?.upstreams ?? {}) : {};
+function acceptedOf(before: Upstreams = {}, offered: Contract['upstreams']): Upstreams {
   if (!offered) return before;
   const now = Object.entries(offered).map(([name, each]) => [name, each ?? before[name]] as const);
   return Object.fromEntries(
@@ -110,8 +116,8 @@ export function readLock(path: string): LockedContract {
     ...(resources && { resources }),
     ...(resourceTemplates && { resourceTemplates }),
   };
-  const { packages, tokens, upstreams = {} } = lock;
-  return { ...(tools && { tools }), parts, packages, tokens, upstreams };
+  const { packages, tokens, skills, upstreams = {} } = lock;
+  return { ...(tools && { tools }), parts, packages, tokens, skills, upstreams };
 }
 
 function parseLock(path: string): Lock | undefined {

@@ -12,6 +12,7 @@ import { lookAtApp } from '../app/look-at-app.js';
 import { lookAtGateway } from '../app/look-at-gateway.js';
 import { requireApp } from '../app/require-app.js';
 import { everyScope, scopesOf } from './every-scope.js';
+import { type Skills, listSkills } from './skills.js';
 import { listParts, type Parts } from './listed-parts.js';
 
 interface AppSource {
@@ -120,12 +121,12 @@ async function ofApp(
   return { ...contract, tools: withDeprecation(contract.tools, manifest, (name) => contract.keys.get(name)) };
 }
 
-function contractIn({ tools: listed, parts, explained, upstreams }: AppSnapshot) {
+function contractIn({ tools: listed, parts, explained, skills = {}, upstreams }: AppSnapshot) {
   const known = new Map(explained.map((tool) => [tool.name, tool]));
   const offered = Object.entries(upstreams).map(([name, each]) => [name, each ?? undefined] as const);
   return {
     tools: listed.map((tool) => withPatterns(tool, known.get(tool.name)?.input)),
-    ...{ listed, parts, upstreams: Object.fromEntries(offered) },
+    ...{ listed, parts, skills, upstreams: Object.fromEntries(offered) },
     keys: new Map(explained.map(({ name, key }) => [name, key])),
   };
 }
@@ -133,9 +134,10 @@ function contractIn({ tools: listed, parts, explained, upstreams }: AppSnapshot)
 async function listAll(
   client: McpClient,
   hidden: readonly string[] = [],
-): Promise<{ tools: ToolContract[]; parts: Parts }> {
+): Promise<{ tools: ToolContract[]; parts: Parts; skills?: Skills | undefined }> {
   try {
-    return { tools: await listTools(client), parts: await listParts(client, hidden) };
+    const [tools, parts] = [await listTools(client), await listParts(client, hidden)];
+    return { tools, parts, skills: await listSkills(client) };
   } catch (error) {
     throw plainly(error);
   } finally {

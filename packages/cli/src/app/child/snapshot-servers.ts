@@ -4,6 +4,7 @@ import { connect } from '@toolwright/client';
 import { listParts, type Parts } from '../../contract/listed-parts.js';
 import { everyScope, scopesOf } from '../../contract/every-scope.js';
 import type { UpstreamContract } from '../../contract/lock-file.js';
+import { type Skills, listSkills } from '../../contract/skills.js';
 import { listTools } from '../../remote/open-remote.js';
 import type { AppSnapshot } from '../app-snapshot.js';
 
@@ -21,6 +22,7 @@ export async function snapshotServers(
     explained: firstOfEach(snapshots.flatMap((each) => each.explained)),
     tools: firstOfEach(snapshots.flatMap((each) => each.tools)),
     parts: mergeParts(snapshots.map((each) => each.parts)),
+    ...mergeSkills(snapshots),
     upstreams: Object.assign({}, ...snapshots.map((each) => each.upstreams)) as AppSnapshot['upstreams'],
     seenByAll: snapshots.flatMap((each) => each.seenByAll),
     pages: snapshots.flatMap((each) => each.pages),
@@ -57,6 +59,11 @@ function mergeParts(all: readonly Parts[]): Parts {
   );
 }
 
+function mergeSkills(all: readonly Pick<AppSnapshot, 'skills'>[]): Pick<AppSnapshot, 'skills'> {
+  const found = all.map(({ skills }) => skills).filter((skills): skills is Skills => skills !== undefined);
+  return found.length > 0 ? { skills: Object.assign({}, ...found.reverse()) as Skills } : {};
+}
+
 async function snapshotServer(server: McpServer, of: { tenant?: string }): Promise<AppSnapshot> {
   const principal = { ...everyScope(server), ...of };
   // Tools of one name are for different callers. With a tenant, those of its callers count.
@@ -72,6 +79,7 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
   const client = await connect(server, { principal });
   const tools = await listTools(client);
   const parts = await listParts(client);
+  const skills = await listSkills(client);
   await client.close();
   return {
     servers: [`${server.info.name} ${server.info.version}`],
@@ -82,6 +90,7 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
       return { ...tool, ...(operation && { scopes: scopesOf(operation).sort() }) };
     }),
     parts,
+    ...(skills && { skills }),
     upstreams: Object.fromEntries(
       upstreamsOf(server).map(({ name, offered }) => [name, offered ? contractOf(offered) : null]),
     ),

@@ -1,0 +1,70 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { McpServer } from '@toolwright/core';
+import { boot } from '../../core/test/support/booting.js';
+import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
+import { skillFolders, skillText } from './support/skill-folders.js';
+
+const folderWith = skillFolders();
+let server: McpServer;
+let folder: string;
+let wire: StatelessWire;
+
+beforeEach(async () => {
+  folder = folderWith({
+    'refunds/SKILL.md': skillText('refunds'),
+    'refunds/references/LIMITS.md': 'At most 200 euros.\n',
+  });
+  server = await boot({ skills: { folder, scopes: ['support'], for: () => true } });
+  wire = new StatelessWire(server);
+});
+afterEach(() => server.close(0));
+
+const reload = () => server.operate('ann').ask('skills.reload');
+const state = async () => (await server.operate('ann').state()).skills!;
+
+test('operators see the skills, their digests, and who may see them', async () => {
+  expect(await state()).toEqual([
+    {
+      uri: 'skill://refunds/SKILL.md',
+      name: 'refunds',
+      description: expect.any(String) as string,
+      files: expect.arrayContaining([
+        {
+          uri: 'skill://refunds/references/LIMITS.md',
+          digest: expect.stringMatching(/^sha256:/) as string,
+          size: 19,
+        },
+      ]) as object[],
+      scopes: ['support'],
+      isForSome: true,
+    },
+  ]);
+});
+
+test('files that were changed, added and removed are served after a reload', async () => {
+  const [before] = await state();
+  writeFileSync(join(folder, 'refunds/references/LIMITS.md'), 'None.\n');
+  writeFileSync(join(folder, 'refunds/NEW.md'), 'New.\n');
+  expect(await reload()).toBe(true);
+  const [after] = await state();
+  expect(after!.files).toHaveLength(3);
+  expect(JSON.stringify(after)).not.toBe(JSON.stringify(before));
+  expect(after).toMatchObject({ scopes: ['support'], isForSome: true });
+  rmSync(join(folder, 'refunds/references'), { recursive: true });
+  await reload();
+  expect((await state())[0]!.files).toHaveLength(2);
+  expect(server.resources.list().map(({ uri }) => uri)).toEqual([
+    'skill://refunds/NEW.md',
+    'skill://refunds/SKILL.md',
+  ]);
+});
+
+test('what is wrong is told, and the skills of before stay', async () => {
+  const [before] = await state();
+  writeFileSync(join(folder, 'refunds/SKILL.md'), 'No front matter.\n');
+  await expect(reload()).rejects.toThrow(/cannot be served/);
+  expect((await state())[0]).toEqual(before);
+  const { result } = await wire.request('skills/list');
+  expect(result.skills).toEqual([]);
+});
