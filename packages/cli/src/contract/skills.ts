@@ -22,7 +22,10 @@ export async function listSkills(client: McpClient): Promise<Skills | undefined>
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
     const answer = await client.request('skills/list', cursor === undefined ? {} : { cursor });
-    const { skills: listed, nextCursor } = answer as unknown as { skills: ListedSkill[]; nextCursor?: string };
+    const { skills: listed, nextCursor } = answer as unknown as {
+      skills: ListedSkill[];
+      nextCursor?: string;
+    };
     skills.push(...listed.map((skill): [string, Skills[string]] => [skill.uri, filesOf(skill)]));
     cursor = nextCursor;
     if (cursor === undefined) break;
@@ -40,10 +43,11 @@ function filesOf({ uri, resources }: ListedSkill): Skills[string] {
   return Object.fromEntries(files.sort(byName));
 }
 
-const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) =>
+  one < other ? -1 : 1;
 
 /**
- * Lists the skills whose files have changed. Nothing fails then, but models are told other things. Skills and files that were
+ * Lists the skills whose files have changed. Nothing fails then, but models read something else. Skills and files that were
  * added or removed are among the resources.
  */
 export function compareSkills(before: Skills | undefined, after: Skills | undefined): ToolChange[] {

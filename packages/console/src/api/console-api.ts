@@ -57,6 +57,7 @@ export const methodAccess = {
   resetLimits: 'change',
   restartMount: 'change',
   acceptUpstream: 'change',
+  reloadSkills: 'change',
   keysAndGrants: 'read',
   createKey: 'change',
   revokeKey: 'change',
@@ -176,17 +177,31 @@ export interface ShownChange {
   readonly after?: string;
 }
 
+/** A skill, as its package describes it. */
+export interface ShownSkill {
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+  readonly files:
+    readonly { readonly uri: string; readonly digest: string; readonly size: number }[] | 'dynamic';
+  readonly scopes: readonly string[];
+  readonly isForSome: boolean;
+}
+
 /** What a server keeps at this moment. Every `key` is a digest: no ids of sessions and tasks leave the server. */
-interface ConsoleState extends Omit<ServerState, 'mounts' | 'heldChanges'> {
+interface ConsoleState extends Omit<ServerState, 'mounts' | 'heldChanges' | 'skills'> {
   /** Missing in a server without `@toolwright/schedules`. */
   readonly schedules?: readonly ShownSchedule[];
   /** Missing in a server without `@toolwright/mount`. */
   readonly mounts?: readonly ShownMount[];
   readonly heldChanges?: readonly ShownChange[];
+  /** Missing in a server without `@toolwright/skills`. */
+  readonly skills?: readonly ShownSkill[];
   readonly counts: ServerState['counts'] & {
     readonly schedules?: number;
     readonly mounts?: number;
     readonly heldChanges?: number;
+    readonly skills?: number;
   };
   /** The memory of the whole process, in bytes. */
   readonly memoryBytes: number;
@@ -213,4 +228,6 @@ export interface StateApi {
   acceptUpstream(
     params: OnServer & { readonly mount: string; readonly digest: string },
   ): Awaitable<Record<string, never>>;
+  /** Reads the folders of skills again. */
+  reloadSkills(params: OnServer): Awaitable<Record<string, never>>;
 }

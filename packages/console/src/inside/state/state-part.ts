@@ -15,6 +15,7 @@ export function statePart(
   | 'resetLimits'
   | 'restartMount'
   | 'acceptUpstream'
+  | 'reloadSkills'
 > {
   const operator = (id: string, by: string): ServerOperator => host.server(id).operate(by);
   return {
@@ -39,6 +40,8 @@ export function statePart(
       done(operator(server, by).ask('mounts.restart', { mount }), NOTHING_LEFT),
     acceptUpstream: ({ server, mount, digest }, by) =>
       done(operator(server, by).ask('mounts.accept', { mount, digest }), NOTHING_LEFT),
+    reloadSkills: ({ server }, by) =>
+      done(operator(server, by).ask('skills.reload'), 'This server has no folder of skills.'),
     resetLimits: async ({ server, key }, by) => ({
       count: await orRefuse(operator(server, by).resetLimits(key)),
     }),

@@ -2,6 +2,7 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import {
   Activity,
   ArrowLeftRight,
+  BookOpen,
   ChartColumn,
   FileCheck2,
   FlaskConical,
@@ -134,6 +135,13 @@ export const panes: readonly Pane[] = [
     hint: 'How to add this server to Claude, VS Code, Cursor and others',
     icon: PlugZap,
     Component: lazy(() => import('../panes/hosts/hosts-pane.js')),
+  },
+  {
+    id: 'skills',
+    title: 'Skills',
+    hint: 'Skills, their files and digests, and who may see them',
+    icon: BookOpen,
+    Component: lazy(() => import('../panes/skills/skills-pane.js')),
   },
   {
     id: 'mounts',

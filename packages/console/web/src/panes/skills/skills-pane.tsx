@@ -1,0 +1,72 @@
+import type { ShownSkill } from '../../../../src/api/console-api.js';
+import { useAsk } from '../../data/ask.js';
+import { useServer } from '../../data/current.js';
+import { Empty } from '../../ui/pieces.js';
+import { ChangeButton, StateTable } from '../state/state-table.js';
+import './skills.css';
+
+const REFRESH_MS = 2_000;
+
+/** The skills of a server, who may see them, and their files with the digests that clients check. */
+export default function SkillsPane() {
+  const [server] = useServer();
+  const { data: state, error } = useAsk('state', server && { server: server.id }, {
+    refetchInterval: REFRESH_MS,
+  });
+  if (!state || !server) {
+    if (error) return <Empty title="The skills cannot be shown">{error.message}</Empty>;
+    return <p className="loading">Loading…</p>;
+  }
+  const { skills = [], counts } = state;
+  if (skills.length === 0)
+    return (
+      <Empty title="This server has no skills">
+        The option skills of createMcpServer serves folders with a SKILL.md.
+      </Empty>
+    );
+  return (
+    <div className="skills" tabIndex={0} role="region" aria-label="Skills">
+      <p>
+        <ChangeButton
+          method="reloadSkills"
+          params={{ server: server.id }}
+          label="Read again"
+          of="the folders of skills"
+        />
+      </p>
+      <StateTable
+        title="Skills"
+        count={counts.skills ?? skills.length}
+        columns={['Skill', 'For what', 'Who may see it', 'Files', 'Bytes']}
+        rows={skills.map((skill) => ({
+          key: skill.uri,
+          cells: [skill.name, skill.description, audienceOf(skill), ...sizeOf(skill)],
+        }))}
+      />
+      {skills.map(({ uri, name, files }) =>
+        files === 'dynamic' ? null : (
+          <StateTable
+            key={uri}
+            title={`Files of ${name}`}
+            count={files.length}
+            columns={['File', 'Bytes', 'Digest']}
+            rows={files.map((file) => ({
+              key: file.uri,
+              cells: [file.uri, file.size, <code className="skill-digest">{file.digest}</code>],
+            }))}
+          />
+        ),
+      )}
+    </div>
+  );
+}
+
+function audienceOf({ scopes, isForSome }: ShownSkill): string {
+  const who = isForSome ? 'some callers' : 'everybody';
+  return scopes.length === 0 ? who : `${who} with ${scopes.join(', ')}`;
+}
+
+function sizeOf({ files }: ShownSkill): (string | number)[] {
+  if (files === 'dynamic') return ['written by a method', ''];
+  return [files.length, files.reduce((sum, { size }) => sum + size, 0)];
+}
