@@ -40,7 +40,9 @@ export class ServedFolders {
       await this.read();
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      throw new ToolError(error.problems.map(({ message, fix }) => `${message} ${fix ?? ''}`.trim()).join('\n'));
+      throw new ToolError(
+        error.problems.map(({ message, fix }) => `${message} ${fix ?? ''}`.trim()).join('\n'),
+      );
     }
     const gone = new Set(this.#served.map(({ uri }) => uri));
     const removed = this.server.resources.list().filter(({ uri }) => gone.has(uri));
