@@ -1,3 +1,4 @@
+import { didYouMean } from '@toolwright/json';
 import { ConfigurationError, problemsAt } from './base/errors/configuration-error.js';
 import { CallSite } from './base/metadata/call-site.js';
 import { wrongOption } from './base/options/option-schema.js';
@@ -53,6 +54,7 @@ async function startServer(options: ServerOptions, { file }: CallSite): Promise<
   // Only now are all tools there.
   if (concurrency > 0 && !(ONLY_INSPECTED in globalThis)) await server.protocol.workOnTasks(concurrency);
   warnAboutTools(booted.registry.tools.drafts(), booted.ports.logger);
+  warnAboutReplacements(booted.registry.tools.drafts(), booted.ports.logger);
   announceServer(server);
   return server;
 }
@@ -93,6 +95,20 @@ function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): void {
         `The tool "${name}" has no annotations. Set at least readOnlyHint or destructiveHint.`,
       );
     }
+  }
+}
+
+/** A model that is sent to a tool that nobody has calls it in vain. The tool may be added later, so the server starts. */
+function warnAboutReplacements(tools: readonly ToolDraft[], logger: Logger): void {
+  for (const tool of tools) {
+    const { replacedBy } = tool.deprecation ?? {};
+    if (replacedBy === undefined) continue;
+    const known = [...new Set(tools.flatMap(({ name, versionOf = name }) => [name, versionOf]))];
+    if (known.includes(replacedBy)) continue;
+    logger.warn(
+      { tool: tool.name, replacedBy, ...locationOf(tool) },
+      `The tool "${tool.name}" is replaced by "${replacedBy}", and there is no such tool so far.${didYouMean(replacedBy, known)}`,
+    );
   }
 }
 
