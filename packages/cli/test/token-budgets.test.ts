@@ -64,6 +64,42 @@ test('the lock has the tokens of each tool as the list shows it, and of all', ()
   expect(tools.find_site.inputSchema.properties.address.pattern.length).toBeGreaterThan(200);
 });
 
+test('lint counts the same tokens as the lock', () => {
+  const { stdout } = sites.toolwright('lint', '--budget', '10');
+  const { total, tools } = lock().tokens;
+  expect(stdout).toContain(
+    `list-size: the list takes ${total} tokens (o200k) of every conversation, 10 are allowed`,
+  );
+  expect(stdout).toContain(`find_site ${tools.find_site}, get_sites ${tools.get_sites}`);
+});
+
+test('a tool that begins to cut its results is no breaking change, though it has an argument more', () => {
+  const source = 'src/site-tools.ts';
+  const before = sites.read(source);
+  sites.write(
+    source,
+    before
+      .replace('{ McpService', '{ MaxOutput, McpService')
+      .replace(
+        "  @McpTool({ name: 'get_sites'",
+        "  @MaxOutput({ tokens: 500 })\n  @McpTool({ name: 'get_sites'",
+      ),
+  );
+  sites.compile();
+  const { status, changes } = diff('--no-budgets');
+  sites.write(source, before);
+  sites.compile();
+  expect(changes.filter(({ impact }) => impact === 'breaking')).toEqual([]);
+  expect(changes).toContainEqual(
+    expect.objectContaining({
+      tool: 'get_sites',
+      impact: 'compatible',
+      path: '/input/properties/cursor',
+    }),
+  );
+  expect(status).toBe(0);
+});
+
 test('explain names what is checked and not in the list', () => {
   const { stdout } = sites.toolwright('explain', 'find_site');
   expect(stdout).toContain('Checked, and not in the list');
@@ -129,7 +165,7 @@ test('a lock of an earlier release has no tokens, and nothing fails', () => {
   expect(diff('--lock', 'old.lock.json')).toEqual({ status: 0, changes: [] });
 });
 
-test('only lock and diff load the tokenizer', () => {
+test('only commands that count load the tokenizer', () => {
   const script = `const { addLock } = require('@toolwright/cli'); console.log(Object.keys(require.cache).some((file) => file.includes('gpt-tokenizer')))`;
   expect(
     execFileSync(process.execPath, ['-e', script], { cwd: join(__dirname, '..'), encoding: 'utf8' }),

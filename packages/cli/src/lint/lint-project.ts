@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { ConfigurationError } from '@toolwright/core';
-import type { JsonSchema } from '@toolwright/json';
+import { type JsonSchema, shortForm, toClientSafe } from '@toolwright/json';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import { findUnserved } from '../build/project-notes.js';
 import { soundManifest } from '../build/sound-manifest.js';
@@ -19,6 +19,7 @@ import {
   planOf,
   planOfTool,
 } from './planned-tools.js';
+import { loadCounter, type Published, tokensOfTool } from '../contract/tokens/count-tokens.js';
 import { lintLookAlikes } from './look-alikes.js';
 import { lintTool } from './tool-rules.js';
 
@@ -28,9 +29,6 @@ export interface LintResult {
   /** Why annotations could not be checked. */
   note?: string;
 }
-
-/** A model reads about this many characters of JSON as one token. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** How many tokens the list of tools may take by default. */
 export const DEFAULT_BUDGET = 10_000;
@@ -70,7 +68,7 @@ export async function lintProject(
         ...hidden,
         ...(app ? notListed(app, manifest) : notServed(dirname(project), manifest)),
         ...lintLookAlikes(tools),
-        ...lintList(tools, config.budget ?? DEFAULT_BUDGET),
+        ...(await lintList(tools, config.budget ?? DEFAULT_BUDGET)),
         ...lintDirectories(
           {
             tools,
@@ -141,16 +139,25 @@ function asNote(error: unknown): string {
   return `Annotations were not checked. ${error instanceof Error ? error.message : String(error)}`;
 }
 
-function lintList(tools: LintedTool[], budget: number): LintProblem[] {
+/** The tokens are those that `lock` counts: of the schemas that lists show. */
+async function lintList(tools: LintedTool[], budget: number): Promise<LintProblem[]> {
+  const count = await loadCounter();
   const costs = tools
-    .map(({ name, description, input, output }) => ({
-      name,
-      tokens: Math.ceil(JSON.stringify({ name, description, input, output }).length / CHARACTERS_PER_TOKEN),
-    }))
+    .map((tool) => ({ name: tool.name, tokens: tokensOfTool(asPublished(tool), count) }))
     .sort((a, b) => b.tokens - a.tokens);
   const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
   if (total <= budget) return [];
   const most = costs.slice(0, 3).map(({ name, tokens }) => `${name} ${tokens}`);
-  const message = `the list takes about ${total} tokens of every conversation, ${budget} are allowed; most: ${most.join(', ')}.`;
+  const message = `the list takes ${total} tokens (o200k) of every conversation, ${budget} are allowed; most: ${most.join(', ')}.`;
   return [{ rule: 'list-size', severity: 'warning', message }];
+}
+
+function asPublished({ name, title, description, input, output, planned }: LintedTool): Published {
+  const annotations = planned?.annotations ?? {};
+  return {
+    ...{ name, description, inputSchema: shortForm(toClientSafe(input, { role: 'input' })) },
+    ...(title !== undefined && { title }),
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+    ...(output && { outputSchema: toClientSafe(output, { role: 'output' }) }),
+  };
 }

@@ -1,6 +1,7 @@
 import type { TokenCounts, ToolContract } from '../lock-file.js';
 
-type Published = Pick<
+/** What a list has of a tool. */
+export type Published = Pick<
   ToolContract,
   'name' | 'title' | 'description' | 'annotations' | 'inputSchema' | 'outputSchema'
 >;

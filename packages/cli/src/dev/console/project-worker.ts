@@ -10,6 +10,7 @@ import { compareContracts, comparePackages } from '../../contract/compare-contra
 import { compareParts, partOfChange } from '../../contract/listed-parts.js';
 import { LOCK_FILE, type Contract as Published, readLock } from '../../contract/lock-file.js';
 import { publishedContract } from '../../contract/published-tools.js';
+import { countTools } from '../../contract/tokens/count-tokens.js';
 import { readLintConfig } from '../../lint/lint-config.js';
 import { DEFAULT_BUDGET, lintProject } from '../../lint/lint-project.js';
 
@@ -21,9 +22,6 @@ export type ProjectQuestion =
 export type ProjectAnswer =
   | { readonly is: 'result'; readonly result: Omit<Contract, 'problems'> | readonly KeywordOrigin[] }
   | { readonly is: 'refused'; readonly message: string };
-
-/** A model reads about this many characters of JSON as one token. */
-const CHARACTERS_PER_TOKEN = 4;
 
 const kindOf: Readonly<Record<Impact, ContractChange['kind']>> = {
   breaking: 'breaking',
@@ -38,7 +36,7 @@ async function contractOf(project: string, manifest: Manifest): Promise<Omit<Con
   const { problems, note } = await lintProject(project, config, { manifest });
   const published = await publishedContract({ project, manifest, header: {} }).catch(() => undefined);
   const lockFile = join(directory, LOCK_FILE);
-  const tokens = (published?.tools ?? []).map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }));
+  const { total, tools } = await countTools(published?.listed ?? published?.tools ?? []);
   return {
     lintProblems: [
       ...problems.map(({ rule, severity, message, tool, location }) => ({
@@ -53,9 +51,9 @@ async function contractOf(project: string, manifest: Manifest): Promise<Omit<Con
         : [{ severity: 'info', code: 'not-checked', message: note } as ProjectProblem]),
     ],
     tokens: {
-      total: tokens.reduce((sum, each) => sum + each.tokens, 0),
+      total,
       budget: config.budget ?? DEFAULT_BUDGET,
-      tools: tokens,
+      tools: Object.entries(tools).map(([name, tokens]) => ({ name, tokens })),
     },
     ...(published &&
       existsSync(lockFile) && { lockFile: LOCK_FILE, changes: changesSince(lockFile, published) }),
@@ -110,7 +108,6 @@ async function originsOf(project: string, tool: string): Promise<KeywordOrigin[]
 }
 
 const placeOf = ({ file, line, column }: SourceLocation) => `${file}:${line}:${column}`;
-const tokensOf = (value: unknown) => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
 
 async function answer(question: ProjectQuestion): Promise<ProjectAnswer> {
   try {
