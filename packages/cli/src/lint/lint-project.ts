@@ -139,7 +139,7 @@ function asNote(error: unknown): string {
   return `Annotations were not checked. ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** The tokens are those that `lock` counts: of the schemas that lists show. */
+/** It counts as `lock` does: the schemas that lists show. */
 async function lintList(tools: LintedTool[], budget: number): Promise<LintProblem[]> {
   const count = await loadCounter();
   const costs = tools
