@@ -68,7 +68,7 @@ export async function lintProject(
         ...hidden,
         ...(app ? notListed(app, manifest) : notServed(dirname(project), manifest)),
         ...lintLookAlikes(tools),
-        ...(await lintList(tools, config.budget ?? DEFAULT_BUDGET)),
+        ...(await lintList(listedBy(app, tools), config.budget ?? DEFAULT_BUDGET)),
         ...lintDirectories(
           {
             tools,
@@ -137,6 +137,13 @@ async function plan(manifest: Manifest, project: string): Promise<PlannedTools> 
 
 function asNote(error: unknown): string {
   return `Annotations were not checked. ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** With a search, the list of an app has a few of its tools only. */
+function listedBy(app: AppSnapshot | undefined, tools: LintedTool[]): LintedTool[] {
+  if (!app) return tools;
+  const listed = new Set(app.tools.map(({ name }) => name));
+  return tools.filter(({ name }) => listed.has(name));
 }
 
 /** It counts as `lock` does: the schemas that lists show. */
