@@ -89,6 +89,14 @@ describeInChromium('the page of an MCP App that is worked on', (browser: () => B
     expect(opened.complaints).toEqual([]);
   });
 
+  test('finds nothing that another call has kept', async () => {
+    await frame.getByRole('button', { name: 'clicked 0' }).click();
+    await frame.getByRole('button', { name: 'clicked 1' }).waitFor();
+    await opened.page.getByRole('button', { name: 'Call', exact: true }).click();
+    await frame.getByRole('button', { name: 'clicked 0' }).waitFor();
+    await frame.getByText('Seattle by messages').waitFor();
+  });
+
   test('has the messages of its bridge beside it', async () => {
     await opened.page.getByText(/\d messages of the bridge/).click();
     const list = opened.page.getByRole('list', { name: 'Messages of the bridge' });

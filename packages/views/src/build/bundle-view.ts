@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { InlineConfig, Plugin } from 'vite';
+import { sealDocument } from '../safety/seal-document.js';
 import { baseStyles } from './base-styles.js';
 import { OriginFinder } from './find-origins.js';
 import type { ViewSource } from './tool-view.js';
@@ -86,7 +87,9 @@ export async function bundleView(
     .map((id) => id.replace(/\?.*$/, ''))
     .filter((id) => !/[\\/]node_modules[\\/]|^\0/.test(id));
   for (const text of styles) origins.addStyles(text);
-  return { html: pageOf(names[0]!, [baseStyles, ...styles].join(''), script), csp: origins.csp, inputs };
+  const page = pageOf(names[0]!, [baseStyles, ...styles].join(''), script);
+  const html = sealDocument(page, { scriptOrigins: origins.csp?.resourceDomains ?? [] });
+  return { html, csp: origins.csp, inputs };
 }
 
 const browserFile = (name: string) => join(home, `dist/browser/${name}.mjs`);

@@ -108,11 +108,11 @@ export class EmulatedHost {
     const { profile, view, theme } = this.#showing;
     switch (url) {
       case HOST:
-        return { body: hostDocument(backgroundOf(profile, theme)) };
+        return { body: hostDocument(hostBackground(profile, theme), theme) };
       case PROXY:
         return {
           body: proxyDocument(
-            { sandbox: profile.sandbox, name: profile.hasOpenAi ? this.#openAiName() : '' },
+            { sandbox: profile.sandbox, name: profile.hasOpenAi ? this.#openAiName() : '', theme },
             profile.shows === 'when initialized',
           ),
         };
@@ -144,6 +144,7 @@ export class EmulatedHost {
   }
 }
 
-function backgroundOf({ variables }: HostProfile, theme: HostTheme): string {
+/** What is behind a page that has no background of its own. */
+export function hostBackground({ variables }: HostProfile, theme: HostTheme): string {
   return variables[theme]['--color-background-primary'] ?? (theme === 'dark' ? '#212121' : '#ffffff');
 }

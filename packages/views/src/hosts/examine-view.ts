@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Frame } from 'playwright-core';
-import type { EmulatedHost, ShownView } from './emulated-host.js';
+import { type EmulatedHost, type ShownView, hostBackground } from './emulated-host.js';
 import type { HostProfile } from './host-profile.js';
 import { linkedPage } from './host-profiles.js';
 import type { HostTheme } from './host-session.js';
@@ -59,7 +59,7 @@ export async function examine(
   const look = async ({ frame }: ShownView): Promise<string[]> => {
     await settle(frame);
     await host.fit(frame);
-    problems.push(...(await findBarriers(frame, axe)));
+    problems.push(...(await findBarriers(frame, { axe, behind: hostBackground(profile, theme) })));
     const made: string[] = [];
     for (const width of [first, ...others]) {
       await host.resize(width);
@@ -127,11 +127,23 @@ async function settle(frame: Frame): Promise<void> {
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** What axe finds, one sentence for each rule. */
-async function findBarriers(frame: Frame, axe: string): Promise<string[]> {
+async function findBarriers(
+  frame: Frame,
+  { axe, behind }: { axe: string; behind: string },
+): Promise<string[]> {
   await frame.evaluate(axe);
   const { violations } = await frame.evaluate<{
     violations: { id: string; help: string; nodes: { html: string }[] }[];
-  }>(`axe.run(document, { iframes: false, runOnly: ${JSON.stringify(RULES)} })`);
+  }>(`(async () => {
+    // axe takes what is behind a page for white. In a host it is the host's own colour.
+    const root = document.documentElement;
+    const given = root.style.backgroundColor;
+    const isClear = (node) => node && getComputedStyle(node).backgroundColor === 'rgba(0, 0, 0, 0)';
+    if (isClear(root) && isClear(document.body)) root.style.backgroundColor = ${JSON.stringify(behind)};
+    const found = await axe.run(document, { iframes: false, runOnly: ${JSON.stringify(RULES)} });
+    root.style.backgroundColor = given;
+    return found;
+  })()`);
   return violations.map(({ id, help, nodes }) => {
     const more = nodes.length > 1 ? ` and ${nodes.length - 1} more` : '';
     return `Accessibility: ${help} (${id}): ${nodes[0]!.html.slice(0, 120)}${more}`;

@@ -4,9 +4,9 @@ export const PROXY = 'https://proxy.test/';
 export const VIEW = 'https://view.test/';
 
 /** The chat, with the frame of the sandbox in it. */
-export function hostDocument(background: string): string {
+export function hostDocument(background: string, theme: string): string {
   return `<!doctype html><html lang="en"><title>Host</title>
-<style>html, body { margin: 0; background: ${background} } iframe { border: 0; display: block; width: 100%; height: 150px }</style>
+<style>:root { color-scheme: ${theme} } html, body { margin: 0; background: ${background} } iframe { border: 0; display: block; width: 100%; height: 150px }</style>
 <iframe title="sandbox" src="${PROXY}"></iframe>
 <script>
   addEventListener('message', ({ source, data }) => { if (source === frames[0]) toolwrightHear(data); });
@@ -20,11 +20,11 @@ export function hostDocument(background: string): string {
  * that a page cannot reach their own document.
  */
 export function proxyDocument(
-  { sandbox, name }: { sandbox: string; name: string },
+  { sandbox, name, theme }: { sandbox: string; name: string; theme: string },
   isHidden: boolean,
 ): string {
   return `<!doctype html><html lang="en"><title>Sandbox</title>
-<style>html, body { margin: 0; height: 100% } iframe { border: 0; display: block; width: 100%; height: 100% } .hidden { visibility: hidden }</style>
+<style>:root { color-scheme: ${theme} } html, body { margin: 0; height: 100% } iframe { border: 0; display: block; width: 100%; height: 100% } .hidden { visibility: hidden }</style>
 <script>
   addEventListener('message', ({ source, data }) => {
     if (source === parent && data && data.toolwright === 'show') frames[0] && document.querySelector('iframe').classList.remove('hidden');
