@@ -54,7 +54,9 @@ export default function Chart({ result, view }: ViewOf<'climate', { open: boolea
   expect(pages.chart).not.toMatch(/<script[^>]*src=|<link/);
   const [, script] = /<script type="module">([^]*?)<\/script>/.exec(pages.chart)!;
   const hash = createHash('sha256').update(script!).digest('base64');
-  expect(pages.chart).toContain(`script-src 'sha256-${hash}' https://cdn.example.com https://img.example.com;`);
+  expect(pages.chart).toContain(
+    `script-src 'sha256-${hash}' https://cdn.example.com https://img.example.com;`,
+  );
   expect(project.read('src/views/views.d.ts')).toContain(
     '"climate": { args: ClimateArguments; result: ClimateResult };',
   );
