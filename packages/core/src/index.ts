@@ -35,6 +35,10 @@ export { createMcpServer } from './create-mcp-server.js';
 export { McpServer } from './server.js';
 export type { ServerOptions } from './boot/options/server-options.js';
 
+// Exports nothing. Packages add members to interfaces of this entry, and compilers ignore what is added to a module that
+// nothing imports: a server without extensions of its own would not have `ctx.tokenFor`.
+export type {} from './extend.js';
+
 // Container
 export type { ExternalResolver } from './container/provider.js';
 export type { OnDispose, OnInit, OptionalToken, Provider, Scope } from './container/provider.js';
