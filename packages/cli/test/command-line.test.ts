@@ -54,6 +54,7 @@ test('help lists every command and the exit codes', async () => {
                                             other hosts
       uninstall [options]                   remove a server from the settings of hosts
       lint [options]                        find what keeps a model from using the tools well
+      views                                 look at the pages that tools show
       publish                               write what others need to find, install and run a server
       completion <shell>                    print a script that lets a shell complete toolwright
                                             commands

@@ -1,13 +1,13 @@
 import { ConfigurationError, type McpServer, ToolError } from '@toolwright/core';
 import { failOn } from './errors.js';
 import { findSkills } from './find-skills.js';
-import { type ResourceDefinition, resourcesOf } from './skill-resources.js';
+import { type SkillResource, resourcesOf } from './skill-resources.js';
 import type { SkillsOptions } from './skill-options.js';
 
 /** The folders of skills of one server, and the resources that their files are. */
 export class ServedFolders {
-  #read: readonly ResourceDefinition[] = [];
-  #served: readonly ResourceDefinition[] = [];
+  #read: readonly SkillResource[] = [];
+  #served: readonly SkillResource[] = [];
 
   constructor(
     private readonly server: McpServer,

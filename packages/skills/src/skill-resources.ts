@@ -4,12 +4,12 @@ import type { FolderSkill, SkillEntry, SkillFile } from './served-skill.js';
 import { skillFile } from './skill-marks.js';
 import type { SkillsOptions } from './skill-options.js';
 
-export type ResourceDefinition = Parameters<McpServer['resources']['add']>[0];
+export type SkillResource = Parameters<McpServer['resources']['add']>[0];
 
 const DEFAULT_TTL = '5m';
 
 /** A resource for each file. A file of a nested skill is a file of the outer one, too. */
-export function resourcesOf(skills: readonly FolderSkill[], options: SkillsOptions): ResourceDefinition[] {
+export function resourcesOf(skills: readonly FolderSkill[], options: SkillsOptions): SkillResource[] {
   const entries = new Map(skills.map((skill) => [skill.uri, entryOf(skill)]));
   const files = new Map(skills.flatMap((skill) => skill.files.map((file) => [file.uri, file])));
   return [...files.values()].map((file) => resourceOf(file, entries.get(file.uri), options));
@@ -27,7 +27,7 @@ function resourceOf(
   { uri, name, mimeType, size, content }: SkillFile,
   entry: SkillEntry | undefined,
   { ttl = DEFAULT_TTL, scopes = [], for: audience }: SkillsOptions,
-): ResourceDefinition {
+): SkillResource {
   const [scope, ...others] = scopes;
   const mark = { ttlMs: optionRules.parseDuration(ttl), ...(entry && { entry }) };
   return {

@@ -3,7 +3,12 @@ import { type Extension, type ExtensionParts, extend } from '@toolwright/core/ex
 import { parseOptions, requireServer, wrongOption } from '@toolwright/core/options';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TransferHandler } from './transfer-handler.js';
-import { type Direction, type LinkOptions, type TransferLink, TransferLinks } from './transfer-links.js';
+import {
+  type TransferDirection,
+  type LinkOptions,
+  type TransferLink,
+  TransferLinks,
+} from './transfer-links.js';
 import { type TransferOptions, transferOptions } from './transfer-options.js';
 
 declare module '@toolwright/core/extend' {
@@ -67,7 +72,7 @@ export async function serveTransfers(server: McpServer, options: TransferOptions
       const handler = new TransferHandler(host, links, settings);
       const make = (
         { principal }: Pick<ToolContext, 'principal'>,
-        direction: Direction,
+        direction: TransferDirection,
         { about, withoutToken = false }: LinkOptions & { about: unknown },
       ): TransferLink => {
         const needsToken = settings.authenticate !== undefined && !withoutToken;

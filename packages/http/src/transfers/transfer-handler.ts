@@ -4,7 +4,7 @@ import type { CompletedOptions } from '@toolwright/core/options';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
-import { type Direction, type Ticket, type TransferLinks, ownerOf } from './transfer-links.js';
+import { type TransferDirection, type Ticket, type TransferLinks, ownerOf } from './transfer-links.js';
 import type { Download, TransferOptions, transferOptions } from './transfer-options.js';
 
 export type TransferSettings = CompletedOptions<TransferOptions, typeof transferOptions>;
@@ -66,7 +66,7 @@ export class TransferHandler {
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse, sealed: string): Promise<void> {
-    const direction: Direction = req.method === 'PUT' ? 'upload' : 'download';
+    const direction: TransferDirection = req.method === 'PUT' ? 'upload' : 'download';
     let caller: Principal | undefined;
     let outcome = 'ok';
     let isGenuine = false;
@@ -90,7 +90,7 @@ export class TransferHandler {
   /** Lets in who may use a link. Who has no good link learns only whether a token is missing. */
   async #admit(
     req: IncomingMessage,
-    direction: Direction,
+    direction: TransferDirection,
     sealed: string,
   ): Promise<{ ticket: Ticket; principal: Principal | undefined }> {
     const { authenticate, send, receive } = this.settings;

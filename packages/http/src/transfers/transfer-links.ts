@@ -2,7 +2,7 @@ import type { Principal } from '@toolwright/core';
 import { type ExtensionHost, Seal, digest } from '@toolwright/core/extend';
 import { randomBytes, randomUUID } from 'node:crypto';
 
-export type Direction = 'download' | 'upload';
+export type TransferDirection = 'download' | 'upload';
 
 /** An address at which a file can be fetched, or to which it can be sent. */
 export interface TransferLink {
@@ -24,7 +24,7 @@ export interface LinkOptions {
 /** What is sealed in a link. */
 export interface Ticket {
   readonly id: string;
-  readonly direction: Direction;
+  readonly direction: TransferDirection;
   readonly until: number;
   readonly about: unknown;
   /** The digest of who got the link. */
@@ -54,7 +54,7 @@ export class TransferLinks {
 
   /** @throws {RangeError} when `about` is too long for an address */
   make(
-    direction: Direction,
+    direction: TransferDirection,
     about: unknown,
     { principal, needsToken }: { principal: Principal | undefined; needsToken: boolean },
   ): { sealed: string; until: number } {
@@ -69,7 +69,7 @@ export class TransferLinks {
   }
 
   /** @returns why it does not count, for the audit log */
-  open(sealed: string, direction: Direction): Ticket | 'forged' | 'expired' {
+  open(sealed: string, direction: TransferDirection): Ticket | 'forged' | 'expired' {
     const ticket = this.#seal.open(sealed, this.host.server.info.name) as Ticket | undefined;
     if (ticket?.direction !== direction) return 'forged';
     return ticket.until > this.host.clock.now() ? ticket : 'expired';

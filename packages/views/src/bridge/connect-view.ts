@@ -1,12 +1,12 @@
 import type { Frame } from './frame.js';
-import { type DisplayMode, type Host, unknownHost, wearContext, withContext } from './host.js';
+import { type DisplayMode, type ViewHost, unknownHost, wearContext, withContext } from './host.js';
 import { type KeptState, keepState } from './kept-state.js';
 import { textOf, valueOf } from './read-result.js';
 import { reportSize } from './report-size.js';
-import { type Params, ViewError, openRpc } from './rpc.js';
+import { type MessageParams, ViewError, openRpc } from './rpc.js';
 import type { View, ViewContents, ViewSnapshot } from './view.js';
 
-export interface ConnectOptions {
+export interface ConnectViewOptions {
   /** How the view names itself to the host. */
   readonly name?: string;
   readonly version?: string;
@@ -32,7 +32,7 @@ const REVISION = '2026-01-26';
  * view.onResult(({ city }) => (document.body.textContent = city));
  */
 export function connectView<Result = unknown, Args = Record<string, unknown>, State = unknown>(
-  options: ConnectOptions = {},
+  options: ConnectViewOptions = {},
 ): View<Result, Args, State> {
   const { frame = globalThis as unknown as Frame, displayModes = ['inline'], wrapped = [] } = options;
   const onChange = new Set<() => void>();
@@ -59,19 +59,19 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
       return () => void listeners.delete(listener);
     };
 
-  const takeContext = (context: Params) => {
+  const takeContext = (context: MessageParams) => {
     wearContext(frame, context);
     change({ host: withContext(snapshot.host, context) });
   };
   const isWrapped = (tool: string | undefined) => tool !== undefined && wrapped.includes(tool);
-  const takeResult = (sent: Params) => {
+  const takeResult = (sent: MessageParams) => {
     const text = textOf(sent);
     if (sent['isError']) return change({ phase: 'failed', text });
     const result = valueOf(sent, isWrapped(snapshot.host.tool ?? options.tool)) as Result;
     change({ phase: 'done', result, text });
     for (const listener of onResult) listener(result);
   };
-  const takeArgs = ({ arguments: args = {} }: Params) => change({ args: args as Partial<Args> });
+  const takeArgs = ({ arguments: args = {} }: MessageParams) => change({ args: args as Partial<Args> });
 
   const rpc = openRpc(frame, {
     requests: {
@@ -91,12 +91,12 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
     },
   });
 
-  const connect = async (): Promise<Host> => {
+  const connect = async (): Promise<ViewHost> => {
     const { hostInfo, hostCapabilities, hostContext } = (await rpc.request('ui/initialize', {
       protocolVersion: REVISION,
       appInfo: { name: options.name ?? 'view', version: options.version ?? '1.0.0' },
       appCapabilities: { availableDisplayModes: displayModes },
-    })) as { hostInfo?: { name: string }; hostCapabilities?: Params; hostContext?: Params };
+    })) as { hostInfo?: { name: string }; hostCapabilities?: MessageParams; hostContext?: MessageParams };
     const context = hostContext ?? {};
     const { id } = (context['toolInfo'] ?? {}) as { id?: string | number };
     kept = keepState(frame, String(id ?? ''));
@@ -123,11 +123,11 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
     await ready;
     return rpc.request(...request);
   };
-  const order = async (method: string, params: Params, refused: string) => {
+  const order = async (method: string, params: MessageParams, refused: string) => {
     const { isError } = await ask(method, params);
     if (isError) throw new ViewError(refused);
   };
-  const say = (method: string, params: Params) =>
+  const say = (method: string, params: MessageParams) =>
     void ready.then(
       () => rpc.notify(method, params),
       () => {},
@@ -200,6 +200,6 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
   };
 }
 
-function textBlock(text: string): Params {
+function textBlock(text: string): MessageParams {
   return { type: 'text', text };
 }

@@ -1,11 +1,11 @@
 import type { Frame } from './frame.js';
-import type { Params } from './rpc.js';
+import type { MessageParams } from './rpc.js';
 
 export type Theme = 'light' | 'dark';
 export type DisplayMode = 'inline' | 'fullscreen' | 'pip';
 
 /** The program around the view, as far as it has described itself. */
-export interface Host {
+export interface ViewHost {
   /** The name of the program. */
   readonly name?: string;
   readonly theme: Theme;
@@ -26,7 +26,7 @@ export interface Host {
 }
 
 /** The host before it has said anything. */
-export const unknownHost: Host = {
+export const unknownHost: ViewHost = {
   theme: 'light',
   locale: 'en',
   displayMode: 'inline',
@@ -36,7 +36,7 @@ export const unknownHost: Host = {
 };
 
 /** Adds what the host says now, and leaves the rest as it was. */
-export function withContext(host: Host, context: Params): Host {
+export function withContext(host: ViewHost, context: MessageParams): ViewHost {
   const { theme, locale, timeZone, displayMode, availableDisplayModes, containerDimensions, platform } =
     context;
   const { safeAreaInsets, toolInfo } = context;
@@ -48,7 +48,7 @@ export function withContext(host: Host, context: Params): Host {
   };
 }
 
-function defined(values: Params): Params {
+function defined(values: MessageParams): MessageParams {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
@@ -58,7 +58,7 @@ interface Styles {
 }
 
 /** Gives the page the look of the host: its theme, its language, its colours and its fonts. */
-export function wearContext({ document }: Frame, context: Params): void {
+export function wearContext({ document }: Frame, context: MessageParams): void {
   const { documentElement: root, head } = document;
   const { theme, locale, styles, safeAreaInsets } = context;
   if (theme) root.dataset['theme'] = root.style.colorScheme = theme as string;

@@ -18,23 +18,23 @@ export interface CallOptions {
   readonly onProgress?: (progress: CallProgress) => void;
 }
 
-export type Params = Record<string, unknown>;
+export type MessageParams = Record<string, unknown>;
 
 /** What the host asks of the page, and what it tells it. A request is answered with what its function returns. */
-export interface Received {
-  readonly requests: Record<string, (params: Params) => unknown>;
-  readonly notifications: Record<string, (params: Params) => void>;
+export interface MessageHandlers {
+  readonly requests: Record<string, (params: MessageParams) => unknown>;
+  readonly notifications: Record<string, (params: MessageParams) => void>;
 }
 
 /** JSON-RPC 2.0 with the host. */
 export interface Rpc {
-  request(method: string, params?: Params, options?: CallOptions): Promise<Params>;
-  notify(method: string, params?: Params): void;
+  request(method: string, params?: MessageParams, options?: CallOptions): Promise<MessageParams>;
+  notify(method: string, params?: MessageParams): void;
   close(): void;
 }
 
 interface Waiting {
-  resolve(result: Params): void;
+  resolve(result: MessageParams): void;
   reject(error: Error): void;
   readonly onProgress: CallOptions['onProgress'];
 }
@@ -58,24 +58,24 @@ const INTERNAL_ERROR = -32603;
 const PARTIAL = 'toolwright/partial';
 
 /** Opens the channel to the frame around this one. Messages of all other frames are ignored. */
-export function openRpc(frame: Frame, { requests, notifications }: Received): Rpc {
+export function openRpc(frame: Frame, { requests, notifications }: MessageHandlers): Rpc {
   const waiting = new Map<unknown, Waiting>();
   let lastId = 0;
   // A page in a sandbox learns the origin of its host from the first answer. Until then it sends nothing secret.
   let target = '*';
 
-  const post = (message: Params) => frame.parent.postMessage({ jsonrpc: '2.0', ...message }, target);
-  const notify = (method: string, params: Params = {}) => post({ method, params });
+  const post = (message: MessageParams) => frame.parent.postMessage({ jsonrpc: '2.0', ...message }, target);
+  const notify = (method: string, params: MessageParams = {}) => post({ method, params });
 
-  const settle = (id: unknown, { result, error }: Params) => {
+  const settle = (id: unknown, { result, error }: MessageParams) => {
     const call = waiting.get(id);
     waiting.delete(id);
-    if (!error) return call?.resolve((result ?? {}) as Params);
+    if (!error) return call?.resolve((result ?? {}) as MessageParams);
     const { message, code } = error as { message: string; code: number };
     call?.reject(new ViewError(message, code));
   };
 
-  const answer = async (id: unknown, method: string, params: Params) => {
+  const answer = async (id: unknown, method: string, params: MessageParams) => {
     const handle = Object.hasOwn(requests, method) ? requests[method] : undefined;
     if (!handle)
       return post({ id, error: { code: METHOD_NOT_FOUND, message: `A view has no method "${method}".` } });
@@ -86,18 +86,18 @@ export function openRpc(frame: Frame, { requests, notifications }: Received): Rp
     }
   };
 
-  const hear = (method: string, params: Params) => {
+  const hear = (method: string, params: MessageParams) => {
     if (method === 'notifications/progress') {
-      const { progressToken, _meta, ...progress } = params as Params & { _meta?: Params };
+      const { progressToken, _meta, ...progress } = params as MessageParams & { _meta?: MessageParams };
       const told = { ...progress, ...(_meta && PARTIAL in _meta && { data: _meta[PARTIAL] }) };
       waiting.get(progressToken)?.onProgress?.(told as unknown as CallProgress);
     } else if (Object.hasOwn(notifications, method)) notifications[method]!(params);
   };
 
   const receive = ({ source, origin, data }: FrameMessage) => {
-    const message = data as Params | null;
+    const message = data as MessageParams | null;
     if (source !== frame.parent || message?.['jsonrpc'] !== '2.0') return;
-    const { id, method, params = {} } = message as { id?: unknown; method?: string; params?: Params };
+    const { id, method, params = {} } = message as { id?: unknown; method?: string; params?: MessageParams };
     if (method === undefined) {
       if (waiting.has(id) && /^https?:/.test(origin)) target = origin;
       settle(id, message);

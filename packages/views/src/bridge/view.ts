@@ -1,4 +1,4 @@
-import type { DisplayMode, Host } from './host.js';
+import type { DisplayMode, ViewHost } from './host.js';
 import type { CallOptions } from './rpc.js';
 
 /**
@@ -31,7 +31,7 @@ export interface ViewSnapshot<Result = unknown, Args = Record<string, unknown>, 
   readonly result: Result | undefined;
   /** The text of the result, which the model reads, or the reason of a failure. */
   readonly text: string;
-  readonly host: Host;
+  readonly host: ViewHost;
   readonly state: State | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface View<Result = unknown, Args = Record<string, unknown>, State = 
 > {
   readonly snapshot: ViewSnapshot<Result, Args, State>;
   /** Resolves when the host has answered. Everything that is sent before waits for it. */
-  readonly ready: Promise<Host>;
+  readonly ready: Promise<ViewHost>;
   /** Calls the listener with each result, also with one that is there already. @returns a function that ends it */
   onResult(listener: (result: Result) => void): () => void;
   /** Calls the listener after each change of `snapshot`. @returns a function that ends it */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { InlineConfig, Plugin } from 'vite';
 import { sealDocument } from '../safety/seal-document.js';
 import { baseStyles } from './base-styles.js';
-import { OriginFinder } from './find-origins.js';
+import { SourceOrigins } from './find-origins.js';
 import type { ViewSource } from './tool-view.js';
 
 type Vite = typeof import('vite');
@@ -36,7 +36,7 @@ export async function bundleView(
   { path, kind, tools }: ViewSource,
   { vite, root, wrapped, minify }: { vite: Vite; root: string; wrapped: readonly string[]; minify: boolean },
 ): Promise<BundledView> {
-  const origins = new OriginFinder();
+  const origins = new SourceOrigins();
   const names = tools.map(({ tool }) => tool);
   const options = { name: names[0], tool: names[0], wrapped };
   const entry = [

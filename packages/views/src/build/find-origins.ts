@@ -20,7 +20,7 @@ const ofLibraries = /[\\/]node_modules[\\/]|[\\/]dist[\\/]browser[\\/]|^\0|\.css
  * Finds the origins that the files of a view connect to and load from, for the Content Security Policy of the page. It reads
  * addresses that are written in the source. The author lists what is only known at run time.
  */
-export class OriginFinder {
+export class SourceOrigins {
   readonly #found: Record<List, Set<string>> = {
     connectDomains: new Set(),
     resourceDomains: new Set(),

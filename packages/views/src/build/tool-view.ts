@@ -9,17 +9,17 @@ export interface ToolView {
   /** The source of the class, relative to the project. */
   readonly file: string;
   /** Where the tool is. */
-  readonly location: Place;
+  readonly location: ViewPlace;
 }
 
-export interface Place {
+export interface ViewPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
 /** Something that keeps a view from being built. Files are relative to the project. */
-export interface ViewProblem extends Place {
+export interface ViewProblem extends ViewPlace {
   readonly code: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;

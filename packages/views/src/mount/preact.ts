@@ -1,9 +1,9 @@
 import { Component, type ComponentChildren, type ComponentType, createElement, render } from 'preact';
 import type { ViewProps } from '../bridge/view.js';
-import { type MountOptions, showStates } from './show-states.js';
+import { type ViewMountOptions, showStates } from './show-states.js';
 
 /** Shows a view that is a component of Preact. */
-export function mountView(View: ComponentType<never>, options: MountOptions): void {
+export function mountView(View: ComponentType<never>, options: ViewMountOptions): void {
   showStates((view, root, fail) => {
     const { result, args } = view;
     const shown = createElement(View as ComponentType<ViewProps>, { result, args, view });

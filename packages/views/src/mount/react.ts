@@ -1,9 +1,9 @@
 import { Component, type ComponentType, type ReactNode, createElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { type MountOptions, showStates } from './show-states.js';
+import { type ViewMountOptions, showStates } from './show-states.js';
 
 /** Shows a view that is a component of React. */
-export function mountView(View: ComponentType<never>, options: MountOptions): void {
+export function mountView(View: ComponentType<never>, options: ViewMountOptions): void {
   let drawn: Root | undefined;
   showStates((view, root, fail) => {
     drawn ??= createRoot(root);

@@ -1,8 +1,8 @@
-import { type ConnectOptions, connectView } from '../bridge/connect-view.js';
+import { type ConnectViewOptions, connectView } from '../bridge/connect-view.js';
 import type { View } from '../bridge/view.js';
 
 /** What a file of a view may export beside its component. */
-export interface MountOptions extends ConnectOptions {
+export interface ViewMountOptions extends ConnectViewOptions {
   /** The texts of the states, in place of the English ones. */
   readonly words?: Partial<Words>;
 }
@@ -28,7 +28,7 @@ export type Draw = (view: View, root: HTMLElement, fail: (error: unknown) => voi
  * Connects a built view, and shows the states before there is something to draw: a call that runs, one that failed or was
  * cancelled, and a result without anything in it. The component only ever sees results.
  */
-export function showStates(draw: Draw, { words, ...options }: MountOptions): View {
+export function showStates(draw: Draw, { words, ...options }: ViewMountOptions): View {
   const view = connectView(options);
   const texts = { ...english, ...words };
   const state = document.createElement('p');

@@ -1,6 +1,6 @@
 /** Where a server, or a stranger whose data it passes on, can put markup. */
 export const places = ['name', 'description', 'result', 'markdown', 'svg', 'html'] as const;
-export type Place = (typeof places)[number];
+export type ViewPlace = (typeof places)[number];
 
 /** Ways in which markup runs a script where it is taken for markup. Each calls `pwned` with its own name. */
 const ways: readonly ((call: string) => string)[] = [
@@ -17,7 +17,7 @@ const ways: readonly ((call: string) => string)[] = [
 ];
 
 export interface Attack {
-  readonly place: Place;
+  readonly place: ViewPlace;
   readonly name: string;
   readonly markup: string;
 }
@@ -31,15 +31,15 @@ export const attacks: readonly Attack[] = places.flatMap((place) =>
 );
 
 /** The attacks in one way, by place. */
-export const attackIn = (index: number): Readonly<Record<Place, string>> =>
+export const attackIn = (index: number): Readonly<Record<ViewPlace, string>> =>
   Object.fromEntries(
     places.map((place) => [place, attacks.find(({ name }) => name === `${place}${index + 1}`)!.markup]),
-  ) as Record<Place, string>;
+  ) as Record<ViewPlace, string>;
 
 export const wayCount = ways.length;
 
 /** A result that carries markup in every form that a result has. */
-export function hostileResult(markup: Readonly<Record<Place, string>>) {
+export function hostileResult(markup: Readonly<Record<ViewPlace, string>>) {
   const svg = Buffer.from(markup.svg).toString('base64');
   const rows = [{ cell: markup.result, other: markup.markdown }];
   return {

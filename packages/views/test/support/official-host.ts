@@ -4,7 +4,7 @@ import {
   type McpUiHostContext,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { type ConnectOptions, connectView, type View } from '../../src/index.js';
+import { type ConnectViewOptions, connectView, type View } from '../../src/index.js';
 import type { Frame, FrameMessage, RootElement } from '../../src/bridge/frame.js';
 
 /** A frame as a browser gives it to a page, without drawing anything. */
@@ -91,7 +91,7 @@ interface HostOptions {
   context?: McpUiHostContext;
   capabilities?: McpUiHostCapabilities;
   frame?: QuietFrame;
-  view?: ConnectOptions;
+  view?: ConnectViewOptions;
   /** Sets handlers before the view connects. */
   prepare?: (bridge: AppBridge) => void;
 }

@@ -1,5 +1,11 @@
 import { type JsonSchema, didYouMean, isSensitive, sensitiveParts, visitKeywords } from '@toolwright/json';
-import { appPermissions, cspLists, type AppSettings, type ToolUi } from '../../base/app-settings.js';
+import {
+  appPermissions,
+  appSettingsOptions,
+  cspLists,
+  type AppSettings,
+  type ToolUi,
+} from '../../base/app-settings.js';
 
 /** A problem as the end of a sentence, and its fix. */
 export interface AppProblem {
@@ -49,7 +55,7 @@ export function findToolUiProblems({
       what: `it names the app "${resourceUri}" and the view "${view}"`,
       fix: 'Leave one of them out: an app is a page by hand, and a view is built.',
     }),
-    ...unless(view !== undefined || setting === undefined, {
+    ...unless(view !== undefined || setting === undefined || !(setting in appSettingsOptions), {
       what: `it has ${setting}, which is a setting of a page`,
       fix: 'Write it beside a view, or into @McpApp.',
     }),

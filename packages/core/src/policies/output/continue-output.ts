@@ -5,17 +5,16 @@ import { Seal, digest } from '../../base/seal.js';
 import type { ActiveCall, AskedPage, NextPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
-import { callerKey, operationKey } from '../../call/operation/keys.js';
+import { callerKey } from '../../call/operation/keys.js';
 import { refuse } from '../../call/refuse.js';
-import { Cache, principalDigest } from '../cache.js';
+import { Cache } from '../cache.js';
 import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
 import type { Guard, PlanGuard } from '../guard.js';
 import { type KeptResults, LIFE_MS, MOST_BYTES, keptResultsOf, secretsOf } from './kept-results.js';
 import { MaxOutput, cutResult, noteOf } from './max-output.js';
+import { type Asking, CURSOR, bindingOf } from './bind-cursor.js';
 import { RestLinks } from './rest-links.js';
 
-/** The argument that continues a result. */
-export const CURSOR = 'cursor';
 /** A cursor has about 300 characters. */
 const LONGEST_CURSOR = 4_096;
 
@@ -163,30 +162,6 @@ export function withRest(part: ToolResult, dropped: readonly string[], onward?: 
 /** Content and data, as they are after the check of the output. */
 function digestOf({ content, structuredContent }: ToolResult): string {
   return digest([content, structuredContent ?? null]);
-}
-
-/** A call, or the reading of a link that means one. */
-export type Asking = Pick<ActiveCall, 'operation' | 'request' | 'given'>;
-
-/** What a cursor is bound to. */
-export function bindingOf(
-  { operation, request }: Asking,
-  { server, args }: { server: string; args: Readonly<Record<string, unknown>> },
-): string {
-  const contract = 'contract' in operation ? operation.contract : '';
-  return digest([server, operationKey(operation), contract, callerOf(request), args]);
-}
-
-/** Claims that every new token has anew. A caller may get one between two pages. */
-const passing = new Set(['exp', 'iat', 'nbf', 'jti']);
-
-/** Another caller is also one whose scopes or claims have changed: the method may have read them. */
-function callerOf(request: ActiveCall['request']): string {
-  const { principal } = request;
-  const claims = Object.entries((principal as { claims?: object } | undefined)?.claims ?? {});
-  const lasting = Object.fromEntries(claims.filter(([name]) => !passing.has(name)));
-  const who = principal && { ...principal, ...(claims.length > 0 && { claims: lasting }) };
-  return digest([callerKey(request, true), principalDigest(who)]);
 }
 
 /** What is kept counts for the caller, whatever its claims are. */

@@ -6,13 +6,20 @@ import type { ActiveCall, AskedPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import { REST_SCHEME, restUri, sealedIn } from '../../call/operation/rest-uri.js';
 import type { BoundTool, LinkReader, LinkedRest } from '../../call/operation/operation.js';
-import { type Continuation, CURSOR, bindingOf } from './continue-output.js';
+import { type Asking, CURSOR, bindingOf } from './bind-cursor.js';
 import { secretsOf } from './kept-results.js';
 
 /** The arguments of a call are in its link. With more of them, a result has no link: hosts send it in a header. */
 const LONGEST_LINK = 4_096;
 /** The code of an error that a tool answers with a result: a reader of resources gets no result with `isError`. */
 const REFUSED = 409;
+
+/** What a link needs of the cursors of its tool. */
+interface Cursors {
+  readonly until: number;
+  argumentsOf(given: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  write(call: Asking, page: AskedPage): string;
+}
 
 /**
  * Links to the rest of results, for hosts that read resources. A link means a call of its tool with a cursor: it is
@@ -23,7 +30,7 @@ export class RestLinks implements LinkReader {
 
   constructor(
     private readonly environment: Environment,
-    private readonly cursors: Pick<Continuation, 'argumentsOf' | 'until' | 'write'>,
+    private readonly cursors: Cursors,
   ) {
     this.#seal = new Seal(secretsOf(environment), 'link to the rest of a result', {
       maxLength: LONGEST_LINK,
