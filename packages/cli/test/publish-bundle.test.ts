@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -202,4 +202,15 @@ test.each<[string, object, number, string]>([
     stderr: expect.stringContaining(message),
   });
   project.write('package.json', described);
+});
+
+test('pages of views that npm leaves out are an error that says so', () => {
+  project.write('mcp.views.json', '{}');
+  expect(publish('bundle', '--yes')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(
+      'npm would not publish mcp.views.json. Write into package.json: "files": ["dist", "mcp.manifest.json", "mcp.views.json"]',
+    ),
+  });
+  rmSync(project.path('mcp.views.json'));
 });

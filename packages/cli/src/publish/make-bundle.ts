@@ -26,6 +26,9 @@ export interface PackedBundle {
   drop(): void;
 }
 
+/** The pages of views, which `toolwright build` writes beside the manifest. */
+const VIEWS_FILE = 'mcp.views.json';
+
 /**
  * Packs the built project with its production dependencies.
  *
@@ -38,8 +41,8 @@ export async function makeBundle(project: PublishedProject, out: string): Promis
   const { packExtension } = await loadMcpb(bundler);
   const file = relative(project.directory, entry).split(sep).join('/');
   const manifest = bundleManifest(project, value, file);
-  const hasManifest = existsSync(join(project.directory, MANIFEST_FILE));
-  const needed = [file, ...(hasManifest ? [MANIFEST_FILE] : [])];
+  const built = [MANIFEST_FILE, VIEWS_FILE].filter((each) => existsSync(join(project.directory, each)));
+  const needed = [file, ...built];
   const name = `${String(manifest['name'])}-${project.version}.mcpb`;
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-bundle-'));
   const drop = () => rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,3 @@
-import { MANIFEST_FILE } from '@toolwright/manifest';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
@@ -30,9 +29,10 @@ export function stageBundle({ project, manifest, needed }: BundleContent, stage:
     project,
   );
   const missing = needed.filter((file) => !files.get(tree[0]!.from)!.includes(file));
+  const built = needed.filter((file) => !file.includes('/')).map((file) => JSON.stringify(file));
   if (missing.length > 0)
     throw new CommandError(
-      `npm would not publish ${missing.join(' and ')}. Write into package.json: "files": ["dist", "${MANIFEST_FILE}"]`,
+      `npm would not publish ${missing.join(' and ')}. Write into package.json: "files": ["dist", ${built.join(', ')}]`,
     );
   for (const { from, to } of tree) {
     const listed = files.get(from);
