@@ -79,6 +79,8 @@ async function bundle(name) {
 
 async function bundleForBrowsers(name) {
   const folder = join(packages, name);
+  // The file beside it has the types of a module of CommonJS, which the compiler imports in another way.
+  await use(join(folder, 'dist/index.d.mts'), "export * from './index.js';\n");
   const entries = Object.entries(forBrowsers[name]).map(([way, file]) => [
     `browser/${way}`,
     join(folder, `src/${file}.ts`),
