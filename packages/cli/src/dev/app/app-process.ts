@@ -65,10 +65,7 @@ export class AppProcess {
     this.child = start(command);
     this.ready = new Promise((resolve) => (this.isReady = resolve));
     this.exited = endOf(this.child);
-    void this.exited.then(() => {
-      this.isReady(false);
-      this.swapped?.({ is: 'impossible', message: 'the app has ended' });
-    });
+    void this.exited.then(() => this.isReady(false));
     this.child.once('error', () => this.isReady(false));
     this.child.on('message', (message: FromApp) => void this.hear(message));
   }
@@ -87,9 +84,11 @@ export class AppProcess {
     this.tell({ tell: 'manifest', directory: this.command.directory, manifest });
   }
 
+  /** Asks the app to load modules again. An app that has ended, before or meanwhile, cannot. */
   swap(modules: string[], services: ServicePlace[]): Promise<SwapOutcome> {
     return new Promise((resolve) => {
       this.swapped = resolve;
+      void this.exited.then(() => resolve({ is: 'impossible', message: 'the app has ended' }));
       this.tell({ tell: 'swap', modules, services });
     });
   }
