@@ -245,9 +245,8 @@ export default {
   projects: [...all, ...again].filter(({ testMatch: files }) => files?.length !== 0),
   reporters: ['default', join(__dirname, '.ci/not-tried.mjs')],
   testSequencer: join(__dirname, '.ci/longest-first.mjs'),
-  // Jest leaves a core free by itself, which is half of a machine with two. Files of the second tier often wait, for
-  // programs that they start and for limits of time: a third worker uses what two leave idle.
-  maxWorkers: tier === 'rest' ? '150%' : '100%',
+  // Jest leaves a core free by itself, which is half of a machine with two.
+  maxWorkers: '100%',
   // On a busy machine a worker takes longer than the default of 500 ms to exit. Jest would end it, and say that it leaks.
   workerGracefulExitTimeout: 120_000,
   // No test is about time, and a machine that is busy with other work is no failure: only what hangs takes this long.

@@ -51,7 +51,9 @@ export function publishedPackages(): WorkspacePackage[] {
 
 /** The source of a declaration file, which has the comments. */
 function sourceOf(folder: string, types: string): string {
-  const source = types.replace('./dist/', `${folder}/src/`).replace(/\.d\.(m?ts)$/, '.$1');
+  const same = types.replace('./dist/', `${folder}/src/`).replace(/\.d\.(m?ts)$/, '.$1');
+  // A build may write the types of a module beside those of its source.
+  const source = existsSync(join(root, same)) ? same : same.replace(/\.mts$/, '.ts');
   if (!existsSync(join(root, source))) throw new Error(`${folder}: ${types} has no source ${source}.`);
   return source;
 }
