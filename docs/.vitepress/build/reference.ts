@@ -23,7 +23,7 @@ export async function referencePages(): Promise<Page[]> {
 async function writeReference(packages: WorkspacePackage[], folder: string): Promise<void> {
   const app = await Application.bootstrapWithPlugins({
     entryPoints: packages.flatMap(({ entries }) => entries.map(({ source }) => join(root, source))),
-    tsconfig: join(root, 'tsconfig.test.json'),
+    tsconfig: join(root, 'docs/.vitepress/tsconfig.reference.json'),
     basePath: root,
     plugin: ['typedoc-plugin-markdown'],
     // `pnpm build` and `pnpm typecheck` have checked the types.
