@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
+import { freePort } from '../../../.ci/test/support/free-port.js';
 import { callTool } from './support/call-tool.js';
 import { GuideApp } from './support/guide-app.js';
 import { readPage, tutorialSettings } from './support/read-page.js';
@@ -160,11 +161,3 @@ test('the recipe for completion: its own test passes', () => {
   const { status, output } = app.test();
   expect({ status, output }).toMatchObject({ status: 0 });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../../../.ci/test/support/free-port.js';
 import { ask, initialize, old } from './support/ask.js';
 import { start, type Started } from './support/start.js';
 
@@ -44,14 +44,6 @@ const frameworks: Framework[] = [
     env: { HOST: '127.0.0.1' },
   },
 ];
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const isInstalled = existsSync(modules) || process.env['REQUIRE_ALL'] === '1';
 if (!isInstalled) test('built frameworks: not tried, `pnpm proof:install` installs them', () => undefined);

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { openAuditSink } from '@toolwright/audit';
 import { createMcpServer } from '@toolwright/core';
 import type { Logger } from '@toolwright/core/ports';
 import { connect } from '@toolwright/testing';
 import { createApp } from 'create-toolwright';
+import { freePort } from '../../../.ci/test/support/free-port.js';
 import { programs, ProjectFolder, repository } from './support/project-folder.js';
 import { patternOf, readConsoleBlocks, type DocumentedCommand } from './support/read-console-blocks.js';
 
@@ -34,15 +34,6 @@ afterAll(async () => {
   await stop();
   project.remove();
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port: free } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return free;
-}
 
 /** A log with one call. */
 async function writeAuditLog(file: string): Promise<void> {

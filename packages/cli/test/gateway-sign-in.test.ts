@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../../../.ci/test/support/free-port.js';
 import { type DevIssuer, startDevIssuer } from '../../identity/src/dev.js';
 import { connectAs, type Version } from '../../identity/test/support/oauth-client.js';
 import { config, GatewayProject, urlIn } from './support/gateway-project.js';
@@ -30,16 +28,6 @@ afterAll(async () => {
   await project.leave();
   await issuer.close();
 });
-
-/** Tokens name the address of the gateway, so it is known before the gateway starts. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 function ask(token?: string): Promise<Response> {
   return fetch(endpoint, {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { freePort } from '../../../.ci/test/support/free-port.js';
 import { programs } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
@@ -40,15 +41,6 @@ beforeAll(() => {
   });
 });
 afterAll(() => project.remove());
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
 
 describe('toolwright worker', () => {
   it.each([

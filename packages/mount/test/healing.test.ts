@@ -1,8 +1,9 @@
 import { connect } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
 import { mountServer } from '@toolwright/mount';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { freePort } from '../../../.ci/test/support/free-port.js';
 import { serveLegacy } from './support/legacy-upstream.js';
 import { createGateway, createUpstream, serveUpstream } from './support/tools.js';
 import { until } from './support/until.js';
@@ -16,15 +17,6 @@ async function clientOf(server: McpServer, options: object = {}) {
   const client = await connect(server, options as never);
   open.push(client);
   return client;
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server: Server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 test('a server that is away at boot is tried again, and its tools come when it does', async () => {

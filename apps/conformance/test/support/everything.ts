@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MountOptions } from '@toolwright/mount';
+import { freePort } from '../../../../.ci/test/support/free-port.js';
 import { realServers, startOf } from '../../../proof/test/real-servers.js';
 
 export const upstreams = ['stdio', 'streamableHttp', 'sse'] as const;
@@ -33,15 +33,6 @@ export async function startEverything(
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The arguments of Node.js for a gateway over stdio, on the packages as they are built. */
