@@ -27,7 +27,7 @@ export default function SearchPane() {
       </Empty>
     );
   return (
-    <div className="search" tabIndex={0} role="region" aria-label="Search">
+    <div className="pane-of-lists search" tabIndex={0} role="region" aria-label="Search">
       <form className="row" onSubmit={search}>
         <label className="search-query">
           Query of {as?.subject ?? 'an anonymous caller'} <input name="query" required autoComplete="off" />

@@ -25,7 +25,7 @@ export default function SkillsPane() {
       </Empty>
     );
   return (
-    <div className="skills" tabIndex={0} role="region" aria-label="Skills">
+    <div className="pane-of-lists" tabIndex={0} role="region" aria-label="Skills">
       <p>
         <ChangeButton
           method="reloadSkills"
