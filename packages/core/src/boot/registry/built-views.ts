@@ -36,6 +36,13 @@ export function linkViews(
   const byClass = manifest.manifest.extensions?.[PACKAGE] as Record<string, readonly BuiltView[]> | undefined;
   const built = byClass?.[match.key] ?? [];
   const linked = new Map<string, AppSettings>();
+  const files = new Map<string, Pages>();
+  const pagesIn = (file: string): Pages => {
+    // All views of a build are in one file.
+    const pages = files.get(file) ?? readPages(manifest.directory, file);
+    files.set(file, pages);
+    return pages;
+  };
   for (const tool of drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool')) {
     const { view, visibility, resourceUri, sensitive, ...settings } = tool.ui ?? {};
     if (view === undefined) continue;
@@ -43,7 +50,7 @@ export function linkViews(
     let uri = resourceUri ?? found?.uri;
     if (found && resourceUri === undefined && !linked.has(found.uri)) {
       linked.set(found.uri, settings);
-      const app = draftApp(found, settings, manifest.directory);
+      const app = draftApp(found, settings, pagesIn(found.file)[found.page]);
       if ('problem' in app) {
         problems.push({ ...app.problem, ...locationOf(tool) });
         // Without its address, the tool has this one problem.
@@ -62,12 +69,11 @@ export function linkViews(
 }
 
 function draftApp(
-  { uri, view, file, page, sha256, csp }: BuiltView,
+  { uri, view, file, sha256, csp }: BuiltView,
   settings: AppSettings,
-  directory: string | undefined,
+  html: string | undefined,
 ): { draft: Draft<BoundOperation> } | { problem: ConfigurationProblem } {
   const ui = { ...settings, ...(csp && { csp: joined(csp, settings.csp) }) };
-  const html = directory === undefined ? undefined : readPages(join(directory, file))[page];
   if (html === undefined || createHash('sha256').update(html).digest('hex') !== sha256)
     return {
       problem: {
@@ -79,9 +85,14 @@ function draftApp(
   return { draft: resourceKind.define({ uri, name: uri.slice('ui://'.length), ui, handler: () => html }) };
 }
 
-function readPages(path: string): Readonly<Record<string, string | undefined>> {
+/** The text of each page by its name. */
+type Pages = Readonly<Record<string, string | undefined>>;
+
+/** Without a file of a manifest, or if the file of the pages cannot be read, there are no pages. */
+function readPages(directory: string | undefined, file: string): Pages {
+  if (directory === undefined) return {};
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+    return JSON.parse(readFileSync(join(directory, file), 'utf8')) as Pages;
   } catch {
     return {};
   }
