@@ -91,32 +91,32 @@ describe.each(Object.entries(apps))('an app that %s', (_app, { peers, next, requ
 
   // Next.js builds for long. So one of its bundlers builds one of the apps, and both build both in `pnpm proof`.
   const flags = ['--turbopack', '--webpack'].filter((flag) => size > 1 || flag === next);
-  const testNext = flags.length > 0 ? largeTest.each(flags) : () => undefined;
-  testNext('is built by Next.js with %s and answers (needs `pnpm proof:install`)', async (flag) => {
-    rmSync(folder.path('.next'), { recursive: true, force: true });
-    await folder.shell(`NEXT_TELEMETRY_DISABLED=1 CI=1 NODE_ENV=production next build ${flag}`);
-    const words = [program('next/dist/bin/next'), 'start', '-p', '0', '-H', '127.0.0.1'];
-    const child = spawn(process.execPath, words, {
-      cwd: folder.folder,
-      env: { PATH: process.env['PATH'], NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-    });
-    try {
-      const url = await new Promise<string>((resolve, reject) => {
-        let told = '';
-        child.stdout.on('data', (chunk: Buffer) => {
-          told += chunk.toString();
-          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(told);
-          if (found) resolve(`${found[0]}/mcp`);
-        });
-        child.once('exit', () => reject(new Error(told)));
+  for (const flag of flags)
+    largeTest(`is built by Next.js with ${flag} and answers (needs \`pnpm proof:install\`)`, async () => {
+      rmSync(folder.path('.next'), { recursive: true, force: true });
+      await folder.shell(`NEXT_TELEMETRY_DISABLED=1 CI=1 NODE_ENV=production next build ${flag}`);
+      const words = [program('next/dist/bin/next'), 'start', '-p', '0', '-H', '127.0.0.1'];
+      const child = spawn(process.execPath, words, {
+        cwd: folder.folder,
+        env: { PATH: process.env['PATH'], NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
       });
-      for (const [index, request] of requests.entries())
-        expect(await ask(url, request)).toMatchObject(answers[index]!);
-      count('apps', 1);
-    } finally {
-      child.kill();
-    }
-  });
+      try {
+        const url = await new Promise<string>((resolve, reject) => {
+          let told = '';
+          child.stdout.on('data', (chunk: Buffer) => {
+            told += chunk.toString();
+            const found = /http:\/\/127\.0\.0\.1:\d+/.exec(told);
+            if (found) resolve(`${found[0]}/mcp`);
+          });
+          child.once('exit', () => reject(new Error(told)));
+        });
+        for (const [index, request] of requests.entries())
+          expect(await ask(url, request)).toMatchObject(answers[index]!);
+        count('apps', 1);
+      } finally {
+        child.kill();
+      }
+    });
 });
 
 /** One request of 2026-07-28. */
