@@ -89,8 +89,9 @@ export class ToolIndex<T extends SearchedTool> {
    * @returns one for each tool, in their order; the score is 0 where no word of the query finds the tool
    */
   explain(query: string, tools: readonly T[]): Explained[] {
-    const terms = readQuery(query).map((term) => ({ term, meant: this.#meant(term) }));
-    const ranked = this.#rank(readQuery(query), () => true);
+    const words = readQuery(query);
+    const terms = words.map((term) => ({ term, meant: this.#meant(term) }));
+    const ranked = this.#rank(words, () => true);
     const scores = new Map(ranked.map(({ position, score }) => [this.#tools[position], score]));
     return tools.map((tool) => {
       const position = this.#tools.indexOf(tool);
