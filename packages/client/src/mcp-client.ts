@@ -147,7 +147,14 @@ export class McpClient {
     return this.session.close();
   }
 
-  private async all<T>(method: string, member: string): Promise<T[]> {
+  /**
+   * All items of a list, from all of its pages.
+   *
+   * @param method such as `skills/list`, for lists that extensions add
+   * @param member the member of an answer with the items
+   * @throws {AnswerError} for pages that never end
+   */
+  async all<T>(method: string, member: string): Promise<T[]> {
     const items: T[] = [];
     const cursors = new Set<string>();
     for (let cursor: string | undefined; ;) {

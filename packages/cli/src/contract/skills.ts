@@ -3,8 +3,6 @@ import type { ContractChange, ToolChange } from './change.js';
 
 /** The extension of the protocol (SEP-2640). */
 const EXTENSION = 'io.modelcontextprotocol/skills';
-/** Such as the pages of a server that never ends its list. */
-const MOST_PAGES = 1_000;
 
 /** What a server says of its skills: the digest of each file by its path in the skill, by the URI of the skill. */
 export type Skills = Readonly<Record<string, Readonly<Record<string, string>> | 'dynamic'>>;
@@ -18,18 +16,8 @@ interface ListedSkill {
 export async function listSkills(client: McpClient): Promise<Skills | undefined> {
   const { extensions } = client.server.capabilities as { extensions?: Record<string, unknown> };
   if (!extensions?.[EXTENSION]) return undefined;
-  const skills: [string, Skills[string]][] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const answer = await client.request('skills/list', cursor === undefined ? {} : { cursor });
-    const { skills: listed, nextCursor } = answer as unknown as {
-      skills: ListedSkill[];
-      nextCursor?: string;
-    };
-    skills.push(...listed.map((skill): [string, Skills[string]] => [skill.uri, filesOf(skill)]));
-    cursor = nextCursor;
-    if (cursor === undefined) break;
-  }
+  const listed = await client.all<ListedSkill>('skills/list', 'skills');
+  const skills = listed.map((skill): [string, Skills[string]] => [skill.uri, filesOf(skill)]);
   return Object.fromEntries(skills.sort(byName));
 }
 

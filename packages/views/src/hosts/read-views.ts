@@ -3,6 +3,8 @@ import type { ShownResult, ShownTool, ViewServer, ViewUnderTest } from './view-u
 
 /** What is asked of a server. `@toolwright/client` has it. */
 export interface ViewClient {
+  tools(): Promise<readonly ShownTool[]>;
+  resources(): Promise<readonly ListedResource[]>;
   request(
     method: string,
     params: Readonly<Record<string, unknown>>,
@@ -27,21 +29,18 @@ interface ListedResource {
   readonly _meta?: unknown;
 }
 
-const MAX_PAGES = 1_000;
-
-/** Reads the pages of a server, and runs the tool of each once for a result that they can show. */
+/** Reads the pages that tools show, and runs each of these tools once for a result that its page can show. */
 export async function readViews(
   client: ViewClient,
+  tools: readonly ShownTool[],
   { wanted, given }: ViewsToRead,
 ): Promise<{ readonly views: readonly ViewUnderTest[]; readonly untried: readonly Untried[] }> {
-  const tools = (await listAll<ShownTool>(client, 'tools')).filter(
-    ({ _meta }) => pageOf(_meta) !== undefined,
-  );
-  const resources = await listAll<ListedResource>(client, 'resources');
+  const resources = await client.resources();
   const views: ViewUnderTest[] = [];
   const untried: Untried[] = [];
   for (const tool of tools) {
-    const uri = pageOf(tool._meta)!;
+    const uri = pageOf(tool._meta);
+    if (uri === undefined) continue;
     if (wanted !== undefined && ![tool.name, uri, uri.split('/').at(-1)].includes(wanted)) continue;
     const input = given[tool.name] ?? argumentsOf(tool);
     if (typeof input === 'string') untried.push({ tool: tool.name, reason: input });
@@ -55,24 +54,12 @@ export function viewServerOf(client: ViewClient, tools: readonly ShownTool[]): V
   return {
     async callTool(name, args) {
       const tool = tools.find((each) => each.name === name);
-      if (tool?.annotations?.['readOnlyHint'] !== true)
+      if (tool?.annotations?.readOnlyHint !== true)
         throw new Error(`An emulated host runs only tools with readOnlyHint, and "${name}" is none.`);
       return client.request('tools/call', { name, arguments: args });
     },
     readResource: (uri) => client.request('resources/read', { uri }),
   };
-}
-
-export async function listAll<T>(client: ViewClient, kind: 'tools' | 'resources'): Promise<T[]> {
-  const all: T[] = [];
-  let cursor: unknown;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const answer = await client.request(`${kind}/list`, cursor === undefined ? {} : { cursor });
-    all.push(...((answer[kind] ?? []) as T[]));
-    cursor = answer['nextCursor'];
-    if (cursor === undefined) break;
-  }
-  return all;
 }
 
 function pageOf(meta: unknown): string | undefined {
@@ -83,7 +70,7 @@ function pageOf(meta: unknown): string | undefined {
 /** The arguments to run a tool with, or why it cannot be run. */
 function argumentsOf({ name, inputSchema, annotations }: ShownTool): ShownTool['inputSchema'] | string {
   const how = `pass them: --arguments '{"${name}":{…}}'`;
-  if (annotations?.['readOnlyHint'] !== true)
+  if (annotations?.readOnlyHint !== true)
     return `it has no readOnlyHint, so it is not run by itself. To run it with arguments of your choice, ${how}`;
   const {
     examples,

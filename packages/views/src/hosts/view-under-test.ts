@@ -12,7 +12,7 @@ export interface ShownResult {
 export interface ShownTool {
   readonly name: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly annotations?: { readonly readOnlyHint?: boolean };
   readonly _meta?: unknown;
 }
 

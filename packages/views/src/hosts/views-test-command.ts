@@ -4,8 +4,7 @@ import { EmulatedHost } from './emulated-host.js';
 import { examine } from './examine-view.js';
 import { hostProfiles } from './host-profiles.js';
 import { MissingPartError, openBrowser, readAxe } from './open-browser.js';
-import { type ViewsToRead, type ViewClient, listAll, readViews, viewServerOf } from './read-views.js';
-import type { ShownTool } from './view-under-test.js';
+import { type ViewsToRead, type ViewClient, readViews, viewServerOf } from './read-views.js';
 import { type ViewReport, describeReports, hasFailed } from './views-report.js';
 
 /** What the command line gives to the command. */
@@ -113,8 +112,9 @@ interface TestOptions extends ViewsToRead {
 /** Shows all pages of a server that are wanted. */
 async function testOf(client: ViewClient, host: EmulatedHost, options: TestOptions) {
   const { hosts, axe, folder, budget } = options;
-  const { views, untried } = await readViews(client, options);
-  const server = viewServerOf(client, await listAll<ShownTool>(client, 'tools'));
+  const tools = await client.tools();
+  const { views, untried } = await readViews(client, tools, options);
+  const server = viewServerOf(client, tools);
   const reports: ViewReport[] = [];
   await mkdir(folder, { recursive: true });
   for (const view of views) {

@@ -41,10 +41,7 @@ describeInChromium('toolwright views test', () => {
       cwd: __dirname,
       out: (line) => void lines.push(line),
       err: (line) => void lines.push(line),
-      withServer: async (_target, use) => {
-        const client = await connect(server, { capabilities: { extensions } });
-        return use({ request: async (method, params) => (await client.request(method, params)) as never });
-      },
+      withServer: async (_target, use) => use(await connect(server, { capabilities: { extensions } })),
     };
     const given = { out, browser: findChromium()!, ...values };
     return { code: await viewsTestCommand.run(wanted, given, console), text: lines.join('\n') };
