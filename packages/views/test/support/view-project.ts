@@ -1,5 +1,5 @@
 import { unlinkSync } from 'node:fs';
-import { ProjectFolder } from '../../../cli/test/support/project-folder.js';
+import { ProjectFolder, compilerOptions } from '../../../cli/test/support/project-folder.js';
 
 const service = `import { McpService, McpTool } from '@toolwright/core';
 
@@ -32,18 +32,6 @@ export class ViewProject extends ProjectFolder {
       'package.json',
       JSON.stringify({ name: 'climate', devDependencies: { '@toolwright/views': '*' } }),
     );
-    const compilerOptions = {
-      target: 'ES2022',
-      lib: ['ES2022'],
-      module: 'nodenext',
-      rootDir: 'src',
-      outDir: 'dist',
-      strict: true,
-      skipLibCheck: true,
-      experimentalDecorators: true,
-      emitDecoratorMetadata: true,
-      types: ['node'],
-    };
     this.write(
       'tsconfig.json',
       JSON.stringify({ compilerOptions, include: ['src'], exclude: ['src/views'] }),
