@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createMcpServer } from '@toolwright/core';
 import { MemoryClaimStore, MemoryRecordStore } from '@toolwright/core/ports';
 import { oauthResourceServer, serveHttp } from '@toolwright/http';
 import { ManualClock } from '@toolwright/testing';
+import { freePort } from '../../../.ci/test/support/free-port.js';
 import { startDevIssuer } from '../src/dev.js';
 import { approvalPage } from '../src/index.js';
 import { Browser, hidden } from './support/browser.js';
@@ -85,10 +83,7 @@ test('a call may go on in another process, and runs in one alone', async () => {
 });
 
 test('serveHttp serves the page beside the endpoint', async () => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
+  const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const issuer = await startDevIssuer({ users, resource: `${origin}/mcp` });
   const oauth = oauthResourceServer({ resource: `${origin}/mcp`, issuers: [issuer.issuer] });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createClient, createCluster } from 'redis';
 import type { ServerEvent } from '@toolwright/core/ports';
+import { freePort } from '../../../.ci/test/support/free-port.js';
 import { AWAY, BACK } from './support/log-lines.js';
 import type { RedisStoresOptions } from '@toolwright/redis';
 import { openStores, type OpenStores } from './support/open-stores.js';
@@ -61,7 +62,7 @@ describeWithRedis('the stores on a Redis Cluster', () => {
   beforeAll(async () => {
     nodes = await Promise.all(
       [1, 2, 3].map(async () => {
-        const busPort = ['--cluster-port', String(await RedisServer.freePort())];
+        const busPort = ['--cluster-port', String(await freePort())];
         return RedisServer.start('--cluster-enabled', 'yes', ...busPort);
       }),
     );
@@ -78,7 +79,7 @@ describeWithRedis('the stores on a Redis Cluster', () => {
   afterAll(() => Promise.all(nodes.map((node) => node.stop())));
 
   it('find its nodes from a few of them, and keep the keys of each script on one node', async () => {
-    const nobody = `redis://127.0.0.1:${await RedisServer.freePort()}`;
+    const nobody = `redis://127.0.0.1:${await freePort()}`;
     const mine = await opened({ cluster: [nodes[0]!.url] });
     const theirs = await opened({ cluster: [nobody, nodes[2]!.url] });
     expect(mine.health()).toMatchObject([{ up: true }]);

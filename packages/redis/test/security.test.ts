@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { freePort } from '../../../.ci/test/support/free-port.js';
 import { AWAY, BACK } from './support/log-lines.js';
 import { openStores, type OpenStores } from './support/open-stores.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
@@ -114,7 +115,7 @@ describeWithRedis('a Redis with TLS', () => {
       ['--tls-key-file', key],
       ['--tls-cert-file', certificate],
     ];
-    const port = await RedisServer.freePort();
+    const port = await freePort();
     server = await RedisServer.start(
       ...['--tls-port', String(port), '--tls-auth-clients', 'no'],
       ...[...tlsKey, ...tlsCertificate],

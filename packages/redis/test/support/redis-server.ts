@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../../.ci/test/support/free-port.js';
 
 /** True when `redis-server` and `redis-cli` are installed, or must be. */
 export const hasRedis =
@@ -32,18 +32,9 @@ export class RedisServer {
 
   /** @param options as on the command line of redis-server, such as `--appendonly yes` */
   static async start(...options: string[]): Promise<RedisServer> {
-    const server = new RedisServer(await RedisServer.freePort(), options);
+    const server = new RedisServer(await freePort(), options);
     await server.start();
     return server;
-  }
-
-  static async freePort(): Promise<number> {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    await once(probe, 'close');
-    return port;
   }
 
   get url(): string {
