@@ -57,8 +57,10 @@ describeInChromium('the console of the gallery', (browser) => {
         'Audit',
         'Usage',
         'Access',
+        'Search',
         'Keys',
         'Add to host',
+        'Skills',
         'Mounts',
       ]);
       expect(complaints).toEqual([]);
