@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
-import { MemoryTaskStore, systemClock } from '@toolwright/core/ports';
+import { MemoryClaimStore, MemoryTaskStore, systemClock } from '@toolwright/core/ports';
 import type { Settings } from './settings.js';
 import { addFurtherTools } from './toolwright-tools.js';
 import { SERVER_INFO, TASK_TTL } from './work.js';
@@ -28,6 +28,7 @@ export async function toolwrightServer(
     stores: [
       ...(redis ? [await redisStoresAt(redis)] : []),
       ...(settings.task ? [{ tasks: roomyTaskStore() }] : []),
+      ...(settings.elicit ? [{ claims: roomyClaimStore() }] : []),
     ],
     secrets,
     subscriptions: { max: 10_000 },
@@ -59,6 +60,9 @@ const secrets = ['a secret of the bench with thirty-two characters'];
 
 /** As many tasks as a load begins; all belong to one caller. */
 const roomyTaskStore = () => new MemoryTaskStore(systemClock, { max: 1_000_000, maxPerOwner: 1_000_000 });
+
+/** As many answered questions as a load begins within ten minutes; all belong to one caller. */
+const roomyClaimStore = () => new MemoryClaimStore(systemClock, 100_000_000);
 
 async function redisStoresAt(url: string) {
   const { redisStores } = await import('@toolwright/redis');

@@ -83,7 +83,7 @@ export const callElicit = conversations({
       return { ...call, params: { ...call.params, inputResponses, ...(requestState && { requestState }) } };
     },
   ],
-  check: (answer) => checkText(answer.result, bookResult(4)),
+  check: ({ result, error }) => checkText(result, bookResult(4), error),
 });
 
 const extensions = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
@@ -106,9 +106,10 @@ export const callTask = conversations({
       capabilities: extensions,
     }),
   ],
-  check: ({ result }) => checkText(result?.result, REPORT_RESULT),
+  check: ({ result, error }) => checkText(result?.result, REPORT_RESULT, error),
 });
 
-function checkText(result: ServerMessage['result'], text: string): void {
-  if (result?.content?.[0]?.text !== text) throw new Error(`wrong answer: ${JSON.stringify(result)}`);
+function checkText(result: ServerMessage['result'], text: string, error: unknown): void {
+  if (result?.content?.[0]?.text !== text)
+    throw new Error(`wrong answer: ${JSON.stringify(error ?? result)}`);
 }
