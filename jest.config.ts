@@ -84,7 +84,7 @@ const later = [
   'packages/cli/test/{publish-bundle,run-file,standard-schemas,token-budgets,typescript-versions}.test.ts',
   'packages/operate/test/installed.test.ts',
   'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,type-only-imports,typical-mistakes}.test.ts',
-  'packages/create-toolwright/test/create-app.test.ts',
+  'packages/create-toolwright/test/{create-app,app-with-grants}.test.ts',
   'packages/nest/test/built-app.test.ts',
   'packages/testing/test/{preset,regression/places-in-sources}.test.ts',
   // It runs a command line for each step.

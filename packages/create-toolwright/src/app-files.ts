@@ -22,7 +22,8 @@ export function appFiles(name: string, options: AppOptions, folder?: string): Ma
   files.set('src/main.ts', read('mains', `${main}.ts`));
   files.set('src/note-store.ts', read('stores', `${db}.ts`));
   if (auth !== 'none') guardNotes(files);
-  if (auth === 'keys') shareStores(files);
+  if (hasStores(auth)) shareStores(files);
+  if (auth === 'grants') callOtherApi(files);
   if (tools === 'search') addSearch(files);
   for (const [path, text] of files) files.set(path, adapt(path, text, options).replace(placeholder, name));
   const workspace = folder === undefined ? undefined : { name, folder };
@@ -47,10 +48,20 @@ function buildAtRoot(files: Map<string, string>, { name, folder }: WorkspacePack
 const partsOf = ({ transport, auth, test, tools }: AppOptions): string[] => [
   'base',
   transport === 'stdio' ? 'stdio' : 'http',
-  ...(auth === 'none' ? [] : [auth]),
+  ...partsOfAuth[auth],
   ...(tools === 'list' ? [] : [tools]),
   ...(test === 'node' ? [] : [test]),
 ];
+
+const partsOfAuth: Record<AppOptions['auth'], string[]> = {
+  none: [],
+  jwt: ['jwt'],
+  keys: ['shared', 'keys'],
+  grants: ['shared', 'jwt', 'grants'],
+};
+
+/** Keys and grants outlive the process. */
+const hasStores = (auth: AppOptions['auth']): boolean => auth === 'keys' || auth === 'grants';
 
 /** The templates are ES modules, and their tests are for the test runner of Node.js. */
 function adapt(path: string, text: string, { test, module, db }: AppOptions): string {
@@ -86,7 +97,22 @@ function guardNotes(files: Map<string, string>): void {
   ]);
 }
 
-/** The server opens and closes the store of the keys. */
+/** The server has a tool that calls another API. It needs the package of the local issuer in production, too. */
+function callOtherApi(files: Map<string, string>): void {
+  const path = 'src/create-server.ts';
+  const text = files
+    .get(path)!
+    .replace(
+      'import { NoteStore }',
+      "import { AccountTools } from './account-tools.js';\nimport { NoteStore }",
+    )
+    .replace('services: [NoteTools]', 'services: [NoteTools, AccountTools]');
+  files.set(path, text);
+  const readMe = files.get('README.md')!;
+  files.set('README.md', readMe.replace(/ and\s`npm uninstall @toolwright\/identity`/, ''));
+}
+
+/** The server opens and closes the stores. */
 function shareStores(files: Map<string, string>): void {
   const path = 'src/create-server.ts';
   const text = files
@@ -164,10 +190,10 @@ function describePackage(name: string, { transport, auth, db, test, module, tool
       test: `npm run build && ${testCommands[test]}`,
     },
     dependencies: {
-      ...((db === 'pglite' || auth === 'keys') && { '@electric-sql/pglite': '0.5.16' }),
+      ...((db === 'pglite' || hasStores(auth)) && { '@electric-sql/pglite': '0.5.16' }),
       '@toolwright/core': version,
       ...(transport !== 'stdio' && { '@toolwright/http': version }),
-      ...(auth === 'keys' && { '@toolwright/identity': version, '@toolwright/postgres': version }),
+      ...(hasStores(auth) && { '@toolwright/identity': version, '@toolwright/postgres': version }),
       ...(tools === 'search' && { '@toolwright/search': version }),
       ...(transport !== 'http' && { '@toolwright/stdio': version }),
       'class-transformer': '0.5.1',

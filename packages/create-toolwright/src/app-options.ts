@@ -1,5 +1,5 @@
 export const transports = ['http', 'stdio', 'both'] as const;
-export const auths = ['none', 'jwt', 'keys'] as const;
+export const auths = ['none', 'jwt', 'keys', 'grants'] as const;
 export const databases = ['none', 'pglite'] as const;
 export const runners = ['node', 'vitest', 'jest'] as const;
 export const moduleKinds = ['esm', 'cjs'] as const;
@@ -9,7 +9,10 @@ export const toolLists = ['list', 'search'] as const;
 export interface AppOptions {
   /** How clients connect to it. */
   transport: (typeof transports)[number];
-  /** `jwt`: an OAuth 2.1 resource server; `keys`: API keys. Both over HTTP only. */
+  /**
+   * `jwt`: an OAuth 2.1 resource server; `keys`: API keys; `grants`: `jwt`, and a tool that calls another API for its user. All
+   * over HTTP only.
+   */
   auth: (typeof auths)[number];
   /** `pglite`: an embedded Postgres; `none`: notes are kept in memory. */
   db: (typeof databases)[number];

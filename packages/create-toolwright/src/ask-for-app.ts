@@ -36,6 +36,7 @@ const choices: { [Flag in Exclude<keyof AppOptions, 'module' | 'tools'>]: Choice
       { value: 'none', label: 'none', hint: 'whoever reaches it' },
       { value: 'jwt', label: 'jwt', hint: 'OAuth 2.1: people sign in, and callers need an access token' },
       { value: 'keys', label: 'keys', hint: 'API keys, for programs and scripts' },
+      { value: 'grants', label: 'grants', hint: 'jwt, and a tool calls another API for its user' },
     ],
   },
   db: {

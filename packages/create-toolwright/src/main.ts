@@ -8,7 +8,8 @@ import { nextSteps, setUpApp } from './set-up-app.js';
 const usage = `Usage: npm create toolwright@latest <folder> -- [options]
 
   --transport http|stdio|both  how clients reach the server (http)
-  --auth none|jwt|keys         what callers need: nothing, an access token, or an API key (none)
+  --auth none|jwt|keys|grants  what callers need: nothing, an access token, or an API key (none);
+                               grants: an access token, and a tool calls another API for its user
   --db none|pglite             where the notes are kept (none: in memory)
   --test node|vitest|jest      what runs its tests (node: no package to install)
   --module esm|cjs             ES modules or CommonJS (esm)

@@ -139,7 +139,7 @@ test('an app with API keys makes them by the command while it does not run, and 
   expect(await first.stop()).toEqual([0, null]);
 
   const [SECRETS] = room.read(join(directory, '.data/secrets')).split('\n');
-  const words = 'keys create --pglite .data/keys --subject ci --scopes notes:read'.split(' ');
+  const words = 'keys create --pglite .data/stores --subject ci --scopes notes:read'.split(' ');
   const made = spawnSync(process.execPath, [programs.toolwright, ...words], {
     ...{ cwd: room.path(directory), encoding: 'utf8' },
     env: { PATH: process.env['PATH'], SECRETS },
@@ -250,7 +250,7 @@ test('the command says what is wrong with its words, and exits with 2', () => {
   expect(room.node(main, 'app', '--nonsense')).toMatchObject({ status: 2, stdout: '' });
   expect(room.node(main, 'app', '--yes', '--auth', 'x')).toMatchObject({
     status: 2,
-    stderr: 'error: --auth is one of none, jwt, keys, not x.\n',
+    stderr: 'error: --auth is one of none, jwt, keys, grants, not x.\n',
   });
 });
 

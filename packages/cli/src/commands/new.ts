@@ -31,7 +31,10 @@ function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
     .description('write a small, finished app, install it, build it and run its test')
     .argument('<folder>', 'where to write it; the last part of the path is its name')
     .option('--transport <how>', 'http, stdio or both (http)')
-    .option('--auth <how>', 'none, jwt: callers need an access token, or keys: an API key (none)')
+    .option(
+      '--auth <how>',
+      'none, jwt: callers need an access token, keys: an API key, or grants: jwt, and a tool calls an API for its user (none)',
+    )
     .option('--db <which>', 'none: in memory, or pglite: embedded Postgres (none)')
     .option('--test <runner>', 'node, vitest or jest: what runs its tests (node)')
     .option('--module <kind>', 'esm or cjs: ES modules or CommonJS (esm)')

@@ -4,11 +4,11 @@ import { request, type IncomingMessage, type RequestOptions } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { createInterface } from 'node:readline';
 
-/** Starts a compiled app on any free port. It prints its URL when it is ready. */
+/** Starts a compiled app, on any free port unless the environment names one. It prints its URL when it is ready. */
 export function startApp(directory: string, env: Record<string, string>) {
   const app = spawn(process.execPath, ['dist/main.js'], {
     cwd: directory,
-    env: { ...env, PORT: '0' },
+    env: { PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(app, 'exit');
