@@ -132,7 +132,7 @@ function placeOf(req: IncomingMessage & { baseUrl?: string; originalUrl?: string
   base: string;
 } {
   const url = req.url ?? '/';
-  const { pathname } = new URL(url, 'http://mounted');
+  const [pathname = '/'] = url.split(/[?#]/, 1);
   const whole = req.originalUrl;
   const base = req.baseUrl ?? (whole?.endsWith(url) ? whole.slice(0, whole.length - url.length) : '');
   return { path: pathname, base };

@@ -43,7 +43,9 @@ export class TokenDoor {
     guard(res);
     const { base } = this.secrets;
     const { host, origin, port } = this.server;
-    const { pathname, searchParams } = new URL(req.url ?? '/', origin);
+    const { url: asked = '/' } = req;
+    // `URL` refuses targets that Node.js lets pass, such as `//`. Any web page can send one.
+    const { pathname, searchParams } = new URL(URL.canParse(asked, origin) ? asked : '/', origin);
     const token = searchParams.get('token');
     if (pathname === '/' && token !== null && req.headers.host === host) {
       this.#exchange(token, { req, res });

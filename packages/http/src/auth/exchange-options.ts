@@ -32,6 +32,10 @@ export interface GrantsOptions {
   clientId: string;
   /** Its secret. Without one, it is a public client; PKCE is used in any case. */
   clientSecret?: string;
+  /** Is sent as `audience` in place of `resource`, for issuers such as Auth0. `false`: neither is sent, as Entra ID wants it. */
+  audience?: string | false;
+  /** Scopes that the page asks for besides `openid`. Entra ID gives a token for the resource only with one of its scopes. */
+  scopes?: readonly string[];
   /** Sends the requests to the issuer, such as `fetchWithCa({ caFile })`. Default: the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** How long a question stays open. Default 10 minutes. */

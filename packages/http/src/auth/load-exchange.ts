@@ -16,7 +16,11 @@ export interface TokenExchange {
 /** The option `grants`, and what says who a person is. */
 export interface GrantsSetting {
   readonly options: GrantsOptions;
-  readonly tokens: { readonly resource: string; authenticate(req: Request): unknown };
+  readonly tokens: {
+    readonly resource: string;
+    authenticate(req: Request): unknown;
+    askedScopes(scopes: readonly string[]): readonly string[];
+  };
 }
 
 /**

@@ -30,6 +30,8 @@ export interface OAuthResourceServer {
   readonly challenge: ChallengeForm;
   /** The value of `WWW-Authenticate`: the metadata is added, and scopes are named as clients ask for them. */
   readonly writeChallenge: (parameters: ChallengeParameters) => string;
+  /** How clients ask for scopes: with the option `scopePrefix`. */
+  readonly askedScopes: (scopes: readonly string[]) => readonly string[];
   /** Is called by the endpoint, once, before its first request. */
   readonly serve: (server: ProofServer) => void;
   /** The URL of the protected resource metadata (RFC 9728). Every challenge names it. */
@@ -100,6 +102,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       : challenge({ scope }, { status: 401, message: 'Authentication required', reason: 'missing' });
   };
 
+  const asked = (scopes: readonly string[]) => askedScopes(scopes, settings.scopePrefix);
   const { grants } = settings;
   const exchange =
     settings.exchange &&
@@ -107,7 +110,11 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       settings.exchange,
       grants && {
         options: grants,
-        tokens: { resource: resource.href, authenticate: (req) => authenticate(req) },
+        tokens: {
+          resource: resource.href,
+          authenticate: (req) => authenticate(req),
+          askedScopes: (scopes) => asked(scopes),
+        },
       },
     );
   const check = (token: string, scheme: TokenScheme, request: Asking): MaybePromise<Authentication> => {
@@ -141,6 +148,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
     resource: resource.href,
     challenge: settings.challenge,
     writeChallenge,
+    askedScopes: asked,
     serve: (server) => proofs.forEach((proof) => proof.serve?.(server)),
     metadataUrl: resource_metadata,
     metadata(req, res, next) {

@@ -19,6 +19,10 @@ export interface ApprovalsOptions {
   clientId: string;
   /** Its secret. Without one, it is a public client; PKCE is used in any case. */
   clientSecret?: string;
+  /** Is sent as `audience` in place of `resource`, for issuers such as Auth0. `false`: neither is sent, as Entra ID wants it. */
+  audience?: string | false;
+  /** Scopes that the page asks for besides `openid`. Entra ID gives a token for the resource only with one of its scopes. */
+  scopes?: readonly string[];
   /** Sends the requests to the issuer, such as `fetchWithCa({ caFile })`. Default: the global `fetch`. */
   fetch?: FetchDocument;
   /** How long a question stays open. Default 10 minutes. */
@@ -32,7 +36,8 @@ declare module '@toolwright/core/extend' {
   }
 }
 
-const { callback, duration, filledText, group, objectWith, required, secret } = optionRules;
+const { callback, duration, either, filledText, group, listOf } = optionRules;
+const { no, oauthScope, objectWith, required, secret } = optionRules;
 
 export const approvalsOptions = {
   url: required(secureUrl),
@@ -40,6 +45,8 @@ export const approvalsOptions = {
   issuer: required(secureUrl),
   clientId: required(filledText),
   clientSecret: secret(filledText),
+  audience: either(filledText, no),
+  scopes: listOf('a list of scopes', oauthScope),
   fetch: callback,
   lifetime: { ...duration, default: '10m' },
 } satisfies OptionSchema<ApprovalsOptions>;

@@ -7,6 +7,7 @@ import { loadProvider, quietly } from './load-provider.js';
 import { LOCAL_CLIENT, providerSettings, TEST_USER_GRANT } from './provider-settings.js';
 import { signInPages } from './sign-in.js';
 import { sendPage } from '../pages/page.js';
+import { requestUrl } from '../pages/request-url.js';
 import { errorPage } from './pages.js';
 import { addTestUserGrant } from './test-user-grant.js';
 import { addTokenExchange } from './token-exchange-grant.js';
@@ -132,7 +133,7 @@ function handlerOf(provider: Provider, issuer: string, users: readonly TestUser[
   return (req: IncomingMessage, res: ServerResponse): void => {
     // A web page can point its own host name at this machine, and would then share an origin with this issuer.
     if (req.headers.host !== host) return sendPage(res, 403, errorPage('wrong host', `Open ${issuer}.`));
-    const { pathname } = new URL(req.url ?? '/', issuer);
+    const { pathname } = requestUrl(req, issuer);
     if (pathname.startsWith('/sign-in/')) return void signIn(req, res);
     // Each sign-in begins anew, so that the person can choose another user.
     if (pathname === '/auth') delete req.headers.cookie;

@@ -15,6 +15,10 @@ export interface GrantsOptions {
   clientId: string;
   /** Its secret. Without one, it is a public client; PKCE is used in any case. */
   clientSecret?: string;
+  /** Is sent as `audience` in place of `resource`, for issuers such as Auth0. `false`: neither is sent, as Entra ID wants it. */
+  audience?: string | false;
+  /** Scopes that the page asks for besides `openid`. Entra ID gives a token for the resource only with one of its scopes. */
+  scopes?: readonly string[];
   /** Sends the requests to the issuer, such as `fetchWithCa({ caFile })`. Default: the global `fetch`. */
   fetch?: FetchDocument;
   /** How long a question stays open. Default 10 minutes. */
@@ -23,13 +27,16 @@ export interface GrantsOptions {
   keep?: Duration;
 }
 
-const { anyDuration, callback, duration, filledText, required, secret } = optionRules;
+const { anyDuration, callback, duration, either, filledText, listOf, no, oauthScope, required, secret } =
+  optionRules;
 
 export const grantsOptions = {
   url: required(secureUrl),
   issuer: required(secureUrl),
   clientId: required(filledText),
   clientSecret: secret(filledText),
+  audience: either(filledText, no),
+  scopes: listOf('a list of scopes', oauthScope),
   fetch: callback,
   lifetime: { ...duration, default: '10m' },
   keep: { ...anyDuration, default: '90d' },

@@ -5,6 +5,7 @@ import type { IssuerClient } from '../exchange/issuer-client.js';
 import { SealedCookies } from '../pages/cookies.js';
 import { explain, page, redirect, safe, sendPage } from '../pages/page.js';
 import { readForm } from '../pages/read-form.js';
+import { requestUrl } from '../pages/request-url.js';
 import type { PageSession, SignIn } from '../pages/sign-in.js';
 import { GrantClient, type GrantDeparture } from './grant-client.js';
 import { isHolder } from './grant-holder.js';
@@ -122,7 +123,7 @@ export class GrantPage {
   async #arrive(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { signIn, requests, clock } = this.settings;
     const at = this.#back();
-    at.search = new URL(req.url ?? '', at).search;
+    at.search = requestUrl(req, at).search;
     const state = at.searchParams.get('state') ?? '';
     const departure = this.#cookies.read(req, departureCookie(state)) as Departure | undefined;
     if (!departure || departure.state !== state || departure.expires <= clock.now()) return over(res);

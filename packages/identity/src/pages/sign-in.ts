@@ -7,11 +7,14 @@ import { SealedCookies } from './cookies.js';
 import { DiscoveredIssuer } from './discovered-issuer.js';
 import { explain, redirect } from './page.js';
 import { isSentByPageOf } from './read-form.js';
+import { requestUrl } from './request-url.js';
 
 /** What checks access tokens: what `oauthResourceServer` of `@toolwright/http` makes. */
 export interface TokenChecker {
   readonly resource: string;
   authenticate(req: Request): unknown;
+  /** How clients ask for scopes. Default: by their own names. */
+  askedScopes?(scopes: readonly string[]): readonly string[];
 }
 
 export interface SignInSettings {
@@ -22,6 +25,10 @@ export interface SignInSettings {
   readonly clientId: string;
   /** Without it, the client is a public one. */
   readonly clientSecret?: string | undefined;
+  /** Is sent as `audience` in place of `resource`. `false`: neither is sent. */
+  readonly audience?: string | false | undefined;
+  /** The scopes that are asked for besides `openid`. */
+  readonly scopes?: readonly string[] | undefined;
   /** Sends the requests to the issuer. Default: the global `fetch`. */
   readonly fetch?: FetchDocument | undefined;
   /** Decides who a person is, and which scopes they have: exactly as for callers of the endpoint. */
@@ -98,6 +105,8 @@ export class SignIn {
     { scopes = [], anew = false }: SignInWish,
   ): Promise<void> {
     const { tokens, clock } = this.settings;
+    const wanted = [...new Set([...(this.settings.scopes ?? []), ...scopes])];
+    const asked = tokens.askedScopes?.(wanted) ?? wanted;
     await this.#orExplain(res, async () => {
       const oidc = await import('openid-client');
       const issuer = await this.#issuer.configuration();
@@ -111,8 +120,8 @@ export class SignIn {
       const { state, nonce, verifier } = departure;
       const target = oidc.buildAuthorizationUrl(issuer, {
         redirect_uri: this.#below('/callback').href,
-        scope: ['openid', ...scopes].join(' '),
-        resource: tokens.resource,
+        scope: ['openid', ...asked].join(' '),
+        ...this.#target,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         state,
@@ -126,9 +135,8 @@ export class SignIn {
 
   /** Takes the person back from the issuer. */
   async finish(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const back = new URL(req.url ?? '', this.settings.url);
     const at = new URL(this.#below('/callback'));
-    at.search = back.search;
+    at.search = requestUrl(req, this.settings.url).search;
     const state = at.searchParams.get('state') ?? '';
     const departure = this.#cookies.read(req, departureCookie(state)) as Departure | undefined;
     if (!departure || departure.state !== state || departure.expires <= this.settings.clock.now())
@@ -172,7 +180,7 @@ export class SignIn {
       idTokenExpected: true,
     };
     const answer = await oidc.authorizationCodeGrant(await this.#issuer.configuration(), at, checks, {
-      resource: tokens.resource,
+      ...this.#target,
     });
     // The token is checked as one of a caller is. So a person has the same subject and scopes here as there.
     const { principal } = (await tokens.authenticate(
@@ -200,6 +208,13 @@ export class SignIn {
       secret: randomBytes(24).toString('base64url'),
       expires: clock.now() + LIFETIME_MS,
     };
+  }
+
+  /** What the access token is for, as the issuer wants it named. */
+  get #target(): Record<string, string> {
+    const { audience, tokens } = this.settings;
+    if (audience === undefined) return { resource: tokens.resource };
+    return audience === false ? {} : { audience };
   }
 
   #below(path: string): URL {

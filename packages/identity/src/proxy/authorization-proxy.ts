@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientMetadata, KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
 import { loadProvider, quietly } from '../dev/load-provider.js';
 import { explain } from '../pages/page.js';
+import { requestUrl } from '../pages/request-url.js';
 import { CALLBACK, Consent, PAGES } from './consent.js';
 import { addIdentityAssertions } from './identity-assertions.js';
 import { ProviderRecords } from './provider-records.js';
@@ -107,7 +108,7 @@ function handlerOf(provider: Provider, consent: Consent, settings: ProxySettings
   const answer = provider.callback();
   const { host, protocol } = new URL(issuer);
   return (req, res, next) => {
-    const { pathname } = new URL(req.url ?? '/', issuer);
+    const { pathname } = requestUrl(req, issuer);
     if (!pathname.startsWith('/oauth/') && !WELL_KNOWN.includes(pathname)) {
       if (next) return next();
       return void res.writeHead(404).end();
@@ -127,10 +128,11 @@ function handlerOf(provider: Provider, consent: Consent, settings: ProxySettings
 
 /** A request without a scope means every scope of the endpoint (RFC 6749, section 3.3, leaves it to the server). */
 function withScope(path: string, { issuer, resources }: ProxySettings): string {
-  const url = new URL(path, issuer);
+  const url = requestUrl({ url: path }, issuer);
   if (url.searchParams.has('scope')) return path;
   const [first] = Object.keys(resources);
-  const scopes = resources[url.searchParams.get('resource') ?? first!] ?? [];
+  const asked = url.searchParams.get('resource') ?? first!;
+  const scopes = Object.hasOwn(resources, asked) ? resources[asked]! : [];
   url.searchParams.set('scope', scopes.length > 0 ? scopes.join(' ') : 'openid');
   return url.pathname + url.search;
 }

@@ -4,9 +4,10 @@ import type { Provider } from 'oidc-provider';
 import { SealedCookies } from '../pages/cookies.js';
 import { explain, redirect, sendPage } from '../pages/page.js';
 import { isSentByPageOf, readForm } from '../pages/read-form.js';
+import { requestUrl } from '../pages/request-url.js';
 import { consentPage, type ConsentWish } from './consent-page.js';
 import type { ProviderRecords } from './provider-records.js';
-import { isAllowedRedirect, type ProxySettings, type ProxyUser } from './proxy-options.js';
+import { accountSeconds, isAllowedRedirect, type ProxySettings, type ProxyUser } from './proxy-options.js';
 import { Upstream, type Departure } from './upstream.js';
 
 /** Where the pages are, below the issuer. */
@@ -79,7 +80,7 @@ export class Consent {
 
   /** Takes the person back from the upstream issuer. */
   async arrive(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { search, searchParams } = new URL(req.url ?? '/', this.settings.issuer);
+    const { search, searchParams } = requestUrl(req, this.settings.issuer);
     const state = searchParams.get('state') ?? '';
     const cookie = departureCookie(state);
     const departure = this.#cookies.read(req, cookie) as Departure | undefined;
@@ -90,16 +91,11 @@ export class Consent {
       const user = await this.#upstream.arrive(search, departure);
       // The claims may be too large for a cookie, so they wait in the records. The cookie says whose they are.
       const scopes = await this.settings.scopesOf(user);
-      await this.records.set('Account', user.subject, { user, scopes }, this.#accountSeconds);
+      await this.records.set('Account', user.subject, { user, scopes }, accountSeconds(this.settings));
       const bound = { uid, expires, user: { issuer: user.issuer, subject: user.subject, claims: {} } };
       this.#cookies.write(res, arrivalCookie(uid), bound, DEPARTURE_MS);
       redirect(res, PAGES + uid);
     });
-  }
-
-  /** How long the claims of a person are needed: as long as anything can be refreshed. */
-  get #accountSeconds(): number {
-    return this.settings.refreshTokenSeconds + this.settings.accessTokenSeconds;
   }
 
   async #decide(req: IncomingMessage, res: ServerResponse, { uid }: Interaction): Promise<void> {
@@ -180,7 +176,7 @@ export class Consent {
 
   async #interactionOf(req: IncomingMessage, res: ServerResponse): Promise<Interaction | undefined> {
     const found = await this.provider.interactionDetails(req, res).catch(() => undefined);
-    const { pathname } = new URL(req.url ?? '/', this.settings.issuer);
+    const { pathname } = requestUrl(req, this.settings.issuer);
     return found && pathname === PAGES + found.uid ? found : undefined;
   }
 

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
 import { discoverIssuer } from '../pages/discovered-issuer.js';
 import type { ProviderRecords } from './provider-records.js';
-import type { ProxySettings, ProxyUser } from './proxy-options.js';
+import { accountSeconds, type ProxySettings, type ProxyUser } from './proxy-options.js';
 import { JWT_BEARER, resourceServerOf } from './provider-settings.js';
 
 /** The header `typ` of an identity assertion. */
@@ -46,7 +46,7 @@ export function addIdentityAssertions({ provider, errors, settings, records }: I
     if (claims.client_id !== client!.clientId)
       throw new InvalidGrant('the identity assertion is for another client');
     const resource = String(claims.resource ?? params['resource'] ?? Object.keys(settings.resources)[0]);
-    const known = settings.resources[resource];
+    const known = Object.hasOwn(settings.resources, resource) && settings.resources[resource];
     if (!known) throw new InvalidTarget('this server gives no tokens for that resource');
     await useOnce(claims);
     const isOwn = claims.iss === settings.upstream.issuer;
@@ -61,7 +61,7 @@ export function addIdentityAssertions({ provider, errors, settings, records }: I
     const scope = known
       .filter((each) => allowed.includes(each) && listed.includes(each) && asked.includes(each))
       .join(' ');
-    await records.set('Account', user.subject, { user, scopes: allowed }, settings.accessTokenSeconds);
+    await records.set('Account', user.subject, { user, scopes: allowed }, accountSeconds(settings));
     const grant = new provider.Grant({ accountId: user.subject, clientId: client!.clientId });
     if (scope !== '') grant.addResourceScope(resource, scope);
     const token = new provider.AccessToken({

@@ -194,6 +194,16 @@ export function readProxyOptions(given: AuthorizationProxyOptions): ProxySetting
   };
 }
 
+/**
+ * How long the claims of a person are needed: as long as anything can be refreshed. It is the same for all ways to sign in,
+ * because they share one record.
+ */
+export const accountSeconds = ({
+  refreshTokenSeconds,
+  accessTokenSeconds,
+}: Pick<ProxySettings, 'refreshTokenSeconds' | 'accessTokenSeconds'>): number =>
+  refreshTokenSeconds + accessTokenSeconds;
+
 const secondsOf = (duration: Duration) => Math.ceil((optionRules.duration.read!(duration) as number) / 1_000);
 
 /** True if a client may be sent back to this address. */
