@@ -44,6 +44,21 @@ describe('a session of the application', () => {
     expect(said).toMatchObject({ challenge: { status: 403 } });
   });
 
+  test('counts for a GET of a page at the same origin, with which browsers send no origin', async () => {
+    const get = (url: string, method = 'GET', site = 'same-origin') =>
+      authenticate({
+        method,
+        headers: { cookie: 'sid=1', host: new URL(url).host, 'sec-fetch-site': site },
+      } as unknown as IncomingMessage);
+    expect(await get('https://app.example.com')).toEqual({ principal: ann });
+    for (const said of [
+      await get('https://api.example.com'),
+      await get('https://app.example.com', 'POST'),
+      await get('https://app.example.com', 'GET', 'same-site'),
+    ])
+      expect(said).toMatchObject({ challenge: { status: 403 } });
+  });
+
   test('is not needed: others are anonymous, or bring a token', async () => {
     expect(await ask(authenticate, {})).toEqual({ principal: undefined });
     const token = { principal: { subject: 'bea', scopes: [] } };
@@ -100,6 +115,13 @@ describe('the word of a proxy', () => {
     });
     expect(said).toMatchObject({ challenge: { status } });
   });
+
+  test.each(['10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/0x8', '10.0.0.0/33', '/8', ''])(
+    'is not trusted because of a network that is none: %p',
+    (network) => {
+      expect(() => trustedProxy({ ...options, from: [network] })).toThrow(/no address and no network|from/);
+    },
+  );
 
   test('is refused unsigned, and when it was signed to live long', async () => {
     const text = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

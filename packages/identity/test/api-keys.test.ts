@@ -29,6 +29,24 @@ describe('an API key', () => {
     expect(await keys.authenticate(own(key))).toEqual({ principal });
   });
 
+  test('belongs to the tenant that it was made for, also after it was replaced', async () => {
+    const { keys } = open();
+    const made = await keys.create({ subject: 'ci', tenant: 'acme' });
+    const next = await keys.rotate(made.id);
+    for (const { key } of [made, next!])
+      expect(await keys.authenticate(bearer(key))).toMatchObject({ principal: { tenant: 'acme' } });
+    expect(await keys.list()).toMatchObject([{ tenant: 'acme' }, { tenant: 'acme' }]);
+  });
+
+  test('leaves nothing in the store when it has ended, not even its last use', async () => {
+    const { keys, records, clock } = open();
+    const { key } = await keys.create({ subject: 'ci', lifetime: '1h' });
+    await keys.authenticate(bearer(key));
+    expect(records.list('api-key-uses')).toHaveLength(1);
+    clock.advance(3_600_000);
+    expect([records.list('api-keys'), records.list('api-key-uses')]).toEqual([[], []]);
+  });
+
   test('is kept nowhere: the store has neither the key nor what it may do', async () => {
     const { keys, records } = open();
     const { key } = await keys.create({ subject: 'ci-bot', scopes: ['write'] });

@@ -10,7 +10,7 @@ import { BlockList, isIPv6 } from 'node:net';
 export function proxyAddresses(from: readonly string[], option: string): (req: IncomingMessage) => boolean {
   const list = new BlockList();
   for (const each of from) {
-    const [address = '', bits] = each.split('/');
+    const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(each) ?? [];
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
     try {
       if (bits === undefined) list.addAddress(address, family);

@@ -36,11 +36,16 @@ export function sessionPrincipal<Req extends IncomingMessage = IncomingMessage>(
   parseOptions('sessionPrincipal', sessionOptions, given as never);
   const { principal, origins, or } = given;
   const allowed = new Set(origins);
+  const hosts = new Set(origins.flatMap((origin) => (URL.canParse(origin) ? [new URL(origin).host] : [])));
+  // Browsers send no Origin with a GET to the page's own origin. No page can write Sec-Fetch-Site.
+  const isOwnGet = ({ method, headers }: IncomingMessage) =>
+    method === 'GET' && headers['sec-fetch-site'] === 'same-origin' && hosts.has(headers.host ?? '');
   return async (req) => {
     const known = (await principal(req)) ?? undefined;
     if (!known) return or ? ((await or(req)) as Authenticated) : { principal: undefined };
     // A program that is not a browser has no session cookie of a person, unless it has stolen one.
-    if (!allowed.has(headerOf(req, 'origin') ?? ''))
+    const origin = headerOf(req, 'origin');
+    if (origin === undefined ? !isOwnGet(req) : !allowed.has(origin))
       return challenge(403, 'claims', 'A session counts only for the pages of this application.');
     return { principal: known };
   };

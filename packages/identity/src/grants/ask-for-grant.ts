@@ -64,7 +64,11 @@ export class GrantAsking {
       withdraw: async (id) => void (await requests.change(id, 'open', { status: 'withdrawn' })),
       wait: (run) => call.whileAway(run),
     };
-    const { id, seen } = await askOnPage(question);
+    const { id, seen } = await askOnPage(question).catch((error: unknown) => {
+      // Another round may follow a round that ends. Nothing follows a call that was given up.
+      if (call.signal.aborted) this.#open.remove(holder);
+      throw error;
+    });
     this.#open.remove(holder);
     const request = seen === 'declined' ? undefined : await requests.find(id);
     if (seen === 'decided' && (request?.status === 'granted' || (await isGranted()))) return;

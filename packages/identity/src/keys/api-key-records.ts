@@ -9,6 +9,8 @@ export interface ApiKeyWish {
   readonly subject: string;
   /** The issuer of the subject, where the key acts for a person who also signs in there. */
   readonly issuer?: string | undefined;
+  /** The tenant of the subject. */
+  readonly tenant?: string | undefined;
   readonly scopes: readonly string[];
   /** What the key is for, in words. */
   readonly name?: string | undefined;
@@ -21,6 +23,7 @@ export interface ApiKey {
   readonly id: string;
   readonly subject: string;
   readonly issuer?: string;
+  readonly tenant?: string;
   readonly name?: string;
   readonly scopes: readonly string[];
   /** Milliseconds since the epoch, like all times here. */
@@ -67,7 +70,7 @@ export class ApiKeyRecords {
     );
   }
 
-  async create({ subject, issuer, scopes, name, lifetimeMs }: ApiKeyWish): Promise<NewApiKey> {
+  async create({ subject, issuer, tenant, scopes, name, lifetimeMs }: ApiKeyWish): Promise<NewApiKey> {
     const { clock, prefix } = this.settings;
     const id = randomBytes(8).toString('hex');
     const secret = randomBytes(32).toString('base64url');
@@ -75,6 +78,7 @@ export class ApiKeyRecords {
     const known = {
       subject,
       ...(issuer !== undefined && { issuer }),
+      ...(tenant !== undefined && { tenant }),
       ...(name !== undefined && { name }),
       scopes: [...scopes],
       created,
@@ -113,9 +117,9 @@ export class ApiKeyRecords {
     const text = await this.store.get(KEYS, id);
     const kept = text === undefined ? undefined : this.#open(id, text);
     if (!kept) return undefined;
-    const { subject, issuer, scopes, name, created, expires } = kept;
+    const { subject, issuer, tenant, scopes, name, created, expires } = kept;
     const lifetimeMs = expires === undefined ? undefined : expires - created;
-    const next = await this.create({ subject, issuer, scopes, name, lifetimeMs });
+    const next = await this.create({ subject, issuer, tenant, scopes, name, lifetimeMs });
     const end = clock.now() + graceMs;
     await this.#put(id, { ...kept, expires: Math.min(expires ?? end, end) }, text);
     return next;
@@ -136,13 +140,16 @@ export class ApiKeyRecords {
   }
 
   /** Records a use, once a minute. A store that is away only makes the record older. */
-  async note(id: string): Promise<void> {
-    const minute = Math.floor(this.settings.clock.now() / MINUTE_MS);
+  async note({ id, expires }: Pick<ApiKey, 'id' | 'expires'>): Promise<void> {
+    const now = this.settings.clock.now();
+    const minute = Math.floor(now / MINUTE_MS);
     if (this.#noted.get(id) === minute) return;
     if (this.#noted.size > 10_000) this.#noted.clear();
     this.#noted.set(id, minute);
     const was = await this.store.get(USES, id);
-    await this.store.put(USES, id, String(minute * MINUTE_MS), { was });
+    // It is forgotten with its key.
+    const ttlMs = expires === undefined ? undefined : Math.max(1, expires - now);
+    await this.store.put(USES, id, String(minute * MINUTE_MS), { was, ttlMs });
   }
 
   async #put(id: string, kept: KeptKey, was: string | undefined): Promise<void> {

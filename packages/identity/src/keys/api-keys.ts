@@ -46,6 +46,8 @@ export interface NewKeyOptions {
   subject: string;
   /** The issuer of the subject, where the key acts for a person who also signs in there. */
   issuer?: string;
+  /** The tenant of the subject, on a server that keeps tenants apart. */
+  tenant?: string;
   scopes?: readonly string[];
   /** What the key is for, in words. */
   name?: string;
@@ -58,6 +60,7 @@ const { anyDuration, either, no } = optionRules;
 const newKeyOptions = {
   subject: required(filledText),
   issuer: filledText,
+  tenant: filledText,
   scopes: { ...listOf('a list of scopes', oauthScope), default: [] },
   name: filledText,
   lifetime: { ...either(anyDuration, no), default: '90d' },
@@ -131,17 +134,17 @@ export function apiKeys(given: ApiKeysOptions): ApiKeys {
         return or ? ((await or(req)) as Authenticated) : challenge(401, 'missing', 'An API key is required.');
       const key = await find(text);
       if (!key) return challenge(401, 'unknown-key', 'The API key is not valid, or has ended.');
-      void records.note(key.id).catch(() => undefined);
+      void records.note(key).catch(() => undefined);
       return { principal: principalOf(key) };
     },
     async create(options) {
-      const { subject, issuer, scopes, name, lifetime } = parseOptions(
+      const { subject, issuer, tenant, scopes, name, lifetime } = parseOptions(
         'apiKeys.create',
         newKeyOptions,
         options,
       );
       const lifetimeMs = lifetime === false ? undefined : (lifetime as number);
-      return records.create({ subject, issuer, scopes, name, lifetimeMs });
+      return records.create({ subject, issuer, tenant, scopes, name, lifetimeMs });
     },
     async rotate(id, options = {}) {
       const { grace } = parseOptions(
@@ -161,6 +164,12 @@ export function apiKeys(given: ApiKeysOptions): ApiKeys {
   return keys;
 }
 
-function principalOf({ id, subject, issuer, scopes }: ApiKey): Principal {
-  return { ...(issuer !== undefined && { issuer }), subject, clientId: `api-key:${id}`, scopes };
+function principalOf({ id, subject, issuer, tenant, scopes }: ApiKey): Principal {
+  return {
+    ...(issuer !== undefined && { issuer }),
+    subject,
+    clientId: `api-key:${id}`,
+    ...(tenant !== undefined && { tenant }),
+    scopes,
+  };
 }

@@ -43,6 +43,7 @@ export const keyCommands: readonly StoreCommand[] = [
         flag: '--issuer <url>',
         description: 'the issuer of the subject, for a key of a person who also signs in',
       },
+      { flag: '--tenant <name>', description: 'the tenant of the subject, if the app keeps tenants apart' },
       { flag: '--scopes <list>', description: 'scopes, with blanks or commas between them' },
       { flag: '--name <text>', description: 'what it is for' },
       { flag: '--lifetime <duration>', description: 'such as 90d, or "never"; default: 90d' },
@@ -52,12 +53,13 @@ export const keyCommands: readonly StoreCommand[] = [
       const subject = textOf(values, 'subject');
       if (!subject) return { failure: 'Pass --subject: who calls with the key.' };
       const lifetime = textOf(values, 'lifetime') ?? '90d';
-      const [issuer, name] = [textOf(values, 'issuer'), textOf(values, 'name')];
+      const [issuer, tenant, name] = ['issuer', 'tenant', 'name'].map((each) => textOf(values, each));
       const made = await keys.create({
         subject,
         scopes: (textOf(values, 'scopes') ?? '').split(/[\s,]+/).filter(Boolean),
         lifetime: lifetime === 'never' ? false : (lifetime as Duration),
         ...(issuer !== undefined && { issuer }),
+        ...(tenant !== undefined && { tenant }),
         ...(name !== undefined && { name }),
       });
       return describeNew(made, values);
@@ -99,10 +101,10 @@ function describeNew(made: NewApiKey, values: Values): string {
   return `${made.key}\nKeep it: it is not shown again. Its id is ${made.id}.`;
 }
 
-function lineOf({ id, subject, name, scopes, expires, lastUsed }: ApiKey): string {
+function lineOf({ id, subject, tenant, name, scopes, expires, lastUsed }: ApiKey): string {
   const parts = [
     id,
-    subject,
+    tenant === undefined ? subject : `${subject} of ${tenant}`,
     scopes.join(' ') || 'no scope',
     `ends ${minuteOf(expires, 'never')}`,
     `used ${minuteOf(lastUsed, 'never')}`,
