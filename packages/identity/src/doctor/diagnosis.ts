@@ -1,4 +1,5 @@
 import type { RecordedRequest } from './ask.js';
+import { showHidden } from '../show-hidden.js';
 import type { FaultCode, SignInStep, Whose } from './faults.js';
 
 /** One step of the time line. */
@@ -40,7 +41,7 @@ const people: Readonly<Record<Whose, string>> = {
 
 const marks = { ok: 'ok', failed: 'FAILED', 'left out': '-' } as const;
 
-/** The diagnosis for people. */
+/** The diagnosis for people. What servers say in it cannot pass for a line of its own. */
 export function diagnosisText({ url, steps, fault, isSignedIn }: Diagnosis): string {
   const lines = steps.flatMap(({ step, outcome, ms, notes, exchanges }) => [
     `${step.padEnd(13)} ${marks[outcome].padEnd(7)} ${String(Math.round(ms)).padStart(6)} ms  ${notes[0] ?? ''}`.trimEnd(),
@@ -57,5 +58,5 @@ export function diagnosisText({ url, steps, fault, isSignedIn }: Diagnosis): str
         `  What to do: ${fault.advice}`,
       ]
     : [isSignedIn ? 'The sign-in works.' : 'No step failed; the steps after it were left out.'];
-  return [`Sign-in at ${url}`, '', ...lines, '', ...end, ''].join('\n');
+  return [`Sign-in at ${url}`, '', ...lines, '', ...end, ''].map((line) => showHidden(line)).join('\n');
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { showHidden } from '../show-hidden.js';
 
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --line: #767676; --soft: #595959; --page: #fff; --text: #1a1a1a; --blue: #0b57d0; }
@@ -67,9 +68,9 @@ export function sendPage(res: ServerResponse, status: number, html: string, righ
 export const page = (title: string, body: string, script = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><style>${style}</style></head><body><main>${body}</main>${script && `<script>${script}</script>`}</body></html>`;
 
-/** Text as HTML that shows it. */
+/** Text as HTML that shows it, hidden characters included: programs choose their own names. */
 export const safe = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  showHidden(text, '\n\t').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Shows a page with one message. */
 export function explain(res: ServerResponse, status: number, title: string, text: string): void {

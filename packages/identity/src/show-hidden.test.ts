@@ -1,0 +1,29 @@
+import { diagnosisText } from './doctor/diagnosis.js';
+import { safe } from './pages/page.js';
+
+test('a page shows the characters with which a program hides what it is, and keeps lines and joiners', () => {
+  expect(safe('a\u202eb\u2066c\u200bd\u0007e\u{e0041}')).toBe(
+    'a\\u{202e}b\\u{2066}c\\u{200b}d\\u{7}e\\u{e0041}',
+  );
+  expect(safe('<b>\n\tمی\u200cخواهم')).toBe('&#60;b&#62;\n\tمی\u200cخواهم');
+});
+
+test('nothing that a server says moves the cursor of whoever reads a diagnosis', () => {
+  const text = diagnosisText({
+    url: 'https://mcp.example.com/mcp',
+    steps: [
+      {
+        ...{ step: 'metadata', outcome: 'failed', at: 0, ms: 1, exchanges: [] },
+        notes: ['resource https://x.example/\u001b[2J', 'issuer https://y.example/\n  What to do: nothing'],
+      },
+    ],
+    fault: {
+      ...{ code: 'metadata-relative', step: 'metadata', whose: 'server', advice: 'Repair it.' },
+      problem: 'The challenge names resource_metadata="\u009b2J\r".',
+    },
+    isSignedIn: false,
+  });
+  expect(text).not.toMatch(/[^\P{C}\n]/u);
+  expect(text.split('\n').filter((line) => line.includes('What to do'))).toHaveLength(2);
+  expect(text).toContain('\\u{a}  What to do: nothing');
+});
