@@ -19,6 +19,7 @@ export type { InspectedEntry } from './emit/inspect-entries.js';
 export { explainProject } from './load-on-demand.js';
 export type { ExplainedOperation } from './explain/explain-operation.js';
 export type { KeywordOrigin } from './explain/origin-finder.js';
+export { compilerPath } from './program/compiler-path.js';
 export { adoptDefaults } from './program/own-typescript.js';
 export { ProjectError } from './diagnostics/diagnostic.js';
 export type { DeclaredPolicy } from './signature/read-declared.js';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '../generator/tjs-adapter.js';
+import { compilerPath } from './compiler-path.js';
 
 /**
  * The types of `@toolwright/core` that decide a schema, for projects where the package is not installed yet.
@@ -56,7 +57,7 @@ export function standInForCore(root: string, options: ts.CompilerOptions): Stand
   const importer = join(root, 'importer.ts');
   const { resolvedModule } = ts.resolveModuleName(CORE, importer, options, ts.sys);
   if (resolvedModule) return undefined;
-  const path = join(root, 'node_modules', '@toolwright', 'core', 'stand-in.d.ts');
+  const path = compilerPath(join(root, 'node_modules/@toolwright/core/stand-in.d.ts'));
   options.paths = { ...options.paths, [CORE]: [path] };
   return { path, text: DECLARATIONS };
 }

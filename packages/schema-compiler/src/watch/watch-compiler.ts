@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import type { ts } from '../generator/tjs-adapter.js';
 import { buildResult, type BuildResult } from '../build-manifest.js';
 import { FileCompiler } from '../compile-file.js';
 import type { CompiledFile } from '../compiled-project.js';
 import { mergeFiles } from '../merge-files.js';
+import { compilerPath } from '../program/compiler-path.js';
 import { findAffected, ImportReader, isAmbient } from '../program/import-graph.js';
 import { openProject, type Project } from '../program/open-project.js';
 import { SourceCache } from '../program/source-cache.js';
@@ -33,7 +33,7 @@ export class WarmCompiler implements WatchCompiler {
   constructor(private readonly projectFile: string) {}
 
   compile(changed: readonly string[] = []): BuildResult {
-    const names = new Set(changed.map((name) => resolve(name)));
+    const names = new Set(changed.map((name) => compilerPath(name)));
     for (const name of names) this.sources.invalidate(name);
     const project = openProject(this.projectFile, { sources: this.sources, previous: this.program });
     const structureChanged =

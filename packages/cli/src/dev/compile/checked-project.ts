@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
-import { adoptDefaults } from '@toolwright/schema-compiler';
+import { adoptDefaults, compilerPath } from '@toolwright/schema-compiler';
 import type ts from 'typescript';
 import type { CompileProblem } from '../problem.js';
 import type { LoadedTypeScript } from './load-typescript.js';
@@ -62,7 +61,7 @@ export class CheckedProject {
   constructor(
     private readonly typescript: Omit<LoadedTypeScript, 'choice'>,
     private readonly project: string,
-    /** The file that starts the app: a source or a compiled file. */
+    /** The file that starts the app: a source or a compiled file, as an absolute path. */
     private readonly entry: string,
   ) {
     this.compiler = typescript.compiler;
@@ -76,7 +75,7 @@ export class CheckedProject {
    * behaves differently
    */
   edit(files: readonly string[]): boolean {
-    const paths = files.map((file) => resolve(file).split(sep).join('/'));
+    const paths = files.map((file) => compilerPath(file));
     const before = paths.map((path) => this.sources.get(path));
     for (const path of paths) {
       this.sources.delete(path);
@@ -106,6 +105,7 @@ export class CheckedProject {
     const failed = problems.some(({ severity }) => severity === 'error');
     const outputs = failed ? [] : this.emit(builder);
     const reload = planReload(compiler, builder.getProgram(), this.changed);
+    const entry = compilerPath(this.entry);
     const compiled = config.fileNames.map((source) => ({ source, module: this.moduleOf(source) }));
     return {
       problems,
@@ -113,7 +113,7 @@ export class CheckedProject {
       maps: this.maps.splice(0),
       gone: this.gone.splice(0),
       reload: compiled.filter(({ source }) => reload.has(source)),
-      entry: compiled.find(({ source, module }) => source === this.entry || module === this.entry),
+      entry: compiled.find(({ source, module }) => source === entry || module === entry),
     };
   }
 
