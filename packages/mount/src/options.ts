@@ -1,4 +1,4 @@
-import { isProgram } from './upstream/child-transport.js';
+import { isProgram } from './upstream/find-program.js';
 import { ConfigurationError, type McpServer, type ToolAnnotations } from '@toolwright/core';
 import {
   type Duration,

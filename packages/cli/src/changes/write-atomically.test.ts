@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeAtomically } from './write-atomically.js';
+import { renamePatiently, writeAtomically } from './write-atomically.js';
 
 let folder: string;
 let project: string;
@@ -77,4 +77,35 @@ test('a project may be reached by a link, and a path outside of it that somebody
   writeAtomically(join(folder, 'named/b.ts'), 'b', project);
   expect([read('project/a.ts'), read('named/b.ts')]).toEqual(['a', 'b']);
   expect(existsSync(join(project, 'b.ts'))).toBe(false);
+});
+
+/** A file that another program has open for the first attempts. */
+function heldFile(platform: NodeJS.Platform, attempts: number, code = 'EPERM') {
+  const waits: number[] = [];
+  let left = attempts;
+  const rename = () => {
+    if (left-- > 0) throw Object.assign(new Error(code), { code });
+  };
+  return { waits, system: { platform, rename, wait: (ms: number) => void waits.push(ms) } };
+}
+
+test('on Windows, a file that another program has open for a moment is waited for', () => {
+  const { waits, system } = heldFile('win32', 3);
+  renamePatiently('a', 'b', system);
+  expect(waits).toEqual([10, 20, 40]);
+});
+
+test('on Windows, it is not waited for ever, and not for other problems', () => {
+  const forever = heldFile('win32', 100);
+  expect(() => renamePatiently('a', 'b', forever.system)).toThrow('EPERM');
+  expect(forever.waits).toHaveLength(6);
+  const full = heldFile('win32', 1, 'ENOSPC');
+  expect(() => renamePatiently('a', 'b', full.system)).toThrow('ENOSPC');
+  expect(full.waits).toEqual([]);
+});
+
+test('elsewhere nothing is waited for', () => {
+  const { waits, system } = heldFile('linux', 1);
+  expect(() => renamePatiently('a', 'b', system)).toThrow('EPERM');
+  expect(waits).toEqual([]);
 });

@@ -90,9 +90,32 @@ export function replaceFile(path: string, text: string, { mode, isDurable }: Rep
     } finally {
       closeSync(file);
     }
-    renameSync(draft, path);
+    renamePatiently(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
   }
 }
+
+/** What Windows says while a scanner, an indexer or an editor has the file open for a moment. */
+const HELD = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** Together less than a second. */
+const WAITS_MS = [10, 20, 40, 80, 160, 320];
+
+/** Puts a file in the place of another one. On Windows it waits for a program that has the other one open. */
+export function renamePatiently(from: string, to: string, { platform, rename, wait } = thisSystem): void {
+  for (const ms of platform === 'win32' ? WAITS_MS : [])
+    try {
+      return rename(from, to);
+    } catch (error) {
+      if (!HELD.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      wait(ms);
+    }
+  rename(from, to);
+}
+
+const thisSystem = {
+  platform: process.platform as NodeJS.Platform,
+  rename: renameSync as (from: string, to: string) => void,
+  wait: (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+};

@@ -35,6 +35,8 @@ export type ToApp =
   /** The answer to `listen`. */
   | { tell: 'held'; listener: number; address: Address }
   | { tell: 'refused'; listener: number; code: string; message: string }
+  /** End, as after SIGTERM. Windows cannot send that signal: it ends a process at once. */
+  | { tell: 'end' }
   | ConsoleQuestion;
 
 /** Messages from the app's process to `dev`. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { McpServer } from '@toolwright/core';
 import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
@@ -59,6 +60,18 @@ const anyApp = {
 
 type ServiceClass = new (...args: never[]) => object;
 
+/** A module that awaits at its top level can only be imported, and `import()` takes no path of Windows. */
+async function load(path: string): Promise<Record<string, unknown>> {
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    return require(path) as Record<string, unknown>;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_REQUIRE_ASYNC_MODULE' && code !== 'ERR_REQUIRE_ESM') throw error;
+    return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  }
+}
+
 async function importClass(
   { name, module }: Manifest['classes'][string],
   root: string,
@@ -66,7 +79,7 @@ async function importClass(
   if (!module) throw new CommandError(`The class ${name} is not exported, so it cannot be loaded.`);
   const path = resolve(root, module.path);
   if (!existsSync(path)) throw new CommandError(`${module.path} does not exist. Build the project first.`);
-  const exports = (await import(path)) as Record<string, unknown>;
+  const exports = await load(path);
   const found = module.export
     .split('.')
     .reduce<unknown>((holder, part) => (holder as Record<string, unknown> | undefined)?.[part], {

@@ -21,7 +21,11 @@ export interface ServerWords {
  *
  * @throws {CommandError} if a value looks like a secret, or options do not fit together
  */
-export function serverToInstall({ url, stdio, name, env, header }: ServerWords, cwd: string): HostServer {
+export function serverToInstall(
+  { url, stdio, name, env, header }: ServerWords,
+  cwd: string,
+  platform: NodeJS.Platform = process.platform,
+): HostServer {
   if (stdio === undefined) {
     if (env.length > 0) throw wrong('--env is for a program: name it with --stdio.');
     if (isSecretText(url.href) || url.username !== '') throw secret('The URL');
@@ -36,9 +40,22 @@ export function serverToInstall({ url, stdio, name, env, header }: ServerWords, 
   const found = args.findIndex((word, index) => isSecretArgument(word, args[index - 1]));
   if (found >= 0) throw secret(`The argument ${found + 1} of the program`);
   return {
-    ...{ name: name ?? projectName(cwd) ?? command, command, args: args.map((word) => wholePath(word, cwd)) },
+    name: name ?? projectName(cwd) ?? command,
+    ...startedOn(platform, { command, args: args.map((word) => wholePath(word, cwd)) }),
     ...(env.length > 0 && { env: Object.fromEntries(env.map(parseVariable)) }),
   };
+}
+
+/** The programs of package managers. On Windows they are batch files, and not every host can start those. */
+const BATCH_FILES = /^(?:npx|npm|pnpm|pnpx|yarn)(?:\.cmd)?$/i;
+
+/** How a host of this system starts a program. */
+function startedOn(
+  platform: NodeJS.Platform,
+  { command, args }: { command: string; args: string[] },
+): { command: string; args: string[] } {
+  if (platform !== 'win32' || !BATCH_FILES.test(command)) return { command, args };
+  return { command: 'cmd', args: ['/c', command, ...args] };
 }
 
 /** True for `--token=…`, for what follows `--token`, and for everything with the form of a secret. */

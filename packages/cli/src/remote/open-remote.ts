@@ -8,7 +8,8 @@ import {
   RpcError,
   openClient,
 } from '@toolwright/client';
-import { type ChildProcess, spawn } from 'node:child_process';
+import spawn from 'cross-spawn';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { CommandError, type Terminal } from '@toolwright/operate/terminal';
 import { type HttpChannelOptions, httpChannel } from './http-channel.js';
@@ -242,13 +243,13 @@ async function startLocalApp(line: string, terminal: Surroundings): Promise<Loca
   const { command, args } = splitCommand(line);
   const env = { ...terminal.env, PORT: '0' };
   const child = spawn(command, args, { cwd: terminal.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  eachLine(child.stderr, { line: (text) => terminal.err(text), cut: LONGEST_SHOWN });
+  eachLine(child.stderr!, { line: (text) => terminal.err(text), cut: LONGEST_SHOWN });
   const url = await new Promise<URL>((resolve, reject) => {
     child.once('error', (error) => reject(new CommandError(`${line} cannot be started: ${error.message}.`)));
     child.once('exit', (code) =>
       reject(new CommandError(`${line} ended with ${code} and did not say where it listens.`)),
     );
-    eachLine(child.stdout, {
+    eachLine(child.stdout!, {
       line: (text) => {
         const found = endpointIn(text);
         if (found) resolve(found);

@@ -1,5 +1,6 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
-import { type ChildProcess, spawn } from 'node:child_process';
+import spawn from 'cross-spawn';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
 import { type ByteBudget, eachLine, LONGEST_SHOWN } from './limits.js';
@@ -19,6 +20,7 @@ export function stdioChannel(
   return (receive) => {
     const { command, args } = splitCommand(line);
     const options = { cwd: terminal.cwd, stdio: ['pipe', 'pipe', 'pipe'] as const };
+    // On Windows `npx` and its kind are batch files, which `spawn` of Node.js does not start.
     const child = spawn(command, args, { ...options, stdio: [...options.stdio] });
     eachLine(child.stderr!, { line: (text) => terminal.err(text), cut: LONGEST_SHOWN });
     return new StdioChannel(child, { name: line, budget }, receive);

@@ -1,9 +1,10 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import spawn from 'cross-spawn';
+import type { ChildProcess } from 'node:child_process';
 import { MountError } from '../errors.js';
 import { isObject } from '../json-object.js';
+import { endGroup } from './end-group.js';
+import { isProgram } from './find-program.js';
 
 /** How a child process is started. */
 export interface ChildSettings {
@@ -49,6 +50,7 @@ export class ChildTransport implements Transport {
   start(): Promise<void> {
     const { command, args, env, cwd, memoryBytes } = this.settings;
     const [file, all] = limited(command, args, memoryBytes);
+    // On Windows `npx` and its kind are batch files, which `spawn` of Node.js does not start.
     const child = spawn(file, all, {
       env: { ...pick(process.env, NEEDED), ...env },
       cwd,
@@ -59,15 +61,16 @@ export class ChildTransport implements Transport {
     this.#child = child;
     this.#exited = new Promise((resolve) => {
       child.once('exit', () => {
-        end(child.pid, 'SIGKILL');
+        // Windows has no group that outlives its first process.
+        if (process.platform !== 'win32') endGroup(child.pid, 'SIGKILL');
         if (child.pid !== undefined) groups.delete(child.pid);
         resolve();
       });
       child.once('error', () => resolve());
     });
-    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
-    child.stdin.on('error', () => undefined);
-    child.stdout.on('error', () => undefined);
+    child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stdin?.on('error', () => undefined);
+    child.stdout?.on('error', () => undefined);
     this.#listen(child);
     return new Promise((resolve, reject) => {
       child.once('spawn', () => {
@@ -95,9 +98,9 @@ export class ChildTransport implements Transport {
     this.#child = undefined;
     child.stdin?.end();
     if (await this.#endsWithin(PATIENCE_MS)) return;
-    end(child.pid, 'SIGTERM');
+    endGroup(child.pid, 'SIGTERM');
     if (await this.#endsWithin(PATIENCE_MS)) return;
-    end(child.pid, 'SIGKILL');
+    endGroup(child.pid, 'SIGKILL');
     await this.#exited;
   }
 
@@ -138,13 +141,13 @@ export class ChildTransport implements Transport {
     this.onerror?.(
       new MountError('TW_MOUNT_ANSWER', 'The server behind this tool sent more than its mount allows.'),
     );
-    end(this.#child?.pid, 'SIGKILL');
+    endGroup(this.#child?.pid, 'SIGKILL');
   }
 
   /** Many servers print something else first. Such a line is skipped. */
   #take(line: string): void {
     if (!line.trim()) return;
-    if (line.length > this.settings.mostBytes) return void end(this.#child?.pid, 'SIGKILL');
+    if (line.length > this.settings.mostBytes) return void endGroup(this.#child?.pid, 'SIGKILL');
     let message: unknown;
     try {
       message = JSON.parse(line);
@@ -163,21 +166,6 @@ function isMessage(value: unknown): value is JSONRPCMessage {
   if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return false;
   if (method !== undefined) return typeof method === 'string' && (params === undefined || isObject(params));
   return id !== undefined && (result === undefined || isObject(result));
-}
-
-/** True if the system finds a program of this name. */
-export function isProgram(command: string, path = process.env['PATH'] ?? ''): boolean {
-  const isRunnable = (file: string) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  if (process.platform === 'win32') return true;
-  if (isAbsolute(command) || command.includes('/')) return isRunnable(command);
-  return path.split(delimiter).some((folder) => isRunnable(join(folder, command)));
 }
 
 /** Only Linux can bound the memory of another program before it starts. */
@@ -199,18 +187,9 @@ function remember(pid: number): void {
   if (groups.size === 0 && !remember.isSet) {
     remember.isSet = true;
     process.once('exit', () => {
-      for (const each of groups) end(each, 'SIGKILL');
+      for (const each of groups) endGroup(each, 'SIGKILL');
     });
   }
   groups.add(pid);
 }
 remember.isSet = false;
-
-function end(pid: number | undefined, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    // It has ended by itself.
-  }
-}

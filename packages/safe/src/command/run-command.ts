@@ -10,6 +10,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
 import { quote, refusal } from '../errors/refusal.js';
+import { killTree } from './kill-tree.js';
 import { ProcessMark } from './process-mark.js';
 
 /** A program that may be run, and how. */
@@ -160,7 +161,7 @@ function runProcess(
     if (!out || !err) return void child.once('error', () => reject(failure));
     const end = (reason: unknown): void => {
       failure ??= reason;
-      killGroup(child.pid);
+      killTree(child.pid);
       // A descendant that left the group may hold the other ends of the pipes for ever.
       out.destroy();
       err.destroy();
@@ -181,7 +182,7 @@ function runProcess(
     // run on.
     let swept: Promise<void> | undefined;
     child.on('exit', () => {
-      if (process.platform !== 'win32') killGroup(child.pid);
+      if (process.platform !== 'win32') killTree(child.pid);
       swept = mark.killAll();
     });
     child.on('close', (exitCode) => {
@@ -212,15 +213,6 @@ function notStarted(error: unknown): Error {
     ? 'The arguments are longer than the system allows for one command.'
     : 'The command could not be started.';
   return refusal('TW_SAFE_COMMAND', text, error);
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    // The process has just ended by itself.
-  }
 }
 
 /** Collects the output of a stream, up to a limit. */

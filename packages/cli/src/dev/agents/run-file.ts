@@ -127,7 +127,8 @@ function folderIn({ XDG_RUNTIME_DIR: runtime }: NodeJS.ProcessEnv): string {
 function nameOf(project: string): string {
   let path = project;
   try {
-    path = realpathSync(project);
+    // Shells of Windows write the drive as `c:` or as `C:`; this asks the system for its own spelling.
+    path = realpathSync.native(project);
   } catch {
     // A project that does not exist has no run, either.
   }

@@ -104,9 +104,10 @@ export class AppProcess {
   }
 
   /** Asks the app to end, as a process supervisor does, and kills it if that takes too long. */
-  async stop(graceMs = GRACE_MS): Promise<void> {
+  async stop(graceMs = GRACE_MS, platform: NodeJS.Platform = process.platform): Promise<void> {
     this.child.stdin?.end();
-    this.child.kill('SIGTERM');
+    if (platform === 'win32') this.tell({ tell: 'end' });
+    else this.child.kill('SIGTERM');
     const timer = setTimeout(() => this.child.kill('SIGKILL'), graceMs);
     await this.exited;
     clearTimeout(timer);

@@ -7,6 +7,7 @@ import { compileOnTheFly } from '../../build/sound-manifest.js';
 import { visible } from '@toolwright/operate/terminal';
 import { DevLink } from '../messages.js';
 import { AppConsole } from './app-console.js';
+import { endAsAfterSigterm } from './end-as-after-sigterm.js';
 import { holdListeners } from './hold-listeners.js';
 import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
@@ -24,6 +25,7 @@ const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
 if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(process.ppid)) {
   const link = new DevLink();
   reportEnd(link);
+  link.on('end', () => endAsAfterSigterm());
   provideLogger();
   provideManifests(link);
   holdListeners(link);

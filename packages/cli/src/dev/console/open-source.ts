@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import spawn from 'cross-spawn';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ParamsOf } from '@toolwright/console';
@@ -48,8 +48,8 @@ export async function openSource(
 /** The real path of a file inside the workspace; links that lead out of it do not count. */
 function insideWorkspace(path: string, directory: string): string | undefined {
   try {
-    const file = realpathSync(path);
-    const root = realpathSync(workspaceOf(directory));
+    const file = realpathSync.native(path);
+    const root = realpathSync.native(workspaceOf(directory));
     return file.startsWith(root + sep) && statSync(file).isFile() ? file : undefined;
   } catch {
     return undefined;
@@ -94,7 +94,8 @@ function loadEditors(): { guess: () => string[]; argumentsFor: Editors['argument
  */
 export function startDetached(program: string, args: readonly string[]): Promise<void> {
   return new Promise((done, failed) => {
-    const child = spawn(program, [...args], { stdio: 'ignore', detached: true, shell: false });
+    // On Windows some editors are batch files, such as code.cmd, and what is detached opens a console.
+    const child = spawn(program, [...args], { stdio: 'ignore', detached: true, windowsHide: true });
     child.once('error', failed);
     child.once('spawn', () => {
       child.unref();

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { win32 } from 'node:path';
+
+/** A system on which processes end; tests pass their own. */
+interface EndingSystem {
+  readonly platform: NodeJS.Platform;
+  /** The folder of Windows. */
+  readonly root: string | undefined;
+  kill(pid: number, signal: NodeJS.Signals): void;
+  run(program: string, args: readonly string[]): void;
+}
+
+/** It waits for the program, because this process may be about to end itself. */
+const thisSystem: EndingSystem = {
+  platform: process.platform,
+  root: process.env['SystemRoot'],
+  kill: (pid, signal) => void process.kill(pid, signal),
+  run: (program, args) => void spawnSync(program, [...args], { stdio: 'ignore', windowsHide: true }),
+};
+
+/**
+ * Ends a process and what it has started. Windows has no process groups and no signals: there `taskkill` ends the whole
+ * tree, and at once, because a program over stdio has no window that could be asked to close.
+ */
+export function endGroup(
+  pid: number | undefined,
+  signal: NodeJS.Signals,
+  { platform, root = 'C:\\Windows', kill, run }: EndingSystem = thisSystem,
+): void {
+  if (pid === undefined) return;
+  try {
+    if (platform !== 'win32') return kill(-pid, signal);
+    // By its whole path: a program of this name in the working directory would be found first.
+    run(win32.join(root, 'System32', 'taskkill.exe'), ['/pid', String(pid), '/t', '/f']);
+  } catch {
+    // It has ended by itself.
+  }
+}
