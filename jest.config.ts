@@ -61,10 +61,10 @@ const sources = (dir: string): Record<string, string> => ({
 
 /**
  * The tier that runs. `npm test` sets `test`: the tests of packages, of apps/pages and of `.ci`. `pnpm check:all` sets
- * `rest`: all other projects, and the files of `later`. `pnpm check:node` sets `node`: the files of `onEachNode`. Without
- * it, `pnpm jest <pattern>` may run any test.
+ * `rest`: all other projects, and the files of `later`. `pnpm check:node` sets `node`: the files of `onEachNode`. The job on
+ * Windows sets `windows`: the files of `onWindows`. Without it, `pnpm jest <pattern>` may run any test.
  */
-const tier = process.env.TIER as 'test' | 'rest' | 'node' | undefined;
+const tier = process.env.TIER as 'test' | 'rest' | 'node' | 'windows' | undefined;
 
 /** Files of packages that only `pnpm check:all` runs, and what makes them expensive. A new file belongs to `npm test`. */
 const later = [
@@ -137,6 +137,22 @@ const onEachNode = [
   'packages/safe/{src,test}/**/!(rooted-path-races).test.ts',
 ];
 
+/** Files about paths, line ends, processes and edits that do not themselves need a system with signals and modes. */
+const onWindows = [
+  '.ci/test/windows.test.ts',
+  'packages/cli/src/{changes,dev,install,remote}/**/!(open-source|write-atomically).test.ts',
+  'packages/cli/test/{dev,dev-edits,dev-asked-to-end,dev-stdio,new-piece,windows-paths}.test.ts',
+  'packages/codemod/src/**/*.test.ts',
+  'packages/core/test/{binding,boot-problems,manifests,replace-services}.test.ts',
+  'packages/create-toolwright/src/**/*.test.ts',
+  'packages/json/src/**/*.test.ts',
+  'packages/mount/src/**/*.test.ts',
+  'packages/safe/src/command/*.test.ts',
+  'packages/schema-compiler/{src,test}/**/!(diagnostics|narrow).test.ts',
+  'packages/skills/test/!(skill-problems).test.ts',
+  'packages/stdio/test/*.test.ts',
+];
+
 const filesIn = (dir: string, list: readonly string[]) =>
   list.filter((file) => file.startsWith(`${dir}/`)).map((file) => join(__dirname, file));
 
@@ -147,6 +163,7 @@ function testMatch(dir: string): string[] {
   const all = ['src', 'test'].map((folder) => join(__dirname, dir, folder, '**/*.test.ts'));
   if (tier === undefined) return all;
   if (tier === 'node') return filesIn(dir, onEachNode);
+  if (tier === 'windows') return filesIn(dir, onWindows);
   const own = filesIn(dir, later);
   if (tier === 'rest') return belongsToTest(dir) ? own : all;
   return belongsToTest(dir) ? [...all, ...own.map((file) => `!${file}`)] : [];
@@ -238,7 +255,7 @@ nest11.moduleNameMapper = {
 /** `.ci/test` holds what belongs to no package: documents against code. */
 const all = [...projects.filter(isProject), 'docs/.vitepress', '.ci'].map(project);
 /** The same tests once more, on other ground. */
-const again = { test: [], node: [overFetch()], rest: [overFetch(), nest11] }[tier ?? 'rest'];
+const again = { test: [], node: [overFetch()], windows: [], rest: [overFetch(), nest11] }[tier ?? 'rest'];
 
 export default {
   ...(process.env.COVERAGE === '1' && coverage),

@@ -27,6 +27,7 @@ test('each job may do what is listed here, and no more', () => {
     'check/test': { contents: 'read' },
     'check/all': { contents: 'read' },
     'check/node': { contents: 'read' },
+    'check/windows': { contents: 'read' },
     'check/speed': { contents: 'read' },
     'release/version': { contents: 'write', 'pull-requests': 'write' },
     'release/check': { contents: 'read' },

@@ -68,6 +68,7 @@ export const guideSections: Record<string, Entry[]> = {
     'lint',
     'contract-lock',
     'tool-versions',
+    'windows',
   ],
   Operate: [
     'more-than-one-core',
