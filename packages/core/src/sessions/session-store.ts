@@ -243,8 +243,9 @@ export class SessionStore {
     const { clock, ended, announced, shared, ids, mayRead, watched } = this.ports;
     const { answerTimeout: answerMs } = this.limits;
     const isShared = opening.expires !== undefined && ids.areSealed;
+    const { id, lasting, key = lasting ? sessionKey(id) : '' } = opening;
     return new Session(
-      { ...opening, owner: principalKey(principal), principal, clock, answerMs },
+      { ...opening, key, owner: principalKey(principal), principal, clock, answerMs },
       {
         events,
         outage: this.#outage,
@@ -252,7 +253,7 @@ export class SessionStore {
         watched,
         ended,
         ...(!isConnection && { announced }),
-        shared: isShared ? shared?.of(opening.key ?? sessionKey(opening.id), opening.expires!) : undefined,
+        shared: isShared ? shared : undefined,
       },
     );
   }

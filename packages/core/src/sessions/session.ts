@@ -24,7 +24,7 @@ import { isOwnQuestion, OpenQuestions, type AskRoute } from './stateful-input.js
 import type { SessionMessage } from './session-peers.js';
 import { SessionStreams, type OpenStream, type StreamPorts } from './session-streams.js';
 import type { EventStore } from '../ports/event-store.js';
-import { sessionKey, subjectDigest } from './session-id.js';
+import { subjectDigest } from './session-id.js';
 
 /** The claims that decide what a principal may do. */
 function rightsOf(principal: Principal | undefined): string {
@@ -37,8 +37,8 @@ const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
 export interface SessionStart {
   id: string;
-  /** Names the session in stores. Default: a digest of the id. */
-  key?: string | undefined;
+  /** Names the session in stores. */
+  key: string;
   revision: Revision;
   client: ClientDescription;
   /** The key of the principal that the session belongs to. */
@@ -69,12 +69,13 @@ export interface SessionPorts {
   readonly shared?: SharedSession | undefined;
 }
 
-/** How a session reaches the other processes that serve it. */
+/** How sessions reach the other processes that serve them. */
 export interface SharedSession {
-  /** `undefined` when there are no other processes. */
-  tell?(message: SessionMessage): void;
+  /** False when there are no other processes. */
+  readonly hasPeers: boolean;
+  tell(key: string, message: SessionMessage): void;
   /** Stores what the client has asked for. It never rejects. */
-  keep(record: SessionRecord): MaybePromise<void>;
+  keep(session: Session): MaybePromise<void>;
 }
 
 /**
@@ -107,6 +108,8 @@ export class Session implements SessionHandle, Subscriber {
    * read.
    */
   isUnverified = false;
+  /** When this process last asked whether the client has ended it, in milliseconds since the epoch. */
+  checkedAt = 0;
   #principal: Principal | undefined;
   readonly #mayRead: SessionPorts['mayRead'];
   readonly #watched: SessionPorts['watched'];
@@ -126,7 +129,7 @@ export class Session implements SessionHandle, Subscriber {
   constructor(
     {
       id,
-      key = sessionKey(id),
+      key,
       revision,
       client,
       owner,
@@ -140,7 +143,7 @@ export class Session implements SessionHandle, Subscriber {
     { events, outage, mayRead, watched, announced, ended, shared }: SessionPorts,
   ) {
     this.id = id;
-    this.key = lasting ? key : '';
+    this.key = key;
     this.revision = revision;
     this.client = client;
     this.owner = owner;
@@ -168,7 +171,7 @@ export class Session implements SessionHandle, Subscriber {
       store: this.#events,
       clock: this.#clock,
       outage: this.#outage,
-      tell: this.#shared?.tell,
+      tell: this.#shared?.hasPeers ? (message) => this.#tell(message) : undefined,
     }));
   }
 
@@ -182,8 +185,8 @@ export class Session implements SessionHandle, Subscriber {
     const before = this.#principal;
     if (principal === before) return;
     this.#principal = principal;
-    if (!principal || !this.#shared?.tell || this.subscriptions.size === 0) return;
-    if (rightsOf(principal) !== rightsOf(before)) this.#shared.tell({ kind: 'principal', principal });
+    if (!principal || !this.#shared?.hasPeers || this.subscriptions.size === 0) return;
+    if (rightsOf(principal) !== rightsOf(before)) this.#tell({ kind: 'principal', principal });
   }
 
   /** For operators. Looking at a session creates nothing. */
@@ -209,7 +212,7 @@ export class Session implements SessionHandle, Subscriber {
   /** The client has finished its handshake. */
   initialize(): void {
     this.initialized = true;
-    this.#shared?.tell?.({ kind: 'initialized' });
+    this.#tell({ kind: 'initialized' });
   }
 
   /**
@@ -217,7 +220,7 @@ export class Session implements SessionHandle, Subscriber {
    * of them has got `notifications/initialized`, and the client may be faster than the bus.
    */
   presumeInitialized(): void {
-    if (this.#shared?.tell) this.initialized = true;
+    if (this.#shared?.hasPeers) this.initialized = true;
   }
 
   setLogLevel(level: LogLevel): MaybePromise<void> {
@@ -260,7 +263,7 @@ export class Session implements SessionHandle, Subscriber {
   /** Cancels a running request of the client, wherever it runs. */
   cancel(requestId: RequestId): void {
     if (this.#cancelHere(requestId) || String(requestId).length > MAX_TOLD_ID) return;
-    this.#shared?.tell?.({ kind: 'cancelled', requestId });
+    this.#tell({ kind: 'cancelled', requestId });
   }
 
   /** Asks the client, and waits for its answer. */
@@ -271,7 +274,7 @@ export class Session implements SessionHandle, Subscriber {
   /** Takes the client's answer to a question, wherever it was asked. Nobody may be waiting for it any more. */
   answer(response: RpcResponse): void {
     if (!this.#questions.answer(response) && isOwnQuestion(response.id))
-      this.#shared?.tell?.({ kind: 'answer', response });
+      this.#tell({ kind: 'answer', response });
   }
 
   /** Takes a message from another process that serves the session. */
@@ -295,8 +298,12 @@ export class Session implements SessionHandle, Subscriber {
 
   /** The others hear only the change: the whole record may be long, and each process changes its own. */
   #keepRecord(change: SessionMessage): MaybePromise<void> {
-    this.#shared?.tell?.(change);
-    return this.#shared?.keep(this.record);
+    this.#tell(change);
+    return this.#shared?.keep(this);
+  }
+
+  #tell(message: SessionMessage): void {
+    this.#shared?.tell(this.key, message);
   }
 
   watches(uri: string): boolean {

@@ -52,8 +52,7 @@ interface SharedSessionPorts {
  * What sessions with sealed ids share with other processes, and with the processes that come after this one:
  * which of them have ended, what their clients have asked for, and messages between the processes.
  */
-export class SharedSessions {
-  readonly #checkedAt = new WeakMap<Session, number>();
+export class SharedSessions implements SharedSession {
   /** Sessions whose end the claims do not know yet, and when their ids expire. No request resumes them here. */
   readonly #unstored = new Map<string, End>();
   #cancelStoring: (() => void) | undefined;
@@ -67,13 +66,12 @@ export class SharedSessions {
     };
   }
 
-  /** How one session reaches the others. */
-  of(key: string, expires: number): SharedSession {
-    const { peers } = this.ports;
-    return {
-      ...(peers && { tell: (message) => peers.tell(key, message) }),
-      keep: (record) => this.#keep(key, record, expires),
-    };
+  get hasPeers(): boolean {
+    return this.ports.peers !== undefined;
+  }
+
+  tell(key: string, message: SessionMessage): void {
+    this.ports.peers?.tell(key, message);
   }
 
   join(key: string, hear: HearSession): () => void {
@@ -98,7 +96,7 @@ export class SharedSessions {
   /** Checks a session again that is in use, in the background. `ended` is called when its client has ended it. */
   check(session: Session, ended: () => void): void {
     const { clock } = this.ports;
-    const age = clock.now() - (this.#checkedAt.get(session) ?? 0);
+    const age = clock.now() - session.checkedAt;
     if (age < (session.isUnverified ? CHECK_AGAIN_MS : TRUSTED_MS)) return;
     this.noteCheck(session);
     void this.#isEnded(session.key).then((isEnded) => {
@@ -132,7 +130,7 @@ export class SharedSessions {
   }
 
   noteCheck(session: Session): void {
-    this.#checkedAt.set(session, this.ports.clock.now());
+    session.checkedAt = this.ports.clock.now();
   }
 
   /** The client has ended its session. No process serves it any more. */
@@ -201,7 +199,7 @@ export class SharedSessions {
     }
   }
 
-  #keep(key: string, record: SessionRecord, expires: number): MaybePromise<void> {
+  keep({ key, record, expires }: Session): MaybePromise<void> {
     const { records, clock } = this.ports;
     const failed = (error: unknown) => this.#outages.records.failed(error);
     try {
