@@ -115,6 +115,10 @@ function oneLine(text: string): string {
   return line.length > 160 ? `${line.slice(0, 160)}…` : line;
 }
 
+/** True for an address that can be asked. Servers write anything where an address belongs. */
+export const isWebUrl = (text: unknown): text is string =>
+  typeof text === 'string' && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 export function withoutQuery(url: string | URL): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;

@@ -63,6 +63,8 @@ async function refusedAtOnce(
   const { status, headers } = answer;
   const location = headers.get('location');
   if (location !== null && status < 400) {
+    if (!URL.canParse(location, url.href))
+      throw new SignInFault('authorize-refused', `${described(answer)}, and leads to no address.`);
     const to = new URL(location, url);
     const isBack = `${to.origin}${to.pathname}` === redirectUri;
     return isBack && to.searchParams.has('error') ? to.searchParams : undefined;

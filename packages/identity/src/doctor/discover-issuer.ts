@@ -1,4 +1,4 @@
-import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
+import { type SignInAnswer, type Wire, described, isFromBetween, isWebUrl } from './ask.js';
 import { SignInFault } from './faults.js';
 import { textsIn } from './read-metadata.js';
 
@@ -58,8 +58,9 @@ function check(
       'issuer-differs',
       `The server names ${issuer}, and ${url} says it is of ${text('issuer')}.`,
     );
-  const authorizationEndpoint = text('authorization_endpoint');
-  const tokenEndpoint = text('token_endpoint');
+  const endpoint = (name: string) => (isWebUrl(json[name]) ? json[name] : undefined);
+  const authorizationEndpoint = endpoint('authorization_endpoint');
+  const tokenEndpoint = endpoint('token_endpoint');
   if (authorizationEndpoint === undefined || tokenEndpoint === undefined)
     throw new SignInFault(
       'issuer-incomplete',
@@ -72,8 +73,8 @@ function check(
     issuer,
     authorizationEndpoint,
     tokenEndpoint,
-    registrationEndpoint: text('registration_endpoint'),
-    jwksUri: text('jwks_uri'),
+    registrationEndpoint: endpoint('registration_endpoint'),
+    jwksUri: endpoint('jwks_uri'),
     takesDocuments: json['client_id_metadata_document_supported'] === true,
   };
 }

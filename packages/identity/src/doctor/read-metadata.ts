@@ -1,4 +1,4 @@
-import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
+import { type SignInAnswer, type Wire, described, isFromBetween, isWebUrl } from './ask.js';
 import type { BearerChallenge } from './challenge.js';
 import { SignInFault } from './faults.js';
 
@@ -22,7 +22,7 @@ export async function readMetadata(
   notes: string[],
 ): Promise<ResourceMetadata | undefined> {
   const named = challenge?.resource_metadata;
-  if (named !== undefined && !URL.canParse(named))
+  if (named !== undefined && !isWebUrl(named))
     throw new SignInFault('metadata-relative', `The challenge names resource_metadata="${named}".`);
   if (named === undefined)
     notes.push('No challenge names the metadata, so clients look for it by themselves.');
@@ -42,12 +42,12 @@ function check(
   notes: string[],
 ): ResourceMetadata {
   const { resource, authorization_servers: issuers, scopes_supported: scopes } = answer.json ?? {};
-  if (!answer.json || typeof resource !== 'string' || !URL.canParse(resource))
+  if (!answer.json || !isWebUrl(resource))
     throw new SignInFault('metadata-invalid', `${described(answer)}, and no resource in it.`);
   if (!covers(resource, url))
     throw new SignInFault('resource-wrong', `The metadata is of ${resource}, and clients came to ${url}.`);
   const [issuer] = textsIn(issuers);
-  if (issuer === undefined || !URL.canParse(issuer))
+  if (!isWebUrl(issuer))
     throw new SignInFault('issuer-unnamed', 'The metadata names no issuer in authorization_servers.');
   const wanted = challenge?.scope?.split(' ').filter(Boolean) ?? [];
   const asked = wanted.length > 0 ? wanted : textsIn(scopes);
