@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { MemoryRecordStore } from '@toolwright/core/ports';
+import { ManualClock } from '@toolwright/testing';
 import { ProxyAtWork } from './support/open-proxy.js';
 
 const RESOURCE = 'http://127.0.0.1:3000/mcp';
@@ -66,8 +68,9 @@ const sign = ({ claims = {}, typ = 'oauth-id-jag+jwt', life = '5m', key: by = ke
 async function exchange(
   assertion: string,
   headers: Record<string, string> = { authorization: AUTHORIZATION },
+  at = proxy.issuer,
 ) {
-  const response = await fetch(`${proxy.issuer}/oauth/token`, {
+  const response = await fetch(`${at}/oauth/token`, {
     method: 'POST',
     headers,
     body: new URLSearchParams({
@@ -97,6 +100,26 @@ test('The person gets no more than scopesOf allows, and no more than the asserti
   expect((await exchange(await sign({ claims: { scope: 'write' } })))['scope']).toBe('write');
 });
 
+test('An assertion does not shorten how long a person who has signed in on a page may refresh', async () => {
+  const clock = new ManualClock();
+  const records = new MemoryRecordStore(clock);
+  const openRecords = async () => records;
+  const other = await ProxyAtWork.start(RESOURCE, {
+    ...{ clients: [CLIENT], identityAssertions: [issuer], scopesOf: () => ['read'], clock, openRecords },
+    lifetimes: { accessToken: '1h', refreshToken: '1d' },
+  });
+  try {
+    const assertion = await sign({ claims: { aud: other.issuer } });
+    expect((await exchange(assertion, undefined, other.issuer))['scope']).toBe('read');
+    clock.advance(24 * 3_600_000);
+    expect(records.list('oauth-Account')).toHaveLength(1);
+    clock.advance(2 * 3_600_000);
+    expect(records.list('oauth-Account')).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
+
 test('The metadata says that assertions are taken', async () => {
   const response = await fetch(`${proxy.issuer}/.well-known/oauth-authorization-server`);
   expect(await response.json()).toMatchObject({
@@ -110,6 +133,7 @@ describe('An assertion is refused', () => {
     'for another server': () => sign({ claims: { aud: 'https://other.example' } }),
     'for another client': () => sign({ claims: { client_id: 'another' } }),
     'for another resource': () => sign({ claims: { resource: 'https://other.example/mcp' } }),
+    'for a resource that is a member of every object': () => sign({ claims: { resource: 'constructor' } }),
     'of an issuer that nobody trusts': () => sign({ claims: { iss: 'https://other.example' } }),
     'of another type, such as an ID token': () => sign({ typ: 'JWT' }),
     'that has ended': () => sign({ life: '-1m' }),
