@@ -151,22 +151,6 @@ test.each(bothEras)('a question that stays open ends after ten minutes (%s)', as
   await late.close();
 });
 
-test('calls that were given up leave room for further questions of their caller', async () => {
-  for (let call = 0; call < 21; call++) {
-    const end = new AbortController();
-    const client = await desk.connect('cleo', {
-      revision: '2025-11-25',
-      elicit: () => {
-        end.abort();
-        return { action: 'accept' };
-      },
-    });
-    await expect(client.call('refund', { order: 'A1' }, { signal: end.signal })).rejects.toThrow();
-    await client.close();
-  }
-  expect((await callAs('cleo', 'refund', { action: 'cancel' })).text).toContain('did not open the page');
-});
-
 describe('who may approve', () => {
   const shownTo = async (user: string, url: string) => (await new Browser().openAs(user, url)).html;
 
