@@ -79,6 +79,7 @@ const later = [
   '.ci/test/publish-dry-run.test.ts',
   // They follow edits with a compiler, or build a project for each test.
   'packages/views/test/{build,built-pages,dev-views}.test.ts',
+  'packages/skills/test/dev-skills.test.ts',
   'packages/cli/test/dev*.test.ts',
   'packages/cli/test/{app-server,completion,documented-commands,gateway,gateway-sign-in,init,lint-directories,lock,migrate,new-mount,new-piece}.test.ts',
   'packages/cli/test/{publish-bundle,run-file,standard-schemas,token-budgets,typescript-versions}.test.ts',

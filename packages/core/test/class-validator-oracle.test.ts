@@ -33,11 +33,16 @@ interface Verdicts {
   published: number;
   internal: string[];
   wronglyAccepted: string[];
+  /** Inputs whose answer is another one where the list shows patterns in words. */
+  otherInShort: string[];
   refusedThoughPublished: { input: string; text: string }[];
 }
 
 let server: McpServer;
 let wire: StatelessWire;
+/** The same tools, with the list that servers show by default: in words, without the patterns. */
+let inShort: McpServer;
+let shortWire: StatelessWire;
 let diagnostics: SchemaDiagnostic[];
 let schemas: Map<string, JsonSchema>;
 const verdicts: Record<string, Verdicts> = {};
@@ -53,13 +58,18 @@ beforeAll(async () => {
     lists: { patterns: 'all' },
   });
   wire = new StatelessWire(server);
+  inShort = await boot({ services: [DtoTools], manifest: () => built.manifest, rateLimit: false });
+  shortWire = new StatelessWire(inShort);
   const { result } = await wire.request('tools/list');
   const { tools } = result as { tools: { name: string; inputSchema: JsonSchema }[] };
   schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
   for (const name of Object.keys(corpus)) verdicts[name] = await judge(name);
 });
 
-afterAll(() => server.close(0));
+afterAll(async () => {
+  await server.close(0);
+  await inShort.close(0);
+});
 
 const toolsWith = (pick: (found: Verdicts) => readonly unknown[]) =>
   Object.entries(verdicts)
@@ -71,6 +81,12 @@ const sum = (pick: (found: Verdicts) => number) =>
 
 test('a call accepts nothing that class-validator refuses', () => {
   expect(toolsWith(({ wronglyAccepted }) => wronglyAccepted)).toEqual([]);
+});
+
+test('a list in words accepts and refuses the same, in the same words', async () => {
+  const { result } = await shortWire.request('tools/list');
+  expect(JSON.stringify(result.tools).length).toBeLessThan(JSON.stringify([...schemas.values()]).length);
+  expect(toolsWith(({ otherInShort }) => otherInShort)).toEqual([]);
 });
 
 test('no input ends in an internal error', () => {
@@ -184,6 +200,9 @@ test('classes that no module exports are built if @Type or the parameter names t
   expect(seen.last!.constructor.name).toBe('HiddenDto');
 });
 
+/** Of so many inputs, one is also sent to the server that lists patterns in words. */
+const SAMPLED = 4;
+
 const copyOf = (input: Input) => JSON.parse(JSON.stringify(input)) as Input;
 
 async function judge(name: string): Promise<Verdicts> {
@@ -195,6 +214,7 @@ async function judge(name: string): Promise<Verdicts> {
     published: valid.length,
     internal: [],
     wronglyAccepted: [],
+    otherInShort: [],
     refusedThoughPublished: [],
   };
   count('inputs', valid.length + others.length);
@@ -205,6 +225,10 @@ async function judge(name: string): Promise<Verdicts> {
     const accepted = answer.result.isError !== true;
     if (!accepted && !text.startsWith('Invalid arguments')) found.internal.push(`${told}: ${text}`);
     if (accepted && !(await oracle(name, copyOf(input)))) found.wronglyAccepted.push(told);
+    if (index % SAMPLED === 0) {
+      const inWords = await shortWire.call(name, copyOf(input));
+      if (JSON.stringify(inWords.result) !== JSON.stringify(answer.result)) found.otherInShort.push(told);
+    }
     if (!accepted && index < valid.length) found.refusedThoughPublished.push({ input: told, text });
   }
   return found;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { McpServer, ServerOptions } from '@toolwright/core';
+import { Concurrency, type McpServer, type Principal, type ServerOptions } from '@toolwright/core';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { PageTools } from './fixtures/versions/src/page-tools.js';
 import { boot } from './support/booting.js';
@@ -159,6 +159,139 @@ describe('versions that come and go', () => {
 
   test('a version is a short text', () => {
     expect(() => add('a version')).toThrow('a version of at most 16 letters');
+  });
+});
+
+describe('versions for some callers', () => {
+  let server: McpServer;
+  const sink = new RecordingSink();
+  const user = (tenant: string) =>
+    new StatelessWire(server, {
+      principal: { subject: `of ${tenant}`, scopes: [], tenant },
+      ...{ ip: undefined, transport: 'memory' },
+    });
+  const isOf =
+    (...tenants: string[]) =>
+    (principal: Principal | undefined) =>
+      tenants.includes(principal?.tenant ?? '');
+  const version = (name: string, audience?: (principal: Principal | undefined) => boolean, more = {}) => ({
+    name: 'find',
+    description: `Find, version ${name}.`,
+    annotations: { readOnlyHint: true },
+    version: name,
+    ...(audience && { for: audience }),
+    handler: () => `version ${name}`,
+    ...more,
+  });
+  const seenBy = async (tenant: string) => ({
+    lists: (await listed(user(tenant))).map(({ description }) => description),
+    gets: await textOf(user(tenant), 'find'),
+  });
+
+  beforeEach(async () => {
+    sink.records.length = 0;
+    server = await boot({ services: [], audit: sink, rateLimit: false } satisfies Partial<ServerOptions>);
+  });
+
+  afterEach(() => server.close(0));
+
+  test('a caller gets the newest version that is for it under the bare name, and lists show that one', async () => {
+    server.tools.add([version('1'), version('2', isOf('acme', 'beta')), version('3', isOf('beta'))]);
+    expect(await seenBy('other')).toEqual({ lists: ['Find, version 1.'], gets: 'version 1' });
+    expect(await seenBy('acme')).toEqual({ lists: ['Find, version 2.'], gets: 'version 2' });
+    expect(await seenBy('beta')).toEqual({ lists: ['Find, version 3.'], gets: 'version 3' });
+    expect(await textOf(user('beta'), 'find.v1')).toBe('version 1');
+    expect(await textOf(user('acme'), 'find.v3')).toContain('Unknown tool');
+  });
+
+  test('two tenants have versions of one tool, and none sees those of the other', async () => {
+    const [acme, globex] = [isOf('acme'), isOf('globex')];
+    server.tools.add([version('1', acme), version('2', acme), version('1', globex)]);
+    expect(await seenBy('acme')).toEqual({ lists: ['Find, version 2.'], gets: 'version 2' });
+    expect(await seenBy('globex')).toEqual({ lists: ['Find, version 1.'], gets: 'version 1' });
+    expect((await seenBy('other')).gets).toContain('Unknown tool');
+    expect(await textOf(user('globex'), 'find.v2')).toContain('Unknown tool');
+  });
+
+  test('the audit log says that a version is an old one only where the caller has a newer one', async () => {
+    server.tools.add([version('1'), version('2', isOf('beta'))]);
+    for (const [tenant, name] of [
+      ['other', 'find'],
+      ['other', 'find.v1'],
+      ['beta', 'find.v1'],
+      ['beta', 'find'],
+    ] as const)
+      await textOf(user(tenant), name);
+    expect(sink.records.map(({ event }) => [event.name, event.version, event.deprecated])).toEqual([
+      ['find', '1', undefined],
+      ['find', '1', undefined],
+      ['find', '1', true],
+      ['find', '2', undefined],
+    ]);
+  });
+
+  test('one version for two audiences that share a caller is refused to that caller, and listed for none', async () => {
+    server.tools.add([version('1', isOf('acme', 'both')), version('1', isOf('globex', 'both'))]);
+    expect((await seenBy('both')).lists).toEqual([]);
+    expect((await seenBy('both')).gets).not.toContain('version');
+    expect((await seenBy('acme')).gets).toBe('version 1');
+  });
+
+  test('what list returned removes the versions for its callers, and the bare name removes all', async () => {
+    const [acme, globex] = [isOf('acme'), isOf('globex')];
+    server.tools.add([version('1', acme), version('2', acme), version('1', globex)]);
+    const ofAcme = server.tools.list().find(({ version: is }) => is === '2')!;
+    server.tools.add(version('3', globex));
+    expect(server.tools.remove(ofAcme)).toBe(true);
+    expect((await seenBy('acme')).gets).toContain('Unknown tool');
+    expect((await seenBy('globex')).gets).toBe('version 3');
+    expect(server.tools.remove('find')).toBe(true);
+    expect(server.tools.list({ unlisted: true })).toEqual([]);
+  });
+
+  test('without the newer version, its callers get the one for everybody again', async () => {
+    server.tools.add(version('1'));
+    const second = server.tools.add(version('2', isOf('beta')));
+    expect((await seenBy('beta')).gets).toBe('version 2');
+    server.tools.remove(second);
+    expect(await seenBy('beta')).toEqual({ lists: ['Find, version 1.'], gets: 'version 1' });
+    expect(server.tools.list({ unlisted: true }).map(({ name }) => name)).toEqual(['find.v1', 'find']);
+  });
+
+  test('a tool without a version for others may have the name, and stays when the versions go', async () => {
+    server.tools.add(version('1', isOf('acme')));
+    const plain = { name: 'find', description: 'Find.', for: isOf('globex'), handler: () => 'plain' };
+    server.tools.add(plain);
+    expect((await seenBy('globex')).gets).toBe('plain');
+    server.tools.remove('find.v1');
+    expect((await seenBy('globex')).gets).toBe('plain');
+    expect((await seenBy('acme')).gets).toContain('Unknown tool');
+    server.tools.add([version('1'), version('2', isOf('acme'))].slice(1));
+    expect((await seenBy('acme')).gets).toBe('version 2');
+    expect(() => server.tools.add(version('1'))).toThrow('already');
+  });
+
+  test('explain says whom each version of the bare name is for', () => {
+    const isOfBeta = isOf('beta');
+    Object.defineProperty(isOfBeta, 'name', { value: 'isOfBeta' });
+    server.tools.add([version('1'), version('2', isOfBeta)]);
+    const { for: whom, others } = server.explain('find')!;
+    expect([whom, ...others!.map((each) => each.for)]).toEqual([
+      'everybody without a newer version',
+      'isOfBeta',
+    ]);
+  });
+
+  test('the slots of a version are the same under all of its names', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const policies = [Concurrency.entry({ max: 1, queue: 0 })];
+    const slow = { policies, handler: () => held.then(() => 'done') };
+    server.tools.add([version('1', undefined, slow), version('2', isOf('beta'), slow)]);
+    const running = textOf(user('other'), 'find');
+    expect(await textOf(user('other'), 'find.v1')).not.toBe('done');
+    release();
+    expect(await running).toBe('done');
   });
 });
 

@@ -17,6 +17,7 @@ export const extension: Extension = {
 
 async function startSkills({ server, options, listed }: ExtensionHost) {
   const folders = new ServedFolders(server, foldersOf(options['skills'] as SkillsOption | undefined));
+  folders.follow();
   await folders.read();
   const finder = new SkillFinder();
   const catalogue = () => finder.find(server.resources.list());
@@ -31,6 +32,7 @@ async function startSkills({ server, options, listed }: ExtensionHost) {
     operator: {
       'skills.reload': { action: 'reload skills', run: () => folders.reload() },
     },
+    close: () => folders.close(),
     ready() {
       folders.serve();
       failOn(server.resources.list().flatMap(findDynamicProblem));

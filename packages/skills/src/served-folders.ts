@@ -1,13 +1,25 @@
 import { ConfigurationError, type McpServer, ToolError } from '@toolwright/core';
 import { failOn } from './errors.js';
 import { findSkills } from './find-skills.js';
+import { followFolders } from './follow-folders.js';
+import type { FolderSkill } from './served-skill.js';
 import { type SkillResource, resourcesOf } from './skill-resources.js';
+import { fileMarkOf } from './skill-marks.js';
 import type { SkillsOptions } from './skill-options.js';
+
+/** What the files of the folders said when they were read. */
+interface ReadFolders {
+  readonly resources: readonly SkillResource[];
+  /** By URI: the digest, and for each folder another one. Folders for different callers may have the same URIs. */
+  readonly digests: ReadonlyMap<string, string>;
+}
 
 /** The folders of skills of one server, and the resources that their files are. */
 export class ServedFolders {
-  #read: readonly SkillResource[] = [];
-  #served: readonly SkillResource[] = [];
+  #read: ReadFolders = { resources: [], digests: new Map() };
+  /** Missing while the server boots. */
+  #served: ReadFolders | undefined;
+  #unfollow: () => void = () => undefined;
 
   constructor(
     private readonly server: McpServer,
@@ -20,16 +32,30 @@ export class ServedFolders {
       this.folders.map(async (folder) => ({ folder, ...(await findSkills(folder.folder, folder.prefix)) })),
     );
     failOn(found.flatMap(({ problems }) => problems));
-    this.#read = found.flatMap(({ folder, skills }) => resourcesOf(skills, folder));
+    this.#read = {
+      resources: found.flatMap(({ folder, skills }) => resourcesOf(skills, folder)),
+      digests: digestsOf(found.map(({ skills }) => skills)),
+    };
   }
 
   serve(): void {
-    this.server.resources.add([...this.#read]);
+    this.server.resources.add([...this.#read.resources]);
     this.#served = this.#read;
   }
 
+  /** Has `toolwright dev` follow edits. It knows the folders before they are read, so that an edit can repair them. */
+  follow(): void {
+    const folders = this.folders.map(({ folder }) => folder);
+    this.#unfollow = followFolders(folders, () => this.reload());
+  }
+
+  close(): void {
+    this.#unfollow();
+  }
+
   /**
-   * Serves the files as they are now. Clients hear of it once.
+   * Serves the files as they are now. Clients hear once that lists changed, and of each file that they watch and that has
+   * other bytes now. If nothing changed, they hear nothing.
    *
    * @returns false if there is no folder
    * @throws {ToolError} with all that is wrong with the folders
@@ -44,14 +70,32 @@ export class ServedFolders {
         error.problems.map(({ message, fix }) => `${message} ${fix ?? ''}`.trim()).join('\n'),
       );
     }
-    const gone = new Set(this.#served.map(({ uri }) => uri));
-    const removed = this.server.resources.list().filter(({ uri }) => gone.has(uri));
+    const [before, now] = [this.#served, this.#read];
+    if (!before || isSame(before.digests, now.digests)) return true;
+    const gone = new Set(before.digests.keys());
+    const removed = this.server.resources.list().filter((each) => gone.has(each.uri) && fileMarkOf(each));
     const wrong: string[] = [];
-    this.server.resources.replace(removed, this.#read, (_index, problems) =>
+    this.server.resources.replace(removed, now.resources, (_index, problems) =>
       wrong.push(...problems.map(({ message }) => message)),
     );
-    this.#served = this.#read;
+    this.#served = now;
+    for (const [uri, digest] of now.digests)
+      if (gone.has(uri) && before.digests.get(uri) !== digest) this.server.resourceUpdated(uri);
     if (wrong.length > 0) throw new ToolError(wrong.join('\n'));
     return true;
   }
+}
+
+function digestsOf(folders: readonly (readonly FolderSkill[])[]): ReadonlyMap<string, string> {
+  const digests = new Map<string, string>();
+  for (const [index, skills] of folders.entries()) {
+    const files = new Map(skills.flatMap((skill) => skill.files.map(({ uri, digest }) => [uri, digest])));
+    for (const [uri, digest] of files)
+      digests.set(uri, `${digests.get(uri) ?? ''} ${index} ${digest}`.trimStart());
+  }
+  return digests;
+}
+
+function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([uri, digest]) => other.get(uri) === digest);
 }

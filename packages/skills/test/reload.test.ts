@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import { boot } from '../../core/test/support/booting.js';
+import { settled } from '../../core/test/support/fake-clock.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { skillFolders, skillText } from './support/skill-folders.js';
 
@@ -58,6 +59,66 @@ test('files that were changed, added and removed are served after a reload', asy
     'skill://refunds/NEW.md',
     'skill://refunds/SKILL.md',
   ]);
+});
+
+test('clients that asked hear once that lists changed, and of each file with other bytes', async () => {
+  const limits = 'skill://refunds/references/LIMITS.md';
+  const watched = [limits, 'skill://refunds/SKILL.md'];
+  const staff = StatelessWire.of(server, 'ann', {}, ['support']);
+  const stream = staff.open('subscriptions/listen', {
+    params: { notifications: { resourcesListChanged: true, resourceSubscriptions: watched } },
+  });
+  const heard = () =>
+    stream.inbox.messages.slice(1).map(({ method, params }) => [method, params?.['uri']] as const);
+  await reload();
+  await settled();
+  expect(heard()).toEqual([]);
+  writeFileSync(join(folder, 'refunds/references/LIMITS.md'), 'None.\n');
+  writeFileSync(join(folder, 'refunds/NEW.md'), 'New.\n');
+  await reload();
+  await settled();
+  expect(heard()).toEqual([
+    ['notifications/resources/list_changed', undefined],
+    ['notifications/resources/updated', limits],
+  ]);
+  stream.giveUp();
+});
+
+describe('under toolwright dev', () => {
+  const OBSERVER = Symbol.for('toolwright.folderObserver');
+  const places = globalThis as Record<symbol, unknown>;
+  let readers: { folders: readonly string[]; changed: () => Promise<unknown> }[];
+
+  beforeEach(() => {
+    readers = [];
+    places[OBSERVER] = (folders: readonly string[], changed: () => Promise<unknown>) => {
+      const reader = { folders, changed };
+      readers.push(reader);
+      return () => readers.splice(readers.indexOf(reader), 1);
+    };
+  });
+  afterEach(() => delete places[OBSERVER]);
+
+  test('a server says which folders it reads, reads them again, and says when it ends', async () => {
+    const watched = await boot({ skills: folder });
+    expect(readers.map(({ folders }) => folders)).toEqual([[folder]]);
+    writeFileSync(join(folder, 'refunds/NEW.md'), 'New.\n');
+    await readers[0]!.changed();
+    expect(watched.resources.list()).toHaveLength(3);
+    await watched.close(0);
+    expect(readers).toEqual([]);
+  });
+
+  test('a server that does not boot has said which folders it reads', async () => {
+    writeFileSync(join(folder, 'refunds/SKILL.md'), 'No front matter.\n');
+    await expect(boot({ skills: folder })).rejects.toThrow(/cannot be served/);
+    expect(readers).toHaveLength(1);
+  });
+
+  test('a server without a folder of skills watches nothing', async () => {
+    await (await boot({ skills: [] })).close(0);
+    expect(readers).toEqual([]);
+  });
 });
 
 test('what is wrong is told, and the skills of before stay', async () => {

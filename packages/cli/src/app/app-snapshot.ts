@@ -20,6 +20,8 @@ export interface AppSnapshot {
   explained: ToolExplanation[];
   /** As a caller sees them that has all scopes. */
   tools: ToolContract[];
+  /** Every version of each tool that has versions. */
+  versions: ToolContract[];
   parts: Parts;
   /** The digests of the files of skills. Left out if no server has skills. */
   skills?: Skills;

@@ -81,6 +81,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const { compareContracts, comparePackages } = await import('../contract/compare-contracts.js');
       const { compareUpstreams } = await import('../contract/compare-upstreams.js');
       const { compareSkills } = await import('../contract/skills.js');
+      const { compareVersions } = await import('../contract/versions.js');
       const { compareParts } = await import('../contract/listed-parts.js');
       const { formatChanges } = await import('../contract/change.js');
       const { readLock } = await import('../contract/lock-file.js');
@@ -94,6 +95,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const locked = source.url && before.tools ? asListed(before.tools, after.tools) : before.tools;
       const changes = [
         ...(locked ? compareContracts(locked, after.tools) : []),
+        ...compareVersions(before.versions, after.versions),
         ...compareParts(before.parts, after.parts),
         ...compareSkills(before.skills, after.skills),
         ...comparePackages(before.packages, after.packages),

@@ -12,6 +12,8 @@ interface Lock extends Parts {
   format: typeof LOCK_FORMAT;
   /** A gateway that was never locked itself has only `upstreams`. */
   tools?: Record<string, Omit<ToolContract, 'name'>>;
+  /** Every version of each tool that has versions, under its own name. */
+  versions?: Record<string, Omit<ToolContract, 'name'>>;
   packages?: PackageFields;
   tokens?: TokenCounts;
   skills?: Skills;
@@ -43,6 +45,8 @@ export interface UpstreamContract {
 export interface Contract {
   readonly tools: readonly ToolContract[];
   readonly parts: Parts;
+  /** Left out where nobody knows them: of a running server, lists show only the newest version of a tool. */
+  readonly versions?: readonly ToolContract[] | undefined;
   readonly packages?: PackageFields | undefined;
   /** What the list takes of each conversation. Locks of earlier releases do not have it. */
   readonly tokens?: TokenCounts | undefined;
@@ -69,27 +73,35 @@ interface LockedContract extends Omit<Contract, 'tools' | 'upstreams'> {
  */
 export function writeLock(
   path: string,
-  { tools, parts, packages, tokens, skills, upstreams }: Contract,
+  { tools, parts, versions, packages, tokens, skills, upstreams }: Contract,
   project: string,
 ): void {
-  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const entries = sorted.map(({ name, title, description, annotations, ...rest }) => {
-    const { scopes, deprecated, inputSchema, outputSchema } = rest;
-    return [name, { title, description, annotations, scopes, deprecated, inputSchema, outputSchema }];
-  });
   const before = existsSync(path) ? parseLock(path) : undefined;
+  const ofVersions = versions ? byName(versions) : before?.versions;
   const accepted = acceptedOf(before?.upstreams, upstreams);
   const known = skills ?? before?.skills ?? {};
   const lock = {
     format: LOCK_FORMAT,
     ...(tokens && { tokens }),
-    tools: Object.fromEntries(entries) as unknown,
+    tools: byName(tools),
+    ...(Object.keys(ofVersions ?? {}).length > 0 && { versions: ofVersions }),
     ...parts,
     ...(packages && { packages }),
     ...(Object.keys(known).length > 0 && { skills: known }),
     ...(Object.keys(accepted).length > 0 && { upstreams: accepted }),
   };
   writeAtomically(path, `${visibleJson(lock)}\n`, project);
+}
+
+/** In a fixed order, so that a diff of the file shows what changed. */
+function byName(tools: readonly ToolContract[]): Record<string, object> {
+  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return Object.fromEntries(
+    sorted.map(({ name, title, description, annotations, ...rest }) => {
+      const { scopes, deprecated, inputSchema, outputSchema } = rest;
+      return [name, { title, description, annotations, scopes, deprecated, inputSchema, outputSchema }];
+    }),
+  );
 }
 
 function acceptedOf(before: Upstreams = {}, offered: Contract['upstreams']): Upstreams {
@@ -109,7 +121,9 @@ export function readLock(path: string): LockedContract {
       exitCodes.usage,
     );
   }
-  const tools = lock.tools && Object.entries(lock.tools).map(([name, contract]) => ({ name, ...contract }));
+  const [tools, versions] = [lock.tools, lock.versions].map(
+    (all) => all && Object.entries(all).map(([name, contract]) => ({ name, ...contract })),
+  );
   const { prompts, resources, resourceTemplates } = lock;
   const parts = {
     ...(prompts && { prompts }),
@@ -117,7 +131,7 @@ export function readLock(path: string): LockedContract {
     ...(resourceTemplates && { resourceTemplates }),
   };
   const { packages, tokens, skills, upstreams = {} } = lock;
-  return { ...(tools && { tools }), parts, packages, tokens, skills, upstreams };
+  return { ...(tools && { tools }), parts, versions, packages, tokens, skills, upstreams };
 }
 
 function parseLock(path: string): Lock | undefined {

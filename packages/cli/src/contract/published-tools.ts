@@ -14,6 +14,7 @@ import { requireApp } from '../app/require-app.js';
 import { everyScope, scopesOf } from './every-scope.js';
 import { type Skills, listSkills } from './skills.js';
 import { listParts, type Parts } from './listed-parts.js';
+import { versionsOf } from './versions.js';
 
 interface AppSource {
   /** The compiled file of an app whose own server is looked at, with its options and all that it adds. */
@@ -56,7 +57,8 @@ export async function publishedContract(source: ToolSource): Promise<Contract> {
   try {
     const { parts } = await listAll(await connect(server, { principal: everyScope(server) }), [ANY_APP]);
     const tools = await listWithSources(server, manifest);
-    return { tools, listed: source.natural ? tools : tools.map(inShort), parts, packages };
+    const versions = versionsOf(server);
+    return { tools, listed: source.natural ? tools : tools.map(inShort), parts, versions, packages };
   } finally {
     await server.close(0);
   }
@@ -121,12 +123,12 @@ async function ofApp(
   return { ...contract, tools: withDeprecation(contract.tools, manifest, (name) => contract.keys.get(name)) };
 }
 
-function contractIn({ tools: listed, parts, explained, skills = {}, upstreams }: AppSnapshot) {
+function contractIn({ tools: listed, parts, versions, explained, skills = {}, upstreams }: AppSnapshot) {
   const known = new Map(explained.map((tool) => [tool.name, tool]));
   const offered = Object.entries(upstreams).map(([name, each]) => [name, each ?? undefined] as const);
   return {
     tools: listed.map((tool) => withPatterns(tool, known.get(tool.name)?.input)),
-    ...{ listed, parts, skills, upstreams: Object.fromEntries(offered) },
+    ...{ listed, parts, versions, skills, upstreams: Object.fromEntries(offered) },
     keys: new Map(explained.map(({ name, key }) => [name, key])),
   };
 }

@@ -1,11 +1,11 @@
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import { CommandError, type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { DevApp } from './app/dev-app.js';
 import { type DevCompilation, type CompileProblem, formatProblem } from './problem.js';
 import type { ConsoleHost } from './console/console-host.js';
 import type { LocalIssuer } from './local-issuer.js';
-import { OutputFiles, watchSources } from './watch-sources.js';
+import { type ChangedPaths, isInside, OutputFiles, watchSources } from './watch-sources.js';
 import { DevCompiler, type Checked, type SchemasResult } from './compile/dev-compiler.js';
 import { decideStep, type DevStep } from './decide-step.js';
 
@@ -52,21 +52,13 @@ export class DevSession {
     const isOutput = (path: string) => this.outDir !== undefined && isInside(path, this.outDir);
     const watch = await watchSources(this.directory, isOutput);
     const ended = Promise.race([stopped.then(() => exitCodes.ok), this.app.finished]);
+    this.app.follow = (folders) => watch.follow(folders);
     try {
-      for (let files: string[] = []; ;) {
-        const updated = this.update(files).then(
-          (compilation) => this.options.console?.built(compilation),
-          (error: unknown) => {
-            // Nothing runs, and the edit of a source changes nothing: whoever waits would wait for ever.
-            if (!this.running && error instanceof CommandError) throw error;
-            this.complain(error);
-            this.options.console?.failed((error as Error).message);
-          },
-        );
-        if ((await Promise.race([ended, updated])) !== undefined) break;
+      for (let changed: ChangedPaths = { sources: [], folders: [] }; ;) {
+        if ((await Promise.race([ended, this.apply(changed)])) !== undefined) break;
         const next = await Promise.race([ended, watch.next()]);
         if (typeof next === 'number') break;
-        files = next;
+        changed = next;
       }
       return await ended;
     } finally {
@@ -77,6 +69,38 @@ export class DevSession {
         this.options.console?.close(),
       ]);
     }
+  }
+
+  private async apply({ sources, folders }: ChangedPaths): Promise<void> {
+    const isStart = sources.length === 0 && folders.length === 0;
+    if (isStart || sources.length > 0) await this.compile(sources);
+    if (folders.length > 0) await this.readAgain(folders);
+  }
+
+  private async compile(files: readonly string[]): Promise<void> {
+    try {
+      const compilation = await this.update(files);
+      this.options.console?.built(compilation);
+    } catch (error) {
+      // Nothing runs, and the edit of a source changes nothing: whoever waits would wait for ever.
+      if (!this.running && error instanceof CommandError) throw error;
+      this.complain(error);
+      this.options.console?.failed((error as Error).message);
+    }
+  }
+
+  /** @param folders that packages in the app have read, such as those of skills */
+  private async readAgain(folders: readonly string[]): Promise<void> {
+    const since = performance.now();
+    const outcome = await this.app.readAgain(folders);
+    // What is in the folders may be why nothing runs.
+    if (outcome.is === 'ended') return this.compile([]);
+    if (outcome.is === 'failed') {
+      this.complain(new CommandError(outcome.message));
+      return this.note('What was read before is served on.');
+    }
+    const names = folders.map((folder) => relative(this.terminal.cwd, folder).split(sep).join('/') || '.');
+    this.note(`read ${names.join(', ')} again (${Math.round(performance.now() - since)} ms)`);
   }
 
   /** @param files the changed files; empty at the first call */
@@ -123,9 +147,10 @@ export class DevSession {
     const { schemas, checked, since } = change;
     const { manifest, files } = schemas;
     const before = this.running?.manifest;
-    const step: DevStep = before
-      ? decideStep({ directory: this.directory, before, after: manifest, ...(checked && { checked }) })
-      : { do: 'restart', reason: '' };
+    const step: DevStep =
+      before && this.app.isRunning
+        ? decideStep({ directory: this.directory, before, after: manifest, ...(checked && { checked }) })
+        : { do: 'restart', reason: '' };
     if (this.hasErrors && step.do === 'nothing') this.note('no errors any more');
     this.hasErrors = false;
     if (step.do === 'nothing') return;
@@ -181,9 +206,4 @@ export class DevSession {
     const text = error instanceof CommandError ? error.message : (error as Error).stack;
     this.terminal.err(`${styleFor(this.terminal).red('error:')} ${text}`);
   }
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return !way.startsWith('..') && !isAbsolute(way);
 }

@@ -30,6 +30,8 @@ export type ToApp =
   | { tell: 'manifest'; directory: string; manifest: Manifest }
   /** Load these modules again, and replace the running services with what they export. */
   | { tell: 'swap'; modules: string[]; services: ServicePlace[] }
+  /** Something in these folders has changed: packages that have read them read them again. */
+  | { tell: 'readAgain'; folders: readonly string[] }
   /** Which of these services does no server list? */
   | { tell: 'findUnserved'; services: ServiceName[] }
   /** The answer to `listen`. */
@@ -49,6 +51,10 @@ export type FromApp =
   /** The app created a server. */
   | { tell: 'serving'; name: string }
   | { tell: 'swapped'; outcome: SwapOutcome }
+  /** A package is about to read these folders. The paths are absolute. */
+  | { tell: 'follow'; folders: readonly string[] }
+  /** The answer to `readAgain`. */
+  | { tell: 'wasRead'; outcome: ReadOutcome }
   /** The app is about to end, for this reason. */
   | { tell: 'failed'; message: string }
   /** The answer to `findUnserved`. Without a server, the list is empty. */
@@ -82,6 +88,9 @@ export type ConsoleAnswer =
  */
 export type SwapOutcome =
   { is: 'replaced' } | { is: 'failed'; message: string } | { is: 'impossible'; message: string };
+
+/** `failed`: what was read before is served on, for the given reason. `ended`: nothing runs that could read. */
+export type ReadOutcome = { is: 'read' } | { is: 'failed'; message: string } | { is: 'ended' };
 
 type Listener<Kind extends ToApp['tell']> = (message: Extract<ToApp, { tell: Kind }>) => void;
 

@@ -1,16 +1,25 @@
 import { watch } from 'chokidar';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { dirname, isAbsolute, relative } from 'node:path';
 import { currentText } from '../changes/file-change.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 
 const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const watched = /(^|[\\/])(tsconfig[^\\/]*\.json|package\.json|[^\\/]+\.(?:[cm]?tsx?|css))$/;
 
+/** What was changed, added or removed. */
+export interface ChangedPaths {
+  readonly sources: string[];
+  /** The followed folders that have a changed file or folder. */
+  readonly folders: string[];
+}
+
 interface SourceWatch {
-  /** Resolves to the files that were changed, added or removed since the last call. */
-  next(): Promise<string[]>;
+  /** Resolves to what has changed since the last call. */
+  next(): Promise<ChangedPaths>;
+  /** Watches everything in these folders, too, whatever they are called and wherever they are. */
+  follow(folders: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -24,21 +33,43 @@ export async function watchSources(
   isOutput: (path: string) => boolean,
 ): Promise<SourceWatch> {
   const changed = new ChangedFiles();
+  const followed = new Set<string>();
+  const holding = (path: string) => [...followed].filter((each) => isInside(path, each));
+  const isSource = (path: string) =>
+    isInside(path, folder) &&
+    watched.test(path) &&
+    !ignoredFolder.test(relative(folder, path)) &&
+    !isOutput(path);
   const watcher = watch(folder, {
-    ignored: (path) => ignoredFolder.test(relative(folder, path)),
+    ignored: (path) =>
+      holding(path).length === 0 && isInside(path, folder) && ignoredFolder.test(relative(folder, path)),
     ignoreInitial: true,
   });
   watcher.on('all', (_event, path) => {
-    if (watched.test(path) && !isOutput(path)) changed.add(path);
+    if (isSource(path) || holding(path).length > 0) changed.add(path);
   });
   await once(watcher, 'ready');
   return {
-    next: () => changed.next(),
+    next: async () => {
+      const paths = await changed.next();
+      return { sources: paths.filter(isSource), folders: [...new Set(paths.flatMap(holding))] };
+    },
+    follow: (folders) => {
+      const further = folders.filter((each) => !followed.has(each));
+      for (const each of further) followed.add(each);
+      watcher.add(further);
+    },
     close: async () => {
       changed.close();
       await watcher.close();
     },
   };
+}
+
+/** Whether a path is a folder, or in it. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return !way.startsWith('..') && !isAbsolute(way);
 }
 
 /**

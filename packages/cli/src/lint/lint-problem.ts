@@ -50,6 +50,7 @@ export const ruleIds = [
   'destructive-unconfirmed',
   'list-size',
   'look-alike',
+  'replaced-by',
   'directory-title',
   'directory-hints',
   'directory-name',
@@ -91,10 +92,21 @@ export interface LintedTool {
   description: string;
   input: JsonSchema;
   output: JsonSchema | null;
+  /** Its doc comment has `@deprecated`. */
+  deprecated?: boolean;
   /** A tool that an app adds while it runs has none. */
   location?: SourceLocation;
   /** Set if the project has been built. Annotations are values, and they exist only at run time. */
-  planned?: { annotations: Readonly<Record<string, unknown>>; confirms: boolean };
+  planned?: {
+    annotations: Readonly<Record<string, unknown>>;
+    confirms: boolean;
+    /** Several versions have the same name. */
+    version?: string | undefined;
+    /** Lists show a newer version. */
+    isOutdated?: boolean | undefined;
+    replacedBy?: string | undefined;
+    isDeprecated?: boolean | undefined;
+  };
 }
 
 export const problemFormats = ['text', 'json', 'github'] as const;

@@ -21,6 +21,7 @@ import {
 } from './planned-tools.js';
 import { loadCounter, type Published, tokensOfTool } from '../contract/tokens/count-tokens.js';
 import { lintLookAlikes } from './look-alikes.js';
+import { lintReplacements } from './replacements.js';
 import { lintTool } from './tool-rules.js';
 
 export interface LintResult {
@@ -61,17 +62,19 @@ export async function lintProject(
       .map((entry) => lintedTool(entry, manifest, plans.get(entry.key))),
     ...addedTools(app),
   ];
+  const newest = tools.filter((tool) => !tool.planned?.isOutdated);
   return {
     problems: applyRules(
       [
         ...tools.flatMap((tool) => lintTool(tool, config.verbs)),
         ...hidden,
         ...(app ? notListed(app, manifest) : notServed(dirname(project), manifest)),
-        ...lintLookAlikes(tools),
-        ...(await lintList(listedBy(app, tools), config.budget ?? DEFAULT_BUDGET)),
+        ...lintLookAlikes(newest),
+        ...lintReplacements(tools, app ? 'error' : 'warning'),
+        ...(await lintList(listedBy(app, newest), config.budget ?? DEFAULT_BUDGET)),
         ...lintDirectories(
           {
-            tools,
+            tools: newest,
             pages,
             listing: readListing(dirname(project), listing),
             ...(note !== undefined && { note }),
@@ -105,6 +108,7 @@ function lintedTool(entry: ManifestEntry, { schemas }: Manifest, plan: LintPlan 
     input: entry.standard ? (plan?.input ?? judgeable(entry, input)) : input,
     output: entry.output === null ? null : schemas[entry.output]!,
     location: entry.location,
+    ...(entry.deprecated !== undefined && entry.deprecated !== false && { deprecated: true }),
     ...(plan && { planned: plan.planned }),
   };
 }
@@ -122,7 +126,9 @@ async function plan(manifest: Manifest, project: string): Promise<PlannedTools> 
     const pages = server.resources
       .list()
       .flatMap(({ uri, ui, entry }) => (ui ? [{ uri, ui, ...(entry && { location: entry.location }) }] : []));
-    const explained = server.tools.list().map(({ name, title }) => ({ ...server.explain(name)!, title }));
+    const explained = server.tools
+      .list({ unlisted: true })
+      .map(({ name, title }) => ({ ...server.explain(name)!, title }));
     const plans = new Map(
       explained.map(({ key, title, ...tool }) => [
         key!,

@@ -35,7 +35,7 @@ export async function planOf({ explained, tools, pages }: AppSnapshot): Promise<
 export function addedTools(app: AppSnapshot | undefined): LintedTool[] {
   const added = (app?.explained ?? []).filter(({ key }) => key === undefined);
   return added.map(({ name, description = '', input, output, ...tool }) => ({
-    name,
+    name: tool.version === undefined ? name : name.replace(`.v${tool.version}`, ''),
     description,
     input,
     output,
@@ -48,12 +48,19 @@ export function planOfTool({
   annotations,
   steps,
   input,
-}: Pick<ToolExplanation, 'annotations' | 'steps' | 'input'> & { title?: string }): LintPlan {
+  version,
+  isOutdated,
+  deprecation,
+}: Omit<ToolExplanation, 'name' | 'output' | 'policies' | 'contract'> & { title?: string }): LintPlan {
   return {
     ...(title !== undefined && { title }),
     planned: {
       annotations: { ...annotations },
       confirms: steps.some(({ name }) => name === 'confirm'),
+      version,
+      isOutdated,
+      replacedBy: deprecation?.replacedBy,
+      isDeprecated: deprecation !== undefined,
     },
     input,
   };

@@ -55,8 +55,13 @@ export class StatelessWire {
   ) {}
 
   /** The same for this user. */
-  static of(server: McpServer, subject: string, capabilities: object = {}): StatelessWire {
-    return new StatelessWire(server, { ...NOBODY, principal: { subject, scopes: [] } }, capabilities);
+  static of(
+    server: McpServer,
+    subject: string,
+    capabilities: object = {},
+    scopes: string[] = [],
+  ): StatelessWire {
+    return new StatelessWire(server, { ...NOBODY, principal: { subject, scopes } }, capabilities);
   }
 
   async request(method: string, params: Params = {}, parts: RequestParts = {}): Promise<WireAnswer> {

@@ -5,6 +5,7 @@ import { listParts, type Parts } from '../../contract/listed-parts.js';
 import { everyScope, scopesOf } from '../../contract/every-scope.js';
 import type { UpstreamContract } from '../../contract/lock-file.js';
 import { type Skills, listSkills } from '../../contract/skills.js';
+import { versionsOf } from '../../contract/versions.js';
 import { listTools } from '../../remote/open-remote.js';
 import type { AppSnapshot } from '../app-snapshot.js';
 
@@ -21,6 +22,7 @@ export async function snapshotServers(
     operations: snapshots.flatMap((each) => each.operations),
     explained: firstOfEach(snapshots.flatMap((each) => each.explained)),
     tools: firstOfEach(snapshots.flatMap((each) => each.tools)),
+    versions: firstOfEach(snapshots.flatMap((each) => each.versions)),
     parts: mergeParts(snapshots.map((each) => each.parts)),
     ...mergeSkills(snapshots),
     upstreams: Object.assign({}, ...snapshots.map((each) => each.upstreams)) as AppSnapshot['upstreams'],
@@ -75,7 +77,9 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
       .map((tool) => [tool.name, tool]),
   );
   const caller = 'tenant' in of ? { principal } : undefined;
-  const names = new Set(server.tools.list().map(({ name }) => name));
+  // The newest version is explained under the bare name.
+  const older = server.tools.list({ unlisted: true }).filter((tool) => tool.isUnlisted && tool.isOutdated);
+  const names = new Set([...server.tools.list(), ...older].map(({ name }) => name));
   const client = await connect(server, { principal });
   const tools = await listTools(client);
   const parts = await listParts(client);
@@ -89,6 +93,7 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
       const operation = bound.get(tool.name);
       return { ...tool, ...(operation && { scopes: scopesOf(operation).sort() }) };
     }),
+    versions: versionsOf(server, isRead),
     parts,
     ...(skills && { skills }),
     upstreams: Object.fromEntries(
@@ -122,7 +127,10 @@ function operationsOf({
   resourceTemplates,
 }: McpServer): AppSnapshot['operations'] {
   return [
-    ...[...tools.list(), ...prompts.list()].map(({ name, entry }) => ({ name, key: entry?.key })),
+    ...[...tools.list({ unlisted: true }), ...prompts.list()].map(({ name, entry }) => ({
+      name,
+      key: entry?.key,
+    })),
     ...resources.list().map(({ uri, entry }) => ({ name: uri, key: entry?.key })),
     ...resourceTemplates.list().map(({ uriTemplate, entry }) => ({ name: uriTemplate, key: entry?.key })),
   ].map(({ name, key }) => ({ name, ...(key !== undefined && { key }) }));

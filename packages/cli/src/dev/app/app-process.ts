@@ -5,6 +5,7 @@ import type {
   ConsoleQuestion,
   FromApp,
   FromInside,
+  ReadOutcome,
   ServiceName,
   ServicePlace,
   SwapOutcome,
@@ -40,6 +41,8 @@ export interface AppEvents {
   settled(): void;
   /** The answer to `findUnserved`. */
   unserved(keys: readonly string[]): void;
+  /** A package in the app is about to read these folders. */
+  follow(folders: readonly string[]): void;
   /** The part of the console in the app says something. */
   inside(message: FromInside): void;
 }
@@ -55,6 +58,7 @@ export class AppProcess {
   private readonly child: ChildProcess;
   private readonly bases = new Map<number, string>();
   private swapped: ((outcome: SwapOutcome) => void) | undefined;
+  private wasRead: ((outcome: ReadOutcome) => void) | undefined;
   private isReady: (ready: boolean) => void = () => undefined;
 
   constructor(
@@ -90,6 +94,15 @@ export class AppProcess {
       this.swapped = resolve;
       void this.exited.then(() => resolve({ is: 'impossible', message: 'the app has ended' }));
       this.tell({ tell: 'swap', modules, services });
+    });
+  }
+
+  /** Asks packages to read folders again. */
+  readAgain(folders: readonly string[]): Promise<ReadOutcome> {
+    return new Promise((resolve) => {
+      this.wasRead = resolve;
+      void this.exited.then(() => resolve({ is: 'ended' }));
+      this.tell({ tell: 'readAgain', folders });
     });
   }
 
@@ -131,6 +144,10 @@ export class AppProcess {
         return this.events.unserved(message.keys);
       case 'swapped':
         return this.swapped?.(message.outcome);
+      case 'follow':
+        return this.events.follow(message.folders);
+      case 'wasRead':
+        return this.wasRead?.(message.outcome);
       case 'failed':
         return void (this.failure = message.message);
       case 'failure':

@@ -3,7 +3,7 @@ import { relative, resolve, sep } from 'node:path';
 import { type Terminal, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { placeOf } from '../decide-step.js';
 import { greet } from '../greet.js';
-import type { FromInside, ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
+import type { FromInside, ReadOutcome, ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
 import { AppProcess, type AppCommand } from './app-process.js';
 import { HeldPorts } from './held-ports.js';
 import { StdioRelay } from './stdio-relay.js';
@@ -38,6 +38,8 @@ export class DevApp {
   readonly finished: Promise<number>;
   /** The absolute path of the compiled file. */
   entry = '';
+  /** Called with folders that a package in the app is about to read. */
+  follow: (folders: readonly string[]) => void = () => undefined;
   private readonly ports = new HeldPorts();
   private readonly relay: StdioRelay | undefined;
   private readonly hints: ServiceHints;
@@ -60,6 +62,11 @@ export class DevApp {
       this.relay = new StdioRelay(process.stdin, process.stdout, () => (this.inputEnded = true));
   }
 
+  /** False before the first start, and after the app has ended by itself. */
+  get isRunning(): boolean {
+    return this.current !== undefined;
+  }
+
   async swap(
     step: { modules: string[]; services: ServicePlace[] },
     manifest: Manifest,
@@ -69,6 +76,13 @@ export class DevApp {
     const outcome = await this.current.swap(step.modules, step.services);
     if (outcome.is !== 'impossible')
       this.watcher?.failed(outcome.is === 'failed' ? outcome.message : undefined);
+    return outcome;
+  }
+
+  /** Has packages read folders again. */
+  async readAgain(folders: readonly string[]): Promise<ReadOutcome> {
+    const outcome: ReadOutcome = (await this.current?.readAgain(folders)) ?? { is: 'ended' };
+    if (outcome.is !== 'ended') this.watcher?.failed(outcome.is === 'failed' ? outcome.message : undefined);
     return outcome;
   }
 
@@ -121,6 +135,7 @@ export class DevApp {
         watcher?.settled();
       },
       unserved: (keys) => this.hints.tell(keys),
+      follow: (folders) => this.follow(folders),
       inside: (message) => watcher?.hear(message),
     });
     watcher?.started(app);
@@ -157,6 +172,7 @@ export class DevApp {
 
   private rest(reason: string): void {
     if (this.isStopping) return;
+    this.current = undefined;
     this.watcher?.stopped();
     this.say(reason);
     this.ports.giveUp(reason);

@@ -8,6 +8,7 @@ import { visible } from '@toolwright/operate/terminal';
 import { DevLink } from '../messages.js';
 import { AppConsole } from './app-console.js';
 import { endAsAfterSigterm } from './end-as-after-sigterm.js';
+import { FollowedFolders } from './followed-folders.js';
 import { holdListeners } from './hold-listeners.js';
 import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
@@ -34,6 +35,7 @@ if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(pro
     console?.add(server);
     link.tell({ tell: 'serving', name: server.info.name });
   });
+  new FollowedFolders(link, () => console?.tellSurfaces());
   link.on('findUnserved', ({ services }) =>
     link.tell({ tell: 'unserved', keys: servers.findUnserved(services) }),
   );

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { Principal } from '../../base/request-context.js';
-import type { Audience, BoundTool, StepDescription } from '../../call/operation/operation.js';
+import type { Audience, BoundTool, Deprecation, StepDescription } from '../../call/operation/operation.js';
 import { isInAudience } from '../../policies/authorize.js';
 
 /** What `toolwright explain` shows about a tool. */
@@ -19,6 +19,12 @@ export interface ToolExplanation {
   /** The planned chain of steps, outermost first. */
   steps: readonly StepDescription[];
   contract: string;
+  /** The version, if the tool has versions. The bare name explains the newest one. */
+  version?: string;
+  /** There is a newer version for everybody. */
+  isOutdated?: true;
+  /** What its author says in place of it. */
+  deprecation?: Deprecation;
   /** Whom the tool is for, if not for everybody: the name of the function, or its text. */
   for?: string;
   /** The other tools of this name, each for other callers. */
@@ -64,6 +70,9 @@ function explainTool(tool: BoundTool): ToolExplanation {
     plan,
     contract,
     audience,
+    version,
+    isOutdated,
+    deprecation,
   } = tool;
   return {
     name,
@@ -76,6 +85,9 @@ function explainTool(tool: BoundTool): ToolExplanation {
     policies: [...policies].map(([policy, { origin }]) => ({ name: policy, origin })),
     steps: plan ?? [],
     contract,
+    ...(version !== undefined && { version }),
+    ...(isOutdated === true && { isOutdated }),
+    ...(deprecation && { deprecation }),
     ...(audience && { for: wordsOf(audience) }),
   };
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { writtenAudience } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import { type AnyOptionSchema, allOptional, parseOptions } from '../../base/options/option-schema.js';
 import type { Draft } from '../../call/operation/draft.js';
@@ -76,7 +77,9 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   ): readonly (O | undefined)[] {
     const gone = removed.flatMap((each) => {
       const key = this.catalogue.key(each);
-      const drafts = this.catalogue.draftsOf(key).filter(({ audience }) => audience === each.audience);
+      const drafts = this.catalogue
+        .draftsOf(key)
+        .filter((draft) => writtenAudience(draft) === writtenAudience(each));
       for (const draft of drafts) this.catalogue.delete(key, draft);
       return drafts;
     });
@@ -156,7 +159,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     const key = typeof which === 'string' ? which : this.catalogue.key(which);
     const removed = this.catalogue
       .draftsOf(key)
-      .filter((draft) => typeof which === 'string' || draft.audience === which.audience);
+      .filter((draft) => typeof which === 'string' || writtenAudience(draft) === writtenAudience(which));
     if (removed.length === 0) return false;
     for (const draft of removed) this.catalogue.delete(key, draft);
     this.changed(removed);
@@ -170,13 +173,19 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   private taken(draft: Draft<O>, except?: Draft<O>): Draft<O> | undefined {
     const bare = (draft as { versionOf?: string }).versionOf;
     const plain = bare === undefined ? [] : this.catalogue.draftsOf(bare).filter((known) => !known.versionOf);
-    return [...this.catalogue.draftsOf(this.catalogue.key(draft)), ...plain].find(
-      (known) => known !== except && !(known.audience && draft.audience && known.audience !== draft.audience),
-    );
+    return [...this.catalogue.draftsOf(this.catalogue.key(draft)), ...plain].find((known) => {
+      const whom = writtenAudience(known);
+      return known !== except && !(whom && draft.audience && whom !== draft.audience);
+    });
   }
 
-  list(): readonly O[] {
-    return this.catalogue.list();
+  /**
+   * What lists show, whoever may see it.
+   *
+   * @param options.unlisted also the versions of tools that lists do not show, each under its own name
+   */
+  list({ unlisted = false }: { readonly unlisted?: boolean } = {}): readonly O[] {
+    return unlisted ? this.catalogue.everything() : this.catalogue.list();
   }
 
   /** Tells clients that their list may have changed for a reason that only you know: a licence, a role. */

@@ -13,6 +13,7 @@ import type { Audience, BoundOperation, OfKind } from '../../call/operation/oper
 import type { Catalogue, MayRead, Registry } from '../../call/operation/registry.js';
 import { isInAudience, RequireScopes } from '../../policies/authorize.js';
 import { dependsOnCaller, isListed, isVisible } from '../../policies/guards.js';
+import { audienceOfBareName, markOutdated, namesFor } from './newest-versions.js';
 
 /** The scopes that callers of the operation need. */
 const scopesOf = (draft: AnyDraft): readonly string[] => RequireScopes.of(draft)?.options.scopes ?? [];
@@ -172,6 +173,11 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     return this.entriesOf(key).map((entry) => this.ready(entry));
   }
 
+  /** Every operation, also the versions of tools that no list shows. */
+  everything(): readonly O[] {
+    return this.all().map((entry) => this.ready(entry));
+  }
+
   list(): readonly O[] {
     return (this.listed ??= Object.freeze(
       this.all()
@@ -235,25 +241,24 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     this.nameNewest(versionOf);
   }
 
-  /** Gives the bare name to the newest version, and marks the others as outdated. */
+  /** Gives each caller the newest version under the bare name, and marks the older ones. */
   private nameNewest(bare: string): void {
-    const found = [...(this.versions.get(bare) ?? [])].flatMap((key) => this.entries.get(key) ?? []);
-    const newest = found.reduce<CatalogueEntry<O> | undefined>(
-      (one, other) => (one && isNewer(one.draft, other.draft) ? one : other),
-      undefined,
-    );
-    this.listed = undefined;
-    if (!newest) {
-      this.versions.delete(bare);
-      return void this.entries.delete(bare);
-    }
-    for (const { draft } of found) {
-      const isOutdated = draft !== newest.draft;
-      if (isOutdated !== (draft.isOutdated ?? false))
-        this.put({ draft: { ...draft, isOutdated }, operation: undefined });
-    }
-    const draft = { ...newest.draft, name: bare, isUnlisted: false, isOutdated: false };
-    this.put({ draft, operation: undefined });
+    const keys = [...(this.versions.get(bare) ?? [])].filter((key) => this.entries.has(key));
+    if (keys.length > 0) this.versions.set(bare, new Set(keys));
+    else this.versions.delete(bare);
+    const found = keys.flatMap((key) => this.entriesOf(key));
+    const marked = markOutdated(found.map(({ draft }) => draft));
+    for (const [index, draft] of marked.entries())
+      if (draft !== found[index]!.draft) this.put({ draft, operation: undefined });
+    const plain = this.entriesOf(bare).filter(({ draft }) => draft.versionOf === undefined);
+    const named = marked.flatMap((draft) => {
+      const audience = audienceOfBareName(draft);
+      if (audience === 'nobody') return [];
+      const { audience: _, ...rest } = draft;
+      const newest = { ...rest, name: bare, isUnlisted: false, isOutdated: false } as Draft<O>;
+      return [{ draft: audience ? { ...newest, audience } : newest, operation: undefined }];
+    });
+    this.keep(bare, [...plain, ...named]);
   }
 
   private put(entry: CatalogueEntry<O>): void {
@@ -273,20 +278,21 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     this.keep(key, all);
   }
 
-  /** @param draft the only one to remove; default: all with this key */
+  /** @param draft the only one to remove; default: all with this key. The bare name of a tool removes its versions */
   delete(key: string, draft?: Draft<O>): boolean {
-    const left = draft ? this.entriesOf(key).filter((each) => !isSame(each.draft, draft)) : [];
-    const wasThere = this.entriesOf(key).length > left.length;
-    const bare = this.entries.get(key)?.draft.versionOf;
-    const versions = this.versions.get(key);
+    const isMeant = (each: CatalogueEntry<O>) => !draft || isSame(each.draft, draft);
+    const gone = this.entriesOf(key).filter(isMeant);
+    const left = this.entriesOf(key).filter((each) => !isMeant(each));
     this.keep(key, left);
-    // Without the bare name, no version is left.
-    if (versions) for (const each of versions) this.entries.delete(each);
-    if (bare === undefined) return wasThere;
-    if (versions) this.versions.delete(key);
-    else if (left.length === 0) this.versions.get(bare)?.delete(key);
-    this.nameNewest(bare);
-    return wasThere;
+    const isBare = this.versions.has(key);
+    for (const version of this.versions.get(key) ?? [])
+      this.keep(
+        version,
+        this.entriesOf(version).filter((each) => !gone.some((one) => namesFor(one.draft, each.draft))),
+      );
+    const names = new Set([...gone.map((each) => each.draft.versionOf), isBare ? key : undefined]);
+    for (const bare of names) if (bare !== undefined) this.nameNewest(bare);
+    return gone.length > 0;
   }
 
   /**
@@ -329,11 +335,6 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   private ready(entry: CatalogueEntry<O>): O {
     return (entry.operation ??= this.plan(entry.draft));
   }
-}
-
-/** Numbers in versions count as numbers: 10 is newer than 9. */
-function isNewer(one: { readonly version?: string }, other: { readonly version?: string }): boolean {
-  return (one.version ?? '').localeCompare(other.version ?? '', 'en', { numeric: true }) > 0;
 }
 
 /** Operations with one key differ in whom they are for. */

@@ -4,7 +4,14 @@ import type { Clock } from '../../ports/clock-and-ids.js';
 import type { LeaseLimit, LeaseStore, ReleaseLease } from '../../ports/lease-store.js';
 import type { Logger } from '../../ports/logger.js';
 import { type Release, type SlotLimits, SlotPool, type SlotRequest } from './slot-pool.js';
-import { type Candidate, candidateKey, countedKey, operationKey, partyOf } from '../operation/keys.js';
+import {
+  type Candidate,
+  candidateKey,
+  countedKey,
+  operationKey,
+  partyOf,
+  writtenAudience,
+} from '../operation/keys.js';
 import { TimedStore } from './timed-store.js';
 
 /**
@@ -28,7 +35,7 @@ export class SlotPools {
    * name tells the two apart in other processes, so its slots are those of this process.
    */
   ofOperation(operation: Candidate, limits: SlotLimits): SlotPool {
-    if (!operation.audience) return this.of(countedKey(operation), limits);
+    if (!writtenAudience(operation)) return this.of(countedKey(operation), limits);
     return this.#ofAudiences.of(operation, limits);
   }
 

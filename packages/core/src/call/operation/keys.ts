@@ -40,16 +40,32 @@ export type Candidate = Identified & {
 const audiences = new WeakMap<Audience, number>();
 let lastAudience = 0;
 
+/** What the application wrote, of audiences that leave out callers of a newer version. */
+const written = new WeakMap<Audience, Audience>();
+const EVERYBODY: Audience = () => true;
+
+/** Remembers what the application wrote as the audience of a version; `undefined` if the version is for everybody. */
+export function keepWritten(narrowed: Audience, audience: Audience | undefined): Audience {
+  written.set(narrowed, audience ?? EVERYBODY);
+  return narrowed;
+}
+
+/** Whom an operation is for, as the application wrote it. All names of one version have the same answer. */
+export function writtenAudience({ audience }: Pick<Candidate, 'audience'>): Audience | undefined {
+  const known = audience && (written.get(audience) ?? audience);
+  return known === EVERYBODY ? undefined : known;
+}
+
 /**
- * What is unique among all operations of this process: operations with one name differ in whom they are for. No other
- * process knows this key, because a function has no name there.
+ * What is unique among all operations of this process: operations with one name differ in whom they are for. Versions of a
+ * tool for the same callers are one. No other process knows this key, because a function has no name there.
  */
 export function candidateKey(operation: Candidate): string {
-  const { audience } = operation;
+  const audience = writtenAudience(operation);
   if (!audience) return operationKey(operation);
   let number = audiences.get(audience);
   if (number === undefined) audiences.set(audience, (number = ++lastAudience));
-  return `${operationKey(operation)} for audience ${number}`;
+  return `${countedKey(operation)} for audience ${number}`;
 }
 
 /*

@@ -116,8 +116,8 @@ interface BoundBase {
   readonly version?: string | undefined;
   /** The name that the newest version has. Limits, the audit log and metrics count all versions under it. */
   readonly versionOf?: string | undefined;
-  /** There is a newer version. */
-  readonly isOutdated?: boolean;
+  /** There is a newer version: for everybody, or for the callers that the function lets in. */
+  readonly isOutdated?: boolean | Audience;
   /** Lists do not show it. It can be called by its name. */
   readonly isUnlisted?: boolean;
   /** The place of the decorator, as `file:line:column`. Messages use it. */

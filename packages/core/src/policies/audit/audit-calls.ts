@@ -6,8 +6,9 @@ import type {
   AuditSink,
 } from '../../ports/audit-sink.js';
 import type { ToolResult } from '../../base/content.js';
-import type { RequestContext } from '../../base/request-context.js';
+import type { Principal, RequestContext } from '../../base/request-context.js';
 import type { ActiveCall } from '../../call/active-call.js';
+import type { Audience } from '../../call/operation/operation.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { ToolError } from '../../base/errors/errors.js';
 import { CALL_ID } from '../../call/context/rounds.js';
@@ -24,8 +25,8 @@ export interface AuditPlan {
   /** The arguments that may be stored as plain text. */
   readonly include: readonly string[];
   readonly contract: string;
-  /** The tool is deprecated, or there is a newer version of it. */
-  readonly isDeprecated: true | undefined;
+  /** The tool is deprecated, or there is a newer version of it, for everybody or for some. */
+  readonly isDeprecated: boolean | Audience | undefined;
   /**
    * Removes what must not be repeated, also from what the sink hashes. Present if there is something to
    * remove.
@@ -192,7 +193,7 @@ class AuditTrail {
       operation: plan.operation,
       name: operation.versionOf ?? operation.name,
       version: operation.version,
-      deprecated: plan.isDeprecated,
+      deprecated: isFor(plan.isDeprecated, principal) || undefined,
       contract: plan.contract,
       annotations: operation.annotations as Record<string, unknown>,
       principal: auditPrincipal(principal, plan.sink),
@@ -209,6 +210,11 @@ class AuditTrail {
       ip,
     };
   }
+}
+
+/** A version may be outdated for some callers only. */
+function isFor(whom: AuditPlan['isDeprecated'], principal: Principal | undefined): boolean {
+  return typeof whom === 'function' ? whom(principal) : whom === true;
 }
 
 /** JSON that was already written is not written again for hashing, and what is written here is not written for the answer. */

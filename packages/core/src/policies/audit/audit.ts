@@ -57,7 +57,7 @@ function planRecords(
     include: declaredOf(include, draft.inputSchema),
     ...planHiding(operation, draft),
     contract: contractOf(draft) ?? '',
-    isDeprecated: draft.isOutdated || ('deprecation' in draft && draft.deprecation) ? true : undefined,
+    isDeprecated: ('deprecation' in draft && draft.deprecation !== undefined) || draft.isOutdated,
   };
   return {
     origin: mode ? policy!.origin : byAnnotation ? 'annotations' : 'default',

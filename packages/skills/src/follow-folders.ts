@@ -1,0 +1,23 @@
+import { resolve } from 'node:path';
+
+/** `toolwright dev` leaves a function here that watches folders. No other process watches any. */
+const FOLDER_OBSERVER = Symbol.for('toolwright.folderObserver');
+
+type FolderObserver = (folders: readonly string[], changed: () => Promise<unknown>) => () => void;
+
+/**
+ * Has `toolwright dev` watch folders.
+ *
+ * @param changed reads the folders again
+ * @returns ends it
+ */
+export function followFolders(folders: readonly string[], changed: () => Promise<unknown>): () => void {
+  const observe = (globalThis as Record<symbol, unknown>)[FOLDER_OBSERVER] as FolderObserver | undefined;
+  if (folders.length === 0) return () => undefined;
+  return (
+    observe?.(
+      folders.map((folder) => resolve(folder)),
+      changed,
+    ) ?? (() => undefined)
+  );
+}
