@@ -98,6 +98,13 @@ describe('the command', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^search_pages \(deprecated\) 1 1 1 0 /));
   });
 
+  test('says of a tool with versions how many calls were of an old one', async () => {
+    const { out } = await run({ by: 'tool', name: 'search_pages' });
+    expect(out).toMatch(/^search_pages \(1 deprecated\) /m);
+    const [row] = await usageOf({ file: log.file, filter: { name: 'search_pages' } });
+    expect(row).toMatchObject({ deprecated: false, deprecatedCalls: 1 });
+  });
+
   test('prints the rows as JSON', async () => {
     const { out } = await run({ by: 'tenant', json: true });
     expect(JSON.parse(out)).toEqual(await usageOf({ file: log.file, by: ['tenant'] }));

@@ -61,6 +61,12 @@ const figures: readonly (readonly [title: string, read: (row: UsageRow) => strin
   ['LAST USED', ({ lastUsed }) => new Date(lastUsed).toISOString().slice(0, 16)],
 ];
 
+/** A tool with versions is not deprecated because one of them is. */
+function deprecatedPart({ deprecated, deprecatedCalls }: UsageRow): string {
+  if (deprecatedCalls === 0) return '';
+  return deprecated ? ' (deprecated)' : ` (${deprecatedCalls} deprecated)`;
+}
+
 async function writeTable(
   console: CommandConsole,
   by: readonly UsageKey[],
@@ -69,9 +75,7 @@ async function writeTable(
   if (rows.length === 0) return void (await console.out('The log has no such calls of tools.\n'));
   const titles = [...by.map((key) => key.toUpperCase()), ...figures.map(([title]) => title)];
   const table = rows.map((row) => [
-    ...by.map(
-      (key) => `${printable(row.keys[key] || '-')}${key === by[0] && row.deprecated ? ' (deprecated)' : ''}`,
-    ),
+    ...by.map((key) => `${printable(row.keys[key] || '-')}${key === by[0] ? deprecatedPart(row) : ''}`),
     ...figures.map(([, read]) => read(row)),
   ]);
   const widths = titles.map(

@@ -26,8 +26,10 @@ export interface UsageRow {
   readonly tokens: number;
   /** When the last call ended, in milliseconds since the epoch. */
   readonly lastUsed: number;
-  /** The tool, or its version, was deprecated at one of the calls. */
+  /** The tool, or its version, was deprecated at each of the calls. */
   readonly deprecated: boolean;
+  /** At how many calls it was. */
+  readonly deprecatedCalls: number;
 }
 
 export interface UsageOptions {
@@ -118,7 +120,7 @@ class Group {
   private refused = 0;
   private bytes = 0;
   private lastUsed = 0;
-  private deprecated = false;
+  private deprecatedCalls = 0;
   private readonly durations = new Durations();
 
   constructor(private readonly keys: UsageRow['keys']) {}
@@ -131,14 +133,15 @@ class Group {
     if (event === 'outcome' && durationMs !== undefined) this.durations.add(durationMs);
     this.bytes += result?.bytes ?? 0;
     this.lastUsed = Math.max(this.lastUsed, time);
-    this.deprecated ||= deprecated === true;
+    if (deprecated) this.deprecatedCalls += count;
   }
 
   row(): UsageRow {
-    const { keys, calls, errors, refused, lastUsed, deprecated, durations } = this;
+    const { keys, calls, errors, refused, lastUsed, deprecatedCalls, durations } = this;
     const [p50Ms, p95Ms] = [durations.quantile(0.5), durations.quantile(0.95)];
     return {
-      ...{ keys, calls, errors, refused, lastUsed, deprecated },
+      ...{ keys, calls, errors, refused, lastUsed },
+      ...{ deprecated: deprecatedCalls === calls, deprecatedCalls },
       ...(p50Ms !== undefined && { p50Ms }),
       ...(p95Ms !== undefined && { p95Ms }),
       tokens: Math.ceil(this.bytes / 4),

@@ -103,7 +103,10 @@ export interface UsageGroup {
   readonly tokens: number;
   /** Milliseconds since the epoch. */
   readonly lastUsed: number;
+  /** Each of the calls was one of a deprecated tool or of an old version. */
   readonly deprecated: boolean;
+  /** How many of the calls were. */
+  readonly deprecatedCalls: number;
 }
 
 export interface Usage {

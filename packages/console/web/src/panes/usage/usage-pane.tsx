@@ -89,7 +89,11 @@ function Rows({ by, usage: { rows } }: { by: readonly UsageKey[]; usage: Usage }
                   {key === 'tool' ? (
                     <>
                       <a href={hrefOf('tools', 'tool', row.keys.tool ?? '')}>{row.keys.tool}</a>{' '}
-                      {row.deprecated && <Badge tone="warn">deprecated</Badge>}
+                      {row.deprecatedCalls > 0 && (
+                        <Badge tone="warn">
+                          {row.deprecated ? 'deprecated' : `${row.deprecatedCalls} deprecated`}
+                        </Badge>
+                      )}
                     </>
                   ) : (
                     row.keys[key] || '-'
