@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
 const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
 
 export interface LineListener {
   line(text: string): void;
@@ -24,18 +23,36 @@ export class LineReader {
   ) {}
 
   push(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      this.#keep(chunk.subarray(start, end));
-      this.#finish();
-      start = end + 1;
-    }
-    this.#keep(chunk.subarray(start));
+    if (this.#bytes === 0 && !this.#skipping) return this.#pushLines(chunk);
+    const end = chunk.indexOf(LINE_FEED);
+    if (end < 0) return this.#keep(chunk);
+    this.#keep(chunk.subarray(0, end));
+    this.#finish();
+    this.#pushLines(chunk.subarray(end + 1));
   }
 
   /** Ends the stream. The text after the last line feed is a line, too. */
   end(): void {
     this.#finish();
+  }
+
+  /** Takes what begins with a line. The usual chunk has whole lines, which are made one text and cut as such. */
+  #pushLines(chunk: Buffer): void {
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    const lines = end === chunk.length ? chunk : chunk.subarray(0, end);
+    // No line is longer than all of them.
+    if (end > this.maxBytes || !isUtf8(lines)) this.#pushEach(lines);
+    else if (end > 0) for (const line of lines.toString('utf8', 0, end - 1).split('\n')) this.#take(line);
+    if (end < chunk.length) this.#keep(chunk.subarray(end));
+  }
+
+  #pushEach(lines: Buffer): void {
+    let start = 0;
+    for (let end = lines.indexOf(LINE_FEED); end >= 0; end = lines.indexOf(LINE_FEED, start)) {
+      this.#keep(lines.subarray(start, end));
+      this.#finish();
+      start = end + 1;
+    }
   }
 
   #keep(part: Buffer): void {
@@ -58,9 +75,12 @@ export class LineReader {
       this.#skipping = false;
       return;
     }
-    const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
-    if (text.length === 0) return;
-    if (!isUtf8(text)) this.listener.failure('The line is not UTF-8.');
-    else if (text.toString('utf8').trim() !== '') this.listener.line(text.toString('utf8'));
+    if (isUtf8(line)) this.#take(line.toString('utf8'));
+    else this.listener.failure('The line is not UTF-8.');
+  }
+
+  #take(line: string): void {
+    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+    if (text.trim() !== '') this.listener.line(text);
   }
 }

@@ -30,6 +30,12 @@ export interface InboundContext {
   readonly header: ReadHeader;
 }
 
+/** The same, with the headers that were already read: each look into web-standard headers costs. */
+interface NamedContext extends InboundContext {
+  readonly protocolVersion: string | undefined;
+  readonly method: string | undefined;
+}
+
 /** What a body is, and what the transport has to do with it. */
 export type ClassifiedBody =
   /** Send this reply. Nothing else needs to be done. */
@@ -57,7 +63,7 @@ export function readMessages(engine: Engine, body: unknown, arrival: InboundCont
   const classified = classify(body, named, engine.revisions);
   switch (classified.kind) {
     case 'stateless':
-      return check(engine, classified.message, arrival);
+      return check(engine, classified.message, { ...named, peer, header });
     case 'statelessNotification': {
       const { version } = classified;
       if (engine.revisions.isStateless(version)) return ACCEPTED;
@@ -75,10 +81,11 @@ export function readMessages(engine: Engine, body: unknown, arrival: InboundCont
 }
 
 /** Plans a request, and checks that its revision is served and that the headers agree with the message. */
-function check(engine: Engine, message: StatelessMessage, { header, peer }: InboundContext): ClassifiedBody {
+function check(engine: Engine, message: StatelessMessage, arrival: NamedContext): ClassifiedBody {
+  const { peer } = arrival;
   try {
     const planned = planStateless(engine, message, peer.principal);
-    checkMirroredHeaders(engine, planned, { header, peer });
+    checkMirroredHeaders(engine, planned, arrival);
     return { kind: 'stateless', message: planned };
   } catch (error) {
     if (error instanceof ProtocolError) noteRefusedMessage(engine, message, { peer, error });
@@ -129,11 +136,11 @@ export function planRequest(
 function checkMirroredHeaders(
   engine: Engine,
   { params, plan: { method, operation } }: StatelessRequest,
-  { header, peer: { principal } }: InboundContext,
+  { protocolVersion, method: named, header, peer: { principal } }: NamedContext,
 ): void {
-  if (header('mcp-protocol-version') === undefined)
+  if (protocolVersion === undefined)
     throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
-  if (header('mcp-method') === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
+  if (named === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
   // The parameter that `Mcp-Name` repeats (2026-07-28 Standard Request Headers; Tasks, Routing Headers).
   const key = method?.calls?.parameter;
   if (key === undefined) return;
