@@ -9,4 +9,4 @@ export {
 } from '@toolwright/json';
 export { findHiddenText, type HiddenCharacter } from './boot/checks/find-hidden-text.js';
 export type { DeclaredOperation } from './boot/find-declared-problems.js';
-export { findDeclaredProblems, type DeclaredProblem } from './boot/find-declared-problems.js';
+export { findDeclaredProblems, KnownProblems, type DeclaredProblem } from './boot/find-declared-problems.js';

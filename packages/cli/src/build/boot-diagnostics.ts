@@ -12,19 +12,28 @@ import { loadChecks } from '../load-core.js';
 /** A problem that the compiler found, or that a server would find when it starts. */
 export type BuildDiagnostic = Omit<SchemaDiagnostic, 'code'> & { code: string };
 
+type DeclaredCheck = ReturnType<typeof loadChecks>['findDeclaredProblems'];
+
+/** The same check, for a manifest that is written after each edit: it looks only at what has changed. */
+export function checkAgain(): DeclaredCheck {
+  const known = new (loadChecks().KnownProblems)();
+  return (manifest, declared) => known.find(manifest, declared);
+}
+
 /**
  * Problems that would keep every server from starting, by the key of the entry. The checks are those of a
  * server, on what it would publish.
+ *
+ * @param find the check of one operation
  */
-export async function findBootDiagnostics({
-  manifest,
-  declared,
-}: Pick<BuildResult, 'manifest' | 'declared'>): Promise<ReadonlyMap<string, BuildDiagnostic[]>> {
-  const { findDeclaredProblems } = loadChecks();
+export async function findBootDiagnostics(
+  { manifest, declared }: Pick<BuildResult, 'manifest' | 'declared'>,
+  find: DeclaredCheck = loadChecks().findDeclaredProblems,
+): Promise<ReadonlyMap<string, BuildDiagnostic[]>> {
   const byEntry = new Map(
     manifest.entries.map(({ key, location }) => [key, { location, found: noDiagnostics() }]),
   );
-  for (const { key, code, message, fix } of findDeclaredProblems(manifest, declared)) {
+  for (const { key, code, message, fix } of find(manifest, declared)) {
     const { location, found } = byEntry.get(key)!;
     found.push(diagnostic(code, `${message} ${fix}`, location));
   }

@@ -10,6 +10,8 @@ export class KeptViews {
 
   async build(compiled: Pick<BuildResult, 'manifest' | 'declared'>): Promise<ProjectViews> {
     const described = describeViews(compiled);
+    // Without views there is nothing to keep, and nothing of an earlier manifest may stay.
+    if (described === '') return buildProjectViews(compiled, this.place);
     const before = this.#last;
     if (before && before.key === keyOf(described, before.views.inputs)) {
       const { extensions } = before.views.manifest;

@@ -6,14 +6,17 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { currentText } from '../changes/file-change.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
-import { type BuildDiagnostic, findBootDiagnostics } from './boot-diagnostics.js';
+import { type BuildDiagnostic, checkAgain, findBootDiagnostics } from './boot-diagnostics.js';
 import { findProjectWarnings, projectNotes } from './project-notes.js';
+import { KeptViews } from './kept-views.js';
 import { buildProjectViews } from './project-views.js';
 
 /** A project, and the manifest that it is compiled to. */
 export class ManifestBuild {
   readonly project: string;
   readonly out: string;
+  /** What is kept from one build to the next. */
+  private kept: { readonly views: KeptViews; readonly check: ReturnType<typeof checkAgain> } | undefined;
 
   constructor(
     options: { project: string; out: string },
@@ -29,6 +32,11 @@ export class ManifestBuild {
     return this.finish(await buildManifest({ project: this.project }));
   }
 
+  /** Keeps what the next build needs again. Call this before the first of several builds. */
+  keep(): void {
+    this.kept = { views: new KeptViews(this), check: checkAgain() };
+  }
+
   /** Prints the diagnostics. If none is an error, it writes the manifest. */
   async finish({
     manifest: compiled,
@@ -36,10 +44,11 @@ export class ManifestBuild {
     declared,
     typescript,
   }: BuildResult): Promise<number> {
-    const ofBoot = [...(await findBootDiagnostics({ manifest: compiled, declared })).values()].flat();
+    const built = { manifest: compiled, declared };
+    const ofBoot = [...(await findBootDiagnostics(built, this.kept?.check)).values()].flat();
     const root = dirname(this.project);
     const ofProject = findProjectWarnings(root, compiled);
-    const views = await buildProjectViews({ manifest: compiled, declared }, this);
+    const views = await (this.kept ? this.kept.views.build(built) : buildProjectViews(built, this));
     const { manifest } = views;
     const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofBoot, ...views.diagnostics, ...ofProject];
     // The types of the tools help to repair a view that does not fit them.
@@ -110,6 +119,7 @@ const source = /\.[cm]?tsx?$/;
 /** Builds now and after every change in the project's folder, until the process gets a signal to stop. */
 export async function watchBuild(build: ManifestBuild, terminal: Terminal): Promise<void> {
   const stopped = signalled();
+  build.keep();
   const folder = dirname(build.project);
   const watcher = watch(folder, {
     ignored: (path) => ignoredFolder.test(relative(folder, path)),

@@ -21,6 +21,41 @@ import { checkOperation, kindRecordOf } from './registry/kinds.js';
 import { settingsOf } from './kinds/resource.js';
 import { isObjectSchema } from './kinds/tool.js';
 
+/** What was found out about an operation, by all that the source and the manifest say about it. */
+type Known = Map<string, ReturnType<typeof findAlone>>;
+
+/**
+ * Problems of a manifest that is written again and again, as while somebody edits its sources: what an edit leaves as it
+ * was is not looked at again.
+ */
+export class KnownProblems {
+  private known: Known = new Map();
+
+  /** The same as `findDeclaredProblems`. */
+  find(manifest: Manifest, operations: readonly DeclaredOperation[]): DeclaredProblem[] {
+    const before = this.known;
+    this.known = new Map();
+    return findDeclared(manifest, operations, (declared) => {
+      const text = textOf(declared);
+      const found = (text !== undefined && before.get(text)) || findAlone(declared);
+      if (text !== undefined) this.known.set(text, found);
+      return found;
+    });
+  }
+}
+
+/** `undefined` where JSON does not tell everything: it writes `null` for `Infinity`, and cannot write a bigint. */
+function textOf({ operation, entry, manifest }: Declared): string | undefined {
+  try {
+    const declared = JSON.stringify(operation);
+    if (declared.includes('null')) return undefined;
+    const schemas = [schemaOf(manifest, entry.input), schemaOf(manifest, entry.output ?? '')];
+    return declared + JSON.stringify([entry, schemas]);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface DeclaredProblem extends Omit<ConfigurationProblem, 'location'> {
   /** `ManifestEntry.key` of the method. */
   readonly key: string;
@@ -41,14 +76,22 @@ export function findDeclaredProblems(
   manifest: Manifest,
   operations: readonly DeclaredOperation[],
 ): DeclaredProblem[] {
+  return findDeclared(manifest, operations, findAlone);
+}
+
+function findDeclared(
+  manifest: Manifest,
+  operations: readonly DeclaredOperation[],
+  alone: (declared: Declared) => ReturnType<typeof findAlone>,
+): DeclaredProblem[] {
   const entries = new Map(manifest.entries.map((entry) => [entry.key, entry]));
   const taken = new Map<string, AnyDraft>();
   return operations.flatMap((operation) => {
     const entry = entries.get(operation.key);
     if (!entry) return [];
-    const ofOptions = [...findDeclaredOptionProblems(operation), ...findDeclaredPolicyProblems(operation)];
-    const problems = ofOptions.length > 0 ? ofOptions : findProblems({ operation, entry, manifest }, taken);
-    return problems.map(({ code, message, fix }) => ({ key: entry.key, code, message, fix }));
+    const { problems, draft } = alone({ operation, entry, manifest });
+    const repeated = draft ? findRepeatedName(draft, entry, taken) : [];
+    return [...problems, ...repeated].map(({ code, message, fix }) => ({ key: entry.key, code, message, fix }));
   });
 }
 
@@ -64,24 +107,36 @@ interface Declared {
   readonly manifest: Manifest;
 }
 
-function findProblems(
-  { operation, entry, manifest }: Declared,
-  taken: Map<string, AnyDraft>,
-): ConfigurationProblem[] {
+/** What is wrong with an operation, whatever others there are. Without a draft, it cannot be compared with them. */
+function findAlone({ operation, entry, manifest }: Declared): {
+  readonly problems: readonly ConfigurationProblem[];
+  readonly draft?: AnyDraft;
+} {
+  const ofOptions = [...findDeclaredOptionProblems(operation), ...findDeclaredPolicyProblems(operation)];
+  if (ofOptions.length > 0) return { problems: ofOptions };
   const drafted = draftDeclared(operation, entry, manifest);
-  if (!drafted) return [];
+  // A resource is identified by its URI. Without a URI there is no draft.
+  if (!drafted) return { problems: [] };
   const { file, line, column } = entry.location;
   const draft: AnyDraft = { ...drafted, location: `${file}:${line}:${column}` };
   const problems = checkOperation(draft, withoutServices(schemaOf(manifest, entry.input)!));
-  const isNamed = operation.name !== undefined;
-  // A resource is identified by its URI. Without a URI there is no draft.
-  if (!isNamed && factsOf(draft).address === 'name')
-    return problems.filter(({ code }) => code !== 'TW_NAME_INVALID');
-  // Two classes with the same name may belong to two servers. One class is always served as a whole.
+  if (isNamed(operation, draft)) return { problems, draft };
+  return { problems: problems.filter(({ code }) => code !== 'TW_NAME_INVALID') };
+}
+
+const isNamed = ({ name }: DeclaredOperation, draft: AnyDraft) =>
+  name !== undefined || factsOf(draft).address !== 'name';
+
+/** Two classes with the same name may belong to two servers. One class is always served as a whole. */
+function findRepeatedName(
+  draft: AnyDraft,
+  entry: ManifestEntry,
+  taken: Map<string, AnyDraft>,
+): ConfigurationProblem[] {
   const address = `${entry.class} ${operationKey(draft)}`;
   const first = taken.get(address);
   if (!first) taken.set(address, draft);
-  return first ? [...problems, duplicateOf(draft, first)] : problems;
+  return first ? [duplicateOf(draft, first)] : [];
 }
 
 /**

@@ -29,6 +29,13 @@ export function planReload(
   return reached;
 }
 
+interface Import {
+  readonly target: string;
+  /** The importer can reach all exports of the target without naming them. */
+  readonly whole: boolean;
+  readonly clause?: ts.ImportClause | undefined;
+}
+
 class Uses {
   constructor(
     private readonly compiler: typeof ts,
@@ -41,14 +48,16 @@ class Uses {
    */
   reaches(file: ts.SourceFile, reached: ReadonlySet<string>): boolean {
     const imported = this.importsAtRunTime(file).filter(({ target }) => reached.has(target));
-    return imported.length > 0 && (imported.some(({ whole }) => whole) || this.mentions(file, reached));
+    if (imported.length === 0) return false;
+    if (imported.some(({ whole }) => whole)) return true;
+    const names = new Set(imported.flatMap(({ clause }) => (clause ? this.namesOf(clause) : [])));
+    return this.mentions(file, names, reached);
   }
 
-  /** `whole`: the importer can reach all exports of the target without naming them. */
-  private importsAtRunTime(file: ts.SourceFile): { target: string; whole: boolean }[] {
+  private importsAtRunTime(file: ts.SourceFile): Import[] {
     const { compiler, checker } = this;
     const { imports = [] } = file as ts.SourceFile & { imports?: readonly ts.StringLiteralLike[] };
-    return imports.flatMap((specifier) => {
+    return imports.flatMap((specifier): Import[] => {
       const target = checker.getSymbolAtLocation(specifier)?.declarations?.find(compiler.isSourceFile);
       const { parent } = specifier;
       if (!target) return [];
@@ -56,15 +65,33 @@ class Uses {
       if (compiler.isExportDeclaration(parent) && parent.isTypeOnly) return [];
       if (!compiler.isImportDeclaration(parent)) return [{ target: target.fileName, whole: true }];
       const clause = parent.importClause;
-      return clause?.isTypeOnly ? [] : [{ target: target.fileName, whole: clause === undefined }];
+      return clause?.isTypeOnly ? [] : [{ target: target.fileName, whole: clause === undefined, clause }];
     });
   }
 
-  private mentions(file: ts.SourceFile, reached: ReadonlySet<string>): boolean {
+  /** The names that an import gives to what it imports. */
+  private namesOf({ name, namedBindings }: ts.ImportClause): string[] {
+    const { compiler } = this;
+    const bound =
+      namedBindings === undefined
+        ? []
+        : compiler.isNamespaceImport(namedBindings)
+          ? [namedBindings]
+          : namedBindings.elements;
+    return [name, ...bound.map((each) => each.name)].flatMap((each) => (each ? [each.text] : []));
+  }
+
+  /** Only these names are looked up: what any other identifier means would need the types of the whole file. */
+  private mentions(
+    file: ts.SourceFile,
+    names: ReadonlySet<string>,
+    reached: ReadonlySet<string>,
+  ): boolean {
     const { compiler } = this;
     const visit = (node: ts.Node): boolean => {
       if (compiler.isImportDeclaration(node)) return false;
-      if (compiler.isIdentifier(node) && this.comesFrom(node, reached)) return !this.isListedService(node);
+      if (compiler.isIdentifier(node) && names.has(node.text) && this.comesFrom(node, reached))
+        return !this.isListedService(node);
       return compiler.forEachChild(node, (child) => visit(child) || undefined) ?? false;
     };
     return visit(file);

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createWatchCompiler, type BuildResult, type WatchCompiler } from '@toolwright/schema-compiler';
 import { MANIFEST_FILE } from '@toolwright/manifest';
 import { KeptViews } from '../../build/kept-views.js';
-import { findBootDiagnostics, type BuildDiagnostic } from '../../build/boot-diagnostics.js';
+import { checkAgain, findBootDiagnostics, type BuildDiagnostic } from '../../build/boot-diagnostics.js';
 
 export interface SchemasRequest {
   files: readonly string[];
@@ -23,6 +23,7 @@ const { project } = workerData as { project: string };
 const port = parentPort!;
 const directory = dirname(project);
 const views = new KeptViews({ project, out: join(directory, MANIFEST_FILE), minify: false });
+const check = checkAgain();
 let compiler: WatchCompiler | undefined;
 
 async function compile({ files }: SchemasRequest): Promise<SchemasAnswer> {
@@ -30,7 +31,7 @@ async function compile({ files }: SchemasRequest): Promise<SchemasAnswer> {
     if (!compiler || files.some((file) => file.endsWith('.json')))
       compiler = await createWatchCompiler({ project });
     const { manifest, diagnostics, declared } = compiler.compile(files);
-    const ofBoot = [...(await findBootDiagnostics({ manifest, declared })).values()].flat();
+    const ofBoot = [...(await findBootDiagnostics({ manifest, declared }, check)).values()].flat();
     const built = await views.build({ manifest, declared });
     const { pages, declarations } = built;
     const written = [...declarations, ...(pages ? [[pages.name, pages.text] as const] : [])];
