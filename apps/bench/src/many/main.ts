@@ -1,78 +1,82 @@
-import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
-import { SERVER_INFO } from '../contestants/work.js';
+import { parseArgs } from 'node:util';
 import { generateOnce } from '../generate/generate.js';
 import { cleanUpAtExit } from '../processes/clean-up.js';
+import { findNodes, type NodeBinary } from '../processes/node-versions.js';
+import { publishLarge } from '../report/files.js';
+import { formatNumber, formatRatio, formatTable } from '../report/format.js';
+import type { LargeFigures } from '../report/results.js';
+import { ratiosOf, summarize } from '../report/statistics.js';
+import { type LargeRow, largeRows } from './rows.js';
 
-const ADDED = 4_737;
-const BOOTED = 5_000;
+const SIZES = [1_000, 5_000] as const;
 
-/** What a span took. The processor's time does not depend on what else the machine does. */
-interface Spent {
-  readonly wall: number;
-  readonly cpu: number;
-}
-
-async function spent(work: () => unknown): Promise<Spent> {
-  const before = process.cpuUsage();
-  const began = performance.now();
-  await work();
-  const wall = performance.now() - began;
-  const { user, system } = process.cpuUsage(before);
-  return { wall, cpu: (user + system) / 1_000 };
-}
-
-function print(title: string, { wall, cpu }: Spent, count = 1): void {
-  console.log(`${title}: ${(wall / count).toFixed(3)} ms, ${(cpu / count).toFixed(3)} ms of CPU`);
-}
-
-const annotations = { readOnlyHint: true, openWorldHint: false };
-
-/** A tool as another server publishes it. */
-const toolOf = (id: number) => ({
-  name: `tool_${id}`,
-  description: `Does ${id}. Returns a text.`,
-  annotations,
-  inputSchema: {
-    type: 'object',
-    properties: {
-      id: { type: 'string', minLength: 1, description: `the id of ${id}` },
-      limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
-      page: {
-        type: 'object',
-        properties: { title: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } },
-        required: ['title'],
-      },
-    },
-    required: ['id'],
-    additionalProperties: false,
-  },
-  handler: () => 'done',
-});
-
-const open = (options: Partial<ServerOptions> = {}): Promise<McpServer> =>
-  createMcpServer({ ...SERVER_INFO, audit: false, ...options });
-
-/** Prints what adding tools costs in each thousand, alone and as a list, and the boot of a server of 5,000. */
-async function main(): Promise<void> {
+/** What a server of 5,000 tools costs for each tool, beside one of 1,000. The sizes take turns. */
+function main(): void {
   cleanUpAtExit();
-  const server = await open();
-  for (let from = 0; from < ADDED; from += 1_000) {
-    const to = Math.min(from + 1_000, ADDED);
-    const add = () => {
-      for (let id = from; id < to; id++) server.tools.add(toolOf(id));
-    };
-    print(`tools.add, each of ${from} to ${to}`, await spent(add), to - from);
-  }
-  const other = await open();
-  const list = Array.from({ length: ADDED }, (_, id) => toolOf(id));
-  print(`tools.add, a list of ${ADDED}`, await spent(() => other.tools.add(list)));
-  await Promise.all([server.close(), other.close()]);
-
-  const folder = join(generateOnce()(BOOTED), 'toolwright', 'dist', 'services.js');
-  const { services } = createRequire(folder)(folder) as Pick<ServerOptions, 'services'>;
-  print(`boot of ${BOOTED} decorated tools`, await spent(async () => (await open({ services })).close()));
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '5' },
+      nodes: { type: 'string', default: 'current,24' },
+      rows: { type: 'string' },
+      publish: { type: 'boolean', default: false },
+    },
+  });
+  const rows = largeRows.filter(({ name }) => values.rows?.split(',').includes(name) ?? true);
+  const generated = generateOnce();
+  const nodes = findNodes(values.nodes.split(','));
+  const before = loadavg()[0]!;
+  const figures = nodes.flatMap((node) =>
+    rows.map((row) => {
+      console.error(`Node ${node.version}: ${row.title}`);
+      return measureRow(row, node, { rounds: Number(values.rounds), generated });
+    }),
+  );
+  const results = { date: new Date().toISOString(), load: [before, loadavg()[0]!], rows: figures } as const;
+  console.log(tableOf(figures));
+  if (values.publish) console.error(`Written to ${publishLarge(results)}`);
 }
 
-void main();
+function measureRow(
+  row: LargeRow,
+  { version, path }: NodeBinary,
+  { rounds, generated }: { rounds: number; generated: (tools: number) => string },
+): LargeFigures {
+  const samples = SIZES.map((): number[] => []);
+  for (let round = 0; round < rounds; round++)
+    SIZES.forEach((tools, index) => {
+      const folder = row.needsBuild ? generated(tools) : '';
+      const args = ['--expose-gc', join(__dirname, 'row-process.js'), row.name, String(tools), folder];
+      const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
+      samples[index]!.push(Number(execFileSync(path, args, { encoding: 'utf8', stdio })));
+    });
+  return {
+    row: row.name,
+    title: row.title,
+    unit: row.unit,
+    node: version,
+    tools: [...SIZES],
+    samples,
+    growth: summarize(ratiosOf(perTool(samples, 1), perTool(samples, 0))).median,
+  };
+}
+
+const perTool = (samples: readonly number[][], size: number) =>
+  samples[size]!.map((value) => value / SIZES[size]!);
+
+function tableOf(figures: readonly LargeFigures[]): string {
+  const median = (values: readonly number[]) => formatNumber(summarize(values).median);
+  const head = ['what', 'Node', 'unit', ...SIZES.map((tools) => `${formatNumber(tools)} tools`), 'each tool'];
+  const lines = figures.map(({ title, node, unit, samples, growth }) => [
+    title,
+    node,
+    unit,
+    ...samples.map(median),
+    formatRatio({ median: growth, low: growth, high: growth }),
+  ]);
+  return formatTable([head, ...lines]);
+}
+
+main();

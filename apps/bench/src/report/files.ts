@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { docsFolder, outputFolder } from '../folders.js';
 import type { Workload } from '../workloads/workload.js';
 import { chart } from './chart.js';
-import type { Results } from './results.js';
+import type { LargeResults, Results } from './results.js';
 
 /** The workloads whose pictures say most. */
 const CHARTED = ['call-usual', 'call-10', 'call-1000', 'list-1000', 'call-session'];
@@ -15,12 +15,24 @@ export function writeResults(results: Results): string {
 
 /** Puts the figures and a chart of them into the documentation. */
 export function publish(workloads: Workload[], results: Results): string[] {
-  const published = json(results);
+  // What large servers cost is measured by another command.
+  const { large } = publishedResults();
+  const { measurements, ...about } = results;
+  const published = json({ ...about, ...(large && { large }), measurements });
   return [
     write(docsFolder, 'benchmarks.json', published),
     write(docsFolder, 'benchmarks.svg', publishedChart(workloads, JSON.parse(published) as Results)),
   ];
 }
+
+/** Puts what large servers cost beside the published figures, and returns the file's path. */
+export function publishLarge(large: LargeResults): string {
+  const { measurements, ...about } = publishedResults();
+  return write(docsFolder, 'benchmarks.json', json({ ...about, large, measurements }));
+}
+
+const publishedResults = () =>
+  JSON.parse(readFileSync(join(docsFolder, 'benchmarks.json'), 'utf8')) as Results;
 
 /** The picture of the figures in `docs/benchmarks.json`. */
 export const publishedChart = (workloads: Workload[], results: Results) =>

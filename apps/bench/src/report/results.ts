@@ -20,7 +20,32 @@ export interface Results {
   nodes: string[];
   /** Of the packages compared. */
   versions: Record<string, string>;
+  /** What `pnpm run many` has found, if it was published. */
+  large?: LargeResults;
   measurements: Measurement[];
+}
+
+/** What large servers cost, and how busy the machine was meanwhile: the figures are CPU time and memory. */
+export interface LargeResults {
+  /** ISO 8601. */
+  readonly date: string;
+  /** Of one minute, before and after. */
+  readonly load: readonly [before: number, after: number];
+  readonly rows: readonly LargeFigures[];
+}
+
+/** One row on one Node.js. */
+export interface LargeFigures {
+  readonly row: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly node: string;
+  /** The sizes. */
+  readonly tools: readonly number[];
+  /** For each size, the whole cost in each round. */
+  readonly samples: readonly (readonly number[])[];
+  /** How many times as much a tool costs in the largest server as in the smallest one: 1 grows as its work. */
+  readonly growth: number;
 }
 
 /** Finds figures in results. */
