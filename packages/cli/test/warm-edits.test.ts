@@ -14,7 +14,13 @@ beforeEach(() => {
   project = write(
     'tsconfig.json',
     JSON.stringify({
-      compilerOptions: { strict: true, module: 'nodenext', experimentalDecorators: true, types: [], lib: ['ES2022'] },
+      compilerOptions: {
+        strict: true,
+        module: 'nodenext',
+        experimentalDecorators: true,
+        types: [],
+        lib: ['ES2022'],
+      },
       include: ['src'],
     }),
   );

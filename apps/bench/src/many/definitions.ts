@@ -30,7 +30,10 @@ const FIELDS = 24;
 export function specificationOf(operations: number): object {
   const components = Math.ceil(operations / PER_COMPONENT);
   const paths = Object.fromEntries(
-    Array.from({ length: operations }, (_, id) => [`/owners/{owner}/things${id}/{id}`, pathOf(id, components)]),
+    Array.from({ length: operations }, (_, id) => [
+      `/owners/{owner}/things${id}/{id}`,
+      pathOf(id, components),
+    ]),
   );
   const schemas = Object.fromEntries(
     Array.from({ length: components }, (_, id) => [`thing${id}`, componentOf(id, components)]),
@@ -82,7 +85,10 @@ function pathOf(id: number, components: number) {
 
 /** Components name others, so that each leads to a few more. */
 function componentOf(id: number, components: number) {
-  const fields = Array.from({ length: FIELDS }, (_, field) => [`field_${field}`, text(`field ${field} of ${id}`)]);
+  const fields = Array.from({ length: FIELDS }, (_, field) => [
+    `field_${field}`,
+    text(`field ${field} of ${id}`),
+  ]);
   const others = id % 4 === 3 ? {} : { next: { $ref: `#/components/schemas/thing${(id + 1) % components}` } };
   return { type: 'object', required: ['field_0'], properties: { ...Object.fromEntries(fields), ...others } };
 }

@@ -91,7 +91,12 @@ function findDeclared(
     if (!entry) return [];
     const { problems, draft } = alone({ operation, entry, manifest });
     const repeated = draft ? findRepeatedName(draft, entry, taken) : [];
-    return [...problems, ...repeated].map(({ code, message, fix }) => ({ key: entry.key, code, message, fix }));
+    return [...problems, ...repeated].map(({ code, message, fix }) => ({
+      key: entry.key,
+      code,
+      message,
+      fix,
+    }));
   });
 }
 

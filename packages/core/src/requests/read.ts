@@ -138,8 +138,7 @@ function checkMirroredHeaders(
   { params, plan: { method, operation } }: StatelessRequest,
   { protocolVersion, method: named, header, peer: { principal } }: NamedContext,
 ): void {
-  if (protocolVersion === undefined)
-    throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
+  if (protocolVersion === undefined) throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
   if (named === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
   // The parameter that `Mcp-Name` repeats (2026-07-28 Standard Request Headers; Tasks, Routing Headers).
   const key = method?.calls?.parameter;

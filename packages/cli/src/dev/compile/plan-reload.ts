@@ -82,11 +82,7 @@ class Uses {
   }
 
   /** Only these names are looked up: what any other identifier means would need the types of the whole file. */
-  private mentions(
-    file: ts.SourceFile,
-    names: ReadonlySet<string>,
-    reached: ReadonlySet<string>,
-  ): boolean {
+  private mentions(file: ts.SourceFile, names: ReadonlySet<string>, reached: ReadonlySet<string>): boolean {
     const { compiler } = this;
     const visit = (node: ts.Node): boolean => {
       if (compiler.isImportDeclaration(node)) return false;
