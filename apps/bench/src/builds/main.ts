@@ -16,7 +16,12 @@ interface Build {
 /** What `toolwright build` adds to a build with `tsc`: of a new clone, and after one edit. */
 function main(): void {
   const { values } = parseArgs({
-    options: { tools: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '5' } },
+    options: {
+      tools: { type: 'string', default: '1000' },
+      rounds: { type: 'string', default: '5' },
+      // The file of another `tsc`, such as that of version 7.
+      tsc: { type: 'string' },
+    },
   });
   const project = generateProject('decorated', Number(values.tools));
   // The cache of the compiler is in the nearest folder of this name.
@@ -26,9 +31,9 @@ function main(): void {
   for (let round = 0; round < Number(values.rounds); round++) {
     rmSync(modules, { recursive: true, force: true });
     mkdirSync(modules);
-    cold.push(build(project));
+    cold.push(build(project, values.tsc));
     editProject(project, round);
-    edited.push(build(project));
+    edited.push(build(project, values.tsc));
   }
   const row = (name: string, builds: readonly Build[]) => {
     const [both, tsc] = [builds.map((each) => each.both), builds.map((each) => each.tsc)];
@@ -41,9 +46,9 @@ function main(): void {
   );
 }
 
-function build(project: string): Build {
+function build(project: string, compiler: string | undefined): Build {
   rmSync(join(project, 'dist'), { recursive: true, force: true });
-  const tsc = secondsOf(() => runTsc(project));
+  const tsc = secondsOf(() => runTsc(project, compiler));
   const ours = secondsOf(() => runToolwrightBuild(project));
   return { tsc, both: tsc + ours };
 }

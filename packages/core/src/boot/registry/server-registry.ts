@@ -14,6 +14,7 @@ import type { Catalogue, MayRead, Registry } from '../../call/operation/registry
 import { isInAudience, RequireScopes } from '../../policies/authorize.js';
 import { dependsOnCaller, isListed, isVisible } from '../../policies/guards.js';
 import { audienceOfBareName, markOutdated, namesFor } from './newest-versions.js';
+import { dependsOnCaller, guardsOf, isListed, isVisible } from '../../policies/guards.js';
 
 /** The scopes that callers of the operation need. */
 const scopesOf = (draft: AnyDraft): readonly string[] => RequireScopes.of(draft)?.options.scopes ?? [];
@@ -32,6 +33,8 @@ interface Visibility {
   readonly mayRead: MayRead;
   /** True when the answer may differ between callers. */
   dependsOnCaller(operation: BoundOperation): boolean;
+  /** What decides about it: another array after guards were added. */
+  guards(): readonly unknown[];
 }
 
 type AnyCatalogue = OperationCatalogue<BoundOperation>;
@@ -48,6 +51,7 @@ export function createRegistry(planner: Planner, visibility: Visibility): Server
 
 class OperationRegistry {
   private readonly byKind: Readonly<Record<OperationKind, AnyCatalogue>>;
+  private knownPerCaller: { readonly parts: readonly unknown[]; readonly answer: boolean } | undefined;
 
   constructor(
     planner: Planner,
@@ -69,8 +73,14 @@ class OperationRegistry {
     return this.visibility.mayRead;
   }
 
+  /** Every page of a list asks it, so it is found out once: until an operation or a guard comes or goes. */
   get perCaller(): boolean {
-    return this.operations().some((operation) => this.visibility.dependsOnCaller(operation));
+    const parts = [this.visibility.guards(), ...this.catalogues.map((catalogue) => catalogue.list())];
+    const known = this.knownPerCaller;
+    if (known && parts.every((part, index) => part === known.parts[index])) return known.answer;
+    const answer = this.operations().some((operation) => this.visibility.dependsOnCaller(operation));
+    this.knownPerCaller = { parts, answer };
+    return answer;
   }
 
   operations(): BoundOperation[] {
@@ -365,5 +375,6 @@ export function visibilityOf(options: PipelineOptions): Visibility {
     listed: (operation, principal) => isListed(operation, principal, options),
     mayRead: (principal, resource, ...place) => isVisible(resource, principal, options, place),
     dependsOnCaller: (operation) => dependsOnCaller(operation, options),
+    guards: () => guardsOf(options),
   };
 }
