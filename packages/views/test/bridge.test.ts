@@ -51,6 +51,47 @@ test('a host that refuses the handshake refuses all calls', async () => {
   await expect(view.call('add', {})).rejects.toMatchObject({ message: 'No such revision.', code: -32602 });
 });
 
+describe('a call that the server wants to have confirmed', () => {
+  const question = 'Cancel the order A-1?\nIt cannot be undone.';
+  const asking = {
+    content: [
+      {
+        type: 'text' as const,
+        text: `Nothing was done yet (confirmation_required). Ask the user: ${question}\nOnly if they agree, call again with the same arguments and "confirmed": true.`,
+      },
+    ],
+    isError: true,
+  };
+  const open = async () => {
+    const given: unknown[] = [];
+    const host = await openInOfficialHost({
+      prepare: (bridge) => {
+        bridge.oncalltool = async ({ arguments: args }) => {
+          given.push(args);
+          return args?.['confirmed'] === true ? { content: [], structuredContent: { id: 'A-1' } } : asking;
+        };
+      },
+    });
+    return { given, view: host.view };
+  };
+
+  test('is made again when the person agrees, and asks them the question of the server', async () => {
+    const { given, view } = await open();
+    const confirm = jest.fn(() => Promise.resolve(true));
+    expect(await view.call('cancel', { id: 'A-1' }, { confirm })).toEqual({ id: 'A-1' });
+    expect(confirm.mock.calls).toEqual([[question]]);
+    expect(given).toEqual([{ id: 'A-1' }, { id: 'A-1', confirmed: true }]);
+  });
+
+  test('is not made again when they do not, or when nobody asks them', async () => {
+    const { given, view } = await open();
+    const confirm = () => Promise.resolve(false);
+    await expect(view.call('cancel', { id: 'A-1' }, { confirm })).rejects.toThrow('it was not confirmed');
+    await expect(view.call('cancel', { id: 'A-1' })).rejects.toThrow('confirmation_required');
+    expect(given).toEqual([{ id: 'A-1' }, { id: 'A-1' }]);
+  });
+});
+
 describe('the state', () => {
   const toolInfo = (id: number) => ({
     toolInfo: { id, tool: { name: 'a', inputSchema: { type: 'object' as const } } },
@@ -81,6 +122,21 @@ describe('the state', () => {
     again.name = frame.name;
     const { view: other } = await openInOfficialHost({ frame: again, context: toolInfo(12) });
     expect(other.state).toBeUndefined();
+  });
+
+  test('stays in its frame where the host does not say which call it shows', async () => {
+    const frame = new QuietFrame();
+    frame.hasOrigin = true;
+    const { view } = await openInOfficialHost({ frame });
+    view.setState({ page: 3 });
+    const again = new QuietFrame();
+    again.name = frame.name;
+    expect((await openInOfficialHost({ frame: again })).view.state).toEqual({ page: 3 });
+    // All frames of an origin share its storage.
+    const other = new QuietFrame();
+    other.hasOrigin = true;
+    for (const [key, value] of frame.storage) other.storage.set(key, value);
+    expect((await openInOfficialHost({ frame: other })).view.state).toBeUndefined();
   });
 
   test('is kept by a host that keeps the states of views', async () => {

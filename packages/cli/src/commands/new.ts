@@ -3,6 +3,7 @@ import type { Piece } from 'create-toolwright';
 import { dirname, resolve } from 'node:path';
 import type { AddCommand, CommandContext } from '@toolwright/operate';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
+import { addNewView } from './new-view.js';
 
 interface NewAppOptions {
   install: boolean;
@@ -18,9 +19,10 @@ interface NewAppOptions {
 export const addNew: AddCommand = (program, context) => {
   const group = program
     .command('new')
-    .description('make an app, or add a tool, resource, prompt, skill or mount to one');
+    .description('make an app, or add a tool, resource, prompt, view, skill or mount to one');
   addNewApp(group, context);
   addNewPieces(group, context);
+  addNewView(group, context);
   addNewSkill(group, context);
   addNewMount(group, context);
 };

@@ -1,8 +1,8 @@
-import type { ProjectLayout } from '@toolwright/codemod';
-import type { Piece, PieceFiles, SourceStyle } from 'create-toolwright';
+import type { Piece, SourceStyle } from 'create-toolwright';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type FileChange, currentText } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
+import { type ServerFile, findServers, planRegistration, sourceFolder } from './plan-registration.js';
 
 export interface PieceRequest extends Piece {
   /** Absolute path of the tsconfig. */
@@ -14,12 +14,6 @@ export interface PieceRequest extends Piece {
 export interface PlannedPiece {
   changes: FileChange[];
   notes: string[];
-}
-
-/** A source file that contains `createMcpServer`. */
-interface ServerFile {
-  path: string;
-  text: string;
 }
 
 /**
@@ -38,7 +32,7 @@ export async function planPiece({ kind, name, project, folder }: PieceRequest): 
   const style = { importEnding, runner: testRunnerOf(layout.root) };
   const place = { target, importEnding, edits };
   const alone = pieceFiles({ kind, name }, style);
-  const { changes, notes } = registration(alone, servers, place);
+  const { changes, notes } = planRegistration(alone, servers, place);
   // A class that is added by hand is not yet part of what `createServer` makes.
   const server = notes.length === 0 ? importOfServer(servers, target) : undefined;
   const piece = server === undefined ? alone : pieceFiles({ kind, name }, { ...style, server });
@@ -64,55 +58,6 @@ function importOfServer([server]: readonly ServerFile[], target: string): string
     .split(sep)
     .join('/');
   return from.startsWith('.') ? from : `./${from}`;
-}
-
-function findServers({ files }: ProjectLayout): ServerFile[] {
-  return files
-    .filter((path) => !/\.(test|spec)\.[cm]?tsx?$/.test(path))
-    .map((path) => ({ path, text: currentText(path) ?? '' }))
-    .filter(({ text }) => /\bcreateMcpServer\s*\(/.test(text));
-}
-
-/** The folder that contains all sources. */
-function sourceFolder({ root, files }: ProjectLayout): string {
-  return files.length > 0 && files.every((file) => file.startsWith(join(root, 'src') + sep))
-    ? join(root, 'src')
-    : root;
-}
-
-interface Place {
-  target: string;
-  importEnding: string;
-  edits: typeof import('@toolwright/codemod');
-}
-
-function registration(
-  { className, module }: PieceFiles,
-  servers: readonly ServerFile[],
-  { target, importEnding, edits }: Place,
-): PlannedPiece {
-  const importFor = (path: string) => {
-    const from = relative(dirname(path), join(target, module)).split(sep).join('/');
-    return { name: className, from: `${from.startsWith('.') ? from : `./${from}`}${importEnding}` };
-  };
-  const [server] = servers;
-  const byHand = `add ${className} to the "services" of createMcpServer.`;
-  if (!server) return { changes: [], notes: [`No createMcpServer was found in this project: ${byHand}`] };
-  if (servers.length > 1)
-    return { changes: [], notes: [`This project makes more than one server: ${byHand}`] };
-  const done = edits.registerService(server.text, importFor(server.path));
-  if (done === 'discovered') return { changes: [], notes: [] };
-  if (typeof done === 'object') {
-    return { changes: [{ path: server.path, before: server.text, after: done.text }], notes: [] };
-  }
-  const { from } = importFor(server.path);
-  const lines = [`import { ${className} } from '${from}';`, `services: [ …, ${className}]`];
-  return {
-    changes: [],
-    notes: [
-      `${server.path} lists its services in a way that is better changed by you. Add:\n  ${lines.join('\n  ')}`,
-    ],
-  };
 }
 
 function missingTesting(root: string): string[] {

@@ -1,4 +1,7 @@
-import { addCompilerOptions } from './tsconfig.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addCompilerOptions, excludeFolder } from './tsconfig.js';
 
 const add = (text: string) => addCompilerOptions(text, { experimentalDecorators: true });
 
@@ -17,3 +20,35 @@ test.each(['{ "extends": "./base.json" }', '{ "compilerOptions": {} }', '[]', ''
     expect(add(text)).toBeUndefined();
   },
 );
+
+describe('a folder is left out', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tsconfig-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'a.ts'), '');
+  writeFileSync(join(folder, 'base.json'), '{ "include": ["*.ts"], "exclude": ["old"] }');
+
+  test.each([
+    ['{\n  "include": ["*.ts"] // all\n}', '{\n  "include": ["*.ts"],\n  "exclude": ["src/views"] // all\n}'],
+    ['{ "include": ["*.ts"] }', '{ "include": ["*.ts"], "exclude": ["src/views"] }'],
+    ['{ "exclude": ["old"] }', '{ "exclude": ["old", "src/views"] }'],
+    ['{ "exclude": [] }', '{ "exclude": ["src/views"] }'],
+    // What the compiler leaves out by itself stays out.
+    [
+      '{ "compilerOptions": { "outDir": "out" } }',
+      '{ "compilerOptions": { "outDir": "out" }, "exclude": ["node_modules", "out", "src/views"] }',
+    ],
+    ['{ "extends": "./base.json" }', '{ "extends": "./base.json", "exclude": ["old", "src/views"] }'],
+  ])('%s becomes %s', (text, after) => {
+    const path = join(folder, 'tsconfig.json');
+    writeFileSync(path, text);
+    expect(excludeFolder(path, text, 'src/views')).toBe(after);
+    writeFileSync(path, after);
+    expect(excludeFolder(path, after, 'src/views')).toBe(after);
+  });
+
+  test.each(['{ "exclude": ["./src/views/**"] }', '{ "files": ["a.ts"] }'])('%s needs no change', (text) => {
+    const path = join(folder, 'tsconfig.json');
+    writeFileSync(path, text);
+    expect(excludeFolder(path, text, 'src/views')).toBe(text);
+  });
+});

@@ -1,7 +1,7 @@
 import type { Frame } from './frame.js';
 import { type DisplayMode, type ViewHost, unknownHost, wearContext, withContext } from './host.js';
 import { type KeptState, keepState } from './kept-state.js';
-import { textOf, valueOf } from './read-result.js';
+import { questionIn, textOf, valueOf } from './read-result.js';
 import { reportSize } from './report-size.js';
 import { type MessageParams, ViewError, openRpc } from './rpc.js';
 import type { View, ViewContents, ViewSnapshot } from './view.js';
@@ -162,8 +162,14 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
       if (snapshot.phase === 'done') listener(snapshot.result as Result);
       return subscribe(onResult)(listener);
     },
-    async call(name, args, callOptions) {
-      const result = await ask('tools/call', { name, arguments: args }, callOptions);
+    async call(name, args, { confirm, ...callOptions } = {}) {
+      const send = (given: MessageParams) => ask('tools/call', { name, arguments: given }, callOptions);
+      let result = await send(args);
+      const question = confirm && questionIn(result);
+      if (question) {
+        if (!(await confirm(question))) throw new ViewError('Nothing was done, because it was not confirmed.');
+        result = await send({ ...(args as MessageParams), confirmed: true });
+      }
       if (result['isError']) throw new ViewError(textOf(result));
       return valueOf(result, isWrapped(name)) as never;
     },

@@ -15,9 +15,9 @@ interface OpenAi {
 /**
  * Keeps the state of the view that shows one call. A host that keeps states does it. Else the storage of the frame does, and
  * in a frame without an origin its name does: a browser keeps the name while the frame lives. The state of another call is
- * never given.
+ * never given. So the storage, which all frames of an origin share, is used only where the host says which call it is.
  *
- * @param call identifies the call whose result is shown
+ * @param call identifies the call whose result is shown; empty if the host does not say
  */
 export function keepState(frame: Frame, call: string): KeptState {
   const key = `toolwright:${call}`;
@@ -30,7 +30,7 @@ export function keepState(frame: Frame, call: string): KeptState {
   return {
     load() {
       try {
-        return JSON.parse(stored(frame, key) ?? named(frame, key)) as unknown;
+        return JSON.parse((call && stored(frame, key)) || named(frame, key)) as unknown;
       } catch {
         return undefined;
       }
@@ -38,6 +38,7 @@ export function keepState(frame: Frame, call: string): KeptState {
     save(state) {
       const text = JSON.stringify(state) ?? 'null';
       frame.name = key + '\n' + text;
+      if (call === '') return;
       try {
         frame.sessionStorage.setItem(key, text);
       } catch {

@@ -12,6 +12,15 @@ export function textOf({ content = [] }: ToolResult): string {
     .join('\n');
 }
 
+/** What a server answers that wants a call to be confirmed, and that cannot ask through the client (`@Confirm`, `fallback: 'argument'`). */
+const toConfirm =
+  /^Nothing was done yet \(confirmation_required\)\. Ask the user: ([^]*)\nOnly if they agree, call again/;
+
+/** The question of a server that waits for a confirmation. */
+export function questionIn(result: ToolResult): string | undefined {
+  return toConfirm.exec(textOf(result))?.[1];
+}
+
 /**
  * The value that the method returned.
  *

@@ -16,6 +16,11 @@ export interface CallOptions {
     addEventListener(type: 'abort', listener: () => void): void;
   };
   readonly onProgress?: (progress: CallProgress) => void;
+  /**
+   * Asks the person what the server wants to have confirmed: a tool with `@Confirm` and the fallback `argument`, in a host that
+   * has no question of its own. Without it, such a call is refused.
+   */
+  readonly confirm?: (question: string) => Promise<boolean>;
 }
 
 export type MessageParams = Record<string, unknown>;

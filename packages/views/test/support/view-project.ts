@@ -49,6 +49,7 @@ export class ViewProject extends ProjectFolder {
       '@types/react': 'packages/views/node_modules/@types/react',
       '@types/react-dom': 'packages/views/node_modules/@types/react-dom',
       vite: 'packages/views/node_modules/vite',
+      uplot: 'packages/views/node_modules/uplot',
     });
   }
 
