@@ -42,8 +42,8 @@ test('help lists every command and the exit codes', async () => {
       audit [arguments...]                  verify, query, export and follow an audit log
       usage [arguments...]                  show calls, errors, latency and tokens by tool, client,
                                             tenant, week
-      new                                   make an app, or add a tool, resource, prompt, view, skill
-                                            or mount to one
+      new                                   make an app, or add a tool, resource, prompt, view, skill or
+                                            mount to one
       init [options]                        add MCP and a first tool to an existing Express app
       import                                write services from a description of an API
       mount [arguments...]                  try an MCP server: what it offers, and what to look at

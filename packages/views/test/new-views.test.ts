@@ -29,6 +29,10 @@ const services = libraries.flatMap((as) =>
 );
 project.write('src/climate-tools.ts', 'export {};\n');
 
+const load = (module: string): Record<string, new () => object> =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as an application would
+  require(project.path(`dist/${module}.js`));
+
 let pages: Record<string, string>;
 beforeAll(() => {
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
@@ -63,10 +67,7 @@ describeInChromium('the new views', (browser) => {
     server = await createMcpServer({
       name: 'views',
       version: '1.0.0',
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as an application would
-      services: services.map(
-        ({ className, module }) => require(project.path(`dist/${module}.js`))[className],
-      ),
+      services: services.map(({ className, module }) => load(module)[className]!),
       logger: { debug() {}, info() {}, warn() {}, error() {} },
     });
     const ui = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
