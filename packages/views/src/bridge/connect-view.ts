@@ -167,7 +167,8 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
       let result = await send(args);
       const question = confirm && questionIn(result);
       if (question) {
-        if (!(await confirm(question))) throw new ViewError('Nothing was done, because it was not confirmed.');
+        if (!(await confirm(question)))
+          throw new ViewError('Nothing was done, because it was not confirmed.');
         result = await send({ ...(args as MessageParams), confirmed: true });
       }
       if (result['isError']) throw new ViewError(textOf(result));
