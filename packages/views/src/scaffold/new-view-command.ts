@@ -5,15 +5,15 @@ import { addPackages, installCommand, libraryOf } from './needed-packages.js';
 import { type NewView, type ViewFiles, editorProject, isNewView, newViews, viewFiles } from './view-files.js';
 
 /** A file to write: its text before is undefined if it does not exist. */
-export interface FileChange {
+export interface PlannedFile {
   path: string;
   before: string | undefined;
   after: string;
 }
 
 /** What could be planned, and what a person has to do. */
-export interface Plan {
-  changes: FileChange[];
+export interface PlannedView {
+  changes: PlannedFile[];
   notes: string[];
 }
 
@@ -23,9 +23,9 @@ export interface AppOfView {
   readonly root: string;
   /** The folder for new classes. */
   readonly folder: string;
-  register(added: { className: string; module: string }): Plan;
+  register(added: { className: string; module: string }): PlannedView;
   /** Leaves a folder out of what the compiler of the server sees. */
-  leaveOut(folder: string): Plan;
+  leaveOut(folder: string): PlannedView;
 }
 
 /** What the command line gives to the command. */
@@ -34,7 +34,7 @@ export interface NewViewConsole {
   /** @throws when the tsconfig cannot be read */
   openApp(tsconfig: string, folder?: string): AppOfView;
   /** Shows the changes, asks, and writes them. @returns the exit code */
-  offer(plan: Plan & { project: string; yes: boolean }): Promise<number>;
+  offer(plan: PlannedView & { project: string; yes: boolean }): Promise<number>;
 }
 
 export interface NewViewValues {
@@ -98,7 +98,10 @@ async function writeView(kind: string, values: NewViewValues, console: NewViewCo
   return console.offer({ changes, notes, project: app.root, yes: values.yes ?? false });
 }
 
-function plan(kind: NewView, { app, made, as }: { app: AppOfView; made: ViewFiles; as: ViewKind }): Plan {
+function plan(
+  kind: NewView,
+  { app, made, as }: { app: AppOfView; made: ViewFiles; as: ViewKind },
+): PlannedView {
   const { root, folder } = app;
   const newFile = (path: string, after: string) => ({ path, before: undefined, after });
   const files = [...made.files].map(([file, text]) => newFile(join(folder, file), text));
