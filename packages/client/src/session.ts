@@ -20,11 +20,25 @@ export interface ClientSessionOptions extends InputHandlers {
   onLog?(message: { level: LogLevel; data: unknown; logger?: string }): void;
 }
 
+export interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+  /**
+   * What has come of the result since the last report: more items of a list, or some properties of an object. Servers send
+   * it for tools with a page, to clients that declare MCP Apps.
+   */
+  part?: unknown;
+}
+
+/** The key of `_meta` that has a part of the result. */
+const PARTIAL = 'toolwright/partial';
+
 export interface RequestOptions {
   /** Aborting it also cancels the request at the server. */
   signal?: AbortSignal;
   /** Asks for progress notifications and is called with each of them. */
-  onProgress?(progress: { progress: number; total?: number; message?: string }): void;
+  onProgress?(progress: Progress): void;
 }
 
 /** What the server says about itself. */
@@ -95,8 +109,12 @@ export class Notifications {
 
   deliver(method: string, params: Params): void {
     if (method === 'notifications/progress') {
-      const { progressToken, ...progress } = params as { progressToken: Token; progress: number };
-      this.progress.get(progressToken)?.(progress);
+      const { progressToken, _meta, ...progress } = params as unknown as Progress & {
+        progressToken: Token;
+        _meta?: Params;
+      };
+      const part = _meta?.[PARTIAL];
+      this.progress.get(progressToken)?.({ ...progress, ...(part !== undefined && { part }) });
     } else if (method === 'notifications/message') {
       this.onLog?.(params as Parameters<NonNullable<ClientSessionOptions['onLog']>>[0]);
     } else {

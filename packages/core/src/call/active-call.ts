@@ -7,7 +7,6 @@ import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation, Call, Verdict } from './operation/operation.js';
 import type { CallScope } from './operation/draft.js';
 import { callerKey } from './operation/keys.js';
-import type { ToolContext } from './context/tool-context.js';
 import type { StepRecorder } from './operation/call-trace.js';
 
 /**
@@ -134,7 +133,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     return this.#controller.signal;
   }
 
-  get context(): ToolContext {
+  get context(): CallContext {
     return (this.#context ??= this.environment.contexts.of(this));
   }
 

@@ -5,7 +5,8 @@ import { QuestionError } from '../base/errors/specific-errors.js';
 import { logLevels } from '../base/log.js';
 import type { ClientMethod, LogLevel, StepAttempt, StepOptions } from '../base/request-context.js';
 import type { Clock, IdSource } from '../ports/clock-and-ids.js';
-import { ProgressReporter } from './context/progress-reporter.js';
+import type { Logger } from '../ports/logger.js';
+import { PARTIAL, ProgressReporter } from './context/progress-reporter.js';
 import { FirstAttempt, TaskHandedOver } from './context/rounds.js';
 import {
   type ContextLog,
@@ -19,13 +20,23 @@ import {
   type TypedQuestion,
   type TypedSampleResult,
 } from './context/tool-context.js';
-import type { BoundTool, Call } from './operation/operation.js';
+import type { BoundTool, Call, ResultParts } from './operation/operation.js';
 import { structuredRequest, withValue, withoutValue } from './values/question.js';
 
 /** What a context needs from its call. */
 interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
-  readonly environment: { readonly clock: Clock; readonly ids: IdSource; cleanText(text: string): string };
-  readonly operation: { readonly questions?: QuestionTable; readonly annotations: BoundTool['annotations'] };
+  readonly environment: {
+    readonly clock: Clock;
+    readonly ids: IdSource;
+    readonly logger: Pick<Logger, 'warn'>;
+    cleanText(text: string): string;
+  };
+  readonly operation: {
+    readonly name: string;
+    readonly questions?: QuestionTable;
+    readonly annotations: BoundTool['annotations'];
+    readonly parts?: ResultParts | undefined;
+  };
   whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
   startTask(): Promise<void>;
 }
@@ -35,6 +46,8 @@ export class CallContext extends ToolContext {
   readonly #call: ContextCall;
   #log: ContextLog | undefined;
   #progress: ProgressReporter | undefined;
+  /** How many bytes the parts of the result may still have. `undefined`: nothing was sent so far. */
+  #partBytesLeft: number | undefined;
 
   constructor(call: ContextCall) {
     super();
@@ -85,14 +98,22 @@ export class CallContext extends ToolContext {
     return (this.#log ??= this.#createLog());
   }
 
-  progress(done: number, total?: number, message?: string): void {
+  progress(done: number, total?: number, message?: string, part?: unknown): void {
     if (this.#call.request.progressToken === undefined) return;
+    const { parts } = this.#call.operation;
+    const written = part !== undefined && parts ? this.#writePart(part, parts) : undefined;
     this.#progress ??= this.#createProgress();
     this.#progress.report({
       progress: done,
       ...(total !== undefined && { total }),
       ...(message !== undefined && { message: this.#clean(message) }),
+      ...(written !== undefined && { part: written }),
     });
+  }
+
+  /** Reports an item of a stream. It is a part of the result, unless middleware may change the result. */
+  reportItem(count: number, item: unknown): void {
+    this.progress(count, undefined, undefined, this.#call.operation.parts?.hasItems() ? [item] : undefined);
   }
 
   async elicit<T = Record<string, unknown>>(
@@ -181,11 +202,33 @@ export class CallContext extends ToolContext {
     return this.#call.whileWaiting(() => this.#call.request.input.ask(key, method, params));
   }
 
+  /** A part that does not fit the output schema is left out: the result follows, and is checked by itself. */
+  #writePart(part: unknown, { write, limit }: ResultParts): unknown {
+    if (this.#partBytesLeft === 0 || !this.showsApps) return undefined;
+    try {
+      const { json } = write(part);
+      this.#partBytesLeft = Math.max(0, (this.#partBytesLeft ?? limit) - Buffer.byteLength(json));
+      return this.#partBytesLeft === 0 ? undefined : (JSON.parse(json) as unknown);
+    } catch (error) {
+      const { environment, operation } = this.#call;
+      environment.logger.warn(
+        { err: error, operation: operation.name },
+        'A part of a result does not fit its schema',
+      );
+      this.#partBytesLeft = 0;
+      return undefined;
+    }
+  }
+
   #createProgress(): ProgressReporter {
     const { request, environment } = this.#call;
     const { progressToken } = request;
-    const reporter = new ProgressReporter(environment.clock, (progress) =>
-      request.notify('notifications/progress', { progressToken, ...progress }),
+    const reporter = new ProgressReporter(environment.clock, ({ part, ...progress }) =>
+      request.notify('notifications/progress', {
+        progressToken,
+        ...progress,
+        ...(part !== undefined && { _meta: { [PARTIAL]: part } }),
+      }),
     );
     this.#call.onEnd(() => reporter.end());
     return reporter;

@@ -121,7 +121,7 @@ async function drain(source: AsyncIterable<unknown>, call: ActiveCall): Promise<
   const items: unknown[] = [];
   for (let step = await iterator.next(); !step.done; step = await iterator.next()) {
     items.push(step.value);
-    call.context.progress(items.length);
+    call.context.reportItem(items.length, step.value);
     if (call.signal.aborted) break;
   }
   open = call.signal.aborted;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonSchema, HIDDEN, hideUndeclared } from '@toolwright/json';
 import type { OperationKind } from '../base/operation-kinds.js';
+import { PARTIAL } from '../call/context/progress-reporter.js';
 import type { Registry } from '../call/operation/registry.js';
 import { argumentsSchema, hasSensitiveParts, isSensitiveOperation } from '../call/hide-sensitive.js';
 import { findForAnybody, schemeOf, redactedUri } from '../requests/lists/find-resource.js';
@@ -123,6 +124,10 @@ export function hideInResult(result: JsonObject, asked: Asked | undefined, regis
   const isOfTask = typeof result['taskId'] === 'string' && hasSensitiveTasks(registry);
   if (isOfTask || (asked && mayRepeatSecrets(asked, registry)))
     for (const name of tellingMembers) conceal(shown, name);
+  const { _meta: meta } = result;
+  // Progress does not tell which tool it belongs to.
+  if (isJsonObject(meta) && Object.hasOwn(meta, PARTIAL) && hasSensitiveParts(registry))
+    shown['_meta'] = { ...meta, [PARTIAL]: HIDDEN };
   return shown;
 }
 

@@ -15,6 +15,16 @@ interface Question {
   reject(error: unknown): void;
 }
 
+/** Progress of a server behind. A server of this framework sends a part of the result with it. */
+interface UpstreamProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+const PARTIAL = 'toolwright/partial';
+
 /** How many questions one call may ask. */
 const MOST_QUESTIONS = 32;
 
@@ -124,8 +134,8 @@ export class UpstreamRun implements CallInFlight {
     this.#round.log(params);
   }
 
-  progress({ progress, total, message }: { progress: number; total?: number; message?: string }): void {
-    this.#round.context.progress(progress, total, message);
+  progress({ progress, total, message, _meta }: UpstreamProgress): void {
+    this.#round.context.progress(progress, total, message, _meta?.[PARTIAL]);
   }
 
   cancel(reason: unknown): void {

@@ -18,7 +18,7 @@ export declare abstract class ToolContext {
   readonly requestId: string | number;
   readonly sessionId: string | undefined;
   readonly log: Record<string, (data: unknown, logger?: string) => void>;
-  progress(done: number, total?: number, message?: string): void;
+  progress(done: number, total?: number, message?: string, part?: unknown): void;
   elicit<T = Record<string, unknown>>(key: string, request: { message: string; schema?: object; url?: string }): Promise<ElicitResult<T>>;
   sample(key: string, request: object): Promise<SampleResult>;
   sample<T>(key: string, request: object): Promise<SampleResult & { value: T }>;

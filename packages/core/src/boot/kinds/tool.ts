@@ -5,6 +5,7 @@ import {
   embedSchema,
   findPatternProblems,
   isStandardSchema,
+  lazily,
   oncePerSchema,
   standardJson,
   toLatestDialect,
@@ -18,14 +19,16 @@ import { anyObject, anything, either, flag, group, text } from '../../base/optio
 import { standardSchema } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
 import { type ToolDraft, contractOf } from '../../call/operation/draft.js';
-import type { BoundTool, Deprecation } from '../../call/operation/operation.js';
+import type { BoundTool, Deprecation, ResultParts } from '../../call/operation/operation.js';
 import { toolResultShaper, toolShape } from '../../call/results/shape-tool-result.js';
 import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
 import { lockedScopes } from '../../policies/authorize.js';
 import { continuationOf, takesCursor, withCursor } from '../../policies/output/continue-output.js';
 import { takesConfirmed, withConfirmed } from '../../policies/confirm/ask-to-confirm.js';
-import { outputWritersOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
+import { outputLimitOf } from '../../policies/output/max-output.js';
+import { planUserMiddleware } from '../../policies/middleware.js';
+import { outputWritersOf, partWriterOf, undeclaredRuleOf } from '../../policies/output/undeclared-output.js';
 import { planChain } from '../../policies/plan-chain.js';
 import { describeTool } from '../../wire/definitions.js';
 import { planParamHeaders } from '../../wire/param-headers.js';
@@ -212,11 +215,26 @@ function planTool(draft: ToolDraft, environment: Environment): BoundTool {
       }
     : confirmed;
   const locked = lockedScopes(draft, environment.options);
+  const parts = planParts(draft, environment);
   return planChain(
-    locked ? { ...effective, lockedScopes: locked } : effective,
+    locked || parts
+      ? { ...effective, ...(locked && { lockedScopes: locked }), ...(parts && { parts }) }
+      : effective,
     environment,
     toolResultShaper(shape, ofValues),
   );
+}
+
+/** Only a page shows parts of results. */
+function planParts(draft: ToolDraft, environment: Environment): ResultParts | undefined {
+  const { outputSchema, ui } = draft;
+  if (!outputSchema || ui?.resourceUri === undefined) return undefined;
+  const write = lazily(() => partWriterOf(outputSchema, draft, environment));
+  return {
+    write: (part) => write()(part),
+    limit: outputLimitOf(draft, environment).limit ?? Number.MAX_SAFE_INTEGER,
+    hasItems: lazily(() => planUserMiddleware(draft, environment).length === 0),
+  };
 }
 
 function checkSchemas(draft: ToolDraft, report: Report): void {

@@ -5,15 +5,21 @@ import type { Clock } from '../../ports/clock-and-ids.js';
  */
 const perSecond = 10;
 
+/** The key of `_meta` in progress notifications that has a part of the result. */
+export const PARTIAL = 'toolwright/partial';
+
 interface Progress {
   progress: number;
   total?: number;
   message?: string;
+  /** A part of the result, as JSON. */
+  part?: unknown;
 }
 
 /**
  * Sends progress at a limited rate, with values that always grow (basic/patterns/progress). A tool that
- * reports each of a million rows must not fill the buffer of a client that reads slowly.
+ * reports each of a million rows must not fill the buffer of a client that reads slowly. Parts of the result are joined,
+ * so that none is lost.
  */
 export class ProgressReporter {
   #last = Number.NEGATIVE_INFINITY;
@@ -36,7 +42,8 @@ export class ProgressReporter {
       this.#sent = 0;
     }
     if (this.#sent < perSecond && !this.#held) return this.#deliver(progress);
-    this.#held = progress;
+    const part = joinParts(this.#held?.part, progress.part);
+    this.#held = { ...progress, ...(part !== undefined && { part }) };
     this.#cancelTimer ??= this.clock.after(this.#windowStart + 1_000 - now, () => this.#nextWindow());
   }
 
@@ -61,4 +68,16 @@ export class ProgressReporter {
     this.#sent++;
     this.send(progress);
   }
+}
+
+/** More items of a list, or more properties of an object. */
+function joinParts(earlier: unknown, later: unknown): unknown {
+  if (earlier === undefined || later === undefined) return later ?? earlier;
+  if (Array.isArray(earlier) && Array.isArray(later))
+    return [...(earlier as unknown[]), ...(later as unknown[])];
+  return isObject(earlier) && isObject(later) ? { ...earlier, ...later } : later;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

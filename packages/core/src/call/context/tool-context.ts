@@ -99,8 +99,11 @@ export abstract class ToolContext {
   /**
    * Tells the caller how far the work has come. `done` must grow; otherwise the report is ignored. At most ten
    * notifications are sent per second. Does nothing when the caller did not ask for progress.
+   *
+   * @param part what has come of the result since the last report, for the page of the tool: more items of a list, or some
+   * properties of an object. It is checked against the output schema. Only clients that show MCP Apps get it
    */
-  abstract progress(done: number, total?: number, message?: string): void;
+  abstract progress(done: number, total?: number, message?: string, part?: unknown): void;
   /**
    * Asks the person behind the client. On 2026-07-28 the method runs again from its start when the answer
    * arrives, so guard earlier side effects with `once`.

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import type { JsonSchema, OutputWriter } from '@toolwright/json';
 import type { ManifestEntry } from '@toolwright/manifest';
 import type { ExtraServiceOptions, ExtraToolOptions } from '../../base/extended.js';
 import type { AppSettings, ToolUi } from '../../base/app-settings.js';
@@ -86,6 +86,16 @@ export type Run<R> = (
 
 /** Decides whether a principal belongs to those whom an operation is for. It is called often: keep it cheap. */
 export type Audience = (principal: Principal | undefined) => boolean;
+
+/** How parts of a result are sent before the result. */
+export interface ResultParts {
+  /** Checks a part by the output schema, and writes it. */
+  readonly write: OutputWriter;
+  /** The most bytes that all parts of one call may have. */
+  readonly limit: number;
+  /** Whether the items of a stream are parts by themselves: no middleware may change the result later. */
+  hasItems(): boolean;
+}
 
 interface BoundBase {
   /** The published name. It is unique among the operations of its kind that one caller may see. */
@@ -193,6 +203,8 @@ export interface BoundTool extends BoundBase {
   readonly deprecation?: Deprecation | undefined;
   /** The value of `_meta.ui` (MCP Apps). */
   readonly ui?: ToolUi;
+  /** Present if the tool has a page and an output schema. */
+  readonly parts?: ResultParts | undefined;
   /** The scopes that the list names, because the list also has the tool for callers that lack them. */
   readonly lockedScopes?: readonly string[];
   /** Present if results that are cut have a link to their rest. */
@@ -209,6 +221,15 @@ export interface BoundPrompt extends BoundBase {
   readonly run: Run<PromptResult>;
 }
 
+/** The page of a view. */
+export interface BuiltPage {
+  /** The file of the view, as the option `ui` names it. */
+  readonly view: string;
+  readonly bytes: number;
+  /** When the pages were built, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
 export interface BoundResource extends BoundBase {
   readonly kind: 'resource';
   readonly uri: string;
@@ -217,6 +238,8 @@ export interface BoundResource extends BoundBase {
   readonly cache?: ResourceCaching;
   /** How a host shows the page. Present only for the page of an MCP App. */
   readonly ui?: AppSettings;
+  /** What the page was made of, if a build has made it. It is not published. */
+  readonly built?: BuiltPage;
   readonly run: Run<ResourceResult>;
 }
 

@@ -71,6 +71,17 @@ export function outputWritersOf(
 }
 
 /**
+ * The writer of parts of a result: items of a list, or some properties of an object. Apart from what makes it whole, the
+ * output schema counts.
+ */
+export function partWriterOf(schema: JsonSchema, draft: AnyDraft, environment: Environment): OutputWriter {
+  const { $defs, $ref } = schema;
+  const named = $ref?.startsWith('#/$defs/') ? $defs?.[$ref.slice('#/$defs/'.length)] : undefined;
+  const { required: _, minItems: __, minProperties: ___, ...open } = named ?? schema;
+  return outputWritersOf({ ...open, ...($defs && { $defs }) }, draft, environment).value;
+}
+
+/**
  * True for tools that say that they change something. The server's rule `'refuse'` then leaves undeclared data out and
  * logs it: what the tool did is done, and an error would make a model do it again. A rule of the tool's own stays.
  */
