@@ -10,6 +10,20 @@ const APP = 'https://app.test/';
 /** What the host can do for pages. */
 type Capabilities = ConstructorParameters<typeof AppBridge>[2];
 
+/** The members of `notifications/progress`, without the token. */
+type Progress = { progress: number; _meta?: Record<string, unknown> };
+
+/** What the host hears of a call, and how it ends it. Clients may leave it alone. */
+export interface Follower {
+  readonly signal?: AbortSignal;
+  readonly report?: (params: Progress) => void;
+}
+
+/** What the host needs of the client that speaks with the server. */
+interface HostedClient extends Pick<RefereeClient, 'listTools' | 'readResource'> {
+  callTool(name: string, args: Record<string, unknown>, follower?: Follower): Promise<CalledTool>;
+}
+
 /** The host's own document: it shows the page in a sandbox, and hands over what the page posts. */
 const document = `<!doctype html>
   <script>
@@ -30,7 +44,7 @@ export class AppHost {
   readonly #initialized: Promise<void>;
 
   private constructor(
-    private readonly client: RefereeClient,
+    private readonly client: HostedClient,
     private readonly page: Page,
     private readonly bridge: AppBridge,
   ) {
@@ -38,8 +52,16 @@ export class AppHost {
       bridge.addEventListener('initialized', () => resolve());
       page.on('pageerror', reject);
     });
-    bridge.oncalltool = async ({ name, arguments: args = {} }) =>
-      (await client.callTool(name, args)) as never;
+    bridge.oncalltool = async ({ name, arguments: args = {}, _meta }, { mcpReq: { signal, notify } }) => {
+      const { progressToken } = (_meta ?? {}) as { progressToken?: number };
+      const report = (params: Progress) =>
+        void notify({
+          method: 'notifications/progress',
+          params: { progressToken: progressToken!, ...params },
+        });
+      const follower = progressToken === undefined ? { signal } : { signal, report };
+      return (await client.callTool(name, args, follower)) as never;
+    };
     this.modelContext = new Promise((resolve) => {
       bridge.onupdatemodelcontext = async (context) => {
         resolve(context);
@@ -57,7 +79,7 @@ export class AppHost {
       client,
       tool,
       capabilities = { serverTools: {} },
-    }: { client: RefereeClient; tool: string; capabilities?: Capabilities },
+    }: { client: HostedClient; tool: string; capabilities?: Capabilities },
   ): Promise<AppHost> {
     const { tools } = await client.listTools();
     const { resourceUri } = tools.find(({ name }) => name === tool)!._meta!['ui'] as { resourceUri: string };
@@ -84,10 +106,18 @@ export class AppHost {
     return this.page.frames()[1]!;
   }
 
-  /** Calls the tool as a host does for the model: the page is told the arguments, then the result. */
+  /**
+   * Calls the tool as a host does for the model: the page is told the arguments, then the result. Meanwhile it hears how far
+   * the call is, as it does from the console.
+   */
   async call(name: string, args: Record<string, unknown>): Promise<CalledTool> {
     await this.bridge.sendToolInput({ arguments: args });
-    const result = await this.client.callTool(name, args);
+    const report = (params: Progress) =>
+      void this.bridge.notification({
+        method: 'toolwright/notifications/tool-progress',
+        params,
+      } as never);
+    const result = await this.client.callTool(name, args, { report });
     await this.bridge.sendToolResult(result as never);
     return result;
   }

@@ -1,16 +1,49 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { View, ViewSnapshot } from './bridge/view.js';
+import { type VNode, createElement } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type CallWords, showCall } from './bridge/show-call.js';
+import { type CallSnapshot, type ToolCall, toolCall } from './bridge/tool-call.js';
+import type { ArgsOf, ResultOf, ToolName, View, ViewSnapshot } from './bridge/view.js';
 
 /** What the view shows now. The component renders again after each change. */
 export function useView<Result, Args, State>(
   view: View<Result, Args, State>,
 ): ViewSnapshot<Result, Args, State> {
-  const [snapshot, setSnapshot] = useState(view.snapshot);
+  return useSnapshot(view);
+}
+
+/** The calls of a tool that the component makes. It renders again as they go on. A call ends with its component. */
+export function useCall<Name extends ToolName>(
+  view: Pick<View, 'call'>,
+  name: Name,
+): CallSnapshot<ResultOf<Name>> & { readonly call: ToolCall<ArgsOf<Name>, ResultOf<Name>> } {
+  const call = useMemo(() => toolCall(view, name), [view, name]);
+  useEffect(() => call.cancel, [call]);
+  return { ...useSnapshot(call), call };
+}
+
+/** Shows how far a call is, with a button that cancels it, and why it failed. */
+export function CallStatus({ call, words }: CallStatusProps): VNode {
+  const element = useRef<never>(null);
+  useEffect(() => showCall(call, element.current!, words), [call, words]);
+  return createElement('div', { ref: element }) as VNode;
+}
+
+export interface CallStatusProps {
+  readonly call: Pick<ToolCall, 'snapshot' | 'onChange' | 'cancel'>;
+  /** The texts, in place of the English ones. Define them outside of the component. */
+  readonly words?: Partial<CallWords>;
+}
+
+function useSnapshot<Snapshot>(source: {
+  readonly snapshot: Snapshot;
+  onChange(listener: () => void): () => void;
+}): Snapshot {
+  const [snapshot, setSnapshot] = useState(source.snapshot);
   useEffect(() => {
-    const take = () => setSnapshot(view.snapshot);
-    // The view may have changed between the first render and this effect.
+    const take = () => setSnapshot(source.snapshot);
+    // It may have changed between the first render and this effect.
     take();
-    return view.onChange(take);
-  }, [view]);
+    return source.onChange(take);
+  }, [source]);
   return snapshot;
 }

@@ -1,9 +1,35 @@
-import { useSyncExternalStore } from 'react';
-import type { View, ViewSnapshot } from './bridge/view.js';
+import { type ReactElement, createElement, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { type CallWords, showCall } from './bridge/show-call.js';
+import { type CallSnapshot, type ToolCall, toolCall } from './bridge/tool-call.js';
+import type { ArgsOf, ResultOf, ToolName, View, ViewSnapshot } from './bridge/view.js';
 
 /** What the view shows now. The component renders again after each change. */
 export function useView<Result, Args, State>(
   view: View<Result, Args, State>,
 ): ViewSnapshot<Result, Args, State> {
   return useSyncExternalStore(view.onChange, () => view.snapshot);
+}
+
+/** The calls of a tool that the component makes. It renders again as they go on. A call ends with its component. */
+export function useCall<Name extends ToolName>(
+  view: Pick<View, 'call'>,
+  name: Name,
+): CallSnapshot<ResultOf<Name>> & { readonly call: ToolCall<ArgsOf<Name>, ResultOf<Name>> } {
+  const call = useMemo(() => toolCall(view, name), [view, name]);
+  useEffect(() => call.cancel, [call]);
+  const snapshot = useSyncExternalStore(call.onChange, () => call.snapshot);
+  return { ...snapshot, call };
+}
+
+/** Shows how far a call is, with a button that cancels it, and why it failed. */
+export function CallStatus({ call, words }: CallStatusProps): ReactElement {
+  const element = useRef<never>(null);
+  useEffect(() => showCall(call, element.current!, words), [call, words]);
+  return createElement('div', { ref: element });
+}
+
+export interface CallStatusProps {
+  readonly call: Pick<ToolCall, 'snapshot' | 'onChange' | 'cancel'>;
+  /** The texts, in place of the English ones. Define them outside of the component. */
+  readonly words?: Partial<CallWords>;
 }

@@ -2,6 +2,8 @@ import type { Frame } from './frame.js';
 import { type DisplayMode, type ViewHost, unknownHost, wearContext, withContext } from './host.js';
 import { type KeptState, keepState } from './kept-state.js';
 import { questionIn, textOf, valueOf } from './read-result.js';
+import { joinParts, readProgress } from './progress.js';
+import { textOf, valueOf } from './read-result.js';
 import { reportSize } from './report-size.js';
 import { type MessageParams, ViewError, openRpc } from './rpc.js';
 import type { View, ViewContents, ViewSnapshot } from './view.js';
@@ -19,6 +21,12 @@ export interface ConnectViewOptions {
   /** The frame in which the view runs. Default: the global object of the page. */
   readonly frame?: Frame;
 }
+
+/**
+ * The progress of the call whose result is shown. The specification has no message for it. Hosts may send this one while the
+ * call runs, with the members of `notifications/progress`; the console does.
+ */
+const TOOL_PROGRESS = 'toolwright/notifications/tool-progress';
 
 /** The revision of MCP Apps. Hosts answer with one that they know. */
 const REVISION = '2026-01-26';
@@ -43,6 +51,8 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
     phase: 'loading',
     args: {},
     result: undefined,
+    part: undefined,
+    progress: undefined,
     text: '',
     host: unknownHost,
     state: undefined,
@@ -71,6 +81,15 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
     change({ phase: 'done', result, text });
     for (const listener of onResult) listener(result);
   };
+  const takeProgress = (sent: MessageParams) => {
+    // A report that was on its way when the result came says nothing new.
+    if (snapshot.phase !== 'loading') return;
+    const progress = readProgress(sent);
+    change({
+      progress,
+      ...(progress.data !== undefined && { part: joinParts(snapshot.part, progress.data) }),
+    });
+  };
   const takeArgs = ({ arguments: args = {} }: MessageParams) => change({ args: args as Partial<Args> });
 
   const rpc = openRpc(frame, {
@@ -85,6 +104,7 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
       'ui/notifications/tool-input': takeArgs,
       'ui/notifications/tool-input-partial': takeArgs,
       'ui/notifications/tool-result': takeResult,
+      [TOOL_PROGRESS]: takeProgress,
       'ui/notifications/tool-cancelled': ({ reason = '' }) =>
         change({ phase: 'cancelled', text: reason as string }),
       'ui/notifications/host-context-changed': takeContext,
@@ -145,6 +165,12 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
     },
     get result() {
       return snapshot.result;
+    },
+    get part() {
+      return snapshot.part;
+    },
+    get progress() {
+      return snapshot.progress;
     },
     get text() {
       return snapshot.text;

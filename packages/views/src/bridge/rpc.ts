@@ -1,21 +1,13 @@
 import type { Frame, FrameMessage } from './frame.js';
+import { type CallProgress, readProgress } from './progress.js';
 
-/** What a host says while it works on a call. */
-export interface CallProgress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-  /** What the tool sent with the progress: a part of its result. */
-  readonly data?: unknown;
-}
-
-export interface CallOptions {
+export interface CallOptions<Part = unknown> {
   /** Cancels the call. */
   readonly signal?: {
     readonly aborted: boolean;
     addEventListener(type: 'abort', listener: () => void): void;
   };
-  readonly onProgress?: (progress: CallProgress) => void;
+  readonly onProgress?: (progress: CallProgress<Part>) => void;
   /**
    * Asks the person what the server wants to have confirmed: a tool with `@Confirm` and the fallback `argument`, in a host that
    * has no question of its own. Without it, such a call is refused.
@@ -33,7 +25,7 @@ export interface MessageHandlers {
 
 /** JSON-RPC 2.0 with the host. */
 export interface Rpc {
-  request(method: string, params?: MessageParams, options?: CallOptions): Promise<MessageParams>;
+  request(method: string, params?: MessageParams, options?: CallOptions<never>): Promise<MessageParams>;
   notify(method: string, params?: MessageParams): void;
   close(): void;
 }
@@ -41,7 +33,7 @@ export interface Rpc {
 interface Waiting {
   resolve(result: MessageParams): void;
   reject(error: Error): void;
-  readonly onProgress: CallOptions['onProgress'];
+  readonly onProgress: CallOptions<never>['onProgress'];
 }
 
 /** The host refused, or it could not do what the view asked for. */
@@ -58,9 +50,6 @@ export class ViewError extends Error {
 
 const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
-
-/** The key of a progress notification's `_meta` that carries a part of the result. */
-const PARTIAL = 'toolwright/partial';
 
 /** Opens the channel to the frame around this one. Messages of all other frames are ignored. */
 export function openRpc(frame: Frame, { requests, notifications }: MessageHandlers): Rpc {
@@ -92,11 +81,9 @@ export function openRpc(frame: Frame, { requests, notifications }: MessageHandle
   };
 
   const hear = (method: string, params: MessageParams) => {
-    if (method === 'notifications/progress') {
-      const { progressToken, _meta, ...progress } = params as MessageParams & { _meta?: MessageParams };
-      const told = { ...progress, ...(_meta && PARTIAL in _meta && { data: _meta[PARTIAL] }) };
-      waiting.get(progressToken)?.onProgress?.(told as unknown as CallProgress);
-    } else if (Object.hasOwn(notifications, method)) notifications[method]!(params);
+    if (method === 'notifications/progress')
+      waiting.get(params['progressToken'])?.onProgress?.(readProgress(params));
+    else if (Object.hasOwn(notifications, method)) notifications[method]!(params);
   };
 
   const receive = ({ source, origin, data }: FrameMessage) => {

@@ -1,4 +1,5 @@
 import type { DisplayMode, ViewHost } from './host.js';
+import type { CallProgress, PartOf } from './progress.js';
 import type { CallOptions } from './rpc.js';
 
 /**
@@ -8,13 +9,13 @@ import type { CallOptions } from './rpc.js';
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- projects add to it
 export interface ViewTools {}
 
-type ToolName = keyof ViewTools extends never ? string : keyof ViewTools & string;
-type ArgsOf<Name> = Name extends keyof ViewTools
+export type ToolName = keyof ViewTools extends never ? string : keyof ViewTools & string;
+export type ArgsOf<Name> = Name extends keyof ViewTools
   ? ViewTools[Name] extends { args: infer Args }
     ? Args
     : never
   : Record<string, unknown>;
-type ResultOf<Name> = Name extends keyof ViewTools
+export type ResultOf<Name> = Name extends keyof ViewTools
   ? ViewTools[Name] extends { result: infer Result }
     ? Result
     : never
@@ -29,6 +30,10 @@ export interface ViewSnapshot<Result = unknown, Args = Record<string, unknown>, 
   /** The arguments of the call. While the model still writes them, some are missing. */
   readonly args: Partial<Args>;
   readonly result: Result | undefined;
+  /** What has come of the result so far, if the host hands it on. The console's host does. */
+  readonly part: PartOf<Result> | undefined;
+  /** How far the call is, if the host says so. */
+  readonly progress: CallProgress<PartOf<Result>> | undefined;
   /** The text of the result, which the model reads, or the reason of a failure. */
   readonly text: string;
   readonly host: ViewHost;
@@ -56,7 +61,11 @@ export interface View<Result = unknown, Args = Record<string, unknown>, State = 
    * @returns what its method returns, as JSON
    * @throws {ViewError} with the text of an error result, or when the host refuses
    */
-  call<Name extends ToolName>(name: Name, args: ArgsOf<Name>, options?: CallOptions): Promise<ResultOf<Name>>;
+  call<Name extends ToolName>(
+    name: Name,
+    args: ArgsOf<Name>,
+    options?: CallOptions<PartOf<ResultOf<Name>>>,
+  ): Promise<ResultOf<Name>>;
   /** Reads a resource of the server. @returns its contents, as the protocol has them */
   read(uri: string): Promise<readonly ViewContents[]>;
   /** Says something in the chat, as the person who looks at the view. */
@@ -96,6 +105,12 @@ export interface ViewProps<Result = unknown, Args = Record<string, unknown>, Sta
   readonly args: Partial<Args>;
   readonly view: View<Result, Args, State>;
 }
+
+/** What a component gets whose file says `export const partial = true`. It is drawn before the whole result is there. */
+export type PartialViewOf<Name extends keyof ViewTools, State = unknown> = Omit<
+  ViewOf<Name, State>,
+  'result'
+> & { readonly result: PartOf<ResultOf<Name>> };
 
 /** What the component of a tool gets: `ViewOf<'show_climate'>`. */
 export type ViewOf<Name extends keyof ViewTools, State = unknown> = ViewProps<

@@ -42,8 +42,8 @@ export async function bundleView(
   const entry = [
     `import * as file from ${JSON.stringify(path)};`,
     `import { mountView } from ${JSON.stringify(browserFile(`mount-${kind}`))};`,
-    `const { default: View, words, displayModes } = file;`,
-    `mountView(View, { ...${JSON.stringify(options)}, words, displayModes });`,
+    `const { default: View, words, displayModes, partial } = file;`,
+    `mountView(View, { ...${JSON.stringify(options)}, words, displayModes, partial });`,
   ].join('\n');
   const output = await vite.build({
     configFile: false,

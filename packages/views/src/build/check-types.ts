@@ -65,16 +65,20 @@ async function checkKind(
 
 function checkOf({ path, kind, tools }: ViewSource, folder: string): string {
   const from = relative(folder, path).split(sep).join('/');
+  // A component that is drawn before the whole result is there gets parts of it.
+  const props = /\bexport\s+const\s+partial\s*=\s*true\b/.test(readFileSync(path, 'utf8'))
+    ? 'PartialViewOf'
+    : 'ViewOf';
   const shape =
     kind === 'plain'
       ? '(props: Props, root: HTMLElement) => void'
       : '((props: Props) => unknown) | (new (props: Props) => { render(): unknown })';
   return [
     `import View from ${JSON.stringify(from)};`,
-    `import type { ViewOf } from '@toolwright/views';`,
+    `import type { ${props} } from '@toolwright/views';`,
     ...tools.map(
       ({ tool }, index) =>
-        `{ type Props = ViewOf<${JSON.stringify(tool)}, any>; const shown${index}: ${shape} = View; void shown${index}; }`,
+        `{ type Props = ${props}<${JSON.stringify(tool)}, any>; const shown${index}: ${shape} = View; void shown${index}; }`,
     ),
     '',
   ].join('\n');

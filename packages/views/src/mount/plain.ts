@@ -6,8 +6,5 @@ export type PlainView<Props = ViewProps> = (props: Props, root: HTMLElement) => 
 
 /** Shows a view that is a function. */
 export function mountView(show: PlainView<never>, options: ViewMountOptions): void {
-  showStates((view, root) => {
-    const { result, args } = view;
-    show({ result, args, view } as never, root);
-  }, options);
+  showStates((props, root) => show(props as never, root), options);
 }

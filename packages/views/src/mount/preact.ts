@@ -4,9 +4,8 @@ import { type ViewMountOptions, showStates } from './show-states.js';
 
 /** Shows a view that is a component of Preact. */
 export function mountView(View: ComponentType<never>, options: ViewMountOptions): void {
-  showStates((view, root, fail) => {
-    const { result, args } = view;
-    const shown = createElement(View as ComponentType<ViewProps>, { result, args, view });
+  showStates((props, root, fail) => {
+    const shown = createElement(View as ComponentType<ViewProps>, props);
     render(createElement(Boundary, { fail }, shown), root);
   }, options);
 }

@@ -5,10 +5,9 @@ import { type ViewMountOptions, showStates } from './show-states.js';
 /** Shows a view that is a component of React. */
 export function mountView(View: ComponentType<never>, options: ViewMountOptions): void {
   let drawn: Root | undefined;
-  showStates((view, root, fail) => {
+  showStates((props, root, fail) => {
     drawn ??= createRoot(root);
-    const { result, args } = view;
-    drawn.render(createElement(Boundary, { fail }, createElement(View, { result, args, view } as never)));
+    drawn.render(createElement(Boundary, { fail }, createElement(View, props as never)));
   }, options);
 }
 
