@@ -1,5 +1,6 @@
 import type { Manifest } from '@toolwright/manifest';
 import { createHash } from 'node:crypto';
+import fs from 'node:fs';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot, problemsOf, serviceModule, temporaryPackages } from './support/booting.js';
 import { StatelessWire } from './wire/stateless-wire.js';
@@ -53,6 +54,49 @@ it('serves the page that the build made of a view, with its settings and what it
       ui: { prefersBorder: true, csp: { connectDomains: ['https://a.example', 'https://b.example'] } },
     },
   });
+  await server.close(0);
+});
+
+it('knows of a page what it was made of, and publishes nothing of it', async () => {
+  const server = await boot(packageWith());
+  const built = { view: './views/chart.tsx', bytes: html.length, at: expect.any(Number) };
+  expect(server.resources.list()).toMatchObject([{ uri: 'ui://views/chart', built }]);
+  const { resources } = (await new StatelessWire(server).request('resources/list')).result;
+  expect(JSON.stringify(resources)).not.toContain('chart.tsx');
+  await server.close(0);
+});
+
+it('reads the file of the pages once, however many classes have views', async () => {
+  const names = ['Charts', 'Others'];
+  const classes = names.map((name) => ({
+    file: 'src/charts.ts',
+    name,
+    methods: { [`find${name}`]: ['query'] },
+  }));
+  const views = names.map((name, index) => [
+    `src/charts.ts#${name}`,
+    [{ ...chart, uri: `ui://views/chart-${index}` }],
+  ]);
+  const manifest: Manifest = {
+    ...handMadeManifest(...classes),
+    extensions: { '@toolwright/views': Object.fromEntries(views) as object },
+  };
+  const source = (name: string) => serviceModule(name, method(VIEW).replace('find(', `find${name}(`));
+  const loaded = makePackage(
+    {
+      'dist/charts.js': source('Charts'),
+      'dist/others.js': source('Others'),
+      'mcp.views.json': JSON.stringify({ chart: html }),
+    },
+    manifest,
+  );
+  const services = ['charts', 'others'].flatMap((file) => Object.values(loaded.load(`dist/${file}.js`)));
+  const read = jest.spyOn(fs, 'readFileSync');
+  const server = await boot({ services });
+  const reads = read.mock.calls.filter(([path]) => String(path).endsWith('mcp.views.json'));
+  read.mockRestore();
+  expect(server.resources.list()).toHaveLength(2);
+  expect(reads).toHaveLength(1);
   await server.close(0);
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppCsp, AppSettings, ToolUi } from '../../base/app-settings.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
@@ -7,7 +7,7 @@ import { type Draft, type ToolDraft, locationOf } from '../../call/operation/dra
 import type { BoundOperation } from '../../call/operation/operation.js';
 import { findAppProblems } from '../checks/check-app.js';
 import { resourceKind } from '../kinds/resource.js';
-import { BUILD, type ClassEntry } from '../manifest/loaded-manifest.js';
+import { BUILD, type ClassEntry, type LoadedManifest } from '../manifest/loaded-manifest.js';
 
 /** The package that builds views, and leaves them in the manifest. */
 const PACKAGE = '@toolwright/views';
@@ -36,13 +36,6 @@ export function linkViews(
   const byClass = manifest.manifest.extensions?.[PACKAGE] as Record<string, readonly BuiltView[]> | undefined;
   const built = byClass?.[match.key] ?? [];
   const linked = new Map<string, AppSettings>();
-  const files = new Map<string, Pages>();
-  const pagesIn = (file: string): Pages => {
-    // All views of a build are in one file.
-    const pages = files.get(file) ?? readPages(manifest.directory, file);
-    files.set(file, pages);
-    return pages;
-  };
   for (const tool of drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool')) {
     const { view, visibility, resourceUri, sensitive, ...settings } = tool.ui ?? {};
     if (view === undefined) continue;
@@ -50,7 +43,7 @@ export function linkViews(
     let uri = resourceUri ?? found?.uri;
     if (found && resourceUri === undefined && !linked.has(found.uri)) {
       linked.set(found.uri, settings);
-      const app = draftApp(found, settings, pagesIn(found.file)[found.page]);
+      const app = draftApp(found, settings, pagesOf(manifest, found.file));
       if ('problem' in app) {
         problems.push({ ...app.problem, ...locationOf(tool) });
         // Without its address, the tool has this one problem.
@@ -69,10 +62,11 @@ export function linkViews(
 }
 
 function draftApp(
-  { uri, view, file, sha256, csp }: BuiltView,
+  { uri, view, file, page, sha256, csp }: BuiltView,
   settings: AppSettings,
-  html: string | undefined,
+  { texts, at }: Pages,
 ): { draft: Draft<BoundOperation> } | { problem: ConfigurationProblem } {
+  const html = texts[page];
   const ui = { ...settings, ...(csp && { csp: joined(csp, settings.csp) }) };
   if (html === undefined || createHash('sha256').update(html).digest('hex') !== sha256)
     return {
@@ -82,19 +76,38 @@ function draftApp(
         fix: `Run \`npx --no toolwright build\`, and deploy ${file} beside the manifest.`,
       },
     };
-  return { draft: resourceKind.define({ uri, name: uri.slice('ui://'.length), ui, handler: () => html }) };
+  const app = resourceKind.define({ uri, name: uri.slice('ui://'.length), ui, handler: () => html });
+  const draft = { ...app, built: { view, bytes: Buffer.byteLength(html), at } };
+  return { draft };
 }
 
-/** The text of each page by its name. */
-type Pages = Readonly<Record<string, string | undefined>>;
+/** The text of each page by its name, and when the build has written them. */
+interface Pages {
+  readonly texts: Readonly<Record<string, string | undefined>>;
+  readonly at: number;
+}
+
+const noPages: Pages = { texts: {}, at: 0 };
+
+/** All views of a build are in one file, and all classes of a boot have one manifest. So the file is read once. */
+const pageFiles = new WeakMap<LoadedManifest, Map<string, Pages>>();
+
+function pagesOf(manifest: LoadedManifest, file: string): Pages {
+  const files = pageFiles.get(manifest) ?? new Map<string, Pages>();
+  pageFiles.set(manifest, files);
+  const pages = files.get(file) ?? readPages(manifest.directory, file);
+  files.set(file, pages);
+  return pages;
+}
 
 /** Without a file of a manifest, or if the file of the pages cannot be read, there are no pages. */
 function readPages(directory: string | undefined, file: string): Pages {
-  if (directory === undefined) return {};
+  if (directory === undefined) return noPages;
+  const path = join(directory, file);
   try {
-    return JSON.parse(readFileSync(join(directory, file), 'utf8')) as Pages;
+    return { texts: JSON.parse(readFileSync(path, 'utf8')) as Pages['texts'], at: statSync(path).mtimeMs };
   } catch {
-    return {};
+    return noPages;
   }
 }
 
