@@ -61,6 +61,7 @@ describeInChromium('the console of the gallery', (browser) => {
         'Keys',
         'Add to host',
         'Skills',
+        'Views',
         'Mounts',
       ]);
       expect(complaints).toEqual([]);

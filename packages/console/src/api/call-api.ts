@@ -45,6 +45,8 @@ export interface OwnCall {
     readonly progress: number;
     readonly total?: number;
     readonly message?: string;
+    /** What has come of the result since the report before. */
+    readonly part?: unknown;
   }[];
   /** The log messages that the server sent to the client. */
   readonly log: readonly { readonly level: string; readonly data: unknown; readonly logger?: string }[];

@@ -37,6 +37,8 @@ export interface Operation {
   readonly completes: readonly string[];
   /** The page of an MCP App that shows the result: its URI. */
   readonly app?: string;
+  /** What the page of a view was made of, and when. */
+  readonly built?: { readonly view: string; readonly bytes: number; readonly at: number };
   /** Whether a call may become a task. */
   readonly task?: 'optional' | 'required';
 }

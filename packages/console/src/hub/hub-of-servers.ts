@@ -50,7 +50,10 @@ export function hubOfServers(
   return hub;
 }
 
+/** Read once: a file that changes while the process runs says nothing about the code that runs. */
+let version: string | undefined;
+
 function readVersion(): string {
   const file = join(__dirname, '../../package.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  return (version ??= (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version);
 }

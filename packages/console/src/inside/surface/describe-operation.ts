@@ -45,6 +45,7 @@ function factsOf(bound: BoundOperation): Partial<Operation> {
     ...(location !== undefined && { location }),
     ...(method !== undefined && { method }),
     ...originOf(bound),
+    ...(bound.kind === 'resource' && bound.built && { built: bound.built }),
     ...(bound.kind === 'tool' && {
       ...(bound.outputSchema && { output: bound.outputSchema as Operation['output'] & object }),
       ...(bound.task && { task: bound.task.mode }),

@@ -196,13 +196,29 @@ async function load(): Promise<void> {
   for (const call of own) ownCalls.set(call.id, call);
 }
 
+/** Follows a call. */
+export interface CallFollower {
+  /** Cancels the call, and the task that it has become. */
+  readonly signal?: AbortSignal;
+  /** Hears of the call whenever something may have changed. */
+  readonly changed?: ((call: OwnCall) => void) | undefined;
+}
+
 /** Makes a call and waits until it has ended. Its questions are answered where its operation is shown. */
-export async function callOnce(request: CallRequest): Promise<OwnCall> {
+export async function callOnce(
+  request: CallRequest,
+  { signal, changed }: CallFollower = {},
+): Promise<OwnCall> {
   const { id } = await ask('startCall', request);
+  const cancel = () => void ask('cancelCall', { call: id }).catch(() => undefined);
+  if (signal?.aborted) cancel();
+  else signal?.addEventListener('abort', cancel, { once: true });
   return new Promise((resolve) => {
     const look = () => {
       const call = ownCalls.get(id);
-      if (call?.state !== 'ended') return;
+      if (!call) return;
+      changed?.(call);
+      if (call.state !== 'ended') return;
       stop();
       resolve(call);
     };

@@ -9,6 +9,7 @@ import {
   Gauge,
   Layers,
   KeyRound,
+  PanelsTopLeft,
   PlugZap,
   Search,
   LogIn,
@@ -142,6 +143,13 @@ export const panes: readonly Pane[] = [
     hint: 'Skills, their files and digests, and who may see them',
     icon: BookOpen,
     Component: lazy(() => import('../panes/skills/skills-pane.js')),
+  },
+  {
+    id: 'views',
+    title: 'Views',
+    hint: 'Pages that show results: their tools, sizes, and what they may load',
+    icon: PanelsTopLeft,
+    Component: lazy(() => import('../panes/views/views-pane.js')),
   },
   {
     id: 'mounts',

@@ -43,7 +43,7 @@ export default function AuditPane() {
     });
   };
   return (
-    <div className="audit" tabIndex={0} role="region" aria-label="Audit log">
+    <div className="pane-of-lists" tabIndex={0} role="region" aria-label="Audit log">
       <VerdictView server={server.id} />
       <section className="card stack" aria-label="Records">
         <p className="faint">

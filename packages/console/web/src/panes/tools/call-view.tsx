@@ -19,6 +19,9 @@ interface Props {
 export function CallView({ call, operation, isOwn = false }: Props) {
   const { state, questions, progress, log, result, error, durationMs, tokens, trace, task } = call;
   const last = progress.at(-1);
+  // A page shows what has come of a result before the result is there.
+  const isShownEarly = operation.app !== undefined && (progress.length > 0 || task !== undefined);
+  const shown = result ?? (isShownEarly ? {} : undefined);
   const reference = useReference(call.request.server, trace);
   return (
     <div className="stack">
@@ -58,7 +61,7 @@ export function CallView({ call, operation, isOwn = false }: Props) {
         </div>
       )}
       <FailureView reference={reference} />
-      {result && <ResultView result={result} call={call} operation={operation} />}
+      {shown && <ResultView result={shown} call={call} operation={operation} />}
       {log.length > 0 && (
         <details open={state !== 'ended'}>
           <summary>{log.length} log messages</summary>

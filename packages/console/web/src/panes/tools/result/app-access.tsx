@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OwnCall } from '../../../../../src/api/call-api.js';
 import type { Operation } from '../../../../../src/api/surface-api.js';
+import type { CallFollower } from '../../../data/live.js';
 import { JsonView } from '../../../ui/json-view.js';
 
 /** What a page wants to do that a person has to allow. */
@@ -13,7 +14,10 @@ interface AppAccessPorts {
   /** What the caller of the call sees. */
   readonly operations: () => Promise<readonly Operation[]>;
   /** Makes a call as the caller of the first call. Throws what the server refuses. */
-  readonly run: (kind: 'tool' | 'resource', key: string, args: Result) => Promise<Result>;
+  readonly run: (
+    wanted: { readonly kind: 'tool' | 'resource'; readonly key: string; readonly arguments: Result },
+    follower?: CallFollower,
+  ) => Promise<Result>;
   /** Asks the person at the console. */
   readonly confirm: (question: AppQuestion) => Promise<boolean>;
 }
@@ -27,29 +31,30 @@ type Result = Readonly<Record<string, unknown>>;
 export class AppAccess {
   readonly #readable: Set<string>;
 
-  /** @param call the call whose result the page shows */
+  /** @param call the call whose result the page shows, as it is now */
   constructor(
     uri: string,
-    private readonly call: Pick<OwnCall, 'request' | 'result'>,
+    private readonly call: () => Pick<OwnCall, 'request' | 'result'>,
     private readonly ports: AppAccessPorts,
   ) {
-    this.#readable = new Set([uri, ...linksOf(call.result)]);
+    this.#readable = new Set([uri]);
   }
 
-  async callTool(name: string, args: Result): Promise<Result> {
+  async callTool(name: string, args: Result, follower?: CallFollower): Promise<Result> {
     const operations = await this.ports.operations();
     const tool = operations.find(({ kind, key }) => kind === 'tool' && key === name);
     if (!tool || !isForApps(tool)) throw new Error(`Pages may not call the tool ${name}.`);
     if (isDestructive(tool) && !(await this.ports.confirm({ tool: name, arguments: args })))
       throw new Error(`The person did not allow the call of ${name}.`);
-    const result = await this.ports.run('tool', name, args);
-    if (name === this.call.request.key) for (const link of linksOf(result)) this.#readable.add(link);
+    const result = await this.ports.run({ kind: 'tool', key: name, arguments: args }, follower);
+    if (name === this.call().request.key) for (const link of linksOf(result)) this.#readable.add(link);
     return result;
   }
 
   async readResource(uri: string): Promise<Result> {
-    if (!this.#readable.has(uri)) throw new Error(`The tool of this page does not link ${uri}.`);
-    return this.ports.run('resource', uri, {});
+    if (!this.#readable.has(uri) && !linksOf(this.call().result).includes(uri))
+      throw new Error(`The tool of this page does not link ${uri}.`);
+    return this.ports.run({ kind: 'resource', key: uri, arguments: {} });
   }
 }
 

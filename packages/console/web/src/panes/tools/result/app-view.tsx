@@ -1,6 +1,6 @@
 import { AppBridge } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { WIDGET_STATE } from '@toolwright/views/open-ai';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { config } from 'zod';
 import type { OwnCall } from '../../../../../src/api/call-api.js';
 import type { Operation } from '../../../../../src/api/surface-api.js';
@@ -10,10 +10,14 @@ import { AppAccess, type AppQuestion, AppQuestionDialog } from './app-access.js'
 import { BridgeMessages } from './bridge-messages.js';
 import type { Dialect } from './open-page.js';
 import { type BridgeMessage, RecordedTransport } from './recorded-transport.js';
+import { progressTeller } from './tell-progress.js';
 import { usePage } from './use-page.js';
 
 // It would compile its checks with `eval`, which the page may not use.
 config({ jitless: true });
+
+/** The specification has no message for the progress of the call that a page shows. Views take this one. */
+const TOOL_PROGRESS = 'toolwright/notifications/tool-progress';
 
 const MAX_HEIGHT = 900;
 /** The messages that are shown. Older ones are forgotten. */
@@ -21,8 +25,8 @@ const MAX_MESSAGES = 200;
 
 /**
  * The page of an MCP App with the result of a call. It runs in a sandbox, on an origin of its own. Each call has its own
- * page. What the console learns later of the same call, such as its trace, does not load the page again. A page that has
- * changed is loaded into the same frame, so that it finds again what it has kept there.
+ * page. What the console learns later of the same call, such as its progress, does not load the page again: the page hears of
+ * it. A page that has changed is loaded into the same frame, so that it finds again what it has kept there.
  */
 export default function AppView({
   uri,
@@ -34,6 +38,9 @@ export default function AppView({
   operation: Operation;
 }) {
   const [call] = useState(given);
+  const latest = useRef(given);
+  /** Tells the page how its call goes on. */
+  const goesOn = useRef<(call: OwnCall) => void>(undefined);
   const [tool] = useState(operation.listed);
   const frame = useRef<HTMLIFrameElement>(null);
   const widgetState = useRef<unknown>(null);
@@ -42,7 +49,7 @@ export default function AppView({
   const [asked, setAsked] = useState<Asked>();
   const [messages, setMessages] = useState<readonly BridgeMessage[]>([]);
   const [reloadMs, setReloadMs] = useState<number>();
-  const globals = useCallback(() => globalsOf(call, widgetState.current), [call]);
+  const globals = useCallback(() => globalsOf(latest.current, widgetState.current), []);
   const { page, problem } = usePage(uri, call, { dialect, globals });
 
   useEffect(() => {
@@ -65,14 +72,26 @@ export default function AppView({
     };
     const shown = () => setReloadMs(performance.now() - page.since);
     setMessages([]);
-    const bridge = bridgeFor({ uri, call, tool }, { confirm, setHeight, shown });
-    void bridge.connect(new RecordedTransport(frame.current.contentWindow!, record));
+    const transport = new RecordedTransport(frame.current.contentWindow!, record);
+    const bridge = bridgeFor({ uri, call: latest, tool }, { confirm, setHeight });
+    bridge.addEventListener('initialized', () => {
+      void bridge.sendToolInput({ arguments: { ...call.request.arguments } });
+      goesOn.current = follow(bridge, transport, shown);
+      goesOn.current(latest.current);
+    });
+    void bridge.connect(transport);
     frame.current.src = page.url;
     return () => {
+      goesOn.current = undefined;
       open?.answer(false);
       void bridge.close();
     };
   }, [page, uri, call, tool]);
+
+  useEffect(() => {
+    latest.current = given;
+    goesOn.current?.(given);
+  }, [given]);
 
   if (problem !== undefined)
     return (
@@ -114,8 +133,6 @@ interface Asked {
 interface Host {
   readonly confirm: (question: AppQuestion) => Promise<boolean>;
   readonly setHeight: (height: number) => void;
-  /** The page has got its result. */
-  readonly shown: () => void;
 }
 
 function themeNow(): 'dark' | 'light' {
@@ -139,11 +156,12 @@ function globalsOf({ request, result }: OwnCall, widgetState: unknown) {
 /** What is shown: a page, with the result of a call of this tool. */
 interface ShownCall {
   readonly uri: string;
-  readonly call: OwnCall;
+  readonly call: RefObject<OwnCall>;
   readonly tool: object;
 }
 
-function bridgeFor({ uri, call, tool }: ShownCall, { confirm, setHeight, shown }: Host): AppBridge {
+function bridgeFor({ uri, call: latest, tool }: ShownCall, { confirm, setHeight }: Host): AppBridge {
+  const { id, request } = latest.current;
   const bridge = new AppBridge(
     null,
     { name: 'toolwright-console', version: '1.0.0' },
@@ -152,28 +170,51 @@ function bridgeFor({ uri, call, tool }: ShownCall, { confirm, setHeight, shown }
       hostContext: {
         theme: themeNow(),
         locale: navigator.language,
-        toolInfo: { id: call.id, tool: tool as never },
+        toolInfo: { id, tool: tool as never },
       },
     },
   );
-  const { server, as } = call.request;
-  const access = new AppAccess(uri, call, {
+  const { server, as } = request;
+  const access = new AppAccess(uri, () => latest.current, {
     confirm,
     operations: async () => (await ask('surface', { server, ...(as && { as }) })).operations,
-    run: async (kind, key, args) => {
-      const { result, error } = await callOnce({ ...call.request, kind, key, arguments: args });
+    run: async (wanted, follower) => {
+      const { result, error } = await callOnce({ ...request, ...wanted }, follower);
       if (!result) throw new Error(error?.message);
       return result;
     },
   });
-  bridge.oncalltool = async ({ name, arguments: args = {} }) => (await access.callTool(name, args)) as never;
+  bridge.oncalltool = async ({ name, arguments: args = {}, _meta }, { mcpReq: { signal, notify } }) => {
+    const token = (_meta as { progressToken?: string | number } | undefined)?.progressToken;
+    const changed =
+      token === undefined
+        ? undefined
+        : progressTeller(
+            (params) =>
+              void notify({ method: 'notifications/progress', params: { progressToken: token, ...params } }),
+          );
+    return (await access.callTool(name, args, { signal, changed })) as never;
+  };
   bridge.onreadresource = async ({ uri: wanted }) => (await access.readResource(wanted)) as never;
   bridge.addEventListener('sizechange', ({ height }) => {
     if (height !== undefined) setHeight(Math.min(height, MAX_HEIGHT));
   });
-  bridge.addEventListener('initialized', () => {
-    void bridge.sendToolInput({ arguments: { ...call.request.arguments } });
-    void bridge.sendToolResult(call.result as never).then(shown);
-  });
   return bridge;
+}
+
+/** Tells a page how its call goes on, and how it ends. @param shown called when the page has got its result */
+function follow(bridge: AppBridge, transport: RecordedTransport, shown: () => void): (call: OwnCall) => void {
+  let hasEnded = false;
+  const tell = progressTeller(
+    (params) => void transport.send({ jsonrpc: '2.0', method: TOOL_PROGRESS, params }),
+  );
+  return (call) => {
+    if (hasEnded) return;
+    const { state, result, error } = call;
+    tell(call);
+    if (state !== 'ended') return;
+    hasEnded = true;
+    if (result) void bridge.sendToolResult(result as never).then(shown);
+    else void bridge.sendToolCancelled({ reason: error?.message ?? '' });
+  };
 }
