@@ -199,7 +199,17 @@ const plainWords = {
 };
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/coverage/', '**/.data/', '**/.toolwright/', '**/fixtures/', '**/templates/'] },
+  {
+    ignores: [
+      '**/dist/',
+      '**/coverage/',
+      '**/.data/',
+      '**/.toolwright/',
+      '**/fixtures/',
+      '**/templates/',
+      'apps/*/src/**/views/',
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.recommended,
   {

@@ -56,7 +56,7 @@ export class TicketTools {
    * Read a ticket with all its replies.
    * @param ticketId such as ACME-1, as search_tickets gives it
    */
-  @McpTool({ name: 'get_ticket', annotations: read })
+  @McpTool({ name: 'get_ticket', annotations: read, ui: { view: './views/ticket.tsx', prefersBorder: true } })
   async getTicket(ticketId: string, ctx: ToolContext): Promise<Ticket> {
     return (await this.store.find(callerOf(ctx), ticketId)) ?? noTicket(ticketId);
   }

@@ -1,5 +1,4 @@
-import { type integer, McpApp, McpService, McpTool } from '@toolwright/core';
-import { readPage } from '../apps/read-page.js';
+import { type integer, McpService, McpTool } from '@toolwright/core';
 import type { City } from '../weather/day.js';
 import { WeatherArchive } from '../weather/weather-archive.js';
 import { byMonth, type MonthlyWeather } from './monthly-weather.js';
@@ -25,22 +24,10 @@ export class ChartTools {
   @McpTool({
     name: 'chart_weather',
     annotations: { readOnlyHint: true, openWorldHint: false },
-    ui: 'ui://gallery/weather-chart',
+    ui: { view: './views/weather-chart.ts', prefersBorder: true },
   })
   async chartWeather(city: City, /** @minimum 2012 @maximum 2015 */ year: integer): Promise<WeatherChart> {
     const days = await this.archive.daysOf(city);
     return { city, year, months: byMonth(days.filter(({ date }) => date.startsWith(`${year}-`))) };
-  }
-
-  /** A bar for each month, from low to high. Loads nothing from anywhere. */
-  @McpApp({
-    uri: 'ui://gallery/weather-chart',
-    name: 'weather_chart',
-    title: 'Temperatures by month',
-    prefersBorder: true,
-    cache: { ttl: '1h', scope: 'public' },
-  })
-  weatherChart(): Promise<string> {
-    return readPage('weather-chart');
   }
 }

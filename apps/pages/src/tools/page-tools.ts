@@ -32,7 +32,12 @@ export class PageTools {
    * Read a page: its Markdown, the page above it and the pages below it.
    * @param pageId id of the page, as search_pages gives it
    */
-  @McpTool({ name: 'get_page', annotations: { readOnlyHint: true, openWorldHint: false } })
+  @McpTool({
+    name: 'get_page',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    // Hosts that show views let a person edit the page.
+    ui: { view: './views/editor.tsx', prefersBorder: true },
+  })
   async getPage(pageId: string): Promise<Page> {
     return (await this.pages.find(pageId)) ?? noPage(pageId);
   }

@@ -1,6 +1,6 @@
-import type { Manifest } from '@toolwright/manifest';
+import { MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import type { SchemaDiagnostic } from '@toolwright/schema-compiler';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The property under which core looks for a manifest provider. Every test file has its own global object. */
@@ -38,7 +38,20 @@ async function compile(directory: string): Promise<Manifest | undefined> {
   const { manifest, diagnostics } = await buildManifest({ project });
   for (const diagnostic of diagnostics.filter(isReported))
     process.stderr.write(`${formatDiagnostic(diagnostic)}\n`);
-  return manifest;
+  return withBuiltViews(manifest, directory);
+}
+
+const VIEWS = '@toolwright/views';
+
+/** Pages of views are not built for tests. If `toolwright build` has built some before, tests get them. */
+function withBuiltViews(manifest: Manifest, directory: string): Manifest {
+  const file = join(directory, MANIFEST_FILE);
+  if (!existsSync(file) || !existsSync(file.replace('.manifest.', '.views.'))) return manifest;
+  const { extensions } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  const views = extensions?.[VIEWS];
+  return views === undefined
+    ? manifest
+    : { ...manifest, extensions: { ...manifest.extensions, [VIEWS]: views } };
 }
 
 /** Two tests may use the same tool name. A server that gets both will report it. */
