@@ -15,7 +15,7 @@ const placeholder = /my-server/g;
  * @param folder its folder in a workspace of pnpm, if it is in one
  */
 export function appFiles(name: string, options: AppOptions, folder?: string): Map<string, string> {
-  const { transport, auth, db, tools } = options;
+  const { transport, auth, db, tools, view } = options;
   const main = auth === 'none' ? transport : `${transport}-${auth}`;
   const files = new Map<string, string>();
   for (const part of partsOf(options)) addPart(files, part);
@@ -25,6 +25,7 @@ export function appFiles(name: string, options: AppOptions, folder?: string): Ma
   if (hasStores(auth)) shareStores(files);
   if (auth === 'grants') callOtherApi(files);
   if (tools === 'search') addSearch(files);
+  if (view !== 'none') addView(files);
   for (const [path, text] of files) files.set(path, adapt(path, text, options).replace(placeholder, name));
   const workspace = folder === undefined ? undefined : { name, folder };
   if (workspace) buildAtRoot(files, workspace);
@@ -45,11 +46,12 @@ function buildAtRoot(files: Map<string, string>, { name, folder }: WorkspacePack
   files.set('README.md', files.get('README.md')!.replace(before, after));
 }
 
-const partsOf = ({ transport, auth, test, tools }: AppOptions): string[] => [
+const partsOf = ({ transport, auth, test, tools, view }: AppOptions): string[] => [
   'base',
   transport === 'stdio' ? 'stdio' : 'http',
   ...partsOfAuth[auth],
   ...(tools === 'list' ? [] : [tools]),
+  ...(view === 'none' ? [] : ['view']),
   ...(test === 'node' ? [] : [test]),
 ];
 
@@ -64,9 +66,11 @@ const partsOfAuth: Record<AppOptions['auth'], string[]> = {
 const hasStores = (auth: AppOptions['auth']): boolean => auth === 'keys' || auth === 'grants';
 
 /** The templates are ES modules, and their tests are for the test runner of Node.js. */
-function adapt(path: string, text: string, { test, module, db }: AppOptions): string {
+function adapt(path: string, text: string, { test, module, db, view }: AppOptions): string {
   if (path.endsWith('.test.ts')) return forRunner(text, test);
   if (path === 'src/main.ts' && module === 'cjs') return text.replaceAll('import.meta.dirname', '__dirname');
+  if (path === VIEW && view === 'react')
+    return text.replace('preact/hooks', 'react').replace('views/preact', 'views/react');
   if (path === 'tsconfig.json' && test === 'jest') return text.replace('["node"]', '["node", "jest"]');
   if (path === 'jest.config.cjs' && db === 'none') return text.replace(/ {2}\/\/ Jest cannot.*\n.*\n/, '');
   return text;
@@ -134,6 +138,26 @@ function addSearch(files: Map<string, string>): void {
   files.set(path, files.get(path)!.replace(/( {4}services: .*\n)/, `$1${option}`));
 }
 
+const VIEW = 'src/views/notes.tsx';
+
+/** The tool names its view. Pages have other types than Node.js, so the server leaves them out. */
+function addView(files: Map<string, string>): void {
+  const change = (path: string, before: string, after: string) =>
+    files.set(path, files.get(path)!.replace(before, after));
+  change(
+    'src/note-tools.ts',
+    "  @McpTool({ name: 'find_notes', annotations: { readOnlyHint: true, openWorldHint: false } })\n",
+    [
+      '  @McpTool({',
+      "    name: 'find_notes',",
+      '    annotations: { readOnlyHint: true, openWorldHint: false },',
+      "    ui: { view: './views/notes.tsx' },",
+      '  })\n',
+    ].join('\n'),
+  );
+  change('tsconfig.json', '"include": ["src"]', '"include": ["src"],\n  "exclude": ["src/views"]');
+}
+
 /** Lets a coding agent see what `toolwright dev` sees. */
 const devEntry = { command: 'npx', args: ['--no', 'toolwright', 'dev', '--mcp'] };
 
@@ -173,7 +197,10 @@ export function ownVersion(): string {
 }
 
 /** The `package.json` of an app. */
-function describePackage(name: string, { transport, auth, db, test, module, tools }: AppOptions): object {
+function describePackage(
+  name: string,
+  { transport, auth, db, test, module, tools, view }: AppOptions,
+): object {
   const version = ownVersion();
   return {
     name,
@@ -204,6 +231,8 @@ function describePackage(name: string, { transport, auth, db, test, module, tool
       // The issuer of `npm run dev`. Production has a real one.
       ...(auth === 'jwt' && { '@toolwright/identity': version }),
       '@toolwright/testing': version,
+      // What builds the view. Production has the page.
+      ...(view !== 'none' && { '@toolwright/views': version, vite: '8.3.8', ...viewPackages[view] }),
       '@types/node': '20.19.43',
       ...testPackages[test],
       typescript: '5.9.3',
@@ -216,6 +245,11 @@ const testCommands: Record<AppOptions['test'], string> = {
   node: 'node --enable-source-maps --test dist/*.test.js',
   vitest: 'vitest run',
   jest: 'jest',
+};
+
+const viewPackages: Record<Exclude<AppOptions['view'], 'none'>, Record<string, string>> = {
+  preact: { preact: '11.2.0' },
+  react: { '@types/react': '19.3.0', '@types/react-dom': '19.3.0', react: '19.3.1', 'react-dom': '19.3.1' },
 };
 
 const testPackages: Record<AppOptions['test'], Record<string, string>> = {

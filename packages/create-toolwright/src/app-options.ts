@@ -4,6 +4,7 @@ export const databases = ['none', 'pglite'] as const;
 export const runners = ['node', 'vitest', 'jest'] as const;
 export const moduleKinds = ['esm', 'cjs'] as const;
 export const toolLists = ['list', 'search'] as const;
+export const views = ['none', 'preact', 'react'] as const;
 
 /** The choices for a new app. */
 export interface AppOptions {
@@ -22,6 +23,8 @@ export interface AppOptions {
   module: (typeof moduleKinds)[number];
   /** `list`: clients get the list of all tools; `search`: they search once the list is long. */
   tools: (typeof toolLists)[number];
+  /** What the component is written with that shows a result in chats. `none`: results are text and data. */
+  view: (typeof views)[number];
 }
 
 /** The requested app cannot be created. The message says why, for people. */
@@ -42,6 +45,7 @@ export function parseAppOptions(words: Record<string, unknown>): AppOptions {
     test: oneOf(runners, 'test', words),
     module: oneOf(moduleKinds, 'module', words),
     tools: oneOf(toolLists, 'tools', words),
+    view: oneOf(views, 'view', words),
   };
   // A local process trusts the program that started it. The specification uses OAuth over HTTP only.
   if (options.transport === 'stdio' && options.auth !== 'none')

@@ -18,10 +18,12 @@ interface Choice<Word extends string> {
 }
 
 /**
- * The first of each is the default if nobody is asked. Nobody is asked about modules and the search: ES modules suit everybody
- * who has no reason to write the flag, and a new app has two tools.
+ * The first of each is the default if nobody is asked. Nobody is asked about modules, the search and the view: ES modules suit
+ * everybody who has no reason to write the flag, a new app has two tools, and a view is added to any tool later.
  */
-const choices: { [Flag in Exclude<keyof AppOptions, 'module' | 'tools'>]: Choice<AppOptions[Flag]> } = {
+const choices: {
+  [Flag in Exclude<keyof AppOptions, 'module' | 'tools' | 'view'>]: Choice<AppOptions[Flag]>;
+} = {
   transport: {
     message: 'How do clients reach it?',
     options: [

@@ -6,6 +6,7 @@ export {
   runners,
   moduleKinds,
   toolLists,
+  views,
   type AppOptions,
 } from './app-options.js';
 export { askForApp, canAsk, type AppWish } from './ask-for-app.js';

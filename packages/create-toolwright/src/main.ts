@@ -14,6 +14,7 @@ const usage = `Usage: npm create toolwright@latest <folder> -- [options]
   --test node|vitest|jest      what runs its tests (node: no package to install)
   --module esm|cjs             ES modules or CommonJS (esm)
   --tools list|search          all tools in one list, or a search once the list is long (list)
+  --view none|preact|react     a component that shows a result in chats (none)
   --no-install                 write the files only
   --yes                        ask nothing, and use the values in brackets
 `;
@@ -25,6 +26,7 @@ const flags = {
   test: { type: 'string' },
   module: { type: 'string' },
   tools: { type: 'string' },
+  view: { type: 'string' },
   'no-install': { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
   help: { type: 'boolean', short: 'h' },

@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { programs, ProjectFolder, repository } from '../../cli/test/support/project-folder.js';
-import { auths, createApp, databases, moduleKinds, runners, toolLists, transports } from '../src/index.js';
+import {
+  auths,
+  createApp,
+  databases,
+  moduleKinds,
+  runners,
+  toolLists,
+  transports,
+  views,
+} from '../src/index.js';
 import { outsideAddress, startApp, statusFor } from './support/started-app.js';
 
 let room: ProjectFolder;
@@ -18,6 +27,9 @@ const installed = {
   '@toolwright/search': 'packages/search',
   '@toolwright/stdio': 'packages/stdio',
   '@toolwright/testing': 'packages/testing',
+  '@toolwright/views': 'packages/views',
+  preact: 'packages/views/node_modules/preact',
+  vite: 'packages/views/node_modules/vite',
   '@electric-sql/pglite': 'apps/pages/node_modules/@electric-sql/pglite',
   'class-validator': 'packages/cli/node_modules/class-validator',
   'class-transformer': 'packages/cli/node_modules/class-transformer',
@@ -45,7 +57,8 @@ const combinations = transports
   .flatMap((words, index) => {
     const test = runners[index % runners.length]!;
     const tools = toolLists[index % toolLists.length]!;
-    return moduleKinds.map((module) => ({ ...words, test, module, tools }));
+    const view = views[index % views.length]!;
+    return moduleKinds.map((module) => ({ ...words, test, module, tools, view }));
   });
 
 /** @returns the folder of the app */
@@ -70,6 +83,7 @@ test('every combination of flags is written without leftovers, and compiles', ()
       extends: `./every-${Object.values(first!).join('-')}/tsconfig.json`,
       compilerOptions: { noEmit: true, rootDir: '.', noUnusedLocals: true, types: ['node', 'jest'] },
       include: ['every-*/src'],
+      exclude: ['every-*/src/views'],
     }),
   );
   expect(room.compile()).toMatchObject({ status: 0, stdout: '' });
@@ -85,7 +99,7 @@ describe('a built app', () => {
   let directory: string;
 
   beforeAll(() => {
-    directory = create('finished', { transport: 'both', db: 'pglite', tools: 'search' });
+    directory = create('finished', { transport: 'both', db: 'pglite', tools: 'search', view: 'preact' });
     expect(room.read(join(directory, 'src/create-server.ts'))).toContain('toolSearch: { above: 8_000 }');
     build(directory);
   });

@@ -41,6 +41,7 @@ function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
     .option('--test <runner>', 'node, vitest or jest: what runs its tests (node)')
     .option('--module <kind>', 'esm or cjs: ES modules or CommonJS (esm)')
     .option('--tools <how>', 'list: all tools in one list, or search: once the list is long (list)')
+    .option('--view <library>', 'none, preact or react: a component that shows a result in chats (none)')
     .option('--no-install', 'write the files only')
     .option('-y, --yes', 'ask nothing, and use the values in brackets')
     .addHelpText(
