@@ -1,4 +1,4 @@
-import { type VNode, createElement } from 'preact';
+import { createElement } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type CallWords, showCall } from './bridge/show-call.js';
 import { type CallSnapshot, type ToolCall, toolCall } from './bridge/tool-call.js';
@@ -21,11 +21,15 @@ export function useCall<Name extends ToolName>(
   return { ...useSnapshot(call), call };
 }
 
-/** Shows how far a call is, with a button that cancels it, and why it failed. */
-export function CallStatus({ call, words }: CallStatusProps): VNode {
+/**
+ * Shows how far a call is, with a button that cancels it, and why it failed.
+ *
+ * @returns an element. Its type is not named, because the types of Preact bring those of the DOM into programs of servers
+ */
+export function CallStatus({ call, words }: CallStatusProps): object {
   const element = useRef<never>(null);
   useEffect(() => showCall(call, element.current!, words), [call, words]);
-  return createElement('div', { ref: element }) as VNode;
+  return createElement('div', { ref: element });
 }
 
 export interface CallStatusProps {
