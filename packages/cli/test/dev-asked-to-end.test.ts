@@ -11,7 +11,14 @@ const { HeldPorts } = jest.requireActual<typeof import('../src/dev/app/held-port
 );
 
 const nothing = () => undefined;
-const events = { listening: nothing, serving: nothing, settled: nothing, unserved: nothing, inside: nothing };
+const events = {
+  listening: nothing,
+  serving: nothing,
+  settled: nothing,
+  unserved: nothing,
+  inside: nothing,
+  follow: nothing,
+};
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-end-'))));

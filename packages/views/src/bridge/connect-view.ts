@@ -3,7 +3,6 @@ import { type DisplayMode, type ViewHost, unknownHost, wearContext, withContext 
 import { type KeptState, keepState } from './kept-state.js';
 import { questionIn, textOf, valueOf } from './read-result.js';
 import { joinParts, readProgress } from './progress.js';
-import { textOf, valueOf } from './read-result.js';
 import { reportSize } from './report-size.js';
 import { type MessageParams, ViewError, openRpc } from './rpc.js';
 import type { View, ViewContents, ViewSnapshot } from './view.js';

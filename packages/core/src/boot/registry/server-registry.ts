@@ -12,9 +12,8 @@ import { type Identified, addressOf } from '../../call/operation/keys.js';
 import type { Audience, BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { Catalogue, MayRead, Registry } from '../../call/operation/registry.js';
 import { isInAudience, RequireScopes } from '../../policies/authorize.js';
-import { dependsOnCaller, isListed, isVisible } from '../../policies/guards.js';
-import { audienceOfBareName, markOutdated, namesFor } from './newest-versions.js';
 import { dependsOnCaller, guardsOf, isListed, isVisible } from '../../policies/guards.js';
+import { audienceOfBareName, markOutdated, namesFor } from './newest-versions.js';
 
 /** The scopes that callers of the operation need. */
 const scopesOf = (draft: AnyDraft): readonly string[] => RequireScopes.of(draft)?.options.scopes ?? [];
