@@ -43,12 +43,7 @@ export function askForApproval(settings: AskSettings): AskForApproval {
         `${MOST_OPEN} questions of this user are open. Wait until they are answered, or have ended.`,
       );
     }
-    const answer = await question.ask().catch((error: unknown) => {
-      // Another round may follow a round that ends. Nothing follows a call that was given up.
-      if (approval.call.signal.aborted) open.remove(principal);
-      throw error;
-    });
-    open.remove(principal);
+    const answer = await open.during(principal, approval.call.signal, () => question.ask());
     settings.count('approvedBy' in answer ? 'approved' : 'refused');
     return answer;
   };

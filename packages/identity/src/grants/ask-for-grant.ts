@@ -64,12 +64,7 @@ export class GrantAsking {
       withdraw: async (id) => void (await requests.change(id, 'open', { status: 'withdrawn' })),
       wait: (run) => call.whileAway(run),
     };
-    const { id, seen } = await askOnPage(question).catch((error: unknown) => {
-      // Another round may follow a round that ends. Nothing follows a call that was given up.
-      if (call.signal.aborted) this.#open.remove(holder);
-      throw error;
-    });
-    this.#open.remove(holder);
+    const { id, seen } = await this.#open.during(holder, call.signal, () => askOnPage(question));
     const request = seen === 'declined' ? undefined : await requests.find(id);
     if (seen === 'decided' && (request?.status === 'granted' || (await isGranted()))) return;
     await question.withdraw(id);

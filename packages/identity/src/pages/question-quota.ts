@@ -29,6 +29,21 @@ export class QuestionQuota {
     return true;
   }
 
+  /**
+   * Gives the place of a question back when its call has the answer, or was given up: nothing follows then. Another round may
+   * follow one that only ends.
+   */
+  async during<T>(asked: Asked, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await ask();
+      this.remove(asked);
+      return answer;
+    } catch (error) {
+      if (signal.aborted) this.remove(asked);
+      throw error;
+    }
+  }
+
   remove(asked: Asked): void {
     const key = keyOf(asked);
     const [, ...rest] = this.#open.get(key) ?? [];
