@@ -2,7 +2,7 @@ import type { Frame } from './frame.js';
 import { type DisplayMode, type ViewHost, unknownHost, wearContext, withContext } from './host.js';
 import { type KeptState, keepState } from './kept-state.js';
 import { questionIn, textOf, valueOf } from './read-result.js';
-import { joinParts, readProgress } from './progress.js';
+import { afterProgress, readProgress } from './progress.js';
 import { reportSize } from './report-size.js';
 import { type MessageParams, ViewError, openRpc } from './rpc.js';
 import type { View, ViewContents, ViewSnapshot } from './view.js';
@@ -83,11 +83,7 @@ export function connectView<Result = unknown, Args = Record<string, unknown>, St
   const takeProgress = (sent: MessageParams) => {
     // A report that was on its way when the result came says nothing new.
     if (snapshot.phase !== 'loading') return;
-    const progress = readProgress(sent);
-    change({
-      progress,
-      ...(progress.data !== undefined && { part: joinParts(snapshot.part, progress.data) }),
-    });
+    change(afterProgress(readProgress(sent), snapshot.part));
   };
   const takeArgs = ({ arguments: args = {} }: MessageParams) => change({ args: args as Partial<Args> });
 

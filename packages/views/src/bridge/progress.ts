@@ -31,8 +31,16 @@ export function readProgress({ progressToken: _, _meta, ...progress }: Params): 
   } as unknown as CallProgress<never>;
 }
 
+/** What a report of progress changes, with its part added to those before it. */
+export function afterProgress<Part>(
+  progress: CallProgress<Part>,
+  part: Part | undefined,
+): { progress: CallProgress<Part>; part?: Part } {
+  return { progress, ...(progress.data !== undefined && { part: joinParts(part, progress.data) }) };
+}
+
 /** Adds a part to those before it: more items, or more properties. */
-export function joinParts<Part>(earlier: Part | undefined, later: Part): Part {
+function joinParts<Part>(earlier: Part | undefined, later: Part): Part {
   if (Array.isArray(earlier)) return earlier.concat(later) as Part;
   return isObject(earlier) && isObject(later) ? { ...earlier, ...later } : later;
 }

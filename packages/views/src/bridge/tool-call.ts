@@ -1,4 +1,4 @@
-import { type CallProgress, type PartOf, joinParts } from './progress.js';
+import { type CallProgress, type PartOf, afterProgress } from './progress.js';
 import type { ArgsOf, ResultOf, ToolName, View } from './view.js';
 
 /** How far a call is that a view makes. `idle`: it was not started. */
@@ -66,11 +66,7 @@ export function toolCall<Name extends ToolName>(
       try {
         const result = await view.call(name, args, {
           signal: own.signal,
-          onProgress: (progress) =>
-            takes({
-              progress,
-              ...(progress.data !== undefined && { part: joinParts(snapshot.part, progress.data) }),
-            }),
+          onProgress: (progress) => takes(afterProgress(progress, snapshot.part)),
         });
         takes({ phase: 'done', result });
       } catch (error) {
