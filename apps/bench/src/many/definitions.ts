@@ -1,7 +1,7 @@
 const annotations = { readOnlyHint: true, openWorldHint: false };
 
 /** A tool as another server publishes it. */
-export const toolOf = (id: number) => ({
+const toolOf = (id: number) => ({
   name: `tool_${id}`,
   description: `Does ${id}. Returns a text.`,
   annotations,
@@ -21,6 +21,8 @@ export const toolOf = (id: number) => ({
   },
   handler: () => 'done',
 });
+
+export const toolsOf = (count: number) => Array.from({ length: count }, (_, id) => toolOf(id));
 
 /** How many operations of GitHub share a component: 1,080 use some 900 of them, and many of them the same. */
 const PER_COMPONENT = 1.2;

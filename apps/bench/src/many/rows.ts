@@ -8,7 +8,7 @@ import { mountServer } from '@toolwright/mount';
 import { openApiTools } from '@toolwright/openapi';
 import { SERVER_INFO } from '../contestants/work.js';
 import { wireRequest } from '../protocol/request.js';
-import { specificationOf, toolOf } from './definitions.js';
+import { specificationOf, toolsOf } from './definitions.js';
 
 /** Something whose cost must not grow faster than the number of tools. */
 export interface LargeRow {
@@ -86,7 +86,7 @@ export const largeRows: readonly LargeRow[] = [
     unit: 'ms of CPU',
     measure: async (tools) => {
       const server = await open();
-      const definitions = Array.from({ length: tools }, (_, id) => toolOf(id));
+      const definitions = toolsOf(tools);
       return cpuOf(() => server.tools.add(definitions));
     },
   },
@@ -96,7 +96,7 @@ export const largeRows: readonly LargeRow[] = [
     unit: 'ms of CPU',
     measure: async (tools) => {
       const server = await open();
-      const definitions = Array.from({ length: tools }, (_, id) => toolOf(id));
+      const definitions = toolsOf(tools);
       return cpuOf(() => definitions.forEach((definition) => server.tools.add(definition)));
     },
   },

@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contestants } from '../contestants/catalogue.js';
 import type { Dialect } from '../contestants/settings.js';
-import { appFolder } from '../folders.js';
 import { generateOnce } from '../generate/generate.js';
 import { cleanUpAtExit } from '../processes/clean-up.js';
 import { ContestantServer } from '../processes/contestant-server.js';
+import { startServer } from '../processes/measured-server.js';
 import { checkAnswer } from '../protocol/answer.js';
 import { exchange } from '../protocol/exchange.js';
 import { openSession } from '../protocol/open-session.js';
@@ -80,22 +76,6 @@ class Way {
   }
 }
 
-async function startGateway(settings: GatewaySettings) {
-  const program = join(appFolder, 'dist', 'mounts', 'gateway-process.js');
-  const child = spawn(process.execPath, [program, JSON.stringify(settings)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return {
-    port: Number(port),
-    async stop() {
-      child.stdin.end();
-      await once(child, 'exit');
-    },
-  };
-}
-
 /** Both ways take turns, in one order and then in the other: what drifts meets both alike. */
 async function compare({ title, contestant, behind, client, pause }: Row, generated: string): Promise<void> {
   const entry = contestants.find(({ name }) => name === contestant)!;
@@ -105,9 +85,11 @@ async function compare({ title, contestant, behind, client, pause }: Row, genera
   const upstream = ContestantServer.spawn(entry, settings, place);
   try {
     const port = await upstream.ready();
-    const gateway = await startGateway({ upstream: port, folder: generated });
+    const told: GatewaySettings = { upstream: port, folder: generated };
+    const gateway = await startServer('mounts/gateway-process.js', told);
+    const front = Number(gateway.ready);
     const direct = new Way(port, await talkTo(port, behind), pause);
-    const mounted = new Way(gateway.port, await talkTo(gateway.port, client), pause);
+    const mounted = new Way(front, await talkTo(front, client), pause);
     for (let round = 0; round < WARM_UPS + ROUNDS; round++)
       for (const way of round % 2 ? [direct, mounted] : [mounted, direct]) await way.run(round >= WARM_UPS);
     const added = summarize(mounted.p50.map((each, round) => each - direct.p50[round]!));

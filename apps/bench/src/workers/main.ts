@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { appFolder } from '../folders.js';
 import { generateOnce } from '../generate/generate.js';
 import { chooseLoad } from '../load/choose-load.js';
+import { startServer } from '../processes/measured-server.js';
 import { checkAnswer } from '../protocol/answer.js';
 import { exchange } from '../protocol/exchange.js';
 import { wireRequest } from '../protocol/request.js';
@@ -52,7 +48,7 @@ class Subject {
 
   static async start({ name, servers, workers }: Entry, settings: Common): Promise<Subject> {
     const running: Running[] = [];
-    for (let count = 0; count < servers; count++) running.push(await startServer({ ...settings, workers }));
+    for (let count = 0; count < servers; count++) running.push(await startWorkers({ ...settings, workers }));
     const ports = running.flatMap(({ port }) => Array<number>(Math.max(1, workers)).fill(port));
     return new Subject(name, running, ports);
   }
@@ -84,20 +80,9 @@ class Subject {
   }
 }
 
-async function startServer(settings: WorkersSettings): Promise<Running> {
-  const program = join(appFolder, 'dist', 'workers', 'workers-process.js');
-  const child = spawn(process.execPath, [program, JSON.stringify(settings)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return {
-    ...(JSON.parse(line) as WorkersReady),
-    async stop() {
-      child.stdin.end();
-      await once(child, 'exit');
-    },
-  };
+async function startWorkers(settings: WorkersSettings): Promise<Running> {
+  const { ready, stop } = await startServer('workers/workers-process.js', settings);
+  return { ...(JSON.parse(ready) as WorkersReady), stop };
 }
 
 function cpuOf(pid: number): number {
