@@ -78,7 +78,6 @@ const later = [
   // It packs every package, and asks npm about each.
   '.ci/test/publish-dry-run.test.ts',
   // They follow edits with a compiler, or build a project for each test.
-  'packages/views/test/{build,built-pages,dev-views}.test.ts',
   'packages/skills/test/dev-skills.test.ts',
   'packages/views/test/{build,built-pages,dev-views,new-views}.test.ts',
   'packages/cli/test/dev*.test.ts',
