@@ -3,7 +3,7 @@ export type { Frame } from './bridge/frame.js';
 export type { DisplayMode, ViewHost, Theme } from './bridge/host.js';
 export type { CallProgress, PartOf } from './bridge/progress.js';
 export { ViewError, type CallOptions } from './bridge/rpc.js';
-export { type CallWords, type StatusElement, showCall } from './bridge/show-call.js';
+export { type CallStatusProps, type CallWords, type StatusElement, showCall } from './bridge/show-call.js';
 export { type CallPhase, type CallSnapshot, type ToolCall, toolCall } from './bridge/tool-call.js';
 export type {
   PartialViewOf,

@@ -1,8 +1,8 @@
 import { createElement } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type CallWords, showCall } from './bridge/show-call.js';
+import { type CallStatusProps, showCall } from './bridge/show-call.js';
 import { type CallSnapshot, type ToolCall, toolCall } from './bridge/tool-call.js';
-import type { ArgsOf, ResultOf, ToolName, View, ViewSnapshot } from './bridge/view.js';
+import type { ArgsOf, ToolResultOf, ToolName, View, ViewSnapshot } from './bridge/view.js';
 
 /** What the view shows now. The component renders again after each change. */
 export function useView<Result, Args, State>(
@@ -15,7 +15,7 @@ export function useView<Result, Args, State>(
 export function useCall<Name extends ToolName>(
   view: Pick<View, 'call'>,
   name: Name,
-): CallSnapshot<ResultOf<Name>> & { readonly call: ToolCall<ArgsOf<Name>, ResultOf<Name>> } {
+): CallSnapshot<ToolResultOf<Name>> & { readonly call: ToolCall<ArgsOf<Name>, ToolResultOf<Name>> } {
   const call = useMemo(() => toolCall(view, name), [view, name]);
   useEffect(() => call.cancel, [call]);
   return { ...useSnapshot(call), call };
@@ -30,12 +30,6 @@ export function CallStatus({ call, words }: CallStatusProps): object {
   const element = useRef<never>(null);
   useEffect(() => showCall(call, element.current!, words), [call, words]);
   return createElement('div', { ref: element });
-}
-
-export interface CallStatusProps {
-  readonly call: Pick<ToolCall, 'snapshot' | 'onChange' | 'cancel'>;
-  /** The texts, in place of the English ones. Define them outside of the component. */
-  readonly words?: Partial<CallWords>;
 }
 
 function useSnapshot<Snapshot>(source: {

@@ -26,6 +26,13 @@ export interface CallWords {
   readonly cancelled: string;
 }
 
+/** What the component `CallStatus` gets, of React and of Preact. */
+export interface CallStatusProps {
+  readonly call: Pick<ToolCall, 'snapshot' | 'onChange' | 'cancel'>;
+  /** The texts, in place of the English ones. Define them outside of the component. */
+  readonly words?: Partial<CallWords>;
+}
+
 const english: CallWords = { running: 'Working…', cancel: 'Cancel', cancelled: 'The call was cancelled.' };
 
 /** Draws how far something is: a text and a bar, which moves if nobody knows how much is left. */

@@ -1,5 +1,5 @@
 import { type CallProgress, type PartOf, afterProgress } from './progress.js';
-import type { ArgsOf, ResultOf, ToolName, View } from './view.js';
+import type { ArgsOf, ToolResultOf, ToolName, View } from './view.js';
 
 /** How far a call is that a view makes. `idle`: it was not started. */
 export type CallPhase = 'idle' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -40,8 +40,8 @@ const idle = { phase: 'idle', result: undefined, part: undefined, progress: unde
 export function toolCall<Name extends ToolName>(
   view: Pick<View, 'call'>,
   name: Name,
-): ToolCall<ArgsOf<Name>, ResultOf<Name>> {
-  type Result = ResultOf<Name>;
+): ToolCall<ArgsOf<Name>, ToolResultOf<Name>> {
+  type Result = ToolResultOf<Name>;
   const listeners = new Set<() => void>();
   let snapshot: CallSnapshot<Result> = idle;
   let running: AbortController | undefined;

@@ -15,7 +15,7 @@ export type ArgsOf<Name> = Name extends keyof ViewTools
     ? Args
     : never
   : Record<string, unknown>;
-export type ResultOf<Name> = Name extends keyof ViewTools
+export type ToolResultOf<Name> = Name extends keyof ViewTools
   ? ViewTools[Name] extends { result: infer Result }
     ? Result
     : never
@@ -64,8 +64,8 @@ export interface View<Result = unknown, Args = Record<string, unknown>, State = 
   call<Name extends ToolName>(
     name: Name,
     args: ArgsOf<Name>,
-    options?: CallOptions<PartOf<ResultOf<Name>>>,
-  ): Promise<ResultOf<Name>>;
+    options?: CallOptions<PartOf<ToolResultOf<Name>>>,
+  ): Promise<ToolResultOf<Name>>;
   /** Reads a resource of the server. @returns its contents, as the protocol has them */
   read(uri: string): Promise<readonly ViewContents[]>;
   /** Says something in the chat, as the person who looks at the view. */
@@ -110,11 +110,11 @@ export interface ViewProps<Result = unknown, Args = Record<string, unknown>, Sta
 export type PartialViewOf<Name extends keyof ViewTools, State = unknown> = Omit<
   ViewOf<Name, State>,
   'result'
-> & { readonly result: PartOf<ResultOf<Name>> };
+> & { readonly result: PartOf<ToolResultOf<Name>> };
 
 /** What the component of a tool gets: `ViewOf<'show_climate'>`. */
 export type ViewOf<Name extends keyof ViewTools, State = unknown> = ViewProps<
-  ResultOf<Name>,
+  ToolResultOf<Name>,
   ArgsOf<Name>,
   State
 >;
