@@ -23,7 +23,7 @@ let port: number;
 beforeAll(async () => {
   createApp({ directory: app, words: {} });
   const installed = 'packages/cli/node_modules';
-  for (const name of readdirSync(join(repository, installed)).filter((each) => !each.startsWith('.')))
+  for (const name of readdirSync(join(repository, installed)).filter((each) => !/^(?:\.|@types$)/.test(each)))
     project.link(`notes/node_modules/${name}`, join(installed, name));
   project.link('notes/node_modules/@types', 'node_modules/@types');
   port = await freePort();
