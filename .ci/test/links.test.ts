@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { dirname, join, normalize } from 'node:path';
 
@@ -45,6 +45,16 @@ test('every link between files of the repository leads to a file, and to a headi
     brokenLinks(page, readFileSync(join(root, page), 'utf8')).map((link) => `${page}: ${link}`),
   );
   expect(broken).toEqual([]);
+});
+
+test('changes link to no file: they become parts of pages in other folders', () => {
+  const folder = join(root, '.changeset');
+  const changes = readdirSync(folder).filter((file) => file.endsWith('.md'));
+  const linking = changes.filter((file) =>
+    /\]\((?![a-z]+:|#)/.test(proseOf(readFileSync(join(folder, file), 'utf8'))),
+  );
+  expect(changes.length).toBeGreaterThan(0);
+  expect(linking).toEqual([]);
 });
 
 test('a link to a file or a heading that does not exist is found', () => {

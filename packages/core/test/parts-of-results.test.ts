@@ -1,6 +1,6 @@
 import { type McpServer, type ServerOptions, type ToolContext, createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
-import { RecordingLogger } from '../../core/test/support/recording-logger.js';
+import { RecordingLogger } from './support/recording-logger.js';
 
 const APPS = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
