@@ -48,7 +48,7 @@ describeInChromium('the pane of usage', (browser: () => Browser) => {
   test('shows the calls of a tool, its clients, and who still calls an old version', async () => {
     const { page, complaints } = opened;
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'search_pages' }) });
-    expect(await row.innerText()).toMatch(/search_pages\s+deprecated\s+3\s+0\s+0\s/);
+    expect(await row.innerText()).toMatch(/search_pages\s+1 deprecated\s+3\s+0\s+0\s/);
     await page.getByRole('button', { name: 'client', exact: true }).click();
     await page.getByRole('cell', { name: 'desk' }).waitFor();
     await page.getByRole('button', { name: 'old versions' }).click();
