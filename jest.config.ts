@@ -3,6 +3,7 @@
  * @jest-config-loader-options {"transpileOnly": true}
  */
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from 'jest';
 
@@ -188,6 +189,8 @@ const project = (dir: string): Config => ({
   rootDir: measured.includes(dir) ? __dirname : join(__dirname, dir),
   roots: [join(__dirname, dir)],
   testEnvironment: join(__dirname, '.ci/test/support/shared-environment.cjs'),
+  runtime: join(__dirname, '.ci/test/support/shared-scripts.cjs'),
+  resolver: join(__dirname, '.ci/test/support/resolve-source.cjs'),
   testMatch: testMatch(dir),
   // A test that prints fails. Examples may print: that is a part of what some of them show.
   setupFilesAfterEnv: belongsToTest(dir) ? [join(__dirname, '.ci/test/support/quiet.ts')] : [],
@@ -196,7 +199,6 @@ const project = (dir: string): Config => ({
   moduleNameMapper: {
     ...sources(dir),
     '^create-toolwright$': `${__dirname}/packages/create-toolwright/src/index.ts`,
-    '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
     '/node_modules/typescript/lib/typescript\\.js$': join(__dirname, '.ci/test/support/share-module.cjs'),
@@ -263,8 +265,9 @@ export default {
   projects: [...all, ...again].filter(({ testMatch: files }) => files?.length !== 0),
   reporters: ['default', join(__dirname, '.ci/not-tried.mjs')],
   testSequencer: join(__dirname, '.ci/longest-first.mjs'),
-  // Jest leaves a core free by itself, which is half of a machine with two.
-  maxWorkers: '100%',
+  // Jest leaves a core free by itself, which is half of a machine with two. The second tier waits a third of its time: for
+  // processes that start, and for limits that pass.
+  maxWorkers: tier === 'rest' ? availableParallelism() + 1 : '100%',
   // On a busy machine a worker takes longer than the default of 500 ms to exit. Jest would end it, and say that it leaks.
   workerGracefulExitTimeout: 120_000,
   // No test is about time, and a machine that is busy with other work is no failure: only what hangs takes this long.

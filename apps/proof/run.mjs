@@ -9,6 +9,11 @@ import { fileURLToPath } from 'node:url';
 
 /** What each proof claims, its test files, and how many times as much as its sample it tries. */
 const proofs = {
+  approvals: {
+    claim: 'No call runs that nobody has approved, whatever its client forges.',
+    files: ['packages/identity/test/forged-approvals.test.ts'],
+    size: 10,
+  },
   bundlers: {
     claim:
       'Each bundler makes an app that answers, with optional peers and without: Next.js with both of its own.',
@@ -53,7 +58,7 @@ const proofs = {
   races: {
     claim: 'No file outside of a root is reached while another process exchanges folders and links.',
     files: ['packages/safe/test/rooted-path-races.test.ts'],
-    size: 250,
+    size: 1250,
   },
   search: {
     claim:
@@ -70,7 +75,7 @@ const proofs = {
   tampering: {
     claim: 'Every change of an audit log is found.',
     files: ['packages/audit/test/tampering.test.ts'],
-    size: 50,
+    size: 250,
   },
   tenants: {
     claim: 'No tenant of fifty reads what belongs to another, whatever they call at the same time.',

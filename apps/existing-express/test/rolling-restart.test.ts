@@ -185,7 +185,6 @@ describe.each(programs)('Three Express apps behind %s', (program) => {
     const codes = await shop.replaceAll(settled);
     isOver = true;
     await Promise.all(callers);
-    console.log(`${program}: ${served} calls served, ${faults.length} failed`);
     expect(codes).toEqual([0, 0, 0]);
     // nginx asks nobody, and may connect at the very moment at which an app closes its listener: see the guide.
     const allowed = program === 'nginx' ? Math.floor(served / 1_000) : 0;

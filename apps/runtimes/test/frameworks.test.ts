@@ -23,6 +23,9 @@ function listing(url: string): Request {
   });
 }
 
+/** What `@hono/node-server` passes beside a request. */
+const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } });
+
 describe('Hono', () => {
   let server: McpServer;
   beforeEach(async () => (server = await createContactServer({ manifest })));
@@ -30,14 +33,15 @@ describe('Hono', () => {
 
   test('has the endpoint beside its own routes', async () => {
     const app = createHonoApp(server);
-    const { status, messages } = await read(await app.fetch(listing('http://localhost/mcp')));
+    const { status, messages } = await read(
+      await app.fetch(listing('http://localhost/mcp'), from('127.0.0.1')),
+    );
     expect([status, messages[0].result.tools.length]).toEqual([200, 7]);
     expect(await (await app.request('/')).text()).toBe('contacts');
   });
 
   test('tells where a caller comes from, behind @hono/node-server', async () => {
     const app = createHonoApp(server);
-    const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } });
     const ask = async (address: string) =>
       (await app.fetch(listing('http://localhost/mcp'), from(address))).status;
     expect([await ask('127.0.0.1'), await ask('192.0.2.1')]).toEqual([200, 403]);

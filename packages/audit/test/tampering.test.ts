@@ -9,6 +9,9 @@ import { sampleEvent } from './sample-event.js';
 import { drawAttempt, isDetected, tamperingTargets, writeVariedLog } from './tampering.js';
 import { readIds, temporaryLog } from './temporary-log.js';
 
+/** How many changes of a log are tried. */
+const CHANGES = 80 * size;
+
 const log = temporaryLog();
 const at = (name: string) => join(log.directory, name);
 
@@ -18,19 +21,19 @@ const kinds = async (): Promise<ProblemKind[]> => {
 };
 
 describe.each([{ closed: true }, { closed: false }])('a log that was closed: $closed', ({ closed }) => {
-  it('shows each of 400 random edits, deletions, reorders and truncations', async () => {
+  it('shows every random edit, deletion, reorder and truncation', async () => {
     await writeVariedLog(log.file, { closed });
     expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, problems: [] });
     const random = seededRandom(closed ? 1 : 2);
     const targets = await tamperingTargets(log.directory);
     const missed: string[] = [];
-    for (let at = 0; at < 400 * size; at += 1) {
+    for (let at = 0; at < CHANGES; at += 1) {
       const attempt = drawAttempt(targets, random);
       if ((await isDetected(log.directory, attempt, random)) === false) {
         missed.push(`${at}: ${attempt.mutation.name} of ${attempt.target}`);
       }
     }
-    count('changes', 400 * size);
+    count('changes', CHANGES);
     expect(missed).toEqual([]);
   });
 });

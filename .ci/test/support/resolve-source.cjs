@@ -1,0 +1,14 @@
+const { existsSync } = require('node:fs');
+const { isBuiltin } = require('node:module');
+const { join } = require('node:path');
+
+/**
+ * Sources import `./name.js`, and what is there is `name.ts`. A pattern of `moduleNameMapper` can say that, too, but Jest
+ * then looks for each import of each module anew for each test file, three times. It remembers what a resolver finds.
+ */
+module.exports = (request, options) => {
+  if (isBuiltin(request)) return request;
+  const [, stem] = /^(\.{1,2}\/.*)\.js$/.exec(request) ?? [];
+  const isSource = stem !== undefined && existsSync(`${join(options.basedir, stem)}.ts`);
+  return options.defaultResolver(isSource ? `${stem}.ts` : request, options);
+};
