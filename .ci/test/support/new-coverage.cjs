@@ -6,11 +6,11 @@
 const reached = new Map();
 
 /** The entries of a coverage object that tell something that this worker has not reported yet. */
-exports.keepNewCoverage = (coverage) => {
+function keepNewCoverage(coverage) {
   const kept = {};
   for (const [file, counters] of Object.entries(coverage)) if (isNew(file, counters)) kept[file] = counters;
   return kept;
-};
+}
 
 function isNew(file, { s, f, b }) {
   const known = reached.get(file) ?? new Set();
@@ -22,3 +22,5 @@ function isNew(file, { s, f, b }) {
   reached.set(file, known);
   return known.size > before;
 }
+
+module.exports = { keepNewCoverage };

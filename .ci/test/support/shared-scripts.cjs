@@ -26,5 +26,4 @@ class SharedScripts extends Runtime {
   }
 }
 
-exports.__esModule = true;
-exports.default = SharedScripts;
+module.exports = { __esModule: true, default: SharedScripts };
