@@ -62,7 +62,7 @@ const sources = (dir: string): Record<string, string> => ({
 
 /**
  * The tier that runs. `npm test` sets `test`: the tests of packages, of apps/pages and of `.ci`. `pnpm check:all` sets
- * `rest`: all other projects, and the files of `later`. `pnpm check:node` sets `node`: the files of `onEachNode`. The job on
+ * `rest`: all other projects, and the files of `later`, without those of `atLength`. `pnpm check:node` sets `node`: the files of `onEachNode`. The job on
  * Windows sets `windows`: the files of `onWindows`. Without it, `pnpm jest <pattern>` may run any test.
  */
 const tier = process.env.TIER as 'test' | 'rest' | 'node' | 'windows' | undefined;
@@ -83,7 +83,7 @@ const later = [
   'packages/views/test/{build,built-pages,dev-views,new-views}.test.ts',
   'packages/cli/test/dev*.test.ts',
   'packages/cli/test/{app-server,completion,documented-commands,gateway,gateway-sign-in,init,lint-directories,lock,migrate,new-mount,new-piece}.test.ts',
-  'packages/cli/test/{publish-bundle,run-file,standard-schemas,token-budgets,typescript-versions,warm-edits}.test.ts',
+  'packages/cli/test/{publish-bundle,run-file,standard-schemas,token-budgets,warm-edits}.test.ts',
   'packages/operate/test/installed.test.ts',
   'packages/cli/test/regression/{first-mistakes,linked-files,top-level-await,type-only-imports,typical-mistakes}.test.ts',
   'packages/create-toolwright/test/{create-app,app-with-grants}.test.ts',
@@ -101,8 +101,6 @@ const later = [
   'packages/openapi/test/{import-command,locked-contract,openapi-tools}.test.ts',
   // They start a process for each test, restart servers, or wait for limits of time.
   'packages/mount/test/{child-processes,healing,killed-upstreams,malicious-upstream}.test.ts',
-  // They wait until a store that is away is given up.
-  'packages/redis/test/away.test.ts',
   // They try thousands of times.
   'packages/core/test/tenant-crossings.test.ts',
   'packages/identity/test/forged-approvals.test.ts',
@@ -124,6 +122,19 @@ const later = [
   'packages/cli/test/{compile,lint,packaged,upgrade}.test.ts',
   'packages/codemod/test/upgrade-apps.test.ts',
   'packages/schema-compiler/test/{cache,narrow}.test.ts',
+];
+
+/**
+ * Files that only `pnpm proof` runs. They try at length what shorter ones try in `pnpm check:all`: more apps of newcomers,
+ * more faults of machines and networks, every program of the bench.
+ */
+const atLength = [
+  'apps/bench/test/contestants.test.ts',
+  'apps/command-line/test/more-new-apps.test.ts',
+  'apps/existing-express/test/rolling-restart.test.ts',
+  'apps/fleet/test/{machine-faults,network,outages}.test.ts',
+  'packages/cli/test/{dev-new-app,typescript-versions}.test.ts',
+  'packages/redis/test/away.test.ts',
 ];
 
 /** Files about what differs between versions of Node.js: sockets, streams, `fetch`, signals, processes, files, pg-boss. */
@@ -167,8 +178,9 @@ function testMatch(dir: string): string[] {
   if (tier === 'node') return filesIn(dir, onEachNode);
   if (tier === 'windows') return filesIn(dir, onWindows);
   const own = filesIn(dir, later);
-  if (tier === 'rest') return belongsToTest(dir) ? own : all;
-  return belongsToTest(dir) ? [...all, ...own.map((file) => `!${file}`)] : [];
+  const not = (files: readonly string[]) => files.map((file) => `!${file}`);
+  if (tier === 'rest') return [...(belongsToTest(dir) ? own : all), ...not(filesIn(dir, atLength))];
+  return belongsToTest(dir) ? [...all, ...not([...own, ...filesIn(dir, atLength)])] : [];
 }
 
 /**

@@ -1,25 +1,14 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
 import { parse } from 'yaml';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { takeNote, type AppAddress } from './support/official-client.js';
-import { startIssuer } from './support/issuer.js';
 import { Newcomer, type StartedApp } from './support/newcomer.js';
+import { takeNote } from './support/official-client.js';
+import { callTool, openConsole } from './support/printed-console.js';
 import { readGuide } from './support/read-guide.js';
-import { hasTerminal, keys, PseudoTerminal } from './support/pseudo-terminal.js';
 import { beRefused } from './support/refused-caller.js';
 import { Registry } from './support/registry.js';
 import { sizeOf } from './support/size-of.js';
-import { testLongWay } from './support/test-long-way.js';
 
 let registry: Registry;
 let newcomer: Newcomer;
@@ -156,144 +145,3 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     expect(newcomer.run('my-server', ['npm', 'ls', 'typescript']).stdout).toContain('(empty)');
   });
 });
-
-describe('a newcomer without a template', () => testLongWay(() => registry));
-
-describe('an app with all there is', () => {
-  const answered = 'is what was answered in a terminal';
-  test(hasTerminal ? answered : `was made from flags, for want of the program "script"`, async () => {
-    if (!hasTerminal) return makeFromFlags();
-    const terminal = PseudoTerminal.start(['npm', 'create', 'toolwright@latest', 'asked'], {
-      cwd: newcomer.home,
-      env: newcomer.env,
-    });
-    await terminal.see('How do clients reach it?');
-    terminal.type(keys.down + keys.down);
-    terminal.type(keys.enter);
-    await terminal.see('Who may call it?');
-    terminal.type(keys.down);
-    terminal.type(keys.enter);
-    await terminal.see('Where does it keep its data?');
-    terminal.type(keys.down);
-    terminal.type(keys.enter);
-    await terminal.see('What runs its tests?');
-    terminal.type(keys.enter);
-    await terminal.see('Done. Next:');
-    expect(await terminal.exit()).toBe(0);
-    expect(JSON.parse(read('asked/package.json'))).toMatchObject({
-      dependencies: {
-        '@electric-sql/pglite': expect.any(String),
-        '@toolwright/http': expect.any(String),
-        '@toolwright/stdio': expect.any(String),
-      },
-    });
-  });
-
-  test('is started by a host as .vscode/mcp.json says, and keeps its notes', async () => {
-    const first = { notes: [{ id: 1, text: 'Buy milk.' }] };
-    expect(await takeNote(hostEntry('asked'))).toEqual(first);
-    expect(await takeNote(hostEntry('asked'), { era: 'legacy' })).toEqual({
-      notes: [{ id: 2, text: 'Buy milk.' }],
-    });
-  });
-
-  test('wants an access token over HTTP', async () => {
-    const issuer = await startIssuer();
-    const resource = 'https://mcp.example.com/mcp';
-    const app = await newcomer.start('asked', { PORT: '0', MCP_RESOURCE: resource, MCP_ISSUER: issuer.url });
-    try {
-      await expect(takeNote(app.url)).rejects.toThrow();
-      const { status, headers } = await fetch(app.url, { method: 'POST', body: '{}' });
-      expect({ status, challenge: headers.get('www-authenticate') }).toEqual({
-        status: 401,
-        challenge: expect.stringContaining(
-          'https://mcp.example.com/.well-known/oauth-protected-resource/mcp',
-        ),
-      });
-      const token = await issuer.tokenFor(resource, 'notes:read notes:write');
-      expect(await takeNote(app.url, { token })).toMatchObject({ notes: [{ text: 'Buy milk.' }] });
-    } finally {
-      await app.stop();
-      await issuer.stop();
-    }
-  });
-});
-
-describeInChromium('an app with users, made and served by three commands', (browser) => {
-  test('lets a test user see its tools and call them', async () => {
-    const commands = ['npm create toolwright@latest signed -- --auth jwt', 'cd signed', 'npm run dev'];
-    const app = await newcomer.type('.', commands.join('\n'), { PORT: '0' });
-    try {
-      const page = await openConsole(browser(), app);
-      await page.getByRole('button', { name: 'Call as ann' }).click();
-      await page.getByRole('link', { name: 'add_note' }).click();
-      await page.getByLabel('text').fill('Buy milk.');
-      expect(await callTool(page)).toContain('"text": "Buy milk."');
-      await page.close();
-    } finally {
-      await app.stop();
-    }
-  });
-});
-
-test('an app over stdio is made without a terminal and without --yes: nothing is asked', async () => {
-  const made = newcomer.run('.', [
-    'npm',
-    'create',
-    'toolwright@latest',
-    'local',
-    '--',
-    '--transport',
-    'stdio',
-  ]);
-  expect(made).toMatchObject({ status: 0, stdout: expect.stringContaining('local/dist/main.js') });
-  expect(await takeNote(hostEntry('local'))).toEqual({ notes: [{ id: 1, text: 'Buy milk.' }] });
-});
-
-test('an app is made inside a monorepo, with the package manager of that', () => {
-  for (const [name, text] of [
-    ['package.json', '{ "name": "shop", "private": true }'],
-    ['pnpm-workspace.yaml', 'packages: ["apps/*"]'],
-  ] as const) {
-    mkdirSync(file('shop'), { recursive: true });
-    writeFileSync(file('shop', name), text);
-  }
-  const added = newcomer.run('shop', ['pnpm', 'add', '-w', '--save-dev', '@toolwright/cli']);
-  expect(added).toMatchObject({ status: 0 });
-  const words: [string, ...string[]] = ['node_modules/.bin/toolwright', 'new', 'app', 'apps/orders', '--yes'];
-  const made = newcomer.run('shop', words);
-  expect(made).toMatchObject({ status: 0, stdout: 'apps/orders: 19 files\n' });
-  expect(made.stderr).toMatch(/# pass 2/);
-  expect(existsSync(file('shop/apps/orders/package-lock.json'))).toBe(false);
-  expect(read('shop/pnpm-lock.yaml')).toContain('apps/orders:');
-});
-
-function makeFromFlags(): void {
-  const flags = ['--transport', 'both', '--auth', 'jwt', '--db', 'pglite'];
-  const made = newcomer.run('.', ['npm', 'create', 'toolwright@latest', 'asked', '--', ...flags]);
-  expect(made).toMatchObject({ status: 0 });
-}
-
-/** Opens the address that `dev` prints, as a person does who clicks on it. */
-async function openConsole(browser: Browser, app: StartedApp): Promise<Page> {
-  const [, address] = /^console: (http\S+)$/m.exec(app.printed())!;
-  const page = await browser.newPage();
-  page.setDefaultTimeout(120_000);
-  await page.goto(address!);
-  return page;
-}
-
-/** Calls the open tool. Gives what it returned. */
-async function callTool(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Call', exact: true }).click();
-  return page.getByRole('group', { name: 'Structured content' }).innerText();
-}
-
-/** The command in an app's `.vscode/mcp.json`, as VS Code runs it. */
-function hostEntry(app: string): AppAddress {
-  const { servers } = JSON.parse(read(app, '.vscode/mcp.json')) as {
-    servers: Record<string, { command: string; args: string[] }>;
-  };
-  const { command, args } = servers[app]!;
-  return { command, args: args.map((word) => word.replace('${workspaceFolder}', file(app))) };
-}

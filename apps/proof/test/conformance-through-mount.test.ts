@@ -48,7 +48,8 @@ async function judge(url: string, revision: string): Promise<Verdict> {
 
 const failing = (verdict: Verdict) => Object.keys(verdict).filter((name) => verdict[name]!.failed > 0);
 
-describe.each(eras)('A mount of the conformance server of %s', (behind) => {
+// The sample is of one era, the newest.
+describe.each(size > 1 ? eras : eras.slice(-1))('A mount of the conformance server of %s', (behind) => {
   let app: RunningApp;
   let gateway: McpServer;
   let url: string;
