@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { generateOnce } from '../generate/generate.js';
 import { cleanUpAtExit } from '../processes/clean-up.js';
 import { findNodes, type NodeBinary } from '../processes/node-versions.js';
-import { publishLarge } from '../report/files.js';
+import { publishSection } from '../report/files.js';
 import { formatNumber, formatRatio, formatTable } from '../report/format.js';
 import type { LargeFigures } from '../report/results.js';
 import { ratiosOf, summarize } from '../report/statistics.js';
@@ -36,7 +36,7 @@ function main(): void {
   );
   const results = { date: new Date().toISOString(), load: [before, loadavg()[0]!], rows: figures } as const;
   console.log(tableOf(figures));
-  if (values.publish) console.error(`Written to ${publishLarge(results)}`);
+  if (values.publish) console.error(`Written to ${publishSection({ large: results })}`);
 }
 
 function measureRow(

@@ -22,6 +22,8 @@ export interface Results {
   versions: Record<string, string>;
   /** What `pnpm run many` has found, if it was published. */
   large?: LargeResults;
+  /** What `pnpm run callers` has found, if it was published. */
+  callers?: CallersResults;
   measurements: Measurement[];
 }
 
@@ -46,6 +48,40 @@ export interface LargeFigures {
   readonly samples: readonly (readonly number[])[];
   /** How many times as much a tool costs in the largest server as in the smallest one: 1 grows as its work. */
   readonly growth: number;
+}
+
+/** What many callers cost one server. */
+export interface CallersResults {
+  /** ISO 8601. */
+  readonly date: string;
+  /** Of one minute, before and after. */
+  readonly load: readonly [before: number, after: number];
+  /** The run went before all other work of the machine. */
+  readonly realTime: boolean;
+  readonly rounds: number;
+  readonly rows: readonly CallersRow[];
+}
+
+/** One kind of what callers keep at a server, on one Node.js. */
+export interface CallersRow {
+  readonly kind: string;
+  readonly title: string;
+  readonly count: number;
+  readonly node: string;
+  /** Bytes for each. */
+  readonly heap: number;
+  readonly resident: number;
+  /** Calls of the server that holds them, and of one that holds nothing, in the same rounds. */
+  readonly holding: readonly CallRound[];
+  readonly empty: readonly CallRound[];
+  /** What it costs to tell each of a change, and how long it takes until each has heard. */
+  readonly changes?: readonly CallRound[];
+}
+
+/** A round: microseconds of CPU of the server for each, and the 99th percentile in milliseconds. */
+export interface CallRound {
+  readonly cpu: number;
+  readonly p99: number;
 }
 
 /** Finds figures in results. */

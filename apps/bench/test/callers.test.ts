@@ -1,0 +1,45 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { callersTable } from '../src/callers/callers-table.js';
+import { kinds } from '../src/callers/held.js';
+import { measureCallers } from '../src/callers/measure-callers.js';
+import { runFolder } from '../src/folders.js';
+import { generateOnce } from '../src/generate/generate.js';
+import { autocannonLoad } from '../src/load/autocannon.js';
+import { withTable } from '../src/report/files.js';
+import type { Results } from '../src/report/results.js';
+
+const COUNT = 10;
+
+const run = {
+  ...{ node: process.versions.node, place: { node: process.execPath, cores: { server: undefined } } },
+  ...{ load: autocannonLoad, warmUps: 0, rounds: 1, seconds: 1, generated: generateOnce() },
+};
+
+afterAll(() => rmSync(runFolder, { recursive: true, force: true }));
+
+test.each(kinds.map((kind) => [kind.name, kind] as const))(
+  'a server that holds %s is measured beside one that holds nothing',
+  async (name, kind) => {
+    const { holding, empty, changes, ...row } = await measureCallers(kind, COUNT, run);
+    expect(row).toMatchObject({ kind: name, count: COUNT });
+    for (const rounds of [holding, empty, ...(changes ? [changes] : [])]) {
+      expect(rounds).toHaveLength(run.rounds);
+      for (const { cpu, p99 } of rounds) expect(Math.min(cpu, p99)).toBeGreaterThan(0);
+    }
+    expect(changes === undefined).toBe(name !== 'subscriptions');
+  },
+);
+
+test('docs/performance.md has the table of the published figures', () => {
+  const read = (file: string) => readFileSync(join(__dirname, '../../../docs', file), 'utf8');
+  const { callers } = JSON.parse(read('benchmarks.json')) as Results;
+  const page = read('performance.md');
+  expect(withTable(page, 'callers', callersTable(callers!))).toBe(page);
+});
+
+test('a table replaces the one before it, and nothing else', () => {
+  const page = 'before\n<!-- some -->\n\nold\n\n<!-- /some -->\nafter\n';
+  expect(withTable(page, 'some', 'new')).toBe('before\n<!-- some -->\n\nnew\n\n<!-- /some -->\nafter\n');
+  expect(() => withTable(page, 'other', 'new')).toThrow('the document has no place for the table of other');
+});
