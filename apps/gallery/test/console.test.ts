@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { ConsoleUnderTest, openPage } from '../../../packages/console/test/support/console-under-test.js';
 import { tour } from '../../../packages/console/test/support/tour.js';
@@ -44,6 +44,7 @@ describeInChromium('the console of the gallery', (browser) => {
       await page.getByRole('tab', { name: 'App' }).waitFor();
       await page.frameLocator('iframe').locator('.month').first().waitFor();
       await picture(page, 'console-tools', colorScheme);
+      await picture(page.locator('iframe.app-frame'), 'view-chart', colorScheme);
 
       const titles = await tour(page, async (title) => {
         if (pictured.includes(title)) await picture(page, `console-${title.toLowerCase()}`, colorScheme);
@@ -70,7 +71,7 @@ describeInChromium('the console of the gallery', (browser) => {
   );
 });
 
-async function picture(page: Page, name: string, colorScheme: string): Promise<void> {
+async function picture(shown: Page | Locator, name: string, colorScheme: string): Promise<void> {
   if (process.env['UPDATE_PICTURES'] !== '1' || colorScheme !== 'light') return;
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  await shown.screenshot({ path: join(pictures, `${name}.png`) });
 }

@@ -71,6 +71,7 @@ function adapt(path: string, text: string, { test, module, db, view }: AppOption
   if (path === 'src/main.ts' && module === 'cjs') return text.replaceAll('import.meta.dirname', '__dirname');
   if (path === VIEW && view === 'react')
     return text.replace('preact/hooks', 'react').replace('views/preact', 'views/react');
+  if (path === EDITOR && view === 'react') return text.replace('"preact"', '"react"');
   if (path === 'tsconfig.json' && test === 'jest') return text.replace('["node"]', '["node", "jest"]');
   if (path === 'jest.config.cjs' && db === 'none') return text.replace(/ {2}\/\/ Jest cannot.*\n.*\n/, '');
   return text;
@@ -139,6 +140,8 @@ function addSearch(files: Map<string, string>): void {
 }
 
 const VIEW = 'src/views/notes.tsx';
+/** With it, editors know the types of pages. The build has options of its own. */
+const EDITOR = 'src/views/tsconfig.json';
 
 /** The tool names its view. Pages have other types than Node.js, so the server leaves them out. */
 function addView(files: Map<string, string>): void {

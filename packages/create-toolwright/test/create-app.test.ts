@@ -104,6 +104,14 @@ describe('a built app', () => {
     build(directory);
   });
 
+  test('has what an editor needs to understand its view', () => {
+    const project = join('src', 'views');
+    expect(room.nodeIn(directory, programs.tsc, '-p', project)).toMatchObject({ status: 0, stdout: '' });
+    const withReact = create('with-react', { view: 'react' });
+    const { compilerOptions } = JSON.parse(room.read(join(withReact, project, 'tsconfig.json')));
+    expect(compilerOptions.jsxImportSource).toBe('react');
+  });
+
   test('passes its own test, starts, and lists its tools', async () => {
     expect(room.nodeIn(directory, '--test', 'dist/note-tools.test.js')).toMatchObject({ status: 0 });
     const app = startApp(room.path(directory), { DATA: room.path(directory, '.data') });

@@ -109,11 +109,11 @@ test('what is missing is named: the file, the default export, Vite', () => {
 
   project.unlink('node_modules/vite');
   expect(project.buildViews().stderr).toMatch(
-    /^src\/views\/chart\.tsx:1:1: TW_PACKAGE_MISSING: The view needs vite to be built. Run `pnpm add -D vite`/m,
+    /^src\/views\/chart\.tsx:1:1: TW_PACKAGE_MISSING: The view needs vite to be built. Run `npm install --save-dev vite`/m,
   );
   project.unlink('node_modules/@toolwright/views');
   expect(project.buildViews().stderr).toMatch(
-    /^src\/climate-tools\.ts:\d+:3: TW_PACKAGE_MISSING: .* Run `pnpm add -D @toolwright\/views vite`/m,
+    /^src\/climate-tools\.ts:\d+:3: TW_PACKAGE_MISSING: .* Run `npm install --save-dev @toolwright\/views vite`/m,
   );
 });
 

@@ -12,8 +12,11 @@ void createMcpServer({ name: 'climate', version: '1.0.0', services: [ClimateTool
 `;
 
 const view = `import type { ViewOf } from '@toolwright/views';
+import './chart.css';
+import logo from './logo.svg';
 export default function show({ result }: ViewOf<'climate'>, root: HTMLElement) {
   root.textContent = 'First: ' + result.city;
+  root.dataset['logo'] = logo;
 }
 `;
 
@@ -26,6 +29,8 @@ beforeAll(() => {
   project.edit('src/climate-tools.ts', './views/chart.tsx', './views/chart.ts');
   project.write('src/main.ts', main);
   project.write('src/views/chart.ts', view);
+  project.write('src/views/chart.css', 'h1 { color: teal }');
+  project.write('src/views/logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><title>One</title></svg>');
   dev = new DevProcess(project);
 });
 
@@ -51,11 +56,16 @@ test('toolwright dev serves the page of a view, takes edits of it, and reports w
   await serves('Second: ');
 
   project.edit('src/views/chart.ts', 'result.city', 'result.town');
-  await dev.says(/src\/views\/chart\.ts:3:42: error TS2339/);
+  await dev.says(/src\/views\/chart\.ts:5:42: error TS2339/);
   await dev.says(/the last good version continues/);
   expect(await read()).toContain('Second: ');
 
   project.edit('src/views/chart.ts', 'result.town', 'result.months');
   await serves('result.months');
+
+  project.edit('src/views/chart.css', 'teal', 'navy');
+  await serves('navy');
+  project.edit('src/views/logo.svg', 'One', 'Two');
+  await serves('Two');
   await client.close();
 });

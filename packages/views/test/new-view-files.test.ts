@@ -78,6 +78,15 @@ describe('the command', () => {
     ]);
   });
 
+  test('leaves the types that each build writes out of Git, once', async () => {
+    project.write('.gitignore', 'dist/');
+    const { offered } = await run('table');
+    const { path, after } = offered!.changes.at(-1)!;
+    expect([path, after]).toEqual([project.path('.gitignore'), 'dist/\nsrc/views/views.d.ts\n']);
+    project.write('.gitignore', after);
+    expect(paths(await run('chart'))).not.toContain('.gitignore');
+  });
+
   test('takes the library that the project has', async () => {
     const all = {
       '@toolwright/views': '1',

@@ -4,6 +4,7 @@ import { type FSWatcher, watch } from 'chokidar';
 import { once } from 'node:events';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { currentText } from '../changes/file-change.js';
+import { sourceFile } from '../changes/watched-files.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
 import { type BuildDiagnostic, checkAgain, findBootDiagnostics } from './boot-diagnostics.js';
@@ -64,9 +65,15 @@ export class ManifestBuild {
     if (typescript.own) this.terminal.err(describeCompiler(typescript));
     if (manifest.entries.length === 0) this.terminal.err(nothingFound(this.nameOf(this.project)));
     // A server that starts now finds the pages of its manifest.
-    if (views.pages) writeIfChanged(join(dirname(this.out), views.pages.name), views.pages.text, root);
-    const written = writeIfChanged(this.out, formatManifest(manifest), root);
-    this.terminal.out(`${this.nameOf(this.out)}: ${describe(manifest)}${written ? '' : ' (unchanged)'}`);
+    const write = (path: string, text: string, what: string) => {
+      const written = writeIfChanged(path, text, root);
+      this.terminal.out(`${this.nameOf(path)}: ${what}${written ? '' : ' (unchanged)'}`);
+    };
+    if (views.pages) {
+      const { name, text, count: pages } = views.pages;
+      write(join(dirname(this.out), name), text, count(pages, 'page'));
+    }
+    write(this.out, formatManifest(manifest), describe(manifest));
     return exitCodes.ok;
   }
 
@@ -114,7 +121,6 @@ const SETTLE_MS = 40;
 
 const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const config = /tsconfig[^\\/]*\.json$/;
-const source = /\.[cm]?tsx?$/;
 
 /** Builds now and after every change in the project's folder, until the process gets a signal to stop. */
 export async function watchBuild(build: ManifestBuild, terminal: Terminal): Promise<void> {
@@ -145,7 +151,7 @@ async function buildOnChange({ build, terminal, watcher, stopped }: Watched): Pr
   let timer: NodeJS.Timeout | undefined;
   const changed = new Set<string>();
   watcher.on('all', (_event, path) => {
-    if (!config.test(path) && !source.test(path)) return;
+    if (!config.test(path) && !sourceFile.test(path)) return;
     changed.add(path);
     clearTimeout(timer);
     timer = setTimeout(() => void (running = running.then(compile)), SETTLE_MS);

@@ -41,7 +41,7 @@ export interface ProjectViews {
   readonly manifest: Manifest;
   readonly diagnostics: readonly BuildDiagnostic[];
   /** The file of the pages, beside the manifest; undefined without views. */
-  readonly pages: { readonly name: string; readonly text: string } | undefined;
+  readonly pages: { readonly name: string; readonly text: string; readonly count: number } | undefined;
   /** Text by path, relative to the project: types for the editor. */
   readonly declarations: ReadonlyMap<string, string>;
   /** The files that the pages were made of. */
@@ -90,7 +90,7 @@ export async function buildProjectViews(
   return {
     manifest: { ...manifest, extensions: { ...manifest.extensions, [PACKAGE]: fields } },
     diagnostics: problems,
-    pages: { name: file, text: `${JSON.stringify(pages)}\n` },
+    pages: { name: file, text: `${JSON.stringify(pages)}\n`, count: Object.keys(pages).length },
     declarations: new Map(folders.map((folder) => [join(folder, 'views.d.ts'), declarations])),
     inputs,
   };
@@ -171,7 +171,7 @@ function missing({ tool, location }: ToolView): BuildDiagnostic {
   return {
     code: 'TW_PACKAGE_MISSING',
     severity: 'error',
-    message: `The view of "${tool}" needs the package ${PACKAGE}. Run \`pnpm add -D ${PACKAGE} vite\`, or the same with your package manager. Production does not need it.`,
+    message: `The view of "${tool}" needs the package ${PACKAGE}. Run \`npm install --save-dev ${PACKAGE} vite\`. Production does not need it.`,
     ...location,
   };
 }

@@ -11,6 +11,7 @@ export function addNewView(group: Command, context: CommandContext): void {
     description: 'add a view, with the tool that shows it: table, chart, form or record',
     usage: '[options] <kind>',
     package: '@toolwright/views',
+    isForDevelopment: true,
   };
   addPackageCommand(group, view, context, scaffolding);
 }

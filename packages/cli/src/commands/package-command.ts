@@ -11,6 +11,8 @@ export interface OfferedCommand {
   readonly description: string;
   readonly usage: string;
   readonly package: string;
+  /** True if production does not need the package. */
+  readonly isForDevelopment?: boolean;
 }
 
 /** The command itself, as the package exports it in `commands`. These are the parts that are used here. */
@@ -54,7 +56,7 @@ export function addPackageCommand(
       );
       const asksForHelp = given.length === 0 || /^(-h|--help|help)$/.test(given[0]!);
       if (!definition && asksForHelp) return context.terminal.out(helpWithoutPackage(outer, offered));
-      if (!definition) throw notInstalled(offered.package);
+      if (!definition) throw notInstalled(offered.package, offered.isForDevelopment);
       const isWhole = given.length > 0 || definition.argument.optional === true;
       await commandOf(outer, definition, { context, more }).parseAsync(isWhole ? given : ['--help'], {
         from: 'user',
@@ -63,9 +65,10 @@ export function addPackageCommand(
 }
 
 /** Says what to install. */
-export function notInstalled(name: string): CommandError {
+export function notInstalled(name: string, isForDevelopment = false): CommandError {
+  const words = isForDevelopment ? `--save-dev ${name}` : name;
   return new CommandError(
-    `This folder has no ${name}. Run the command in the folder of the app, or install it: npm install ${name}`,
+    `This folder has no ${name}. Run the command in the folder of the app, or install it: npm install ${words}`,
   );
 }
 

@@ -10,6 +10,7 @@ export const addViews: AddCommand = (program, context) => {
     description: 'show the pages of tools in emulations of hosts, and say what is wrong with them',
     usage: '[options] [view]',
     package: '@toolwright/views',
+    isForDevelopment: true,
   };
   addPackageCommand(group, test, context, servers);
 };

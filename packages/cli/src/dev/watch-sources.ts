@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { currentText } from '../changes/file-change.js';
+import { sourceFile } from '../changes/watched-files.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 
 const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
-const watched = /(^|[\\/])(tsconfig[^\\/]*\.json|package\.json|[^\\/]+\.(?:[cm]?tsx?|css))$/;
+const settings = /(^|[\\/])(tsconfig[^\\/]*\.json|package\.json)$/;
 
 /** What was changed, added or removed. */
 export interface ChangedPaths {
@@ -37,7 +38,7 @@ export async function watchSources(
   const holding = (path: string) => [...followed].filter((each) => isInside(path, each));
   const isSource = (path: string) =>
     isInside(path, folder) &&
-    watched.test(path) &&
+    (settings.test(path) || sourceFile.test(path)) &&
     !ignoredFolder.test(relative(folder, path)) &&
     !isOutput(path);
   const watcher = watch(folder, {

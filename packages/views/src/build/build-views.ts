@@ -95,7 +95,7 @@ function findProblem(source: ViewSource, root: string): ViewProblem | undefined 
     return {
       ...at,
       code: 'TW_PACKAGE_MISSING',
-      message: `The view needs ${missing.join(' and ')} to be built. Run \`pnpm add -D ${missing.join(' ')}\`. They are not needed in production.`,
+      message: `The view needs ${missing.join(' and ')} to be built. Run \`npm install --save-dev ${missing.join(' ')}\`. Production does not need ${missing.length === 1 ? 'it' : 'them'}.`,
     };
   if (!/\bexport\s+default\b|\bas\s+default\b/.test(readFileSync(path, 'utf8')))
     return {

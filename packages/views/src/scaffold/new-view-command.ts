@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import type { ViewKind } from '../build/tool-view.js';
 import { addPackages, installCommand, libraryOf } from './needed-packages.js';
 import { type NewView, type ViewFiles, editorProject, isNewView, newViews, viewFiles } from './view-files.js';
@@ -112,11 +112,27 @@ function plan(
   const packages = addPackages(root, { as, more: newViews[kind].packages });
   const changed = packages && { path: packages.path, before: packages.before, after: packages.after };
   return {
-    changes: [...files, ...registered.changes, ...leftOut.changes, ...(changed ? [changed] : [])],
+    changes: [
+      ...files,
+      ...registered.changes,
+      ...leftOut.changes,
+      ...(changed ? [changed] : []),
+      ...ignoreDeclarations(root, join(folder, 'views')),
+    ],
     notes: [
       ...registered.notes,
       ...leftOut.notes,
       ...(packages ? [`Install ${packages.added.join(', ')}: ${installCommand(root)}`] : []),
     ],
   };
+}
+
+/** Each build writes the types that views see anew, as it does the manifest. A project without `.gitignore` has its own way. */
+function ignoreDeclarations(root: string, folder: string): PlannedFile[] {
+  const path = join(root, '.gitignore');
+  const line = `${relative(root, folder).split(sep).join('/')}/views.d.ts`;
+  if (!existsSync(path)) return [];
+  const before = readFileSync(path, 'utf8');
+  if (before.split(/\r?\n/).some((each) => each.trim() === line)) return [];
+  return [{ path, before, after: `${before}${/(^|\n)$/.test(before) ? '' : '\n'}${line}\n` }];
 }

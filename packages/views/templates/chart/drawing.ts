@@ -32,7 +32,9 @@ export function drawChart(box: HTMLElement, { labels, series, unit }: Figures, l
       width: 2,
       // Lines also differ where colours do not.
       dash: index === 0 ? [] : [8, 2 + index * 2],
-      value: (_, value: number | null) => (value === null ? '–' : `${number.format(value)} ${unit}`),
+      // There is no index while the pointer is elsewhere.
+      value: (_, value: number | null, _series, at) =>
+        at === null ? '' : value === null ? '–' : `${number.format(value)} ${unit}`,
       ...(isAlone && {
         fill: stroke,
         paths: uPlot.paths.bars!({ size: [0.7, 48] }),

@@ -40,5 +40,5 @@ export class ViewNameTools {
 
 /** Figures to begin with. Ask your database in place of it. */
 function salesOf(year: number): (number | null)[] {
-  return Array.from({ length: 12 }, (_, month) => 2_000 + ((year * 31 + month * 617) % 1_900) + month * 120);
+  return Array.from({ length: 12 }, (_, month) => 2_000 + ((year * 431 + month * 617) % 1_900) + month * 120);
 }
