@@ -32,7 +32,10 @@ export default function Chart({ result, view }: ViewOf<'climate', { open: boolea
 }
 `,
   );
-  project.write('src/views/chart.css', 'h1 { background: url(https://cdn.example.com/a.png) }');
+  project.write(
+    'src/views/chart.css',
+    'h1 { background: url(https://cdn.example.com/a.png); color: light-dark(#123, #def) }',
+  );
   expect(project.buildViews()).toMatchObject({ status: 0, stderr: '' });
 
   const manifest = JSON.parse(project.read('mcp.manifest.json'));
@@ -52,6 +55,8 @@ export default function Chart({ result, view }: ViewOf<'climate', { open: boolea
     },
   });
   expect(pages.chart).not.toMatch(/<script[^>]*src=|<link/);
+  // The theme of the host chooses, as it does in `dev`.
+  expect(pages.chart).toContain('color:light-dark(#123,#def)');
   const [, script] = /<script type="module">([^]*?)<\/script>/.exec(pages.chart)!;
   const hash = createHash('sha256').update(script!).digest('base64');
   expect(pages.chart).toContain(

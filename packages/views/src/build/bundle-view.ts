@@ -68,6 +68,8 @@ export async function bundleView(
       write: false,
       minify: minify && 'oxc',
       target: 'es2022',
+      // For older browsers, light-dark() would become variables that only a style sheet with `color-scheme` sets.
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       assetsInlineLimit: Number.MAX_SAFE_INTEGER,
       cssCodeSplit: false,
       modulePreload: false,
