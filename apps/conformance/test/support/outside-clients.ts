@@ -4,7 +4,10 @@ import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { join } from 'node:path';
-import { inspectorCli, runReferee } from './referees.js';
+import { createInterface } from 'node:readline';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { inspectorCli, newerNode, runReferee } from './referees.js';
 
 type Params = Record<string, unknown>;
 
@@ -175,6 +178,35 @@ function inspector(target: readonly string[]): Promise<OutsideClient> {
   return Promise.resolve(bare(request));
 }
 
+interface AiSdk {
+  readonly name: '@ai-sdk/mcp' | 'ai-sdk-mcp-1';
+  readonly node: string;
+  readonly revision: '2025-11-25' | '2026-07-28';
+}
+
+/** The client of the AI SDK is a process of its own: its newer version needs a newer Node.js. */
+async function aiSdk({ url }: Place, { name, node, revision }: AiSdk): Promise<OutsideClient> {
+  const script = join(modules, '../test/fixtures/ai-sdk-client.mjs');
+  const child = spawn(node, [script, name, url, String(revision === '2026-07-28')], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  // The test asks for one thing after the other.
+  const request = async (method: string, params: Params) => {
+    child.stdin.write(`${JSON.stringify({ id: 1, method, params })}\n`);
+    const { value } = (await lines.next()) as { value?: string };
+    return resultOf(JSON.parse(value ?? '{}') as Answer);
+  };
+  expect(await request('initialize', {})).toMatchObject(
+    name === '@ai-sdk/mcp' ? { protocolVersion: revision } : {},
+  );
+  return bare(request, async () => {
+    child.stdin.end();
+    await once(child, 'exit');
+    return undefined;
+  });
+}
+
 /** Revisions before 2025-06-18 have no structured results. Their clients get the same as text. */
 export const knowsNoStructure = (name: string) => /2024-11-05|2025-03-26/.test(name);
 
@@ -194,6 +226,12 @@ export const outsideClients: Readonly<Record<string, (place: Place) => Promise<O
   'HTTP by hand, 2025-11-25': (place) => rawHttp(place, '2025-11-25'),
   'HTTP by hand, 2026-07-28': rawStateless,
   'the inspector': ({ url }) => inspector([url, '--transport', 'http']),
+  'AI SDK 7, 2026-07-28': (place) =>
+    aiSdk(place, { name: '@ai-sdk/mcp', node: newerNode(), revision: '2026-07-28' }),
+  'AI SDK 7, an older revision': (place) =>
+    aiSdk(place, { name: '@ai-sdk/mcp', node: newerNode(), revision: '2025-11-25' }),
+  'AI SDK 6': (place) =>
+    aiSdk(place, { name: 'ai-sdk-mcp-1', node: process.execPath, revision: '2025-11-25' }),
   'SDK v1 over stdio': (place) => v1(new V1Stdio(overNode(place))),
   'SDK v2 over stdio, 2026-07-28': (place) => v2(new V2Stdio(overNode(place)), { pin: '2026-07-28' }),
   'SDK v2 over stdio, an older revision': (place) => v2(new V2Stdio(overNode(place)), 'legacy'),
