@@ -1,4 +1,4 @@
-import { canonicalJson } from '@toolwright/json';
+import { canonicalJson, quoted } from '@toolwright/json';
 import { hash } from 'node:crypto';
 
 /**
@@ -33,7 +33,7 @@ export function canonicalText(value: unknown): CanonicalText {
 
 function quoteOrDigest(text: string): string {
   // UTF-8 cannot carry half a surrogate pair, and its replacement would be equal to another text.
-  if (text.length <= LONG || !(text as WellFormed).isWellFormed()) return JSON.stringify(text);
+  if (text.length <= LONG || !(text as WellFormed).isWellFormed()) return quoted(text);
   isDigested = true;
   return `#${hash('sha256', text, 'hex')}`;
 }

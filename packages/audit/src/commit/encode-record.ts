@@ -70,7 +70,8 @@ export class RecordEncoder {
     text += member('approver', approver && this.named(approver)) + member('count', count);
     text += textMember('reference', reference);
     if (event.result !== undefined) text += `,"result":${this.digestResult(result)}`;
-    return text + member('durationMs', durationMs) + textMember('traceId', traceId) + textMember('ip', ip);
+    if (durationMs !== undefined) text += `,"durationMs":${durationMs}`;
+    return text + textMember('traceId', traceId) + textMember('ip', ip);
   }
 
   private named(principal: AuditPrincipal): AuditPrincipal {
