@@ -1,4 +1,4 @@
-import { cleanText, cleanTextOrJson, cleanValue, hasHidden } from './clean-text.js';
+import { cleanText, cleanTextOrJson, cleanValue, hasHidden, isDoubtful } from './clean-text.js';
 
 const scotland = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}';
 
@@ -81,4 +81,11 @@ test('a value is cleaned at any depth, and copied only if something changes', ()
   expect(cleanValue(fine, clean)).toBe(fine);
   expect(cleanValue({ a: ['x\u202e', { b: 1 }], c: null }, clean)).toEqual({ a: ['x', { b: 1 }], c: null });
   expect(cleanValue({ 'ke\u202ey': { '\u202eb': 1 } }, clean)).toEqual({ key: { b: 1 } });
+});
+
+test('a long text is found doubtful for the same characters as a short one', () => {
+  const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+  const found = (text: string) => characters.filter((each) => isDoubtful(text + each));
+  expect(found('x'.repeat(1_000))).toEqual(found(''));
+  expect(found('é'.repeat(1_000))).toEqual(found(''));
 });
