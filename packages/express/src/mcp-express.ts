@@ -38,15 +38,16 @@ interface ExpressRequest extends IncomingMessage {
 }
 
 /** The address as Express finds it under its setting `trust proxy`. */
-function ipInExpress(req: ExpressRequest): string | undefined {
-  const { app, socket } = req;
+function ipInExpress(req: ExpressRequest, address?: string): string | undefined {
+  const { app } = req;
   // Without a trusted proxy, Express would take 5 µs to find the same address.
-  return !app || app.disabled('trust proxy') ? socket.remoteAddress : req.ip;
+  return !app || app.disabled('trust proxy') ? address : req.ip;
 }
 
 /** `app.use('/mcp', …)` also passes everything below `/mcp`, which belongs to the application. */
-function isBelow({ baseUrl, url = '' }: ExpressRequest): boolean {
-  return Boolean(baseUrl) && !/^\/?(?:\?|$)/.test(url);
+function isBelow(req: ExpressRequest): boolean {
+  // `app.use('/mcp', …)` leaves `/`. Then nothing else of the request is read: each look costs (see `NodeExchange`).
+  return !/^\/?(?:\?|$)/.test(req.url ?? '') && Boolean(req.baseUrl);
 }
 
 /**

@@ -50,7 +50,8 @@ export function openEndpoint<Req>(
     sse: { maxBufferedBytes, keepAliveMs, clock },
     oldSse: settings.sse ? new OldSse(protocol.stateful?.maxPerTenant) : undefined,
   };
-  const ipOf = (exchange: Exchange<Req>) => (settings.ip ? settings.ip(exchange.source) : exchange.address);
+  const ipOf = (exchange: Exchange<Req>) =>
+    settings.ip ? settings.ip(exchange.source, exchange.address) : exchange.address;
 
   const serve = (exchange: Exchange<Req>, principal: Principal | undefined) => {
     const peer: Peer = { transport: 'http', principal, ip: ipOf(exchange), trace: traceOf(exchange) };

@@ -112,8 +112,8 @@ export interface EndpointSettings<Req = never> {
   readonly authenticate: Authenticate<Req> | undefined;
   /** What the tools of the server get with these options. */
   readonly attach: OAuthResourceServer['attach'] | undefined;
-  /** Returns the address of the caller. Default: the other end of the connection. */
-  readonly ip: ((req: Req) => string | undefined) | undefined;
+  /** Returns the address of the caller. Default: `address`, the other end of the connection. */
+  readonly ip: ((req: Req, address?: string) => string | undefined) | undefined;
 }
 
 export function endpointSettings<Req extends IncomingMessage | Request>(

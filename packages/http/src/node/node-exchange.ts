@@ -36,6 +36,7 @@ export class NodeExchange implements Exchange<IncomingMessage> {
    * its members is never fast.
    */
   readonly #headers: HeaderValues;
+  readonly address: string | undefined;
   #answered = false;
 
   constructor(
@@ -44,6 +45,7 @@ export class NodeExchange implements Exchange<IncomingMessage> {
     private readonly next?: Next | undefined,
   ) {
     this.#headers = source.headers as HeaderValues;
+    this.address = source.socket.remoteAddress;
   }
 
   get method(): string | undefined {
@@ -53,10 +55,6 @@ export class NodeExchange implements Exchange<IncomingMessage> {
   /** Express shortens `url` by the path of the mount. */
   get target(): string {
     return (this.source as { originalUrl?: string }).originalUrl ?? this.source.url ?? '/';
-  }
-
-  get address(): string | undefined {
-    return this.source.socket.remoteAddress;
   }
 
   get isEncrypted(): boolean {
@@ -169,8 +167,11 @@ function listenForClose(res: ServerResponse, listener: (early: boolean) => void)
 /** The length is known, so the connection can be used again at once. */
 function writeJson(res: ServerResponse, status: number, text: string): void {
   if (res.headersSent || res.destroyed) return;
-  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
-  res.end(text);
+  const length = Buffer.byteLength(text);
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length });
+  // ASCII has the same bytes in both encodings, but Node copies Latin-1 as it is, and reserves three bytes for each
+  // character of UTF-8.
+  res.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
 /** Reads a body: from `req.body` if an earlier parser left it there, or else from the connection. */

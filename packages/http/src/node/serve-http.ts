@@ -25,11 +25,11 @@ import {
 /** The options of an endpoint over node:http, however it is mounted. */
 export interface McpHttpOptions extends EndpointOptions<IncomingMessage> {
   /**
-   * Returns the address of the caller. Limits and records use it. Default: the other end of the connection.
+   * Returns the address of the caller. Limits and records use it. Default: `address`, the other end of the connection.
    * Behind a proxy, read a header that your own proxy writes, such as `X-Real-IP`. Where no proxy replaces
    * that header, a caller can write it, too.
    */
-  ip?: (req: IncomingMessage) => string | undefined;
+  ip?: (req: IncomingMessage, address?: string) => string | undefined;
 }
 
 /**
