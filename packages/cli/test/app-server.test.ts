@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   });
   const { url } = await serveHttp(server, { port: ${port} });
   server.prompts.add({ name: 'plan_day', description: 'Plan a day.', handler: () => 'Plan.' });
-  server.tools.add({ name: 'search_all', description: 'Search.', handler: () => 'found' });
+  server.tools.add({ name: 'search_all', title: 'Search all', description: 'Search.', handler: () => 'found' });
   console.log(url);
 }
 
@@ -73,6 +73,13 @@ import { createServer } from './create-server.js';
 void createServer().then((server) => serveStdio(server));
 `;
 
+const searched = `import { createMcpServer } from '@toolwright/core';
+import { NoteTools } from './note-tools.js';
+
+export const createServer = () =>
+  createMcpServer({ name: 'notes', version: '1', services: [NoteTools], toolSearch: true });
+`;
+
 /** A port that another program has, so that an app that wants it would fail. */
 const taken = createServer();
 
@@ -88,10 +95,11 @@ beforeAll(async () => {
     'src/main.ts': main(port),
     'src/create-server.ts': other,
     'src/stdio.ts': stdio,
+    'src/searched.ts': searched,
     'dist/broken.js': "throw new TypeError('DATABASE_URL is not set');\n",
     'dist/empty.js': 'exports.nothing = 1;\n',
   });
-  project.install({ '@toolwright/audit': 'packages/audit' });
+  project.install({ '@toolwright/audit': 'packages/audit', '@toolwright/search': 'packages/search' });
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
   expect(project.toolwright('build')).toMatchObject({ status: 0 });
 });
@@ -131,10 +139,18 @@ test('inspect says what is served, and what was added', () => {
 });
 
 test('lint looks at what the server serves', () => {
-  const { stdout, stderr } = app('lint');
+  const { stdout, stderr } = app('lint', '--for', 'claude');
   expect(stdout).toContain('No server of the app (notes 1.2.0) lists ForgottenTools.');
   expect(stdout).toMatch(/search_all/);
+  expect(stdout).not.toContain('search_all: it has no title');
   expect(stderr).toMatch(/^4 tools, /);
+});
+
+test('lint judges the tools of the app, and not those that a package of Toolwright adds', () => {
+  const { stdout, stderr } = project.toolwright('lint', '--app', 'dist/searched.js', '--for', 'claude');
+  expect(stdout).toContain('delete_note');
+  expect(stdout).not.toMatch(/search_tools|describe_tool|call_tool|load_group/);
+  expect(stderr).toMatch(/^3 tools, /);
 });
 
 test('lock and diff cover what was added at run time', () => {

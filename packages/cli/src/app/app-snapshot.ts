@@ -18,6 +18,8 @@ export interface AppSnapshot {
   servers: string[];
   operations: ServedOperation[];
   explained: ToolExplanation[];
+  /** The tools that packages of Toolwright add themselves, such as those of the search. Nobody can write them better. */
+  ofPackages: string[];
   /** As a caller sees them that has all scopes. */
   tools: ToolContract[];
   /** Every version of each tool that has versions. */

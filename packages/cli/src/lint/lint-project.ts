@@ -63,18 +63,21 @@ export async function lintProject(
     ...addedTools(app),
   ];
   const newest = tools.filter((tool) => !tool.planned?.isOutdated);
+  const ofPackages = new Set(app?.ofPackages);
+  const isJudged = ({ name }: LintedTool) => !ofPackages.has(name);
+  const judged = tools.filter(isJudged);
   return {
     problems: applyRules(
       [
-        ...tools.flatMap((tool) => lintTool(tool, config.verbs)),
+        ...judged.flatMap((tool) => lintTool(tool, config.verbs)),
         ...hidden,
         ...(app ? notListed(app, manifest) : notServed(dirname(project), manifest)),
-        ...lintLookAlikes(newest),
+        ...lintLookAlikes(newest.filter(isJudged)),
         ...lintReplacements(tools, app ? 'error' : 'warning'),
         ...(await lintList(listedBy(app, newest), config.budget ?? DEFAULT_BUDGET)),
         ...lintDirectories(
           {
-            tools: newest,
+            tools: newest.filter(isJudged),
             pages,
             listing: readListing(dirname(project), listing),
             ...(note !== undefined && { note }),
@@ -84,7 +87,7 @@ export async function lintProject(
       ],
       config,
     ),
-    tools: tools.length,
+    tools: judged.length,
     ...(note !== undefined && { note }),
   };
 }

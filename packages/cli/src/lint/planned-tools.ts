@@ -34,8 +34,10 @@ export async function planOf({ explained, tools, pages }: AppSnapshot): Promise<
 /** The tools that an app adds while it runs have no place in a source. */
 export function addedTools(app: AppSnapshot | undefined): LintedTool[] {
   const added = (app?.explained ?? []).filter(({ key }) => key === undefined);
+  const titles = new Map(app?.tools.map(({ name, title }) => [name, title]));
   return added.map(({ name, description = '', input, output, ...tool }) => ({
     name: tool.version === undefined ? name : name.replace(`.v${tool.version}`, ''),
+    ...(titles.get(name) !== undefined && { title: titles.get(name)! }),
     description,
     input,
     output,

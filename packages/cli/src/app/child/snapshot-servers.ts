@@ -1,6 +1,7 @@
 import type { McpServer } from '@toolwright/core';
 import type { UpstreamServer } from '@toolwright/core/operate';
 import { connect } from '@toolwright/client';
+import type {} from '@toolwright/search';
 import { listParts, type Parts } from '../../contract/listed-parts.js';
 import { everyScope, scopesOf } from '../../contract/every-scope.js';
 import type { UpstreamContract } from '../../contract/lock-file.js';
@@ -21,6 +22,7 @@ export async function snapshotServers(
     servers: snapshots.flatMap((each) => each.servers),
     operations: snapshots.flatMap((each) => each.operations),
     explained: firstOfEach(snapshots.flatMap((each) => each.explained)),
+    ofPackages: snapshots.flatMap((each) => each.ofPackages),
     tools: firstOfEach(snapshots.flatMap((each) => each.tools)),
     versions: firstOfEach(snapshots.flatMap((each) => each.versions)),
     parts: mergeParts(snapshots.map((each) => each.parts)),
@@ -89,6 +91,10 @@ async function snapshotServer(server: McpServer, of: { tenant?: string }): Promi
     servers: [`${server.info.name} ${server.info.version}`],
     operations: operationsOf(server),
     explained: [...names].flatMap((name) => server.explain(name, caller) ?? []),
+    ofPackages: server.tools
+      .list()
+      .filter(({ extra }) => extra?.origin?.startsWith('@toolwright/'))
+      .map(({ name }) => name),
     tools: tools.map((tool) => {
       const operation = bound.get(tool.name);
       return { ...tool, ...(operation && { scopes: scopesOf(operation).sort() }) };
