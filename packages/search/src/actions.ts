@@ -21,3 +21,5 @@ const byVerb = new Map(
 export function actionOf(term: string): string | undefined {
   return byVerb.get(term);
 }
+
+export const isVerb = (term: string): boolean => byVerb.has(term);

@@ -122,7 +122,8 @@ function startSearch(host: ExtensionHost) {
       const built = builtTools(manifestFields());
       size.counted = built.tokens;
       for (const table of built.synonyms) index.synonyms.addTable(table);
-      server.tools.add([...searchTools(parts), groupTool({ findable, groups, changed })]);
+      const all = [...searchTools(parts), groupTool({ findable, groups, changed })];
+      server.tools.add(all.map((tool) => ({ ...tool, origin: '@toolwright/search' })));
       updateHints();
       keepUp();
       const known = new Set(server.tools.list().map(({ name }) => name));

@@ -23,6 +23,7 @@ const listOf = (items: object) => ({ type: 'array', items });
 export function groupTool({ findable, groups, changed }: GroupParts): ToolDefinition {
   return {
     name: 'load_group',
+    title: 'Load a group of tools',
     description:
       'Put all tools of a group into your list, for work that needs many of them. Without a name it returns the groups.',
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },

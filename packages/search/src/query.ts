@@ -1,5 +1,6 @@
 import { withoutPhrases } from './synonyms.js';
-import { isEmptyWord, splitWords, stem } from './words.js';
+import { isVerb } from './actions.js';
+import { isEmptyWord, isRelation, splitWords, stem, thingOf } from './words.js';
 
 /** A word of a query. */
 export interface QueryTerm {
@@ -15,9 +16,19 @@ export interface QueryTerm {
 /** After these words, a query says where or how. `of` is not among them: `the history of a channel`. */
 const ASIDES = new Set(['by', 'with', 'from', 'in', 'on', 'at', 'for']);
 
+/** Nobody says what a tool does in more characters. What comes after them would only take time. */
+const LONGEST = 1_000;
+
+/** The stem of the thing that a query is about, if it also says where or whose: `members` in `the members of a board`. */
+export function thingOfQuery(query: string): string | undefined {
+  const words = splitWords(withoutPhrases(query.slice(0, LONGEST)));
+  const at = words.findIndex((word, index) => index > 0 && isRelation(word));
+  return at < 0 ? undefined : thingOf(words.slice(0, at), isVerb);
+}
+
 /** The words of a query, each once. If nothing else is left, words that say nothing count. */
 export function readQuery(query: string): QueryTerm[] {
-  const words = splitWords(withoutPhrases(query));
+  const words = splitWords(withoutPhrases(query.slice(0, LONGEST)));
   const isAll = words.every(isEmptyWord);
   const terms = new Map<string, QueryTerm>();
   let isAside = false;

@@ -59,6 +59,7 @@ export function searchTools(parts: SearchParts): ToolDefinition[] {
 function searchDefinition({ findable, listed, search, count }: SearchParts): ToolDefinition {
   return {
     name: 'search_tools',
+    title: 'Search tools',
     description:
       'Find tools of this server. Say what you want to do in a few words, such as "create invoice", and name the product or ' +
       'area if you know it. Returns the best tools first, with their input schemas. Call one by its own name, or with ' +
@@ -104,7 +105,8 @@ function foundToolOf(tool: BoundTool, published: Readonly<Record<string, unknown
 function describeDefinition(parts: SearchParts): ToolDefinition {
   return {
     name: 'describe_tool',
-    description: 'Everything about one tool of this server: description, input schema, output schema, hints.',
+    title: 'Describe a tool',
+    description: 'Shows everything about one tool of this server: description, input schema, output schema, hints.',
     annotations: reads,
     inputSchema: {
       type: 'object',
@@ -127,6 +129,7 @@ function describeDefinition(parts: SearchParts): ToolDefinition {
 function callDefinition(): ToolDefinition {
   return {
     name: 'call_tool',
+    title: 'Call a tool',
     description:
       'Call a tool of this server that search_tools has found and that is not in your list. The result, the checks and the ' +
       'confirmations are those of that tool.',

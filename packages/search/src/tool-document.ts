@@ -1,6 +1,6 @@
 import type { BoundTool } from '@toolwright/core';
-import { actionOf } from './actions.js';
-import { nameTermsOf, originTermsOf, termsOf } from './words.js';
+import { actionOf, isVerb } from './actions.js';
+import { nameTermsOf, originTermsOf, splitWords, termsOf, thingOf } from './words.js';
 
 /** What is searched of a tool: the stems of its words, by the part that has them. */
 export interface ToolDocument {
@@ -13,8 +13,10 @@ export interface ToolDocument {
   readonly description: readonly string[];
   /** The names of its arguments. */
   readonly arguments: readonly string[];
-  /** What it does, by the first verb of its name. */
+  /** What it does, by the first verb of its name, or of its summary. */
   readonly action: string | undefined;
+  /** The thing that it is about, by its name. */
+  readonly thing: string | undefined;
   /** How many arguments a call must have. */
   readonly required: number;
   /** The API or server that it came from, where a package says so. */
@@ -31,18 +33,32 @@ export function documentOf(tool: SearchedTool): ToolDocument {
   const { first, rest } = sentencesOf(tool.description ?? '');
   const { searchTerms = [], category, group, origin } = tool.extra ?? {};
   const names = Object.keys(tool.inputSchema.properties ?? {}).slice(0, MOST_ARGUMENTS);
-  const name = nameTermsOf(tool.name);
+  const words = nameTermsOf(tool.name);
+  const name = [...new Set(words)];
+  const summary = [...termsOf(tool.title ?? ''), ...nameTermsOf(first)];
   return {
     name,
     searchTerms: searchTerms.flatMap(termsOf),
     category: [...termsOf(category ?? group ?? ''), ...originTermsOf(origin ?? '')],
-    summary: [...termsOf(tool.title ?? ''), ...nameTermsOf(first)],
+    summary,
     description: termsOf(rest.slice(0, MOST_DESCRIPTION)),
     arguments: names.flatMap(termsOf),
-    action: name.map(actionOf).find((action) => action !== undefined),
+    action: doneBy(name, nameTermsOf(first)),
+    thing: thingOf(splitWords(tool.name), isVerb),
     required: tool.inputSchema.required?.length ?? 0,
     origin,
   };
+}
+
+/** Methods of HTTP that say little: names of imported APIs begin with them. */
+const METHODS = new Set(['post', 'put', 'patch']);
+
+/** A name that begins with a method of HTTP leaves it to the first word of the summary: `Updates a plan`. */
+function doneBy(name: readonly string[], [first = '']: readonly string[]): string | undefined {
+  const verb = name.find((word) => actionOf(word) !== undefined);
+  const stated = actionOf(first);
+  const isMethod = verb !== undefined && METHODS.has(verb) && name.indexOf(verb) < 2;
+  return isMethod && stated !== undefined ? stated : verb === undefined ? stated : actionOf(verb);
 }
 
 /** Where a tool came from, and the kind of thing that it is about: its category, or else its group. */

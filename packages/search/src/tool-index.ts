@@ -1,6 +1,6 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import { actionOf } from './actions.js';
-import { type QueryTerm, readQuery } from './query.js';
+import { type QueryTerm, readQuery, thingOfQuery } from './query.js';
 import { Spaces } from './spaces.js';
 import { Synonyms } from './synonyms.js';
 import { type SearchedTool, type ToolDocument, documentOf } from './tool-document.js';
@@ -14,6 +14,9 @@ const FREE = 2;
 
 /** How many of the best tools are put in another order, so that they come from several APIs. */
 const SPREAD = 40;
+
+/** How many of the best tools are looked at for words that stand side by side. */
+const GATHERED = 100;
 
 /** The tools that have a word, and how much it says about each of them. */
 interface Postings {
@@ -79,7 +82,7 @@ export class ToolIndex<T extends SearchedTool> {
    * @returns best first; equal ones in the order of the server
    */
   find(query: string, among: ReadonlySet<T>, limit: number): T[] {
-    const ranked = this.#rank(readQuery(query), (position) => among.has(this.#tools[position]!));
+    const ranked = this.#rank(readQuery(query), thingOfQuery(query), (position) => among.has(this.#tools[position]!));
     return ranked.slice(0, limit).map(({ position }) => this.#tools[position]!);
   }
 
@@ -91,7 +94,7 @@ export class ToolIndex<T extends SearchedTool> {
   explain(query: string, tools: readonly T[]): Explained[] {
     const words = readQuery(query);
     const terms = words.map((term) => ({ term, meant: this.#meant(term) }));
-    const ranked = this.#rank(words, () => true);
+    const ranked = this.#rank(words, thingOfQuery(query), () => true);
     const scores = new Map(ranked.map(({ position, score }) => [this.#tools[position], score]));
     return tools.map((tool) => {
       const position = this.#tools.indexOf(tool);
@@ -118,19 +121,26 @@ export class ToolIndex<T extends SearchedTool> {
     return this.find(name, new Set(among), 2).map((tool) => tool.name);
   }
 
-  #rank(query: readonly QueryTerm[], may: (position: number) => boolean): readonly Ranked[] {
+  #rank(query: readonly QueryTerm[], about: string | undefined, may: (position: number) => boolean): readonly Ranked[] {
     const terms = query.map((term) => term.stem);
     const scores = new Float64Array(this.#tools.length);
     const covered = new Float64Array(this.#tools.length);
     const best = new Float64Array(this.#tools.length);
     let wanted = 0;
     const said = new Set<string>();
+    const senses: ReadonlySet<string>[] = [];
     for (const term of query) {
       const meant = this.#meant(term);
+      senses.push(new Set(meant.map(({ word }) => word)));
       if (meant.length === 0) continue;
       const isVerb = actionOf(term.stem) !== undefined;
       const share = term.isAside ? WEIGHTS.aside : 1;
-      const rareness = ({ rarity: each }: Postings) => (isVerb ? Math.min(each, WEIGHTS.verb) : each);
+      // A synonym says no more than the word itself would: rare ones would win over the word that was said.
+      const most = Math.min(
+        isVerb ? WEIGHTS.verb : Infinity,
+        meant[0]!.weight === 1 ? meant[0]!.postings.rarity : Infinity,
+      );
+      const rareness = ({ rarity: each }: Postings) => Math.min(each, most);
       const touched: number[] = [];
       let rarity = 0;
       for (const { postings, weight } of meant) {
@@ -154,15 +164,30 @@ export class ToolIndex<T extends SearchedTool> {
     }
     const space = this.#spaces.namedBy(terms);
     const action = terms.map(actionOf).find((each) => each !== undefined);
+    const things = new Set(about === undefined ? [] : [about, ...this.synonyms.of(about).keys()]);
     const found: Ranked[] = [];
     for (let position = 0; position < scores.length; position++) {
       const score = scores[position]!;
       if (score === 0 || !may(position)) continue;
       const coverage = (covered[position]! / wanted) ** WEIGHTS.coverage;
-      found.push({ position, score: score * coverage * this.#prior(position, { said, space, action }) });
+      found.push({ position, score: score * coverage * this.#prior(position, { said, space, action, about, things }) });
     }
     found.sort(byScore);
-    return space === undefined ? this.#spread(found) : found;
+    const near = this.#gather(found, senses);
+    return space === undefined ? this.#spread(near) : near;
+  }
+
+  /** Words that stand side by side in a query are one thing: `audit log`. Tools that have them side by side gain. */
+  #gather(found: readonly Ranked[], senses: readonly ReadonlySet<string>[]): readonly Ranked[] {
+    if (senses.length < 2) return found;
+    const gathered = found.slice(0, GATHERED).map(({ position, score }) => {
+      const { name, summary } = this.#documents[position]!;
+      let pairs = 0;
+      for (let at = 1; at < senses.length; at++)
+        if (hasPair(name, senses[at - 1]!, senses[at]!) || hasPair(summary, senses[at - 1]!, senses[at]!)) pairs++;
+      return { position, score: score * (1 + (WEIGHTS.neighbours * pairs) / (senses.length - 1)) };
+    });
+    return [...gathered.sort(byScore), ...found.slice(GATHERED)];
   }
 
   /** Several APIs may have what a query wants. If it names none, the best tools of one API leave room for others. */
@@ -184,9 +209,17 @@ export class ToolIndex<T extends SearchedTool> {
       said,
       space,
       action,
-    }: { said: ReadonlySet<string>; space: string | undefined; action: string | undefined },
+      about,
+      things,
+    }: {
+      said: ReadonlySet<string>;
+      space: string | undefined;
+      action: string | undefined;
+      about: string | undefined;
+      things: ReadonlySet<string>;
+    },
   ): number {
-    const { name, action: own, required } = this.#documents[position]!;
+    const { name, action: own, required, thing } = this.#documents[position]!;
     let unsaid = 0;
     for (let at = this.#spaces.isName(name[0] ?? '', position) ? 1 : 0; at < name.length; at++)
       if (!said.has(name[at]!) && actionOf(name[at]!) === undefined) unsaid++;
@@ -194,6 +227,9 @@ export class ToolIndex<T extends SearchedTool> {
     prior /= 1 + WEIGHTS.required * required;
     if (space !== undefined && this.#spaces.of(position) !== space) prior *= WEIGHTS.otherSpace;
     if (action !== undefined && own !== undefined && own !== action) prior *= WEIGHTS.otherAction;
+    if (thing !== undefined && (thing === about || things.has(thing))) prior *= 1 + WEIGHTS.thing;
+    else if (thing !== undefined && said.has(thing) && about !== undefined && name.includes(about))
+      prior *= WEIGHTS.otherThing;
     return prior;
   }
 
@@ -221,6 +257,11 @@ export class ToolIndex<T extends SearchedTool> {
     if (!document) this.#known.set(tool, (document = documentOf(tool)));
     return document;
   }
+}
+
+function hasPair(words: readonly string[], one: ReadonlySet<string>, next: ReadonlySet<string>): boolean {
+  for (let at = 1; at < words.length; at++) if (one.has(words[at - 1]!) && next.has(words[at]!)) return true;
+  return false;
 }
 
 function addWords(words: Map<string, Postings>, document: ToolDocument, position: number): void {

@@ -1,9 +1,9 @@
 /** How much a word counts, by the part of the tool that has it. */
 export const BOOSTS = {
-  name: 5,
+  name: 4,
   searchTerms: 5,
   category: 2.4,
-  summary: 2.5,
+  summary: 3.5,
   description: 0.5,
   arguments: 0.4,
 };
@@ -31,6 +31,12 @@ export const WEIGHTS = {
   sameSpace: 0.95,
   /** A word after `by`, `in` and the like. */
   aside: 0.7,
+  /** What a tool gains that has all neighbouring words of the query side by side. */
+  neighbours: 0.15,
+  /** What a tool gains that is about the thing of the query: in `the members of a board`, these are the members. */
+  thing: 0.1,
+  /** What a tool gets that is about another thing of the query. */
+  otherThing: 0.75,
   /** Two words of the query that are one word of the tool. */
   joined: 0.8,
 };

@@ -64,3 +64,27 @@ export function isEmptyWord(word: string): boolean {
 export function originTermsOf(origin: string): string[] {
   return [...new Set([...nameTermsOf(origin), ...nameTermsOf(origin.toLowerCase())])];
 }
+
+/** After these words, a name or a query says where, for whom or how. */
+const RELATIONS = new Set('of in on to for from by with at as into onto via using about'.split(' '));
+
+/**
+ * The stem of the thing that a name or a query is about: the last noun before a word such as `of`. In paths of APIs, which
+ * names are made of, the thing stands last, too: `boards_members`.
+ *
+ * @param isVerb of a stem
+ */
+export function thingOf(words: readonly string[], isVerb: (stem: string) => boolean): string | undefined {
+  let thing: string | undefined;
+  for (const word of words) {
+    if (RELATIONS.has(word)) {
+      if (thing !== undefined) return thing;
+      continue;
+    }
+    const stemmed = stem(word);
+    if (!EMPTY.has(word) && word !== 'id' && !isVerb(stemmed)) thing = stemmed;
+  }
+  return thing;
+}
+
+export const isRelation = (word: string): boolean => RELATIONS.has(word);

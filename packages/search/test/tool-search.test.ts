@@ -56,6 +56,30 @@ test.each([
   expect((await found(await start(), query))[0]).toBe(name);
 });
 
+test('A name that begins with a method of HTTP does what its summary says', async () => {
+  const wire = await start();
+  const add = (name: string, description: string) =>
+    server.tools.add({ name, description, handler: () => 'ok' });
+  add('post_plans_plan', 'Updates a plan.');
+  add('post_plans', 'Creates a plan.');
+  expect((await found(wire, 'update a plan'))[0]).toBe('post_plans_plan');
+  expect((await found(wire, 'create a plan'))[0]).toBe('post_plans');
+});
+
+test('Words that a query has side by side are looked for side by side', async () => {
+  const wire = await start();
+  const add = (name: string, description: string) =>
+    server.tools.add({ name, description, handler: () => 'ok' });
+  add('list_windows_of_maintenance', 'List when nothing runs.');
+  add('list_maintenance_windows', 'List when nothing runs.');
+  expect((await found(wire, 'maintenance window'))[0]).toBe('list_maintenance_windows');
+});
+
+test('Of a long query, the beginning counts', async () => {
+  const wire = await start();
+  expect((await found(wire, `cancel order ${'refund '.repeat(20_000)}`))[0]).toBe('cancel_order');
+});
+
 test('A category that the query names comes first', async () => {
   const wire = await start();
   server.tools.add([

@@ -41,16 +41,27 @@ function read(file: string): SearchRequest[] {
     });
 }
 
-/**
- * The authors of the search wrote all requests. None was recorded from a user. Each second request of `requests.txt` was not
- * looked at while weights and words were chosen. The others were, and so was `more-requests.txt`: later requests to ten other
- * APIs, in two wordings.
- */
-export function readRequests(): { seen: SearchRequest[]; more: SearchRequest[]; unseen: SearchRequest[] } {
-  const all = read('requests.txt');
-  return {
-    seen: all.filter((_, at) => at % 2 === 0),
-    unseen: all.filter((_, at) => at % 2 === 1),
-    more: read('more-requests.txt'),
-  };
+/** What nobody has looked at while weights and words were chosen is unseen. */
+export interface RequestSets {
+  readonly seen: readonly SearchRequest[];
+  /** Requests to ten other APIs, in two wordings. They were looked at, too. */
+  readonly more: readonly SearchRequest[];
+  readonly unseen: readonly SearchRequest[];
+  /** Half of the requests that were written later, for another round. */
+  readonly laterSeen: readonly SearchRequest[];
+  readonly laterUnseen: readonly SearchRequest[];
 }
+
+/**
+ * The authors of the search wrote all requests. None was recorded from a user. Each second request of `requests.txt` and of
+ * `later-requests.txt` was not looked at. The later ones were written from lists of operations, drawn at random, before anything
+ * was searched with them.
+ */
+export function readRequests(): RequestSets {
+  const [seen, unseen] = halves(read('requests.txt'));
+  const [laterSeen, laterUnseen] = halves(read('later-requests.txt'));
+  return { seen, more: read('more-requests.txt'), unseen, laterSeen, laterUnseen };
+}
+
+const halves = (all: readonly SearchRequest[]) =>
+  [0, 1].map((half) => all.filter((_, at) => at % 2 === half)) as [SearchRequest[], SearchRequest[]];
