@@ -106,7 +106,8 @@ function describeDefinition(parts: SearchParts): ToolDefinition {
   return {
     name: 'describe_tool',
     title: 'Describe a tool',
-    description: 'Shows everything about one tool of this server: description, input schema, output schema, hints.',
+    description:
+      'Shows everything about one tool of this server: description, input schema, output schema, hints.',
     annotations: reads,
     inputSchema: {
       type: 'object',

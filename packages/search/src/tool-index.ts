@@ -1,10 +1,12 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import { actionOf } from './actions.js';
-import { type QueryTerm, readQuery, thingOfQuery } from './query.js';
+import { prepareSpeech } from './everyday/everyday-speech.js';
+import { type Query, type QueryTerm, readQuery } from './query.js';
 import { Spaces } from './spaces.js';
 import { Synonyms } from './synonyms.js';
 import { type SearchedTool, type ToolDocument, documentOf } from './tool-document.js';
 import { BOOSTS, WEIGHTS } from './weights.js';
+import { type Meant, type Postings, type Ranked, bestOf, scoreWords } from './word-scores.js';
 
 /** Shorter words have too many neighbours. */
 const SHORTEST_TYPO = 4;
@@ -15,22 +17,11 @@ const FREE = 2;
 /** How many of the best tools are put in another order, so that they come from several APIs. */
 const SPREAD = 40;
 
+/** How many of the best tools by their words are weighed by what else speaks for them. */
+const WEIGHED = 400;
+
 /** How many of the best tools are looked at for words that stand side by side. */
 const GATHERED = 100;
-
-/** The tools that have a word, and how much it says about each of them. */
-interface Postings {
-  readonly documents: number[];
-  readonly impacts: number[];
-  rarity: number;
-}
-
-/** A word of tools that a word of a query may mean. */
-interface Meant {
-  readonly word: string;
-  readonly postings: Postings;
-  readonly weight: number;
-}
 
 /** A word of a query that a tool has, or a word for the same. */
 export interface Match {
@@ -47,10 +38,16 @@ export interface Explained {
   readonly matches: readonly Match[];
 }
 
-/** A tool by its position, and how well it fits. */
-interface Ranked {
-  readonly position: number;
-  readonly score: number;
+/** What a query says about the tool as a whole. */
+interface Context {
+  /** All words that it may mean. */
+  readonly said: ReadonlySet<string>;
+  readonly space: string | undefined;
+  readonly action: string | undefined;
+  readonly about: string | undefined;
+  /** The thing that it is about, and other words for it. */
+  readonly things: ReadonlySet<string>;
+  readonly isSpoken: boolean;
 }
 
 const byScore = (one: Ranked, other: Ranked) => other.score - one.score || one.position - other.position;
@@ -63,7 +60,9 @@ export class ToolIndex<T extends SearchedTool> {
   readonly #spaces = new Spaces();
   readonly #known = new WeakMap<T, ToolDocument>();
 
-  constructor(readonly synonyms: Synonyms = new Synonyms()) {}
+  constructor(readonly synonyms: Synonyms = new Synonyms()) {
+    prepareSpeech();
+  }
 
   /** Takes in what is new, and forgets what is gone. */
   keep(tools: readonly T[]): void {
@@ -82,7 +81,7 @@ export class ToolIndex<T extends SearchedTool> {
    * @returns best first; equal ones in the order of the server
    */
   find(query: string, among: ReadonlySet<T>, limit: number): T[] {
-    const ranked = this.#rank(readQuery(query), thingOfQuery(query), (position) => among.has(this.#tools[position]!));
+    const ranked = this.#rank(readQuery(query), (position) => among.has(this.#tools[position]!));
     return ranked.slice(0, limit).map(({ position }) => this.#tools[position]!);
   }
 
@@ -93,8 +92,8 @@ export class ToolIndex<T extends SearchedTool> {
    */
   explain(query: string, tools: readonly T[]): Explained[] {
     const words = readQuery(query);
-    const terms = words.map((term) => ({ term, meant: this.#meant(term) }));
-    const ranked = this.#rank(words, thingOfQuery(query), () => true);
+    const terms = words.terms.map((term) => ({ term, meant: this.#meant(term) }));
+    const ranked = this.#rank(words, () => true);
     const scores = new Map(ranked.map(({ position, score }) => [this.#tools[position], score]));
     return tools.map((tool) => {
       const position = this.#tools.indexOf(tool);
@@ -121,57 +120,20 @@ export class ToolIndex<T extends SearchedTool> {
     return this.find(name, new Set(among), 2).map((tool) => tool.name);
   }
 
-  #rank(query: readonly QueryTerm[], about: string | undefined, may: (position: number) => boolean): readonly Ranked[] {
-    const terms = query.map((term) => term.stem);
-    const scores = new Float64Array(this.#tools.length);
-    const covered = new Float64Array(this.#tools.length);
-    const best = new Float64Array(this.#tools.length);
-    let wanted = 0;
-    const said = new Set<string>();
-    const senses: ReadonlySet<string>[] = [];
-    for (const term of query) {
-      const meant = this.#meant(term);
-      senses.push(new Set(meant.map(({ word }) => word)));
-      if (meant.length === 0) continue;
-      const isVerb = actionOf(term.stem) !== undefined;
-      const share = term.isAside ? WEIGHTS.aside : 1;
-      // A synonym says no more than the word itself would: rare ones would win over the word that was said.
-      const most = Math.min(
-        isVerb ? WEIGHTS.verb : Infinity,
-        meant[0]!.weight === 1 ? meant[0]!.postings.rarity : Infinity,
-      );
-      const rareness = ({ rarity: each }: Postings) => Math.min(each, most);
-      const touched: number[] = [];
-      let rarity = 0;
-      for (const { postings, weight } of meant) {
-        rarity = Math.max(rarity, share * rareness(postings) * (weight === 1 ? 1 : 0.8));
-        const { documents, impacts } = postings;
-        for (let at = 0; at < documents.length; at++) {
-          const position = documents[at]!;
-          const value = share * weight * impacts[at]! * rareness(postings);
-          if (value <= best[position]!) continue;
-          if (best[position] === 0) touched.push(position);
-          best[position] = value;
-        }
-      }
-      for (const { word } of meant) said.add(word);
-      wanted += rarity;
-      for (const position of touched) {
-        scores[position]! += best[position]!;
-        covered[position]! += Math.min(rarity, best[position]! * 2);
-        best[position] = 0;
-      }
-    }
-    const space = this.#spaces.namedBy(terms);
-    const action = terms.map(actionOf).find((each) => each !== undefined);
+  #rank(query: Query, may: (position: number) => boolean): readonly Ranked[] {
+    const { about, action, isSpoken } = query;
+    const terms = query.terms.map((term) => ({ term, meant: this.#meant(term) }));
+    const coverage = isSpoken ? WEIGHTS.spokenCoverage : WEIGHTS.coverage;
+    const scores = scoreWords(terms, this.#tools.length, coverage);
+    const senses = terms.map(({ meant }) => new Set(meant.map(({ word }) => word)));
+    const said = new Set(senses.flatMap((words) => [...words]));
+    const space = this.#spaces.namedBy(query.terms.map(({ stem }) => stem));
     const things = new Set(about === undefined ? [] : [about, ...this.synonyms.of(about).keys()]);
-    const found: Ranked[] = [];
-    for (let position = 0; position < scores.length; position++) {
-      const score = scores[position]!;
-      if (score === 0 || !may(position)) continue;
-      const coverage = (covered[position]! / wanted) ** WEIGHTS.coverage;
-      found.push({ position, score: score * coverage * this.#prior(position, { said, space, action, about, things }) });
-    }
+    const context = { said, space, action, about, things, isSpoken };
+    const found = bestOf(scores, WEIGHED, may).map(({ position, score }) => ({
+      position,
+      score: score * this.#prior(position, context),
+    }));
     found.sort(byScore);
     const near = this.#gather(found, senses);
     return space === undefined ? this.#spread(near) : near;
@@ -184,7 +146,8 @@ export class ToolIndex<T extends SearchedTool> {
       const { name, summary } = this.#documents[position]!;
       let pairs = 0;
       for (let at = 1; at < senses.length; at++)
-        if (hasPair(name, senses[at - 1]!, senses[at]!) || hasPair(summary, senses[at - 1]!, senses[at]!)) pairs++;
+        if (hasPair(name, senses[at - 1]!, senses[at]!) || hasPair(summary, senses[at - 1]!, senses[at]!))
+          pairs++;
       return { position, score: score * (1 + (WEIGHTS.neighbours * pairs) / (senses.length - 1)) };
     });
     return [...gathered.sort(byScore), ...found.slice(GATHERED)];
@@ -203,30 +166,18 @@ export class ToolIndex<T extends SearchedTool> {
   }
 
   /** How likely a tool is meant, apart from the words that it has. */
-  #prior(
-    position: number,
-    {
-      said,
-      space,
-      action,
-      about,
-      things,
-    }: {
-      said: ReadonlySet<string>;
-      space: string | undefined;
-      action: string | undefined;
-      about: string | undefined;
-      things: ReadonlySet<string>;
-    },
-  ): number {
+  #prior(position: number, { said, space, action, about, things, isSpoken }: Context): number {
     const { name, action: own, required, thing } = this.#documents[position]!;
     let unsaid = 0;
     for (let at = this.#spaces.isName(name[0] ?? '', position) ? 1 : 0; at < name.length; at++)
       if (!said.has(name[at]!) && actionOf(name[at]!) === undefined) unsaid++;
-    let prior = 1 / (1 + WEIGHTS.extraName * (unsaid / Math.max(1, name.length)));
+    let prior =
+      1 /
+      (1 + (isSpoken ? WEIGHTS.spokenExtraName : WEIGHTS.extraName) * (unsaid / Math.max(1, name.length)));
     prior /= 1 + WEIGHTS.required * required;
     if (space !== undefined && this.#spaces.of(position) !== space) prior *= WEIGHTS.otherSpace;
-    if (action !== undefined && own !== undefined && own !== action) prior *= WEIGHTS.otherAction;
+    if (action !== undefined && own !== undefined && own !== action)
+      prior *= isSpoken ? WEIGHTS.spokenOtherAction : WEIGHTS.otherAction;
     if (thing !== undefined && (thing === about || things.has(thing))) prior *= 1 + WEIGHTS.thing;
     else if (thing !== undefined && said.has(thing) && about !== undefined && name.includes(about))
       prior *= WEIGHTS.otherThing;
@@ -234,15 +185,25 @@ export class ToolIndex<T extends SearchedTool> {
   }
 
   /** The words of tools that a word of a query may mean. */
-  #meant({ stem: term, joined }: QueryTerm): Meant[] {
+  #meant({ stem: term, joined, senses }: QueryTerm): Meant[] {
     const found: Meant[] = [];
     const add = (word: string, weight: number) => {
       const postings = this.#words.get(word);
       if (postings) found.push({ word, postings, weight });
     };
-    add(term, 1);
+    if (term !== '') add(term, 1);
     for (const word of joined) add(word, WEIGHTS.joined);
     for (const [synonym, weight] of this.synonyms.of(term)) add(synonym, weight);
+    if (senses) {
+      const all = new Map(senses);
+      for (const [word, share] of senses)
+        for (const [synonym, weight] of this.synonyms.of(word))
+          all.set(synonym, Math.max(all.get(synonym) ?? 0, share * weight * WEIGHTS.senseSynonym));
+      for (const [word, weight] of all) add(word, weight);
+      if (found.length > 0 || senses.size > 0 || term.length < 6) return found;
+      for (const [word] of this.#words.fuzzyGet(term, 1)) add(word, WEIGHTS.typo);
+      return found;
+    }
     if (found.length > 0) return found;
     for (const [synonym, weight] of this.synonyms.inDictionary(term)) add(synonym, weight);
     if (found.length > 0 || term.length < SHORTEST_TYPO) return found;

@@ -39,4 +39,18 @@ export const WEIGHTS = {
   otherThing: 0.75,
   /** Two words of the query that are one word of the tool. */
   joined: 0.8,
+  /** The rarity that a word counts at most which everyday speech may mean. */
+  everydayRarity: 6,
+  /** A synonym of such a word, compared with synonyms of words that are said. */
+  senseSynonym: 0.5,
+  /** A word of a phrase whose meaning counts. */
+  withinPhrase: 0.2,
+  /** How much a question says that something is to be read, compared with a phrase that says what to do. */
+  question: 1.2,
+  /** How much a verb of APIs says what to do, compared with such a phrase. */
+  literalVote: 0.8,
+  /** `otherAction`, `extraName` and `coverage` in everyday speech. */
+  spokenOtherAction: 0.5,
+  spokenExtraName: 1.1,
+  spokenCoverage: 0.3,
 };

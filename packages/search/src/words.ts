@@ -69,8 +69,8 @@ export function originTermsOf(origin: string): string[] {
 const RELATIONS = new Set('of in on to for from by with at as into onto via using about'.split(' '));
 
 /**
- * The stem of the thing that a name or a query is about: the last noun before a word such as `of`. In paths of APIs, which
- * names are made of, the thing stands last, too: `boards_members`.
+ * The stem of the thing that a name or a query is about: the last noun before a word such as `of`. Paths of APIs, which
+ * names are made of, have the thing last, too: `boards_members`.
  *
  * @param isVerb of a stem
  */
