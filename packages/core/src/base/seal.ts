@@ -22,7 +22,7 @@ interface SealingKey {
 }
 
 /**
- * Seals JSON with AES-256-GCM, so that others can carry it but can neither read nor change it. Layout: key
+ * Seals JSON or bytes with AES-256-GCM, so that others can carry them but can neither read nor change them. Layout: key
  * id, iv, tag, ciphertext, in base64url.
  */
 export class Seal {
@@ -49,6 +49,15 @@ export class Seal {
 
   /** @param context must be the same when the text is opened; it is not part of the text */
   seal(payload: unknown, context = ''): string {
+    return this.#write(JSON.stringify(payload), context);
+  }
+
+  /** Bytes as they are. As JSON, each of them may take up to six. */
+  sealBytes(bytes: Uint8Array, context = ''): string {
+    return this.#write(bytes, context);
+  }
+
+  #write(content: string | Uint8Array, context: string): string {
     const { id, key } = this.#keys[0]!;
     this.#sealed++;
     if (this.#sealed % (this.options.warnEvery ?? WARN_EVERY) === 0) this.#warnOfWear();
@@ -56,7 +65,8 @@ export class Seal {
     const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES }).setAAD(
       boundTo(id, context),
     );
-    const text = Buffer.concat([cipher.update(JSON.stringify(payload), 'utf8'), cipher.final()]);
+    const sealed = typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content);
+    const text = Buffer.concat([sealed, cipher.final()]);
     return Buffer.concat([id, iv, cipher.getAuthTag(), text]).toString('base64url');
   }
 
@@ -73,6 +83,16 @@ export class Seal {
    * a single bit.
    */
   open(text: string, context = ''): unknown {
+    const content = this.openBytes(text, context);
+    try {
+      return content && (JSON.parse(content.toString('utf8')) as unknown);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What `sealBytes` has sealed; `undefined` for anything else, as `open` gives it. */
+  openBytes(text: string, context = ''): Buffer | undefined {
     if (text.length > (this.options.maxLength ?? Number.POSITIVE_INFINITY)) return undefined;
     const bytes = Buffer.from(text, 'base64url');
     // Node skips characters that are not base64url and ignores spare bits, so only the exact text is
@@ -86,7 +106,7 @@ export class Seal {
       const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
         .setAAD(boundTo(id, context))
         .setAuthTag(tag);
-      return JSON.parse(Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8'));
+      return Buffer.concat([decipher.update(content), decipher.final()]);
     } catch {
       return undefined;
     }

@@ -271,6 +271,8 @@ describe('what is kept', () => {
   });
   const megabytes = (count: number) => ['x'.repeat(count * 1_000_000 - 100), 'y'.repeat(2_000)].join('');
 
+  const largeRows = Array.from({ length: 80_000 }, (_, id) => ({ id, name: `"${'a'.repeat(100)}"` }));
+
   it('is sealed, and takes at most 16 MB of a caller, whatever the caller keeps', async () => {
     const kept = new Map<string, unknown>();
     const ports = { cache: storeOf(kept), secrets };
@@ -278,12 +280,28 @@ describe('what is kept', () => {
     for (const served of processes)
       for (const n of [3, 5, 7, 2]) expect(cursorOf(await served.call({ n }))).toBeDefined();
     expect(kept.size).toBe(16);
-    expect(Math.max(...sizes(kept))).toBeLessThan(1_400_000);
+    expect(Math.max(...sizes(kept))).toBeLessThan(1_000_000);
     expect(JSON.stringify([...kept].map(([key, value]) => [key, String(value).slice(0, 1_000)]))).not.toMatch(
       /xxxx|ann/,
     );
     await processes[0]!.call({ n: 1 }, { subject: 'bob', scopes: [] });
     expect(kept.size).toBe(18);
+  });
+
+  it.each<[string, () => unknown, object]>([
+    ['letters', () => 'x'.repeat(11_000_000), {}],
+    ['letters of more bytes', () => 'ü'.repeat(5_000_000), {}],
+    ['quotation marks', () => '"'.repeat(5_000_000), {}],
+    ['data that its text repeats', () => largeRows, { outputSchema: { type: 'array' } }],
+  ])('takes at most 16 MB as it is stored: %s', async (_name, method, more) => {
+    const kept = new Map<string, unknown>();
+    const served = new Served(method, { ...max(1_000), ...more }, { cache: storeOf(kept), secrets });
+    const cursor = cursorOf(await served.call())!;
+    const stored = [...kept].map(([key, value]) => Buffer.byteLength(JSON.stringify([key, value])));
+    expect(Math.max(...stored)).toBeLessThanOrEqual(1_000_000);
+    expect(stored.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(16_000_000);
+    expect((await served.call({ cursor })).isError).toBeUndefined();
+    expect(served.runs).toBe(1);
   });
 
   it('is replaced by newer results, and is then refused and never mixed', async () => {

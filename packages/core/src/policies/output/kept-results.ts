@@ -9,9 +9,14 @@ import { MemoryResultCache } from '../../ports/result-cache.js';
 export const LIFE_MS = 600_000;
 /** What one caller may have kept, in pieces of a megabyte. */
 const PIECES = 16;
-const PIECE_BYTES = 1_000_000;
-/** The largest result that is kept, and the largest rest that is read in one piece. */
-export const MOST_BYTES = PIECES * PIECE_BYTES;
+/** As a store has it: sealed, and with its key. */
+const STORED_BYTES = 1_000_000;
+/** For the key of a piece, and what its seal adds. */
+const AROUND = 200;
+/** Base64 writes four characters for three bytes. */
+const PIECE_BYTES = ((STORED_BYTES - AROUND) / 4) * 3;
+/** The largest rest that is read in one piece. A result that is kept is smaller by a quarter. */
+export const MOST_BYTES = PIECES * STORED_BYTES;
 /** A megabyte takes longer than a counter. */
 const PATIENCE_MS = 2_000;
 /** As many pieces are kept of all callers, in a server without a store for them. */
@@ -63,35 +68,35 @@ export class KeptResults {
   }
 
   /** @returns where it is; `undefined` for one that is too large, or that the store did not take */
-  async keep(caller: string, { content, structuredContent }: ToolResult): Promise<string | undefined> {
-    const bytes = Buffer.from(JSON.stringify({ content, structuredContent }));
+  async keep(caller: string, result: ToolResult): Promise<string | undefined> {
+    const bytes = Buffer.from(JSON.stringify(withoutRepeat(result)));
     const count = Math.ceil(bytes.length / PIECE_BYTES);
     if (count > PIECES) return undefined;
     const first = this.#takePlaces(caller, count);
     const id = randomBytes(12).toString('base64url');
-    const until = this.environment.clock.now() + LIFE_MS;
     for (let index = 0; index < count; index++) {
       const name = this.#nameOf(caller, first + index);
-      // Each byte is a character: a piece may begin inside of one.
-      const piece = bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES).toString('latin1');
-      const sealed = this.#seal.seal([until, id, index, piece], name);
+      const piece = bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES);
+      const sealed = this.#seal.sealBytes(piece, `${name} ${id} ${index}`);
       if (!(await this.#store.ask(async () => this.#cache.set(name, sealed, LIFE_MS)))) return undefined;
     }
-    return `${id}.${first}.${count}`;
+    // The cursor is sealed. So a program with access to the store cannot make a result last longer.
+    return `${id}.${first}.${count}.${this.environment.clock.now() + LIFE_MS}`;
   }
 
   async find(caller: string, kept: string): Promise<ToolResult | undefined> {
-    const [id, first, count] = kept.split('.');
+    const [id, first, count, until] = kept.split('.');
+    if (Number(until) <= this.environment.clock.now()) return undefined;
     const pieces: Buffer[] = [];
     for (let index = 0; index < Number(count); index++) {
       const name = this.#nameOf(caller, Number(first) + index);
       const answer = await this.#store.ask(async () => this.#cache.get(name));
-      const opened = typeof answer?.value === 'string' ? this.#seal.open(answer.value, name) : undefined;
-      const [until = 0, of, at, piece = ''] = (opened ?? []) as [number?, string?, number?, string?];
-      if (of !== id || at !== index || until <= this.environment.clock.now()) return undefined;
-      pieces.push(Buffer.from(piece, 'latin1'));
+      if (typeof answer?.value !== 'string') return undefined;
+      const piece = this.#seal.openBytes(answer.value, `${name} ${id} ${index}`);
+      if (!piece) return undefined;
+      pieces.push(piece);
     }
-    return JSON.parse(Buffer.concat(pieces).toString()) as ToolResult;
+    return withRepeat(JSON.parse(Buffer.concat(pieces).toString()) as Kept);
   }
 
   #takePlaces(caller: string, count: number): number {
@@ -108,4 +113,20 @@ export class KeptResults {
       .update(`${caller} ${place % PIECES}`)
       .digest('base64url');
   }
+}
+
+/** A result as it is kept. The text of most results repeats their data: such a result is only its text. */
+type Kept = string | Pick<ToolResult, 'content' | 'structuredContent'>;
+
+function withoutRepeat({ content, structuredContent }: ToolResult): Kept {
+  const [only] = content;
+  const isRepeat = structuredContent !== undefined && content.length === 1 && only?.type === 'text';
+  if (isRepeat && Object.keys(only).length === 2 && only.text === JSON.stringify(structuredContent))
+    return only.text;
+  return { content, structuredContent };
+}
+
+function withRepeat(kept: Kept): ToolResult {
+  if (typeof kept !== 'string') return kept;
+  return { content: [{ type: 'text', text: kept }], structuredContent: JSON.parse(kept) as unknown };
 }

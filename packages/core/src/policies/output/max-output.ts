@@ -13,7 +13,7 @@ import { definePolicy } from '../define-policy.js';
 export type MaxOutputOptions = ({ bytes: number; tokens?: never } | { tokens: number; bytes?: never }) & {
   /**
    * Adds a link to the rest of a result that was cut. A host that reads resources gets the whole rest in one piece, up to
-   * 16 MB, without showing it to the model. Default: false.
+   * 16 MB (12 MB where the result is kept), without showing it to the model. Default: false.
    */
   link?: boolean;
 };
