@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text as textIn } from 'node:stream/consumers';
 import { mcpHttp, type Authentication } from '../src/index.js';
-import { serveTransfers, type TransferOptions } from '../src/transfers.js';
+import { serveTransfers, type Download, type TransferOptions } from '../src/transfers.js';
 import { call, send } from './support/wire.js';
 
 const people: Record<string, Principal> = {
@@ -33,6 +33,7 @@ let http: Server;
 let origin: string;
 let now: number;
 let records: AuditEvent[];
+let errors: object[];
 let received: { about: unknown; bytes: number; caller: Principal | undefined; type: string | undefined }[];
 
 /** Larger than a message may be. */
@@ -48,7 +49,7 @@ async function start(options: Partial<TransferOptions> = {}): Promise<void> {
       flush: async () => undefined,
       close: async () => undefined,
     },
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: { debug() {}, info() {}, warn() {}, error: (fields) => void errors.push(fields) },
     ports: {
       clock: {
         now: () => now,
@@ -102,6 +103,7 @@ async function start(options: Partial<TransferOptions> = {}): Promise<void> {
 beforeEach(() => {
   now = 1_800_000_000_000;
   records = [];
+  errors = [];
   received = [];
 });
 afterEach(async () => {
@@ -270,6 +272,13 @@ describe('where the server knows who calls', () => {
     expect(await link('download', { id: 'x'.repeat(4_000) })).toMatch(/Internal error/);
   });
 
+  test('a part of a file is not sent: it would be a download without its end', async () => {
+    const headers = { authorization: 'Bearer ann', range: 'bytes=0-9' };
+    const response = await fetch(await link('download'), { headers });
+    expect([response.status, response.headers.get('accept-ranges')]).toEqual([200, 'none']);
+    expect(await response.text()).toBe(`${large}ann`);
+  });
+
   test('other requests are left alone, also odd ones', async () => {
     for (const path of ['/', '//', '/filesystem', '/%']) {
       const response = await fetch(new URL(`${origin}${path}`), by('ann'));
@@ -284,6 +293,65 @@ test('without authentication a link works once, and a store that is away lets no
   const uri = await link('download');
   expect(await (await fetch(uri)).text()).toBe(`${large}nobody`);
   expect((await fetch(uri)).status).toBe(404);
+});
+
+describe('a file that cannot be sent', () => {
+  const bodies: Readable[] = [];
+  const files: Record<string, () => Partial<Download>> = {
+    throws: () => {
+      throw new Error('The disk is away.');
+    },
+    type: () => ({ type: 'text/csv\r\nX-Evil: 1' }),
+    name: () => ({ name: 'half a \ud83d.csv' }),
+  };
+  let broken = true;
+
+  beforeEach(async () => {
+    bodies.length = 0;
+    broken = true;
+    await start({
+      send(about) {
+        const body = Readable.from([large]);
+        bodies.push(body);
+        const more = broken ? files[(about as { id: string }).id]!() : {};
+        return { body, name: 'x.csv', ...more };
+      },
+    });
+  });
+
+  test.each(['throws', 'type'])('may be asked for again, also without a token: %s', async (id) => {
+    const uri = await link('download', { id, withoutToken: true });
+    const refused = await fetch(uri);
+    expect([refused.status, refused.headers.get('x-evil')]).toEqual([500, null]);
+    if (id === 'type') expect(bodies[0]!.destroyed).toBe(true);
+    broken = false;
+    expect(await (await fetch(uri)).text()).toBe(large);
+    expect((await fetch(uri)).status).toBe(404);
+  });
+
+  test('is not one with an odd name', async () => {
+    const response = await fetch(await link('download', { id: 'name' }), by('ann'));
+    expect(response.headers.get('content-disposition')).toContain("UTF-8''half%20a%20%EF%BF%BD.csv");
+    await response.text();
+  });
+});
+
+test('a reader and a sender who go away are no failure of the server', async () => {
+  const body = new Readable({ read() {} });
+  await start({ send: () => ({ body, name: 'x' }) });
+  body.push('the beginning');
+  const reading = new AbortController();
+  const response = await fetch(await link('download'), { ...by('ann'), signal: reading.signal });
+  expect(response.status).toBe(200);
+  const sending = request(await link('upload'), { method: 'PUT', headers: { authorization: 'Bearer ann' } });
+  sending.on('error', () => undefined).write('half');
+  await new Promise<void>((done) => http.once('request', (arrived) => arrived.once('data', () => done())));
+  reading.abort();
+  sending.destroy();
+  while (outcomes().length < 2) await new Promise((done) => setImmediate(done));
+  expect(outcomes()).toEqual(['cancelled', 'cancelled']);
+  expect(errors).toEqual([]);
+  expect(body.destroyed).toBe(true);
 });
 
 test.each<[object, RegExp]>([

@@ -121,14 +121,22 @@ export class TransferHandler {
   ): Promise<void> {
     const isHead = req.method === 'HEAD';
     // With a token, an interrupted download may be repeated. Without one, the first request has the file.
-    if (!ticket.needsToken && !isHead) await this.#useUp(ticket);
-    const file = await this.settings.send!(ticket.about, caller);
-    if (!file) throw new Refusal(404, ENDED, 'gone');
-    res.writeHead(200, headersOf(file));
+    const isOnce = !ticket.needsToken && !isHead;
+    if (isOnce) await this.#useUp(ticket);
+    let file: Download | undefined;
+    try {
+      file = await this.settings.send!(ticket.about, caller);
+      if (!file) throw new Refusal(404, ENDED, 'gone');
+      res.writeHead(200, headersOf(file));
+    } catch (error) {
+      if (file?.body instanceof Readable) file.body.destroy();
+      if (isOnce) await this.links.giveBack(ticket);
+      throw error;
+    }
     if (isHead) {
       if (file.body instanceof Readable) file.body.destroy();
       res.end();
-    } else if (file.body instanceof Readable) await pipeline(file.body, res);
+    } else if (file.body instanceof Readable) await stream(file.body, res);
     else res.end(file.body);
   }
 
@@ -188,6 +196,18 @@ export class TransferHandler {
   }
 }
 
+/** @throws {Refusal} when the reader goes away, which is no failure of the server */
+async function stream(body: Readable, res: ServerResponse): Promise<void> {
+  let isLeft = false;
+  // It is asked before the pipeline ends the one stream for the other.
+  res.once('close', () => (isLeft = !body.destroyed && !res.writableFinished));
+  try {
+    await pipeline(body, res);
+  } catch (error) {
+    throw isLeft ? new Refusal(400, 'The reader went away too early.', 'cancelled') : error;
+  }
+}
+
 /** Passes on at most `maxBytes`. */
 function bounded(maxBytes: number, tooLarge: () => Error): Transform {
   let size = 0;
@@ -207,7 +227,7 @@ function bounded(maxBytes: number, tooLarge: () => Error): Transform {
  */
 function follow(req: IncomingMessage, body: Transform): Promise<void> {
   req.once('close', () => {
-    if (!req.complete) body.destroy(new Error('The sender went away before the file was complete.'));
+    if (!req.complete) body.destroy(new Refusal(400, 'The sender went away too early.', 'cancelled'));
   });
   req.pipe(body);
   return finished(body, { readable: false });
@@ -230,11 +250,17 @@ function headersOf({
 }: Download): Record<string, string> {
   const length = body instanceof Readable ? size : Buffer.byteLength(body);
   const plain = name.replace(/[^\w. -]/g, '_');
+  // Half of a pair of surrogates has no UTF-8.
+  const encoded = encodeURIComponent(Buffer.from(name).toString()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return {
     ...guarded,
     'Content-Type': type,
     // RFC 6266: the plain name is for programs that do not read the other one.
-    'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+    'Accept-Ranges': 'none',
+    'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`,
     ...(length !== undefined && { 'Content-Length': String(length) }),
   };
 }
