@@ -336,7 +336,7 @@ describe('a file that cannot be sent', () => {
   });
 });
 
-test('a reader and a sender who go away are no failure of the server', async () => {
+test('a reader and a sender who go away are not a failure of the server', async () => {
   const body = new Readable({ read() {} });
   await start({ send: () => ({ body, name: 'x' }) });
   body.push('the beginning');

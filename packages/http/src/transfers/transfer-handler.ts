@@ -196,7 +196,7 @@ export class TransferHandler {
   }
 }
 
-/** @throws {Refusal} when the reader goes away, which is no failure of the server */
+/** @throws {Refusal} when the reader goes away, which is not a failure of the server */
 async function stream(body: Readable, res: ServerResponse): Promise<void> {
   let isLeft = false;
   // It is asked before the pipeline ends the one stream for the other.
