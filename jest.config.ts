@@ -130,7 +130,7 @@ const later = [
  */
 const atLength = [
   'apps/bench/test/contestants.test.ts',
-  'apps/command-line/test/more-new-apps.test.ts',
+  'apps/command-line/test/{every-package,more-new-apps}.test.ts',
   'apps/existing-express/test/rolling-restart.test.ts',
   'apps/fleet/test/{machine-faults,network,outages}.test.ts',
   'packages/cli/test/{dev-new-app,typescript-versions}.test.ts',

@@ -76,6 +76,11 @@ const proofs = {
     ],
     size: 2,
   },
+  packages: {
+    claim: 'All packages of a release are installed from a registry by npm, and each of their entries loads.',
+    files: ['apps/command-line/test/every-package.test.ts'],
+    size: 2,
+  },
   openapi: {
     claim: 'Specifications of 16 companies are imported as code that compiles, and its requests fit them.',
     files: ['apps/proof/test/openapi-sweep.test.ts'],

@@ -1,0 +1,80 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Newcomer } from './support/newcomer.js';
+import { Registry } from './support/registry.js';
+
+interface Published {
+  name: string;
+  private?: boolean;
+  bin?: string | Record<string, string>;
+  exports: Record<string, unknown>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+}
+
+const packages = join(__dirname, '../../../packages');
+const published = readdirSync(packages)
+  .map((folder) => JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8')) as Published)
+  .filter((each) => !each.private);
+
+/** What only a program loads: a hook of Node.js, what Jest adds to itself, types of files. */
+const ofPrograms = ['./bin', './register', './jest-preset', './jest-globals', './assets'];
+
+const entries = published.flatMap(({ name, exports }) =>
+  Object.keys(exports)
+    .filter((path) => ![...ofPrograms, './package.json'].includes(path))
+    .map((path) => name + path.slice(1)),
+);
+
+const optionalPeersOf = (entry: string) => {
+  const { peerDependenciesMeta = {} } = published.find(({ name }) => `${entry}/`.startsWith(`${name}/`))!;
+  return Object.keys(peerDependenciesMeta);
+};
+
+/** Loads every entry, each by itself, and prints an error for each that fails. */
+const program = `
+const failed = {};
+for (const entry of ${JSON.stringify(entries)})
+  await import(entry).catch((error) => { failed[entry] = String(error.message); });
+console.log(JSON.stringify(failed));
+process.exit();
+`;
+
+describe('all packages of a release, installed from a registry by npm', () => {
+  let registry: Registry;
+  let newcomer: Newcomer;
+
+  beforeAll(async () => {
+    registry = await Registry.start();
+    newcomer = new Newcomer(registry.url);
+    mkdirSync(join(newcomer.home, 'all'));
+    writeFileSync(join(newcomer.home, 'all/package.json'), '{ "private": true, "type": "module" }');
+    const names = published.map(({ name }) => name);
+    expect(newcomer.run('all', ['npm', 'install', ...names])).toMatchObject({ status: 0 });
+  });
+
+  afterAll(async () => {
+    newcomer?.leave();
+    await registry?.stop();
+  });
+
+  test('load with each of their entries, or name the optional peer that is missing', () => {
+    writeFileSync(join(newcomer.home, 'all/load.mjs'), program);
+    const { status, stdout, stderr } = newcomer.run('all', ['node', 'load.mjs']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const failed = Object.entries(JSON.parse(stdout) as Record<string, string>);
+    const unnamed = failed.filter(
+      ([entry, message]) => !optionalPeersOf(entry).some((peer) => message.includes(`'${peer}'`)),
+    );
+    expect(unnamed).toEqual([]);
+    expect(entries.length - failed.length).toBeGreaterThan(40);
+  });
+
+  test.each(published.flatMap(({ bin = {} }) => (typeof bin === 'string' ? [] : Object.keys(bin))))(
+    'the program %s runs',
+    (name) => {
+      const { status, stdout } = newcomer.run('all', [`node_modules/.bin/${name}`, '--help']);
+      expect({ status, told: stdout.length > 0 }).toEqual({ status: 0, told: true });
+    },
+  );
+});
