@@ -14,6 +14,7 @@ import type { CatalogueView } from './publish/catalogue-view.js';
 import { MountedCatalogue } from './publish/mounted-catalogue.js';
 import type { PublishedMount } from './publish/published-mount.js';
 import { readCatalogue } from './read-catalogue.js';
+import { ResourceUpdates } from './resource-updates.js';
 import { TASKS } from './session/request-meta.js';
 import { SessionPool } from './session/session-pool.js';
 import type { UpstreamResult } from './session/upstream-session.js';
@@ -36,6 +37,7 @@ export class Mount implements PublishedMount {
   readonly #pool: SessionPool;
   readonly #figures = new CallFigures();
   readonly #changes: ChangeListener;
+  readonly #updates: ResourceUpdates;
   readonly #tricks = new Map<string, number>();
   readonly #catalogue: MountedCatalogue;
   #offered: Readonly<Record<string, unknown>> = {};
@@ -67,6 +69,7 @@ export class Mount implements PublishedMount {
       catalogueEnded: () => this.#health.lost(new Error('The session has ended.')),
     });
     this.#calls = new UpstreamCalls({ settings, clock, health: this.#health, pool: this.#pool });
+    this.#updates = new ResourceUpdates(clock, (uri) => server.resourceUpdated(uri));
     this.#changes = new ChangeListener({
       clock,
       reread: () => this.#reread(),
@@ -190,6 +193,7 @@ export class Mount implements PublishedMount {
   async close(): Promise<void> {
     this.#health.close();
     this.#changes.close();
+    this.#updates.close();
     this.#calls.parked.close();
     await this.#catalogue.hide();
     await this.#pool.close();
@@ -225,14 +229,19 @@ export class Mount implements PublishedMount {
   #changed({ method, params }: Notification, isCatalogue: boolean): void {
     if (method === 'notifications/resources/updated') {
       const uri = params?.['uri'];
-      const { server } = this.host.extension;
-      if (typeof uri === 'string' && this.host.view.owns(this, uri)) server.resourceUpdated(uri);
+      if (typeof uri === 'string' && this.host.view.owns(this, uri)) this.#updates.hear(uri);
     } else if (isCatalogue && method.endsWith('/list_changed')) this.#changes.hear();
   }
 
   #noticed(trick: string): void {
-    this.#tricks.set(trick, (this.#tricks.get(trick) ?? 0) + 1);
-    this.host.extension.logger.warn({ mount: this.name, trick }, 'A mounted server breaks the protocol');
+    const count = (this.#tricks.get(trick) ?? 0) + 1;
+    this.#tricks.set(trick, count);
+    // A server that tries it without end would fill the log.
+    if (!/^10*$/.test(String(count))) return;
+    this.host.extension.logger.warn(
+      { mount: this.name, trick, count },
+      'A mounted server breaks the protocol',
+    );
   }
 }
 

@@ -3,8 +3,8 @@ import { MountError } from '../errors.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
 import type { CallHost, UpstreamRequest } from './call-host.js';
 import { followTask, taskOf } from './follow-task.js';
-import { Round } from './round.js';
-import { PARKED, type UpstreamRun } from './upstream-run.js';
+import { plainKey, Round } from './round.js';
+import { MOST_QUESTIONS, PARKED, type UpstreamRun, tooManyQuestions } from './upstream-run.js';
 
 type Params = Record<string, unknown>;
 
@@ -66,11 +66,14 @@ async function answer(
   questions: Readonly<Record<string, Question>>,
   { round, asked, number }: { round: Round; asked: Set<string>; number: number },
 ): Promise<Params> {
+  const all = Object.entries(questions);
+  if (all.length + asked.size > MOST_QUESTIONS) throw tooManyQuestions();
   const answered = await Promise.allSettled(
-    Object.entries(questions).map(async ([key, { method, params = {} }]) => {
+    all.map(async ([key, { method, params = {} }], index) => {
+      const plain = plainKey(key, `${number}-${index}`);
       // A key is kept, because clients may know it. Only one that comes again gets a number.
-      const own = asked.has(key) ? `${key}~${number}` : key;
-      asked.add(key);
+      const own = asked.has(plain) ? `${plain}~${number}` : plain;
+      asked.add(own);
       return [key, await round.ask(own, method, params)] as const;
     }),
   );

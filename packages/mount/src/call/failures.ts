@@ -6,7 +6,10 @@ import {
 } from '@modelcontextprotocol/client';
 import { JsonRpcCode, ProtocolError, ToolError } from '@toolwright/core';
 import { MountError } from '../errors.js';
+import { isObject } from '../json-object.js';
+import { hiddenIn, showHidden } from '../pins/hidden-text.js';
 import { LOST } from '../upstream/watched-transport.js';
+import { isPage } from './round.js';
 
 /**
  * What a failed request means for the next one.
@@ -98,12 +101,27 @@ function translateProtocol(error: SdkProtocolError): Error {
   if (failure instanceof MountError) return failure;
   if (data === LOST) return lost(error);
   const isOurs = code >= -32768 && code <= -32000 && !PASSED.has(code);
-  const isSmall = data === undefined || JSON.stringify(data).length <= MOST_DATA;
-  return new ProtocolError(
-    isOurs ? JsonRpcCode.internalError : code,
-    message.replace(/^MCP error -?\d+: /, '').slice(0, MOST_TEXT),
-    isSmall && !isOurs ? (data as Record<string, unknown> | undefined) : undefined,
-  );
+  const text = showHidden(message.replace(/^MCP error -?\d+: /, '').slice(0, MOST_TEXT));
+  if (isOurs) return new ProtocolError(JsonRpcCode.internalError, text);
+  const passed = passedData(code, data);
+  // Without a page, the client would wait for what nobody can open.
+  const isPageless = code === JsonRpcCode.urlElicitationRequired && passed === undefined;
+  return new ProtocolError(isPageless ? JsonRpcCode.internalError : code, text, passed);
+}
+
+/** The data of an error, as far as a client may have it. */
+function passedData(code: number, data: unknown): Record<string, unknown> | undefined {
+  if (!isObject(data) || JSON.stringify(data).length > MOST_DATA) return undefined;
+  const shown = JSON.parse(JSON.stringify(data), (_key, value: unknown) =>
+    typeof value === 'string' ? showHidden(value) : value,
+  ) as Record<string, unknown>;
+  if (hiddenIn(JSON.stringify(shown)) !== undefined) return undefined;
+  if (code !== JsonRpcCode.urlElicitationRequired) return shown;
+  const { elicitations } = shown;
+  const pages = Array.isArray(elicitations)
+    ? elicitations.filter((each) => isObject(each) && each['mode'] === 'url' && isPage(each['url']))
+    : [];
+  return pages.length === 0 ? undefined : { elicitations: pages };
 }
 
 function translateHttp(error: SdkHttpError): Error {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { UpstreamResult } from '../session/upstream-session.js';
 import { TASK } from '../upstream/watched-transport.js';
 import type { CallHost, UpstreamRequest } from './call-host.js';
-import type { Round } from './round.js';
+import { plainKey, type Round } from './round.js';
+import { MOST_QUESTIONS, tooManyQuestions } from './upstream-run.js';
 
 type Params = Record<string, unknown>;
 
@@ -25,6 +26,7 @@ export function taskOf(result: UpstreamResult): Task | undefined {
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 10_000;
+const USUAL_POLL_MS = 1_000;
 
 interface Followed {
   readonly wanted: UpstreamRequest;
@@ -52,8 +54,7 @@ export async function followTask(host: CallHost, { result, round }: Followed): P
   try {
     // Before 2026-07-28, the questions of a task come to the one who waits for its result.
     while (!ENDED.has(task.status) && (isModern || task.status !== 'input_required')) {
-      const pause = task.pollIntervalMs ?? task.pollInterval ?? 1_000;
-      await sleep(Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pause)), undefined, { signal });
+      await sleep(pauseOf(task), undefined, { signal });
       task = (await ask('tasks/get', {})) as unknown as Task;
       const inputResponses = await answerNew(task, { round, answered });
       if (Object.keys(inputResponses).length > 0) await ask('tasks/update', { inputResponses });
@@ -64,14 +65,27 @@ export async function followTask(host: CallHost, { result, round }: Followed): P
   }
 }
 
+/** How long to wait before a task is asked for again. */
+export function pauseOf({
+  pollIntervalMs,
+  pollInterval,
+}: Pick<Task, 'pollIntervalMs' | 'pollInterval'>): number {
+  const wanted = pollIntervalMs ?? pollInterval;
+  // A timer of Node.js takes anything but a number for one millisecond.
+  const pause = typeof wanted === 'number' && wanted > 0 ? wanted : USUAL_POLL_MS;
+  return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pause));
+}
+
 async function answerNew(
   { inputRequests = {} }: Task & { inputRequests?: Record<string, { method: string; params?: Params }> },
   { round, answered }: { round: Round; answered: Set<string> },
 ): Promise<Params> {
   const open = Object.entries(inputRequests).filter(([key]) => !answered.has(key));
+  const place = answered.size;
+  if (open.length + place > MOST_QUESTIONS) throw tooManyQuestions();
   const answers = await Promise.all(
-    open.map(async ([key, { method, params = {} }]) => {
-      const answer = await round.ask(key, method, params);
+    open.map(async ([key, { method, params = {} }], index) => {
+      const answer = await round.ask(plainKey(key, `${place}-${index}`), method, params);
       answered.add(key);
       return [key, answer] as const;
     }),

@@ -1,6 +1,9 @@
 import type { PromptResult, ResourceResult, ToolResult } from '@toolwright/core';
 import { MountError } from '../errors.js';
+import { isObject } from '../json-object.js';
 import type { UpstreamResult } from '../session/upstream-session.js';
+
+type ContentBlock = ToolResult['content'][number];
 
 const BLOCKS = new Set(['text', 'image', 'audio', 'resource_link', 'resource']);
 
@@ -19,7 +22,7 @@ export function toolResult(result: UpstreamResult, hasOutput: boolean): ToolResu
   if (hasOutput && structuredContent === undefined && isError !== true)
     throw broken('no structured content, although the tool promises it');
   return {
-    content,
+    content: content.map(ownBlock),
     ...(structuredContent !== undefined && { structuredContent }),
     ...(isError === true && { isError: true }),
     ...metaOf(result),
@@ -29,9 +32,9 @@ export function toolResult(result: UpstreamResult, hasOutput: boolean): ToolResu
 /** @throws {MountError} when it has another form */
 export function promptResult(result: UpstreamResult): PromptResult {
   const { messages, description } = result;
-  if (!Array.isArray(messages)) throw broken('no messages');
+  if (!Array.isArray(messages) || !messages.every(isMessage)) throw broken('no messages');
   return {
-    messages,
+    messages: messages.map((message) => ({ role: message.role, content: ownBlock(message.content) })),
     ...(typeof description === 'string' && { description }),
     ...metaOf(result),
   };
@@ -40,8 +43,8 @@ export function promptResult(result: UpstreamResult): PromptResult {
 /** @throws {MountError} when it has another form */
 export function resourceResult(result: UpstreamResult): ResourceResult {
   const { contents } = result;
-  if (!Array.isArray(contents)) throw broken('no contents');
-  return { contents, ...metaOf(result) };
+  if (!Array.isArray(contents) || !contents.every(isObject)) throw broken('no contents');
+  return { contents: contents.map(withOwnMeta) as never[], ...metaOf(result) };
 }
 
 /** @throws {MountError} when it has another form */
@@ -49,6 +52,31 @@ export function completionValues(result: UpstreamResult): string[] {
   const { values } = (result['completion'] ?? {}) as { values?: unknown };
   if (!Array.isArray(values)) throw broken('no values');
   return values.filter((value) => typeof value === 'string').slice(0, 100);
+}
+
+interface Message {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlock;
+}
+
+/** A message of the system would be an order to the model. */
+function isMessage(message: unknown): message is Message {
+  if (!isObject(message) || !isObject(message['content'])) return false;
+  const { role, content } = message as { role: unknown; content: { type?: unknown } };
+  return (role === 'user' || role === 'assistant') && BLOCKS.has(content.type as string);
+}
+
+/** A part of a result, without what only we may say of it. */
+function ownBlock(block: ContentBlock): ContentBlock {
+  const own = withOwnMeta(block);
+  if (own.type !== 'resource' || !isObject(own.resource)) return own;
+  const resource = withOwnMeta(own.resource);
+  return resource === own.resource ? own : { ...own, resource };
+}
+
+function withOwnMeta<T extends object>(part: T): T {
+  const { _meta, ...others } = part as T & UpstreamResult;
+  return _meta === undefined ? part : ({ ...others, ...metaOf({ _meta }) } as unknown as T);
 }
 
 /** What the server behind says about itself is not said in our name. */

@@ -15,6 +15,22 @@ export type Folders = 'ask' | 'refuse' | readonly { uri: string; name?: string }
 /** The longest question that a person is asked for a server behind, in characters of JSON. */
 const MOST_QUESTION = 64 * 1024;
 
+/**
+ * The key of a question that a server behind has named. A question of our guards has its answer under its key already, and
+ * that answer is not for the server behind. Any other key may be long, or hide something.
+ */
+export function plainKey(key: string, place: string): string {
+  const isPlain = /^[\w.:/-]{1,128}$/.test(key) && !/^(?:toolwright|mounted)[.-]/i.test(key);
+  return isPlain ? key : `mounted-${place}`;
+}
+
+/** Whether a client may open a page. A name before the host looks like another host. */
+export function isPage(url: unknown): url is string {
+  if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
+
 /** One round of a call: what a server behind may ask and tell its client. */
 export class Round {
   readonly request: RequestContext;
@@ -82,8 +98,7 @@ export class Round {
   #elicit(key: string, { message, mode, url, requestedSchema }: Params): Promise<Params> {
     if (typeof message !== 'string') throw new ToolError('The question has no text.');
     if (mode === 'url') {
-      if (typeof url !== 'string' || !/^https?:\/\//i.test(url))
-        throw new ToolError('The page has no address.');
+      if (!isPage(url)) throw new ToolError('The page has no address.');
       return this.context.elicit(key, { message, url }) as Promise<unknown> as Promise<Params>;
     }
     if (typeof requestedSchema !== 'object' || requestedSchema === null)

@@ -26,7 +26,11 @@ interface UpstreamProgress {
 const PARTIAL = 'toolwright/partial';
 
 /** How many questions one call may ask. */
-const MOST_QUESTIONS = 32;
+export const MOST_QUESTIONS = 32;
+
+export function tooManyQuestions(): MountError {
+  return new MountError('TW_MOUNT_ANSWER', 'The server behind this tool asks too many questions.');
+}
 
 /** Questions of one moment come one after another, and a client should get them together. A person does not notice. */
 const GATHER_MS = 25;
@@ -115,8 +119,7 @@ export class UpstreamRun implements CallInFlight {
   }
 
   async ask(method: string, params: Params): Promise<Params> {
-    if (++this.#asked > MOST_QUESTIONS)
-      throw new MountError('TW_MOUNT_ANSWER', 'There are too many questions.');
+    if (++this.#asked > MOST_QUESTIONS) throw tooManyQuestions();
     const key = `mounted-${this.#asked}`;
     this.#pauseClock();
     try {

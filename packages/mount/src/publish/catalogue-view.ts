@@ -4,6 +4,7 @@ import { isSelected } from '../patterns.js';
 import type { UpstreamCatalogue, LeftOut, ListKind } from '../read-catalogue.js';
 import { appOf, promptOf, resourceOf, templateOf, toolOf } from './definitions.js';
 import type { PublishedMount } from './published-mount.js';
+import { AddressSet } from './shared-addresses.js';
 
 /** What became of a catalogue. */
 export interface Shown {
@@ -34,6 +35,16 @@ interface AnyCollection {
 interface Served {
   readonly text: string;
   readonly operation: Operation;
+  /** The URIs of a resource or a template. */
+  readonly addresses: AddressSet | undefined;
+}
+
+interface Added {
+  readonly change: Change;
+  readonly address: string;
+  readonly addresses: AddressSet | undefined;
+  readonly wanted: UpstreamRequest;
+  readonly definition: object;
 }
 
 interface Change {
@@ -88,7 +99,11 @@ export class CatalogueView {
   /** Whether a resource belongs to a mount. */
   owns(mount: PublishedMount, uri: string): boolean {
     const mine = this.#served.get(mount);
-    return mine?.get('resources')?.has(uri) === true || (mine?.get('resourceTemplates')?.size ?? 0) > 0;
+    if (mine?.get('resources')?.has(uri)) return true;
+    const templates = mine?.get('resourceTemplates');
+    if (!templates || templates.size === 0) return false;
+    const asked = new AddressSet(uri);
+    return [...templates.values()].some(({ addresses }) => addresses?.meets(asked));
   }
 
   /** The mount that a resource belongs to. */
@@ -129,14 +144,20 @@ export class CatalogueView {
     const latest = new Map(this.#queue.map((change) => [change.mount, change]));
     const queue = this.#queue;
     this.#queue = [];
-    for (const collection of COLLECTIONS) this.#apply(collection, [...latest.values()]);
+    try {
+      for (const collection of COLLECTIONS) this.#apply(collection, [...latest.values()]);
+    } catch (error) {
+      // Such as wrong options of a policy. Nobody catches what is thrown here, so the process would end.
+      for (const change of queue) change.fail(error);
+      return;
+    }
     for (const change of queue) change.settle();
     for (const changed of this.#listeners.values()) changed();
   }
 
   #apply(collection: Collection, changes: readonly Change[]): void {
     const removed: Operation[] = [];
-    const added: { change: Change; address: string; wanted: UpstreamRequest; definition: object }[] = [];
+    const offered: Added[] = [];
     for (const change of changes) {
       const served = this.#servedOf(change.mount, collection);
       const wanted = change.wanted.get(collection) ?? new Map<string, UpstreamRequest>();
@@ -146,8 +167,9 @@ export class CatalogueView {
         served.delete(address);
       }
       for (const [address, each] of wanted)
-        if (!served.has(address)) added.push({ change, address, wanted: each, definition: each.make() });
+        if (!served.has(address)) offered.push(addedOf(collection, { change, address, wanted: each }));
     }
+    const added = isReadable(collection) ? this.#apart(collection, removed, offered) : offered;
     if (removed.length === 0 && added.length === 0) return;
     const operations = this.server[collection] as unknown as AnyCollection;
     const made = operations.replace(
@@ -159,10 +181,52 @@ export class CatalogueView {
         change.left.push({ kind: KINDS[collection], name: wanted.source, reason });
       },
     );
-    added.forEach(({ change, address, wanted: { text } }, index) => {
+    added.forEach(({ change, address, addresses, wanted: { text } }, index) => {
       const operation = made[index];
-      if (operation) this.#servedOf(change.mount, collection).set(address, { text, operation });
+      if (operation) this.#servedOf(change.mount, collection).set(address, { text, operation, addresses });
     });
+  }
+
+  /**
+   * Leaves out what means URIs of somebody else. The first template that fits a URI is asked, so a server behind could
+   * read for others what was meant for them.
+   */
+  #apart(collection: Collection, removed: readonly Operation[], offered: readonly Added[]): Added[] {
+    const added: Added[] = [];
+    if (offered.length === 0) return added;
+    const gone = new Set<unknown>(removed);
+    const templates = this.server.resourceTemplates.list().filter((each) => !gone.has(each));
+    // A resource may have a URI of its own beside others, but not in the templates of others.
+    const resources = collection === 'resources' ? [] : this.server.resources.list();
+    const known = [
+      ...templates.map((each) => ({
+        operation: each as unknown,
+        addresses: new AddressSet(each.uriTemplate),
+      })),
+      ...resources.map((each) => ({ operation: each as unknown, addresses: new AddressSet(each.uri) })),
+    ];
+    for (const each of offered) {
+      const { change, addresses, wanted } = each;
+      const mine = this.#operationsOf(change.mount);
+      const other =
+        known.find(({ operation, addresses: theirs }) => !mine.has(operation) && theirs.meets(addresses!))
+          ?.addresses ??
+        added.find((its) => its.change !== change && its.addresses!.meets(addresses!))?.addresses;
+      const problem =
+        addresses!.problem ??
+        (other && `TW_NAME_DUPLICATE: It has URIs of "${other.address.slice(0, 200)}".`);
+      if (problem === undefined) added.push(each);
+      else change.left.push({ kind: KINDS[collection], name: wanted.source.slice(0, 200), reason: problem });
+    }
+    return added;
+  }
+
+  #operationsOf(mount: PublishedMount): Set<unknown> {
+    const served = this.#served.get(mount);
+    const all = (['resources', 'resourceTemplates'] as const).flatMap((each) => [
+      ...(served?.get(each)?.values() ?? []),
+    ]);
+    return new Set(all.map(({ operation }) => operation));
   }
 
   #servedOf(mount: PublishedMount, collection: Collection): Map<string, Served> {
@@ -172,6 +236,18 @@ export class CatalogueView {
     if (!served) mine.set(collection, (served = new Map()));
     return served;
   }
+}
+
+function isReadable(collection: Collection): boolean {
+  return collection === 'resources' || collection === 'resourceTemplates';
+}
+
+function addedOf(
+  collection: Collection,
+  { change, address, wanted }: Pick<Added, 'change' | 'address' | 'wanted'>,
+): Added {
+  const addresses = isReadable(collection) ? new AddressSet(address) : undefined;
+  return { change, address, addresses, wanted, definition: wanted.make() };
 }
 
 function wantedOf(
