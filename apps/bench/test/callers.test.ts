@@ -6,8 +6,10 @@ import { measureCallers } from '../src/callers/measure-callers.js';
 import { runFolder } from '../src/folders.js';
 import { generateOnce } from '../src/generate/generate.js';
 import { autocannonLoad } from '../src/load/autocannon.js';
+import { peersTable } from '../src/peers/peers-table.js';
 import { withTable } from '../src/report/files.js';
 import type { Results } from '../src/report/results.js';
+import { workersTable } from '../src/workers/workers-table.js';
 
 const COUNT = 10;
 
@@ -31,11 +33,14 @@ test.each(kinds.map((kind) => [kind.name, kind] as const))(
   },
 );
 
-test('docs/performance.md has the table of the published figures', () => {
+/** What has not been published yet has no figures that could be wrong. */
+test('docs/performance.md has the tables of all figures of these runs that are published', () => {
   const read = (file: string) => readFileSync(join(__dirname, '../../../docs', file), 'utf8');
-  const { callers } = JSON.parse(read('benchmarks.json')) as Results;
+  const { callers, workers, peers } = JSON.parse(read('benchmarks.json')) as Results;
   const page = read('performance.md');
   expect(withTable(page, 'callers', callersTable(callers!))).toBe(page);
+  if (workers) expect(withTable(page, 'workers', workersTable(workers))).toBe(page);
+  if (peers) expect(withTable(page, 'peers', peersTable(peers))).toBe(page);
 });
 
 test('a table replaces the one before it, and nothing else', () => {

@@ -1,4 +1,4 @@
-import { formatNumber, formatTable } from '../report/format.js';
+import { formatNumber, formatTable, medians } from '../report/format.js';
 import type { CallersResults, CallersRow, CallRound } from '../report/results.js';
 import { summarize, summarizeRatio } from '../report/statistics.js';
 
@@ -14,7 +14,7 @@ export function callersTable({ date, load, realTime, rounds, rows }: CallersResu
   return [
     formatTable([head, ...rows.map(line)]),
     '',
-    `Medians of ${rounds} rounds on ${date.slice(0, 10)}${realTime ? ', with real-time priority' : ''} (${busy}).`,
+    `${medians(rounds)} on ${date.slice(0, 10)}${realTime ? ', with real-time priority' : ''} (${busy}).`,
   ].join('\n');
 }
 

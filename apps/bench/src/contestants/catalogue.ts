@@ -38,6 +38,8 @@ export interface Contestant {
   joins?: readonly string[];
   /** Packages whose versions the report names. */
   packages: string[];
+  /** The oldest Node.js that runs it, if that is not the oldest one that runs us. */
+  needsNode?: number;
 }
 
 /** The one that the guard and most ratios are relative to. */
@@ -124,12 +126,29 @@ export const contestants: Contestant[] = [
     checks: 'arguments',
     packages: ['mcp-framework'],
   },
+  apart('xmcp'),
+  apart('mcp-use', 22),
   handler('plain-fetch', 'plain handler of requests', 'nothing', []),
   handler('toolwright-fetch', 'Toolwright, mcpFetch', 'arguments and results', ['@toolwright/core']),
   handler('sdk-v2-fetch', 'official SDK v2, createMcpHandler, schemas made once', 'arguments and results', [
     '@modelcontextprotocol/server',
   ]),
 ];
+
+/** Its packages are installed apart (see `peers/`), so only the comparison of peers has it. */
+function apart(name: string, needsNode?: number): Contestant {
+  return {
+    ...{
+      name,
+      title: name,
+      dialects: ['modern', 'stateless'],
+      listens: false,
+      serves: [],
+      checks: 'arguments',
+    },
+    ...{ joins: [], packages: [], ...(needsNode !== undefined && { needsNode }) },
+  };
+}
 
 /** A web-standard handler, which is measured alone. */
 function handler(name: string, title: string, checks: Contestant['checks'], packages: string[]): Contestant {

@@ -13,8 +13,12 @@ export interface MeasuredServer {
 }
 
 /** @param program the compiled file, relative to `dist` */
-export async function startServer(program: string, settings: object): Promise<MeasuredServer> {
-  const child = spawn(process.execPath, [join(appFolder, 'dist', program), JSON.stringify(settings)], {
+export async function startServer(
+  program: string,
+  settings: object,
+  node = process.execPath,
+): Promise<MeasuredServer> {
+  const child = spawn(node, [join(appFolder, 'dist', program), JSON.stringify(settings)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });

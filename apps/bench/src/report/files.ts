@@ -23,7 +23,7 @@ export function publish(workloads: Workload[], results: Results): string[] {
 }
 
 /** What commands of their own measure. A run of another one leaves it as it is. */
-type Sections = Pick<Results, 'large' | 'callers'>;
+type Sections = Pick<Results, 'large' | 'callers' | 'workers' | 'peers'>;
 
 /** Puts what another command has measured beside the published figures, and returns the file's path. */
 export function publishSection(section: Sections): string {
@@ -35,8 +35,13 @@ export function publishSection(section: Sections): string {
   );
 }
 
-function sectionsOf({ large, callers }: Results): Sections {
-  return { ...(large && { large }), ...(callers && { callers }) };
+function sectionsOf({ large, callers, workers, peers }: Results): Sections {
+  return {
+    ...(large && { large }),
+    ...(callers && { callers }),
+    ...(workers && { workers }),
+    ...(peers && { peers }),
+  };
 }
 
 /** The sections stand before the measurements, which are long. */

@@ -26,3 +26,6 @@ export function formatTable(rows: string[][]): string {
   const [head, ...body] = rows;
   return [line(head!), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
 }
+
+/** What figures of so many rounds are. */
+export const medians = (rounds: number) => (rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`);

@@ -24,6 +24,10 @@ export interface Results {
   large?: LargeResults;
   /** What `pnpm run callers` has found, if it was published. */
   callers?: CallersResults;
+  /** What `pnpm run workers` has found, if it was published. */
+  workers?: WorkersResults;
+  /** What `pnpm run peers` has found, if it was published. */
+  peers?: PeersResults;
   measurements: Measurement[];
 }
 
@@ -82,6 +86,66 @@ export interface CallersRow {
 export interface CallRound {
   readonly cpu: number;
   readonly p99: number;
+}
+
+/** What a call costs servers of several processes. */
+export interface WorkersResults {
+  /** ISO 8601. */
+  readonly date: string;
+  /** Of one minute, before and after. */
+  readonly load: readonly [before: number, after: number];
+  /** The run went before all other work of the machine. */
+  readonly realTime: boolean;
+  readonly cores: number;
+  readonly rounds: number;
+  readonly rows: readonly SubjectRow[];
+}
+
+/** One of several servers that took turns. */
+export interface SubjectRow {
+  readonly name: string;
+  /** The one that it is compared with. */
+  readonly base: string;
+  readonly node: string;
+  /** For each round: microseconds of CPU of a call, of all processes together, and calls per second. */
+  readonly figures: { readonly cpu: number; readonly rate: number }[];
+}
+
+/** Other frameworks: what they install, how they start, what a call costs. */
+export interface PeersResults {
+  /** ISO 8601. */
+  readonly date: string;
+  /** Of one minute, before and after. */
+  readonly load: readonly [before: number, after: number];
+  /** The run went before all other work of the machine. */
+  readonly realTime: boolean;
+  readonly rounds: number;
+  readonly rows: readonly PeerRow[];
+}
+
+/** One server. */
+export interface PeerRow {
+  readonly contestant: string;
+  readonly title: string;
+  /** The packages that a user installs, with their versions. */
+  readonly installs: readonly string[];
+  readonly packages: number;
+  readonly bytes: number;
+  readonly nodes: readonly PeerFigures[];
+}
+
+/** What a server did on one Node.js, for each round. */
+export interface PeerFigures {
+  readonly node: string;
+  readonly dialect: string;
+  /** Milliseconds of CPU from the start of the process to the first right answer. */
+  readonly start: readonly number[];
+  /** Microseconds of CPU of a call. */
+  readonly cpu: readonly number[];
+  /** Calls per second. */
+  readonly rate: readonly number[];
+  /** Why there are no figures. */
+  readonly problem?: string;
 }
 
 /** Finds figures in results. */

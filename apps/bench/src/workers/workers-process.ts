@@ -1,5 +1,5 @@
-import { serveHttp } from '@toolwright/http';
-import { runWorkers } from '@toolwright/http/workers';
+import { serveHttp, type ServeHttpOptions } from '@toolwright/http';
+import { runWorkers, type RunningWorkers } from '@toolwright/http/workers';
 import { toolwrightServer } from '../contestants/toolwright-server.js';
 import type { Settings } from '../contestants/settings.js';
 
@@ -22,18 +22,24 @@ async function main(): Promise<void> {
   const settings = JSON.parse(process.argv[2]!) as WorkersSettings;
   let calls = 0;
   const principal = () => ({ subject: `${process.pid}-${calls++}`, scopes: [] });
-  const running = await runWorkers({ workers: settings.workers }, async ({ stores }) =>
-    serveHttp(await toolwrightServer(settings, { stores }), {
-      port: 0,
-      ...(settings.strangers && { principal }),
-    }),
-  );
+  const http = { port: 0, ...(settings.strangers && { principal }) };
+  const running = settings.redis
+    ? await serveReplica(settings, http)
+    : await runWorkers({ workers: settings.workers }, async ({ stores }) =>
+        serveHttp(await toolwrightServer(settings, { stores }), http),
+      );
   const ready: WorkersReady = {
     port: Number(new URL(running.url!).port),
     pids: [...new Set([process.pid, ...running.pids])],
   };
   console.log(JSON.stringify(ready));
   process.stdin.once('end', () => void running.close().then(() => process.exit(0))).resume();
+}
+
+/** Its stores are those of the Redis that it is given. */
+async function serveReplica(settings: Settings, http: ServeHttpOptions): Promise<RunningWorkers> {
+  const { url, close } = await serveHttp(await toolwrightServer(settings), http);
+  return { url, pids: [], close: async () => void (await close()) };
 }
 
 void main();

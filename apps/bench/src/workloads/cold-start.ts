@@ -41,7 +41,7 @@ export function coldStart(tools: number): Workload {
           const answer = await exchange(port, wireRequest(question, 1, talk));
           const answered = performance.now();
           checkAnswer(answer, 1, expected);
-          return { start: answered - before, first: answered - booted };
+          return { start: answered - before, first: answered - booted, cpu: await server.cpu() };
         } finally {
           await server.stop();
         }

@@ -1,0 +1,34 @@
+import { formatNumber, formatRatio, formatSummary, formatTable, medians } from '../report/format.js';
+import type { WorkersResults } from '../report/results.js';
+import { summarize, summarizeRatio } from '../report/statistics.js';
+
+/** The table of docs/performance.md, and what it says of the run. */
+export function workersTable({ date, load, realTime, cores, rounds, rows }: WorkersResults): string {
+  const head = ['server', 'Node', 'CPU of a call', 'calls per CPU second', 'calls per second'];
+  const lines = rows.map(({ name, base, node, figures }) => {
+    const others = rows.find((row) => row.name === base && row.node === node)!.figures;
+    const perCpu = summarizeRatio(
+      others.map(({ cpu }) => cpu),
+      figures.map(({ cpu }) => cpu),
+    );
+    const rate = summarizeRatio(
+      figures.map((each) => each.rate),
+      others.map((each) => each.rate),
+    );
+    const isBase = name === base;
+    return [
+      name,
+      node.split('.', 2).join('.'),
+      `${formatSummary(summarize(figures.map(({ cpu }) => cpu)))} µs`,
+      isBase ? '-' : `${perCpu.median.toFixed(2)}x (${perCpu.low.toFixed(2)}-${perCpu.high.toFixed(2)})`,
+      formatNumber(summarize(figures.map((each) => each.rate)).median),
+      isBase ? '-' : formatRatio(rate),
+    ];
+  });
+  const busy = `load ${load[0].toFixed(1)} before the run and ${load[1].toFixed(1)} after it`;
+  return [
+    formatTable([[...head, 'by the clock'], ...lines]),
+    '',
+    `${medians(rounds)} on ${date.slice(0, 10)}, ${cores} cores${realTime ? ', with real-time priority' : ''} (${busy}).`,
+  ].join('\n');
+}
