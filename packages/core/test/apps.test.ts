@@ -28,7 +28,6 @@ const openAiPage = {
     connect_domains: ['https://api.example.com', 'wss://live.example.com:8443'],
     resource_domains: [],
   },
-  'openai/widgetDomain': 'chart.example.net',
   'openai/widgetPrefersBorder': false,
 };
 const openAiTool = { 'openai/outputTemplate': 'ui://weather/chart', 'openai/widgetAccessible': true };
@@ -78,6 +77,27 @@ describe('what is published about an app', () => {
       { uri: 'ui://weather/chart', mimeType: MIME_TYPE, text: PAGE, _meta: { ui: settings, ...openAiPage } },
     ]);
     expect(_meta).toMatchObject({ ui: settings, ...openAiPage });
+  });
+
+  it('is a domain only in the form that the host has', async () => {
+    const { server, wire } = await start({});
+    const add = (uri: string, domain: string) =>
+      server.resources.add({ uri, name: uri, ui: { domain }, handler: () => PAGE });
+    add('ui://a', 'https://chart.example.net');
+    add('ui://b', 'a904794854a047f6.claudemcpcontent.com');
+    const { resources } = (await wire.request('resources/list')).result;
+    const read = (await wire.request('resources/read', { uri: 'ui://a' })).result;
+    const domains = [...resources, ...read.contents, read].map(({ _meta }: any) => [
+      _meta.ui.domain,
+      _meta['openai/widgetDomain'],
+    ]);
+    const ofChatGpt = [undefined, 'https://chart.example.net'];
+    expect(domains).toEqual([
+      ofChatGpt,
+      ['a904794854a047f6.claudemcpcontent.com', undefined],
+      ofChatGpt,
+      ofChatGpt,
+    ]);
   });
 
   it('is the extension, but only by servers with apps', async () => {

@@ -24,7 +24,10 @@ export interface AppSettings {
   csp?: AppCsp;
   /** The browser features that the page would like to use; hosts may refuse. @example { geolocation: {} } */
   permissions?: Partial<Record<AppPermission, object>>;
-  /** An origin only for this page, in the form that the host documents. */
+  /**
+   * An origin only for this page, in the form of one host: `https://…` for ChatGPT, a name for others. A host gets only its own
+   * form.
+   */
   domain?: string;
   /** Whether the host draws a border and a background. Default: the host decides. */
   prefersBorder?: boolean;
@@ -82,19 +85,22 @@ type Meta = Readonly<Record<string, unknown>>;
 
 /**
  * The metadata of a page in both dialects. ChatGPT makes its policy of `openai/widgetCSP`, also where it found the page by
- * the official link, so the two must name the same origins.
+ * the official link, so the two must name the same origins. A domain is only in one of them: Claude does not show a page at all
+ * that names the domain of another host (ext-apps#735, claude-ai-mcp#165).
  */
 export function pageMeta(ui: AppSettings): Meta {
   const { csp = {}, domain, prefersBorder } = ui;
+  const { domain: _, ...withoutDomain } = ui;
+  const isForOpenAi = domain !== undefined && /^https?:\/\//.test(domain);
   const { connectDomains = [], resourceDomains = [], frameDomains } = csp;
   return {
-    ui,
+    ui: isForOpenAi ? withoutDomain : ui,
     'openai/widgetCSP': {
       connect_domains: connectDomains,
       resource_domains: resourceDomains,
       ...(frameDomains && { frame_domains: frameDomains }),
     },
-    ...(domain !== undefined && { 'openai/widgetDomain': domain }),
+    ...(isForOpenAi && { 'openai/widgetDomain': domain }),
     ...(prefersBorder !== undefined && { 'openai/widgetPrefersBorder': prefersBorder }),
   };
 }

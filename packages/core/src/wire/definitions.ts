@@ -101,9 +101,13 @@ export function describePrompt(prompt: Published<BoundPrompt>, features: Feature
 
 export function describeResource(resource: Published<BoundResource>, features: Features): JsonObject {
   const { ui, meta } = resource;
+  const page = ui && pageMeta(ui);
   return {
     uri: resource.uri,
-    ...describeReadable({ ...resource, ...(ui && { meta: { ...pageMeta(ui), ...meta, ui } }) }, features),
+    ...describeReadable(
+      { ...resource, ...(page && { meta: { ...page, ...meta, ui: page['ui'] } }) },
+      features,
+    ),
     size: resource.size,
   };
 }

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Frame } from 'playwright-core';
 import { type EmulatedHost, type ShownView, hostBackground } from './emulated-host.js';
 import type { HostProfile } from './host-profile.js';
+import { refusedDomain } from './host-policy.js';
 import { linkedPage } from './host-profiles.js';
 import type { HostTheme } from './host-session.js';
 import type { ViewServer, ViewUnderTest } from './view-under-test.js';
@@ -81,12 +82,17 @@ export async function examine(
   return { ...about, problems: [...new Set(problems)], firstPaintMs, pictures };
 }
 
-function findUnreachable(profile: HostProfile, { tool, uri, mimeType }: ViewUnderTest): string | undefined {
+function findUnreachable(
+  profile: HostProfile,
+  { tool, uri, mimeType, meta }: ViewUnderTest,
+): string | undefined {
   const linked = linkedPage(profile, tool._meta);
   if (linked === undefined) return `It finds no page at the tool ${tool.name}.`;
   if (linked !== uri) return `It would show ${linked} in place of ${uri}.`;
   if (!profile.mimeTypes.includes(mimeType ?? ''))
     return `It does not show pages of the type ${mimeType ?? '(none)'}.`;
+  const domain = refusedDomain(profile, meta);
+  if (domain !== undefined) return `It shows no page with the domain ${domain}, which is not of its form.`;
   return undefined;
 }
 

@@ -44,6 +44,14 @@ export function declaredPolicy({ policyAt, takes }: HostProfile, meta: PlacedMet
   return {};
 }
 
+/** The domain that a host finds declared and does not accept. */
+export function refusedDomain({ policyAt, domain: form }: HostProfile, meta: PlacedMeta): string | undefined {
+  if (!form) return undefined;
+  const declared = policyAt.map(({ place }) => readMeta(meta[place], ['ui', 'domain']));
+  const domain = declared.find((each) => each !== undefined);
+  return domain === undefined || form.test(String(domain)) ? undefined : String(domain);
+}
+
 const isSource = (value: unknown): value is string => typeof value === 'string' && SOURCE.test(value);
 
 /** The Content Security Policy under which a host shows a page. */

@@ -25,6 +25,8 @@ export interface HostProfile {
   readonly mimeTypes: readonly string[];
   /** Where the policy is declared, in the order in which the host looks. */
   readonly policyAt: readonly { readonly place: SettingsPlace; readonly dialect: 'official' | 'openai' }[];
+  /** The only form of a domain with which the host shows a page. Default: any. */
+  readonly domain?: RegExp;
   /** The lists that the host takes from a declaration. */
   readonly takes: readonly OriginList[];
   /** What the policy allows to each page. */

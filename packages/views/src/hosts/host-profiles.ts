@@ -36,6 +36,8 @@ export const hostProfiles: readonly HostProfile[] = [
       { place: 'content', dialect: 'official' },
       { place: 'list', dialect: 'official' },
     ],
+    // It mounts no page with a domain of another form, and every page without one (ext-apps#735, claude-ai-mcp#165).
+    domain: /^[0-9a-f]{16,32}\.claudemcpcontent\.com$/,
     // It drops `frameDomains` (claude-ai-mcp#40 and #54).
     takes: ['connectDomains', 'resourceDomains'],
     allows: {

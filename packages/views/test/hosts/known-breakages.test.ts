@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { describeInChromium } from '../../../../.ci/test/support/chromium.js';
+import { pageMeta } from '../../../core/src/base/app-settings.js';
 import { EmulatedHost } from '../../src/hosts/emulated-host.js';
 import { examine } from '../../src/hosts/examine-view.js';
 import { hostProfiles } from '../../src/hosts/host-profiles.js';
@@ -69,6 +70,17 @@ describeInChromium('a breakage that people have reported', (browser: () => Brows
     );
     expect((await problemsIn('claude', viewOf(trusting))).join('\n')).toMatch(/Error: .*city/);
     expect(await problemsIn('basic-host', viewOf(trusting))).toEqual([]);
+  });
+
+  test('ext-apps#735, claude-ai-mcp#165: a host shows no page with the domain of another host', async () => {
+    const domain = 'https://city.example.com';
+    const inBoth = viewOf(page(handshake), { ...settings(), ui: { domain } });
+    expect(await problemsIn('claude', inBoth)).toEqual([
+      expect.stringContaining(`no page with the domain ${domain}`),
+    ]);
+    expect(await problemsIn('chatgpt', inBoth)).toEqual([]);
+    const ofServer = viewOf(page(handshake), pageMeta({ domain }));
+    for (const id of ['claude', 'chatgpt']) expect(await problemsIn(id, ofServer)).toEqual([]);
   });
 
   test('claude-ai-mcp#165: a page does not run at all', async () => {

@@ -14,6 +14,7 @@ export interface LintedPage {
 }
 
 /** Claude makes the host from a hash of the address of the server. */
+const isOrigin = (domain: string | undefined) => /^https?:\/\//.test(domain ?? '');
 const CLAUDE_DOMAIN = /^[0-9a-f]{16,32}\.claudemcpcontent\.com$/;
 
 /** What the directories want of every page of an MCP App. */
@@ -42,7 +43,8 @@ const pageRequirements: Requirement<LintedPage>[] = [
     directory: 'chatgpt',
     severity: 'error',
     source: sources.chatgptReference,
-    check: ({ uri, ui }) => unless(ui.domain !== undefined, `${uri} has no domain of its own.`),
+    check: ({ uri, ui: { domain } }) =>
+      unless(isOrigin(domain), `${uri} has no domain of its own, such as https://notes.example.com.`),
   },
   {
     rule: 'directory-app-domain',
@@ -51,7 +53,8 @@ const pageRequirements: Requirement<LintedPage>[] = [
     source: sources.claudeApps,
     check: ({ uri, ui: { domain } }) =>
       unless(
-        domain === undefined || CLAUDE_DOMAIN.test(domain),
+        // An origin is the form of ChatGPT, which the server does not give to Claude.
+        domain === undefined || isOrigin(domain) || CLAUDE_DOMAIN.test(domain),
         `${uri} has the domain ${domain}, and Claude takes only <hash of the server's address>.claudemcpcontent.com.`,
       ),
   },

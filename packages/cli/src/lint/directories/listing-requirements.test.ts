@@ -108,7 +108,10 @@ test('claude has a form of its own for domains, and needs none', () => {
   const withDomain = (domain: string) => [{ ...page, ui: { domain } }];
   expect(messages('claude', {}, [{ ...page, ui: {} }])).toEqual([]);
   expect(messages('claude', {}, withDomain('a904794854a047f6.claudemcpcontent.com'))).toEqual([]);
-  expect(messages('claude', {}, withDomain('https://notes.example'))).toHaveLength(1);
+  expect(messages('claude', {}, withDomain('notes.example'))).toHaveLength(1);
+  // It is the form of ChatGPT, and Claude does not get it.
+  expect(messages('claude', {}, withDomain('https://notes.example'))).toEqual([]);
+  expect(messages('chatgpt', {}, [{ ...page, ui: { ...page.ui, domain: 'notes.example' } }])).toHaveLength(1);
 });
 
 test('what could not be checked fails, but not for the registry, which sees no tools', () => {
