@@ -29,9 +29,10 @@ function packageWith({
   views = [chart],
   pages = { chart: html } as object | null,
   body = method,
+  methods = { find: ['query'] } as Record<string, string[]>,
 } = {}) {
   const manifest: Manifest = {
-    ...handMadeManifest({ file: 'src/charts.ts', name: 'Charts', methods: { find: ['query'] } }),
+    ...handMadeManifest({ file: 'src/charts.ts', name: 'Charts', methods }),
     ...(views.length > 0 && { extensions: { '@toolwright/views': { [key]: views } } }),
   };
   const files = {
@@ -55,6 +56,30 @@ it('serves the page that the build made of a view, with its settings and what it
     },
   });
   await server.close(0);
+});
+
+describe('two tools with one view', () => {
+  const other = `{ view: './views/chart.tsx', csp: { connectDomains: ['https://c.example'] } }`;
+  const two = {
+    body: (ui: string) => `${method(ui)}\n${method(other).replace('find(', 'search(')}`,
+    methods: { find: ['query'], search: ['query'] },
+  };
+
+  it('have one page, with the settings of both', async () => {
+    const server = await boot(packageWith(two));
+    const wire = new StatelessWire(server);
+    const { tools } = (await wire.request('tools/list')).result;
+    expect(tools.map(({ _meta }: any) => _meta.ui.resourceUri)).toEqual(Array(2).fill('ui://views/chart'));
+    const [{ _meta }] = (await wire.request('resources/list')).result.resources;
+    const connectDomains = ['https://a.example', 'https://b.example', 'https://c.example'];
+    expect(_meta.ui).toEqual({ prefersBorder: true, csp: { connectDomains } });
+    await server.close(0);
+  });
+
+  it('have one problem, when its page is missing', async () => {
+    const problems = await problemsOf(packageWith({ ...two, pages: null }));
+    expect(problems.map(({ code }) => code)).toEqual(['TW_VIEW_UNBUILT']);
+  });
 });
 
 it('knows of a page what it was made of, and publishes nothing of it', async () => {

@@ -93,6 +93,14 @@ test('a component that does not fit its tool is reported where it is, and nothin
       /^src\/views\/chart\.ts:3:1: TS2322: The component does not fit what "climate" returns/m,
     ),
   });
+
+  // What only the bundler finds is at its own place. A mistake that the compiler finds, too, is told once.
+  project.write('src/views/chart.ts', `import './gone.css';\n${plain("ViewOf<'climate'>")}`);
+  expect(project.buildViews().stderr).toMatch(
+    /^src\/views\/chart\.ts:1:8: TW_VIEW_INVALID: The view cannot be built: Could not resolve '\.\/gone\.css' in .*\n1 error/m,
+  );
+  project.write('src/views/chart.ts', plain("ViewOf<'climate'>", 'root.textContent = ('));
+  expect(project.buildViews().stderr).not.toContain('TW_VIEW_INVALID');
   expect(existsSync(project.path('mcp.manifest.json'))).toBe(false);
   expect(existsSync(project.path('mcp.views.json'))).toBe(false);
 });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { basename, extname } from 'node:path';
+import { basename, extname, relative, resolve, sep } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { type BundledView, bundleView, loadVite } from './bundle-view.js';
 import { checkTypes, exportPlace } from './check-types.js';
 import { findSources, isInstalled } from './find-sources.js';
-import type { BuiltView, ToolView, ViewKind, ViewProblem, ViewSource } from './tool-view.js';
+import type { BuiltView, ToolView, ViewKind, ViewPlace, ViewProblem, ViewSource } from './tool-view.js';
 
 export interface ViewsProject {
   /** The folder of the project. */
@@ -61,13 +61,14 @@ export async function buildViews(project: ViewsProject): Promise<BuiltViews> {
   const pages: Record<string, string> = {};
   const inputs = new Set(sources.map(({ path }) => path));
   const fields: Record<string, BuiltView[]> = {};
+  const unbuilt: ViewProblem[] = [];
   const checked = project.types === false || sound.length === 0 ? [] : checkTypes(sound, project);
   const vite = sound.length > 0 ? await loadVite(root) : undefined;
   for (const source of sound) {
     const name = names.get(source.path)!;
     const built = await build(source, { ...project, vite: vite! });
     if ('problem' in built) {
-      problems.push(built.problem);
+      unbuilt.push(built.problem);
       continue;
     }
     const { html, csp } = built;
@@ -82,7 +83,11 @@ export async function buildViews(project: ViewsProject): Promise<BuiltViews> {
       (fields[key] ??= []).push({ uri, view, file: project.file, page: name, sha256, ...(csp && { csp }) });
     });
   }
-  problems.push(...(await checked));
+  const ofTypes = await checked;
+  // The compiler reports most of what keeps a view from being built, each mistake at its own place.
+  const isReported = ({ code, file }: ViewProblem) =>
+    code === 'TW_VIEW_INVALID' && ofTypes.some((each) => each.file === file);
+  problems.push(...unbuilt.filter((problem) => !isReported(problem)), ...ofTypes);
   const folders = [...new Set(sources.map(({ file }) => file.split('/').slice(0, -1).join('/')))];
   return { problems, fields, pages, folders, inputs: [...inputs] };
 }
@@ -126,16 +131,19 @@ async function build(
       };
     return bundled;
   } catch (error) {
-    return {
-      problem: { ...at, code: 'TW_VIEW_INVALID', message: `The view cannot be built: ${textOf(error)}` },
-    };
+    return { problem: { ...at, ...describeFailure(error, root), code: 'TW_VIEW_INVALID' } };
   }
 }
 
-function textOf(error: unknown): string {
-  // Rolldown colours what it says.
+/** Rolldown puts a picture of the place below what it says. Its first line names the file, the line and the column. */
+function describeFailure(error: unknown, root: string): { message: string } & Partial<ViewPlace> {
+  // It colours all of it.
   // eslint-disable-next-line no-control-regex
-  return (error as Error).message.replace(/\u001b\[[0-9;]*m/g, '').trim();
+  const text = (error as Error).message.replace(/\u001b\[[0-9;]*m/g, '').trim();
+  const [, said = text, path, line, column] = /^(.*)\n[^\n]*\u2500\[ (.+):(\d+):(\d+) \]$/m.exec(text) ?? [];
+  const file = path === undefined ? undefined : relative(root, resolve(root, path)).split(sep).join('/');
+  const place = file !== undefined && { file, line: Number(line), column: Number(column) };
+  return { ...place, message: `The view cannot be built: ${said.replace(/^\[\w+\] /, '')}` };
 }
 
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`;

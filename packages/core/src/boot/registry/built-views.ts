@@ -35,23 +35,25 @@ export function linkViews(
   const { manifest } = match;
   const byClass = manifest.manifest.extensions?.[PACKAGE] as Record<string, readonly BuiltView[]> | undefined;
   const built = byClass?.[match.key] ?? [];
-  const linked = new Map<string, AppSettings>();
-  for (const tool of drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool')) {
-    const { view, visibility, resourceUri, sensitive, ...settings } = tool.ui ?? {};
+  const tools = drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool');
+  const settings = settingsByView(tools);
+  /** Whether the page of an address can be served. */
+  const linked = new Map<string, boolean>();
+  for (const tool of tools) {
+    const { view, visibility, resourceUri, sensitive } = tool.ui ?? {};
     if (view === undefined) continue;
     const found = built.find((each) => each.view === view);
     let uri = resourceUri ?? found?.uri;
     if (found && resourceUri === undefined && !linked.has(found.uri)) {
-      linked.set(found.uri, settings);
-      const app = draftApp(found, settings, pagesOf(manifest, found.file));
-      if ('problem' in app) {
-        problems.push({ ...app.problem, ...locationOf(tool) });
-        // Without its address, the tool has this one problem.
-        uri = undefined;
-      } else drafts.push(app.draft);
+      const app = draftApp(found, settings.get(view) ?? {}, pagesOf(manifest, found.file));
+      linked.set(found.uri, 'draft' in app);
+      if ('draft' in app) drafts.push(app.draft);
+      else problems.push({ ...app.problem, ...locationOf(tool) });
     } else if (!found && manifest.manifest.checksum !== undefined)
       // A manifest that was compiled on the fly has no pages, and the tool is served without one.
       problems.push(unbuilt(tool, view, manifest.source));
+    // What is missing is one problem, and not one more for each tool that names it.
+    if (found && linked.get(found.uri) === false) uri = undefined;
     const ui: ToolUi = {
       ...(uri !== undefined && { resourceUri: uri }),
       ...(visibility && { visibility }),
@@ -59,6 +61,19 @@ export function linkViews(
     };
     Object.assign(tool, { ui: Object.keys(ui).length > 0 ? ui : undefined });
   }
+}
+
+/** The settings of a page, which each of the tools that share it may have written. */
+function settingsByView(tools: readonly ToolDraft[]): ReadonlyMap<string, AppSettings> {
+  const settings = new Map<string, AppSettings>();
+  for (const { ui = {} } of tools) {
+    const { view, visibility: _, resourceUri, sensitive: __, ...own } = ui;
+    if (view === undefined || resourceUri !== undefined) continue;
+    const { csp = {}, ...earlier } = settings.get(view) ?? {};
+    const all = joined(csp, own.csp);
+    settings.set(view, { ...earlier, ...own, ...(Object.keys(all).length > 0 && { csp: all }) });
+  }
+  return settings;
 }
 
 function draftApp(
