@@ -21,6 +21,8 @@ export const guideSections: Record<string, Entry[]> = {
     'resources-and-prompts',
     'dependency-injection',
     'views',
+    'views-to-begin-with',
+    'views-reference',
     'mcp-apps',
     'views-in-hosts',
     'tasks',
