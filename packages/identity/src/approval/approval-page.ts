@@ -161,7 +161,10 @@ export function findObstacle({ rule, caller }: ApprovalRecord, person: Principal
 
 const ends: Readonly<Record<ApprovalRecord['status'], readonly [title: string, text: string]>> = {
   open: ['This question is open', 'Open the address again.'],
-  approved: ['Approved', 'The call runs now, once. You can close this page.'],
+  approved: [
+    'Approved',
+    'The call runs now, once. If the program no longer waits for it, nothing is done. You can close this page.',
+  ],
   used: ['Approved', 'This was approved, and the call has begun. It cannot be approved again.'],
   refused: ['Refused', 'Nothing was done. You can close this page.'],
   closed: ['Refused', 'The page was closed without an answer, so nothing was done.'],

@@ -1,7 +1,7 @@
 import type { Principal } from '@toolwright/core';
 import { digest, type Approval, type ApprovalAnswer, type AskForApproval } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
-import { askOnPage } from '../pages/page-question.js';
+import { askOnPage, type PageAnswer } from '../pages/page-question.js';
 import { MOST_OPEN, QuestionQuota } from '../pages/question-quota.js';
 import type { ApprovalRecord, ApprovalRecords, Person } from './approval-records.js';
 
@@ -26,24 +26,16 @@ export interface AskSettings {
  * an approval there. The client can end a question, but never answer it.
  */
 export function askForApproval(settings: AskSettings): AskForApproval {
-  const open = new QuestionQuota(settings.clock);
+  const quota = new QuestionQuota({ ...settings, questions: settings.records });
   return async (approval) => {
-    const { input, principal } = approval.call.request;
+    const { principal } = approval.call.request;
     const hindrance = findHindrance(approval);
     if (hindrance !== undefined || !principal) {
       settings.count('unsupported');
       return { refused: 'unsupported', text: hindrance! };
     }
     const binding = digest([approval.binding, approval.approver]);
-    const earlier = input.recall(KEY);
-    const question = new Question(settings, approval, { binding, principal });
-    if (!earlier && !open.add(principal)) {
-      settings.count('refused');
-      return refused(
-        `${MOST_OPEN} questions of this user are open. Wait until they are answered, or have ended.`,
-      );
-    }
-    const answer = await open.during(principal, approval.call.signal, () => question.ask());
+    const answer = await new Question(settings, approval, { binding, principal, quota }).ask();
     settings.count('approvedBy' in answer ? 'approved' : 'refused');
     return answer;
   };
@@ -64,29 +56,37 @@ function findHindrance({ call, shown }: Approval): string | undefined {
   return undefined;
 }
 
+interface Bound {
+  readonly binding: string;
+  readonly principal: Principal;
+  readonly quota: QuestionQuota;
+}
+
 /** One question about one call. */
 class Question {
   constructor(
     private readonly settings: AskSettings,
     private readonly approval: Approval,
-    private readonly bound: { readonly binding: string; readonly principal: Principal },
+    private readonly bound: Bound,
   ) {}
 
   async ask(): Promise<ApprovalAnswer> {
     const { approval, settings } = this;
+    const { principal, quota } = this.bound;
     const { records, clock, lifetimeMs, address } = settings;
-    const { id, seen } = await askOnPage({
+    const asked = await askOnPage({
       ...{ call: approval.call, key: KEY, message: approval.message, clock, lifetimeMs, address },
-      open: () => this.#open(),
-      isOver: async (asked) => {
-        const record = await records.find(asked);
-        return record?.status !== 'open' || record.expires <= clock.now();
-      },
-      watch: (asked, wake) => records.watch(asked, wake),
-      withdraw: (asked) => this.#withdraw(asked),
+      open: () => quota.open(principal, () => this.#open()),
+      isOver: (id) => records.isOver(id),
+      watch: (id, wake) => records.watch(id, wake),
+      withdraw: (id) => this.#withdraw(id),
+      close: (id) => quota.close(principal, id),
       wait: (run) => approval.wait(run),
     });
-    return this.#takeAnswer(id, seen);
+    if (asked) return this.#takeAnswer(asked);
+    return refused(
+      `${MOST_OPEN} questions of this user are open. Wait until they are answered, or have ended.`,
+    );
   }
 
   #open(): Promise<string> {
@@ -107,7 +107,7 @@ class Question {
   }
 
   /** Uses the approval up. What the client said counts only if it ends the question. */
-  async #takeAnswer(id: string, seen: 'decided' | 'declined'): Promise<ApprovalAnswer> {
+  async #takeAnswer({ id, seen }: PageAnswer): Promise<ApprovalAnswer> {
     const { records } = this.settings;
     const { name } = this.approval.call.operation;
     const advice = 'Nothing was done. Do not try again unless the user asks for it.';

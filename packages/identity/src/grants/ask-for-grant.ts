@@ -1,7 +1,7 @@
 import type { ContextCall } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
 import { ExchangeError } from '../exchange/exchange-error.js';
-import { askOnPage, type PageQuestion } from '../pages/page-question.js';
+import { askedBefore, askOnPage, type PageQuestion } from '../pages/page-question.js';
 import { QuestionQuota } from '../pages/question-quota.js';
 import type { GrantHolder } from './grant-holder.js';
 import type { GrantRequests } from './grant-requests.js';
@@ -27,10 +27,10 @@ export interface AskForGrantSettings {
 
 /** Asks the caller on a page of the server, if the caller's client can show one. */
 export class GrantAsking {
-  readonly #open: QuestionQuota;
+  readonly #quota: QuestionQuota;
 
   constructor(private readonly settings: AskForGrantSettings) {
-    this.#open = new QuestionQuota(settings.clock);
+    this.#quota = new QuestionQuota({ ...settings, questions: settings.requests });
   }
 
   /**
@@ -51,30 +51,34 @@ export class GrantAsking {
       ...{ call, clock, lifetimeMs, address },
       key: wish.key,
       message: `This tool needs your access to ${resource}. Open the page to sign in there.`,
-      open: () => {
-        if (!this.#open.add(holder)) throw tooMany();
-        return this.#keep(call, wish);
-      },
-      isOver: async (id) => {
-        if (await isGranted()) return true;
-        const request = await requests.find(id);
-        return request?.status !== 'open' || request.expires <= clock.now();
-      },
+      open: () => this.#quota.open(holder, () => this.#keep(call, wish)),
+      isOver: async (id) => (await isGranted()) || requests.isOver(id),
       watch: (id, wake) => requests.watch(id, wake),
-      withdraw: async (id) => void (await requests.change(id, 'open', { status: 'withdrawn' })),
+      withdraw: (id) => this.#withdraw(id),
+      close: (id) => this.#quota.close(holder, id),
       wait: (run) => call.whileAway(run),
     };
-    const { id, seen } = await this.#open.during(holder, call.signal, () => askOnPage(question));
+    const asked = await askOnPage(question);
+    if (!asked) throw tooMany();
+    const { id, seen } = asked;
     const request = seen === 'declined' ? undefined : await requests.find(id);
-    if (seen === 'decided' && (request?.status === 'granted' || (await isGranted()))) return;
+    if (request?.status === 'granted') return;
     await question.withdraw(id);
+    if (seen === 'decided' && (await isGranted())) return;
     count(seen === 'declined' ? 'withdrawn' : request?.status === 'refused' ? 'refused' : 'expired');
     throw new ExchangeError('TW_TOKEN_GRANT', explainEnd(resource, seen, request?.status));
   }
 
   /** An earlier round of this call may have asked, and what it asked for is there now. */
-  end(call: ContextCall, key: string, holder: GrantHolder): void {
-    if (call.request.input.recall(key)) this.#open.remove(holder);
+  async end(call: ContextCall, key: string, holder: GrantHolder): Promise<void> {
+    const id = askedBefore(call, key);
+    if (id === undefined) return;
+    await this.#withdraw(id);
+    this.#quota.close(holder, id);
+  }
+
+  async #withdraw(id: string): Promise<void> {
+    await this.settings.requests.change(id, 'open', { status: 'withdrawn' });
   }
 
   #keep(call: ContextCall, wish: GrantWish): Promise<string> {

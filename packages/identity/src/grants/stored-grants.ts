@@ -59,7 +59,7 @@ export class StoredGrants {
     const key = `toolwright.grant.${digest([resource, asked]).slice(0, 16)}`;
     const found = await this.#tokens.obtain(wish);
     if (found) {
-      asking.end(call, key, holder);
+      await asking.end(call, key, holder);
       return found;
     }
     const scopes = await this.#scopesToAsk(wish);

@@ -20,14 +20,16 @@ export interface PageQuestion {
   readonly lifetimeMs: number;
   /** The address of the question. */
   address(id: string): string;
-  /** Keeps the question. @returns its id */
-  open(): Promise<string>;
+  /** Keeps the question. @returns its id; `undefined` when the caller has too many */
+  open(): Promise<string | undefined>;
   /** True when the question is decided, or over. */
   isOver(id: string): Promise<boolean>;
   /** Calls `wake` when this process has decided the question. */
   watch(id: string, wake: () => void): () => void;
   /** Ends the question, because nobody waits for its answer any more. */
   withdraw(id: string): Promise<void>;
+  /** Is called when no further round follows: the answer is there, or the call was given up. */
+  close(id: string): void;
   /** Runs something that waits for a person. Meanwhile the deadline does not run. */
   wait<T>(run: () => Promise<T>): Promise<T>;
 }
@@ -45,26 +47,45 @@ interface Asked {
   readonly round: number;
 }
 
+/** The question that an earlier round of this call has asked. */
+export const askedBefore = ({ request }: PageQuestion['call'], key: string): string | undefined =>
+  (request.input.recall(key)?.value as Asked | undefined)?.id;
+
 /**
  * Has the client show the page, and waits until the question is decided there. On 2026-07-28 it may end the round, by
  * rejecting as `ctx.elicit` does.
+ *
+ * @returns `undefined` when the caller has too many questions
  */
-export async function askOnPage(question: PageQuestion): Promise<PageAnswer> {
+export async function askOnPage(question: PageQuestion): Promise<PageAnswer | undefined> {
   const { input, era } = question.call.request;
   const earlier = input.recall(question.key)?.value as Asked | undefined;
   const id = earlier?.id ?? (await question.open());
-  const round = earlier?.round ?? 0;
+  if (id === undefined) return undefined;
+  try {
+    const answer = { id, seen: await waitForPage(question, id, earlier?.round ?? 0) };
+    question.close(id);
+    return answer;
+  } catch (error) {
+    // Another round may follow one that only ends.
+    if (question.call.signal.aborted || era === 'stateful') question.close(id);
+    throw error;
+  }
+}
+
+async function waitForPage(question: PageQuestion, id: string, round: number): Promise<PageAnswer['seen']> {
+  const { input, era } = question.call.request;
   const asking = new Asking(question, id);
-  if (era === 'stateful') return { id, seen: await asking.inSession() };
+  if (era === 'stateful') return asking.inSession();
   const remember = (next: number) => input.remember(question.key, { id, round: next } satisfies Asked);
   remember(round);
   const { action } = await asking.client(round);
-  if (action !== 'accept') return { id, seen: 'declined' };
-  if (await asking.page(ROUND_MS)) return { id, seen: 'decided' };
+  if (action !== 'accept') return 'declined';
+  if (await asking.page(ROUND_MS)) return 'decided';
   // The client is asked again, so the round ends here.
   remember(round + 1);
   await asking.client(round + 1);
-  return { id, seen: 'decided' };
+  return 'decided';
 }
 
 /** One question that is open. */

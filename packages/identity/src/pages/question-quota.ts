@@ -3,9 +3,6 @@ import type { Clock } from '@toolwright/core/ports';
 /** How many questions of one caller may be open at a time in this process. */
 export const MOST_OPEN = 20;
 
-/** A call that ended between two rounds never says so. Its question is forgotten after ten minutes. */
-const FORGOTTEN_MS = 600_000;
-
 /** Who is asked. */
 interface Asked {
   readonly issuer?: string;
@@ -13,42 +10,79 @@ interface Asked {
   readonly tenant?: string;
 }
 
-/** Counts the open questions of each caller, so that nobody fills the store. */
+interface Place {
+  /** The question; `undefined` while it is being kept. */
+  id?: string;
+  /** When nobody can answer it any more. */
+  readonly until: number;
+}
+
+interface QuotaSettings {
+  readonly clock: Clock;
+  readonly lifetimeMs: number;
+  readonly questions: { isOver(id: string): Promise<boolean> };
+}
+
+/** Counts the open questions that this process has asked of each caller, so that nobody fills the store. */
 export class QuestionQuota {
-  readonly #open = new Map<string, number[]>();
+  readonly #places = new Map<string, Set<Place>>();
+  #swept = 0;
 
-  constructor(private readonly clock: Clock) {}
-
-  /** @returns false when the caller has too many */
-  add(asked: Asked): boolean {
-    const key = keyOf(asked);
-    const now = this.clock.now();
-    const open = (this.#open.get(key) ?? []).filter((opened) => opened > now - FORGOTTEN_MS);
-    if (open.length >= MOST_OPEN) return false;
-    this.#open.set(key, [...open, now]);
-    return true;
-  }
+  constructor(private readonly settings: QuotaSettings) {}
 
   /**
-   * Gives the place of a question back when its call has the answer, or was given up: nothing follows then. Another round may
-   * follow one that only ends.
+   * Keeps a question, if the caller may have another one.
+   *
+   * @param keep keeps it, and returns its id
+   * @returns the id; `undefined` when the caller has too many
    */
-  async during<T>(asked: Asked, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  async open(asked: Asked, keep: () => Promise<string>): Promise<string | undefined> {
+    const key = keyOf(asked);
+    this.#sweep();
+    if (this.#countOf(key) >= MOST_OPEN) await this.#dropOver(key);
+    if (this.#countOf(key) >= MOST_OPEN) return undefined;
+    const place: Place = { until: this.settings.clock.now() + this.settings.lifetimeMs };
+    const places = this.#places.get(key) ?? new Set();
+    this.#places.set(key, places.add(place));
     try {
-      const answer = await ask();
-      this.remove(asked);
-      return answer;
+      return (place.id = await keep());
     } catch (error) {
-      if (signal.aborted) this.remove(asked);
+      places.delete(place);
       throw error;
     }
   }
 
-  remove(asked: Asked): void {
+  /** Gives the place of a question back. */
+  close(asked: Asked, id: string): void {
     const key = keyOf(asked);
-    const [, ...rest] = this.#open.get(key) ?? [];
-    if (rest.length > 0) this.#open.set(key, rest);
-    else this.#open.delete(key);
+    const places = this.#places.get(key);
+    for (const place of places ?? []) if (place.id === id) places!.delete(place);
+    if (places?.size === 0) this.#places.delete(key);
+  }
+
+  #countOf(key: string): number {
+    return this.#places.get(key)?.size ?? 0;
+  }
+
+  /** The answer may have come in another process, and a call that ends between two rounds says so nowhere. */
+  async #dropOver(key: string): Promise<void> {
+    const places = this.#places.get(key)!;
+    await Promise.all(
+      [...places].map(async (place) => {
+        if (place.id !== undefined && (await this.settings.questions.isOver(place.id))) places.delete(place);
+      }),
+    );
+  }
+
+  /** Forgets what nobody can answer any more, also of callers who never come back. */
+  #sweep(): void {
+    const now = this.settings.clock.now();
+    if (now < this.#swept + this.settings.lifetimeMs) return;
+    this.#swept = now;
+    for (const [key, places] of this.#places) {
+      for (const place of places) if (place.until <= now) places.delete(place);
+      if (places.size === 0) this.#places.delete(key);
+    }
   }
 }
 

@@ -47,6 +47,12 @@ export class QuestionRecords<R extends QuestionRecord> {
     return (await this.#read(id))?.record;
   }
 
+  /** True when nobody can answer it any more. */
+  async isOver(id: string): Promise<boolean> {
+    const record = await this.find(id);
+    return record?.status !== 'open' || record.expires <= this.clock.now();
+  }
+
   /**
    * Takes a question from one status to the next. Of two who try at the same time, one succeeds.
    *

@@ -32,6 +32,11 @@ export class Wire {
     return wire;
   }
 
+  /** The id of the last request. */
+  get lastId(): number {
+    return this.#id;
+  }
+
   /** The answer, whole: with `result` or `error`. */
   request(method: string, params: Json): Promise<Json> {
     const id = ++this.#id;
