@@ -268,6 +268,18 @@ describe('The pages', () => {
     expect([...browser.cookies.get(origin)!.keys()]).toEqual(['desk']);
   });
 
+  it('say so when a person does not sign in, or comes back to another sign-in', async () => {
+    const browser = new Browser();
+    const { at } = await browser.open(`${origin}/tickets`);
+    const refused = await browser.open(at, { user: '' });
+    const astray = await browser.open(`${origin}/sign-in/callback?code=invented&state=other`);
+    for (const { status, html } of [refused, astray]) {
+      expect(status).toBe(400);
+      expect(html).toContain('<a href="/sign-in">try again</a>');
+    }
+    expect(app.stderr).toEqual([]);
+  });
+
   it('take no form of another site', async () => {
     const { browser } = await openAs('bea', '/tickets/ACME-2');
     const { status } = await browser.open(`${origin}/tickets/ACME-2/replies`, {

@@ -93,6 +93,16 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
       expect(await ann.data('refund', args)).toMatchObject({ number: 'A-1002', refunded: 400 });
     });
 
+    it('show what they log', async () => {
+      const gil = await Agent.signIn(endpoint, 'gil');
+      // Nobody opens the page. One of the two has refused ten of these calls then, and warns.
+      for (let at = 0; at < 19; at++)
+        await gil.call('refund', { ticketId: 'GLOBEX-1', invoice: 'G-2001', cents: 1 });
+      while (!app.stderr.some((line) => line.includes('A caller is refused repeatedly')))
+        await new Promise((resolve) => setImmediate(resolve));
+      await gil.close();
+    });
+
     it('take the program with them when they die, and it says so', async () => {
       const own = mkdtempSync(join(tmpdir(), 'toolwright-desk-test-'));
       const dying = await StartedApp.start(builtFile('desk', 'main.js'), {

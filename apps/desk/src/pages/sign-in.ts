@@ -3,6 +3,7 @@ import type { OAuthResourceServer } from '@toolwright/http';
 import { type Request, type Response, Router } from 'express';
 import type { Configuration } from 'openid-client';
 import type { DeskClient } from '../desk-settings.js';
+import { html, page } from './html.js';
 import { deskScopes } from '../tenants/tenants.js';
 
 interface SignInSettings {
@@ -48,17 +49,22 @@ export function signIn({ origin, issuer, client, oauth }: SignInSettings): Route
     const { departure } = req.session;
     if (!departure) return res.redirect(303, '/sign-in');
     const { oidc, configuration: at } = await configure();
-    const answer = await oidc.authorizationCodeGrant(
-      at,
-      new URL(req.originalUrl, origin),
-      {
-        expectedState: departure.state,
-        expectedNonce: departure.nonce,
-        pkceCodeVerifier: departure.verifier,
-        idTokenExpected: true,
-      },
-      { resource: oauth.resource },
-    );
+    const checks = {
+      expectedState: departure.state,
+      expectedNonce: departure.nonce,
+      pkceCodeVerifier: departure.verifier,
+      idTokenExpected: true,
+    };
+    const answer = await oidc
+      .authorizationCodeGrant(at, new URL(req.originalUrl, origin), checks, { resource: oauth.resource })
+      .catch((error: unknown) => {
+        if (isOfPerson(error)) return undefined;
+        throw error;
+      });
+    if (!answer)
+      return void res
+        .status(400)
+        .send(page('You have not signed in', html`<p>You can <a href="/sign-in">try again</a>.</p>`));
     const authorization = `Bearer ${answer.access_token}`;
     const known = await oauth.authenticate(
       new globalThis.Request(oauth.resource, { headers: { authorization } }),
@@ -77,6 +83,10 @@ export function signIn({ origin, issuer, client, oauth }: SignInSettings): Route
 
   return router;
 }
+
+/** The person has refused, or has come back to the sign-in of another tab. Nothing is broken. */
+const isOfPerson = (error: unknown) =>
+  ['OAUTH_AUTHORIZATION_RESPONSE_ERROR', 'OAUTH_INVALID_RESPONSE'].includes((error as { code: string }).code);
 
 /** A page of the desk: never an address of somebody else. */
 function pathOf(given: unknown): string {

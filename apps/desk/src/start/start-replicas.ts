@@ -42,6 +42,7 @@ export async function startReplicas(settings: Settings): Promise<RunningDesk> {
     stops.push(() => postgres.stop());
     const replicas = await Child.start(node, [join(__dirname, '..', 'replicas.js')], {
       ready: /^replicas ready$/,
+      showErrors: true,
       env: {
         ...process.env,
         PORT: String(port),

@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream';
 export interface ChildOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> {
   /** What the child writes when it is ready. */
   ready: RegExp;
+  /** True: what it writes to its standard error is shown here, too. */
+  showErrors?: boolean;
 }
 
 /** How many lines of a child are kept, to explain why it ended. */
@@ -28,11 +30,12 @@ export class Child {
    * @throws {Error} with what it wrote, when it ends before that
    */
   static async start(program: string, args: readonly string[], options: ChildOptions): Promise<Child> {
-    const { ready, ...rest } = options;
+    const { ready, showErrors, ...rest } = options;
     const child = new Child(
       spawn(program, args, { ...rest, stdio: ['ignore', 'pipe', 'pipe'] }),
       program.split('/').at(-1)!,
     );
+    if (showErrors) child.process.stderr!.pipe(process.stderr, { end: false });
     await child.#until(ready);
     return child;
   }
