@@ -81,6 +81,13 @@ function sign(claims: Claims, header: Claims = {}, key: jose.CryptoKey | Uint8Ar
     .sign(key);
 }
 
+/** Signs claims that are no value of JavaScript. */
+function signText(text: string, header?: Claims) {
+  return new jose.CompactSign(new TextEncoder().encode(text))
+    .setProtectedHeader(plain({ alg: 'RS256', kid: 'own', typ: 'JWT', ...header }) as never)
+    .sign(own.privateKey);
+}
+
 interface Change {
   readonly reason: string | ((kind: Kind) => string);
   token(kind: Kind): Promise<string>;
@@ -175,6 +182,22 @@ test.each(matrix)('a token of %s %s is judged', async (name, change) => {
   const verdict = await judge(kind, await token(kind));
   const expected = typeof reason === 'string' ? reason : reason(kind);
   expect(typeof verdict === 'string' ? verdict : 'accepted').toBe(expected);
+});
+
+test.each([
+  ['an issuer', '"iss":"https://evil.example"'],
+  ['an audience', '"aud":"https://other.example/mcp"'],
+  ['a subject', '"sub":"somebody else"'],
+  ['a scope', '"scope":"admin"'],
+  ['an end', '"exp":1'],
+  ['an escaped audience', '"\\u0061ud":"https://other.example/mcp"'],
+  ['a prototype', '"__proto__":1,"__proto__":2'],
+  ['a member of a claim', '"x":[{"y":"a","y":"b"}]'],
+])('a token that names %s twice is refused', async (_what, first) => {
+  const kind = kinds['Keycloak']!;
+  const rest = { aud: resource, sub: 'ann', scope: '', exp: seconds(600), ...kind.claims };
+  const token = await signText(`{${first},${JSON.stringify(rest).slice(1)}`, kind.header);
+  expect(await judge(kind, token)).toBe('401 malformed');
 });
 
 const others = Object.entries(kinds).flatMap(([name, { otherTokens }]) =>

@@ -59,6 +59,7 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
     const known = issuers.find(claims);
     if (!known) throw new InvalidTokenError('issuer');
     const { protectedHeader, payload, getKey } = await verifySignature(token, claims, known);
+    requireUniqueNames(token);
     requireOwnKey(known, { kid: protectedHeader.kid, payload, getKey });
     requireAccessToken(protectedHeader.typ, payload, known);
     requireTimes(payload);
@@ -101,6 +102,35 @@ function decode(token: string): JWTPayload | undefined {
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/**
+ * A JWT names each claim once (RFC 7519, section 4), and each member of its header (RFC 7515, section 4). Parsers take the last
+ * of two, or the first. So a gateway and this server would read two different tokens.
+ */
+function requireUniqueNames(token: string): void {
+  for (const part of token.split('.', 2)) {
+    const text = Buffer.from(part, 'base64url').toString();
+    if (namesIn(text) !== membersOf(JSON.parse(text)))
+      throw new InvalidTokenError('malformed', { cause: new Error('The token has a member twice.') });
+  }
+}
+
+/** How many members a JSON text names. Outside of strings, a colon stands after each name, and nowhere else. */
+const namesIn = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
+
+/** How many members an object and all objects in it have. */
+function membersOf(value: unknown): number {
+  let count = 0;
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inner: unknown[] = Object.values(next);
+    if (!Array.isArray(next)) count += inner.length;
+    for (const each of inner) open.push(each);
+  }
+  return count;
+}
 
 /** JSON reads `1e400` as infinity, which no clock reaches. */
 function requireTimes({ exp, nbf, iat }: JWTPayload): void {
