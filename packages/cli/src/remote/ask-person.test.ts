@@ -69,9 +69,21 @@ test('a page to open is shown and confirmed', async () => {
     'The server asks:',
     '│ Sign in.',
     'Open this page at example.com:',
-    '│ https://example.com/a',
+    'https://example.com/a',
     'Done? [y/N] ',
   ]);
+});
+
+test('the address of a page is one line, however long it is', async () => {
+  const url = `https://example.com/${'approvals/'.repeat(30)}`;
+  const { said } = await answer({ mode: 'url', message: 'Approve.', url });
+  expect(said).toContain(url);
+});
+
+test('an address cannot pretend to be a line of the command', async () => {
+  const { said } = await answer({ mode: 'url', message: 'Open.', url: 'https://a.example/\n\u001b[2JDone' });
+  expect(said.join('').includes('\u001b')).toBe(false);
+  expect(said.every((line) => !line.includes('\n'))).toBe(true);
 });
 
 test.each([

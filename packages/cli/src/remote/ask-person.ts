@@ -29,14 +29,15 @@ export async function askPerson(question: Elicitation, terminal: Asker): Promise
  * deceive anybody.
  */
 async function askToOpen(url: string, terminal: Asker): Promise<ElicitResult> {
-  const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: '', host: '' };
+  const { protocol, host, href } = URL.canParse(url) ? new URL(url) : { protocol: '', host: '', href: '' };
   if (protocol !== 'https:' && protocol !== 'http:') {
     terminal.err('The server wants you to open this address. It is not a web page, so the command declines:');
     await showQuestion(url, terminal);
     return { action: 'decline' };
   }
   terminal.err(`Open this page at ${host}:`);
-  await showQuestion(url, terminal);
+  // Without a bar and without breaks, a person can copy it as a whole. The parsed form has no blanks that could pretend more.
+  terminal.err(href);
   return { action: isYes(await terminal.ask('Done? [y/N] ')) ? 'accept' : 'decline' };
 }
 
