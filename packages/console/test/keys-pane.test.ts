@@ -50,6 +50,7 @@ describeInChromium('the pane of keys and grants', (browser: () => Browser) => {
   test.each([[false], [true]])('a key is made, shown once and revoked (dark: %s)', async (dark) => {
     const page = await show(undefined, dark);
     await page.getByLabel('Calls as').fill('ci');
+    await page.getByLabel('Of the tenant').fill('acme');
     await page.getByLabel('Scopes').fill('calendar:read calendar:write');
     await page.getByLabel('For', { exact: true }).fill('nightly');
     await clean();
@@ -61,6 +62,7 @@ describeInChromium('the pane of keys and grants', (browser: () => Browser) => {
     await page.getByRole('button', { name: 'I have kept it' }).click();
     const [{ id }] = (await keys.list()) as unknown as readonly [{ id: string }];
     await page.getByRole('cell', { name: id, exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'ci (acme)', exact: true }).waitFor();
     await page.reload();
     await page.getByRole('cell', { name: id, exact: true }).waitFor();
     expect(await page.content()).not.toContain(key.slice(-43));

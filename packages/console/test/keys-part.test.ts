@@ -70,6 +70,13 @@ test('a key is made, shown once, listed without its secret, and revoked; the aud
   ]);
 });
 
+test('a key of a tenant calls in that tenant', async () => {
+  await keys.attach(server);
+  const { key } = await inside.ask('createKey', { ...on, subject: 'ci', tenant: 'acme', scopes: [] });
+  expect(await who(key)).toMatchObject({ subject: 'ci', tenant: 'acme' });
+  expect((await inside.ask('keysAndGrants', on)).keys).toMatchObject([{ subject: 'ci', tenant: 'acme' }]);
+});
+
 test('a key without an end, and one that is wished wrongly', async () => {
   await keys.attach(server);
   await keys.attach(server);

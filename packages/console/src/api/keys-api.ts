@@ -5,6 +5,7 @@ export interface ShownKey {
   readonly id: string;
   readonly subject: string;
   readonly issuer?: string;
+  readonly tenant?: string;
   readonly name?: string;
   readonly scopes: readonly string[];
   readonly created: number;
@@ -45,6 +46,8 @@ export interface KeysApi {
   createKey(
     params: OnServer & {
       readonly subject: string;
+      /** The tenant of the subject, on a server that keeps tenants apart. */
+      readonly tenant?: string;
       readonly scopes: readonly string[];
       readonly name?: string;
       /** In days. Missing: it never ends. */

@@ -23,9 +23,10 @@ export function keysPart(host: PartHost): Part<keyof KeysApi> {
         counts: { keys: keys?.length ?? 0, grants: grants?.length ?? 0 },
       };
     },
-    async createKey({ server, subject, scopes, name, days }, by) {
+    async createKey({ server, subject, tenant, scopes, name, days }, by) {
       const wish = {
         ...{ subject, scopes },
+        ...(tenant !== undefined && { tenant }),
         ...(name !== undefined && { name }),
         lifetime: days === undefined ? false : `${days}d`,
       };

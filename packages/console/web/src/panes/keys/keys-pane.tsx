@@ -49,15 +49,14 @@ export default function KeysPane() {
   );
 }
 
-function keyRow({ id, name, subject, issuer, scopes, created, expires, lastUsed }: ShownKey, server: string) {
+function keyRow(key: ShownKey, server: string) {
+  const { id, name, subject, tenant, issuer, scopes, created, expires, lastUsed } = key;
   return {
     key: id,
     cells: [
       <code key="id">{id}</code>,
       name ?? '',
-      <span key="subject" title={issuer}>
-        {subject}
-      </span>,
+      <Person key="subject" of={{ subject, tenant, issuer }} />,
       scopes.join(' ') || 'none',
       timeOf(created),
       expires === undefined ? 'never' : timeOf(expires),
@@ -72,9 +71,7 @@ function grantRow(grant: ShownGrant, server: string) {
   return {
     key: id,
     cells: [
-      <span key="subject" title={issuer}>
-        {tenant === undefined ? subject : `${subject} (${tenant})`}
-      </span>,
+      <Person key="subject" of={{ subject, tenant, issuer }} />,
       resource,
       scopes.join(' ') || 'none',
       timeOf(created),
@@ -89,6 +86,12 @@ function grantRow(grant: ShownGrant, server: string) {
     action: <RevokeButton method="revokeGrant" params={{ server, id }} of={`${resource} of ${subject}`} />,
   };
 }
+
+type Of = Pick<ShownKey, 'subject' | 'tenant' | 'issuer'>;
+
+const Person = ({ of: { subject, tenant, issuer } }: { of: Of }) => (
+  <span title={issuer}>{tenant === undefined ? subject : `${subject} (${tenant})`}</span>
+);
 
 function timeOf(time: number): ReactNode {
   const iso = new Date(time).toISOString();

@@ -30,7 +30,7 @@ export function NewKey({ server }: { server: string }) {
     const form = event.currentTarget;
     const fields = new FormData(form);
     const textOf = (name: string) => (fields.get(name) as string).trim();
-    const [name, days] = [textOf('name'), textOf('days')];
+    const [tenant, name, days] = [textOf('tenant'), textOf('name'), textOf('days')];
     setBusy(true);
     setProblem(undefined);
     try {
@@ -40,6 +40,7 @@ export function NewKey({ server }: { server: string }) {
           scopes: textOf('scopes')
             .split(/[\s,]+/)
             .filter(Boolean),
+          ...(tenant !== '' && { tenant }),
           ...(name !== '' && { name }),
           ...(days !== '' && { days: Number(days) }),
         }),
@@ -59,6 +60,9 @@ export function NewKey({ server }: { server: string }) {
       <div className="keys-fields">
         <label>
           Calls as <input name="subject" required autoComplete="off" />
+        </label>
+        <label>
+          Of the tenant <input name="tenant" autoComplete="off" aria-describedby={`${id}-hint`} />
         </label>
         <label>
           Scopes <input name="scopes" autoComplete="off" list={id} aria-describedby={`${id}-hint`} />
@@ -84,7 +88,7 @@ export function NewKey({ server }: { server: string }) {
       </datalist>
       <p className="faint" id={`${id}-hint`}>
         Write several scopes with blanks between them. Whoever has the key calls as the subject, with these
-        scopes.
+        scopes. On a server that keeps tenants apart, name the tenant, too.
       </p>
       {problem !== undefined && (
         <p role="alert" className="problem">
