@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Seal } from '@toolwright/core/extend';
 
@@ -10,25 +11,22 @@ const LONGEST = 4_096;
  */
 export class SealedCookies {
   readonly #seal: Seal;
-  readonly #prefix: string;
+  readonly #isSecure: boolean;
+  readonly #path: string;
 
   /**
-   * @param url the pages that get the cookies: those below its path
+   * @param url the pages that read the cookies: those below its path
    * @param purpose cookies of one purpose cannot stand in for those of another
    */
-  constructor(
-    private readonly url: URL,
-    secrets: readonly string[],
-    purpose: string,
-  ) {
+  constructor({ pathname, protocol }: URL, secrets: readonly string[], purpose: string) {
     this.#seal = new Seal(secrets, purpose, { maxLength: LONGEST });
-    // Browsers take a cookie with this prefix only from https, so no page on plain http can plant one.
-    this.#prefix = url.protocol === 'https:' ? '__Secure-' : '';
+    this.#isSecure = protocol === 'https:';
+    this.#path = pathname.replace(/\/$/, '') || '/';
   }
 
   /** What the cookie holds; `undefined` if there is none, or it was not made by this purpose and name. */
   read(req: IncomingMessage, name: string): unknown {
-    const wanted = `${this.#prefix}${name}=`;
+    const wanted = `${this.#nameOf(name)}=`;
     const found = (req.headers.cookie ?? '')
       .split(/; */)
       .filter((pair) => pair.startsWith(wanted))
@@ -47,16 +45,25 @@ export class SealedCookies {
   }
 
   #set(res: ServerResponse, name: string, text: string, ms: number): void {
-    const { pathname, protocol } = this.url;
     // Lax: the browser comes back from the issuer with it. No form of another site brings it.
     const parts = [
-      `${this.#prefix}${name}=${text}`,
-      `Path=${pathname.replace(/\/$/, '') || '/'}`,
+      `${this.#nameOf(name)}=${text}`,
+      `Path=${this.#isSecure ? '/' : this.#path}`,
       `Max-Age=${Math.floor(ms / 1_000)}`,
       'HttpOnly',
       'SameSite=Lax',
-      ...(protocol === 'https:' ? ['Secure'] : []),
+      ...(this.#isSecure ? ['Secure'] : []),
     ];
     res.appendHeader('Set-Cookie', parts.join('; '));
+  }
+
+  /**
+   * Browsers take a cookie with this prefix only from this host, over https and for all its paths. So no page of a sibling host,
+   * or on plain http, can plant the session of somebody else. The name says which pages it belongs to, as the path cannot.
+   */
+  #nameOf(name: string): string {
+    if (!this.#isSecure) return name;
+    const pages = createHash('sha256').update(this.#path).digest('base64url').slice(0, 8);
+    return `__Host-${name}_${pages}`;
   }
 }
