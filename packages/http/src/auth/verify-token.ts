@@ -115,7 +115,7 @@ function requireUniqueNames(token: string): void {
   }
 }
 
-/** How many members a JSON text names. Outside of strings, a colon stands after each name, and nowhere else. */
+/** How many members a JSON text names. Outside of strings, a colon is after each name, and nowhere else. */
 const namesIn = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
 
 /** How many members an object and all objects in it have. */
