@@ -26,6 +26,8 @@ let dev: DevProcess;
 beforeAll(() => {
   project = new ViewProject();
   project.install({ '@toolwright/http': 'packages/http' });
+  // A new app is an ES module, which cannot be loaded again. Its pages change all the same while it runs.
+  project.edit('package.json', '{', '{ "type": "module", ');
   project.edit('src/climate-tools.ts', './views/chart.tsx', './views/chart.ts');
   project.write('src/main.ts', main);
   project.write('src/views/chart.ts', view);

@@ -24,12 +24,16 @@ export class RunningServers {
    * @param swap.services also contains services whose module is the same, but whose manifest changed
    */
   async swap({ modules, services }: { modules: string[]; services: ServicePlace[] }): Promise<SwapOutcome> {
-    const older = services.map(loadedClass);
+    // Without a module to load, a class is replaced by itself: its description or its page has changed.
+    const isSame = modules.length === 0;
+    const older = services.map((place) => loadedClass(place) ?? (isSame ? this.listed(place) : undefined));
     const stranger = services.find((_, index) => !this.serves(older[index]));
     if (stranger) return { is: 'impossible', message: `${stranger.export} cannot be replaced while it runs` };
     const loaded = forget(modules);
     try {
-      const newer = services.map(({ module, export: name }) => member(require(module) as object, name)); // eslint-disable-line @typescript-eslint/no-require-imports
+      // eslint-disable-next-line @typescript-eslint/no-require-imports
+      const load = ({ module, export: name }: ServicePlace) => member(require(module) as object, name);
+      const newer = isSame ? older : services.map(load);
       const forgotten = loaded.paths.find((path) => !require.cache[path]);
       if (forgotten) throw new Impossible(`${forgotten} is loaded by more than its services`);
       const versions = new Map(older.map((each, index) => [each!, newer[index] as AnyClass]));
@@ -54,6 +58,13 @@ export class RunningServers {
       return listed.some((each) => each === loaded || each.prototype instanceof loaded);
     };
     return services.filter((service) => !isListed(service)).map(({ key }) => key);
+  }
+
+  /** The only class of this name. A module that was imported and not required can only be recognised so. */
+  private listed({ export: name }: ServicePlace): AnyClass | undefined {
+    const known = new Set([...this.servers].flatMap(({ services }) => services.list()));
+    const named = [...known].filter((each) => each.name === name.split('.').at(-1));
+    return named.length === 1 ? named[0] : undefined;
   }
 
   private serves(service: AnyClass | undefined): boolean {
