@@ -230,15 +230,13 @@ describeInChromium('the new views', (browser) => {
     await frame.getByLabel('E-mail').fill('ada@example.com');
     await tab.keyboard.press('Enter');
     // The 7th is a Monday, which only the server knows.
-    await frame.getByRole('alert').filter({ hasText: 'closed on Mondays' }).waitFor();
-    expect(await focused(frame)).toContain('closed on Mondays');
+    await frame.locator('[role=alert]:focus').filter({ hasText: 'closed on Mondays' }).waitFor();
     await frame.getByLabel('Day').fill('2026-12-08');
     await send.click();
     await frame
-      .getByRole('status')
+      .locator('[role=status]:focus')
       .filter({ hasText: /Booked for 3 on 2026-12-08\. The reference is V-1001/ })
       .waitFor();
-    expect(await focused(frame)).toContain('V-1001');
     expect(calls.map(({ name }) => name)).toEqual([`submit_${as}`, `submit_${as}`]);
     expect(calls[1]!.args).toEqual({
       name: 'Ada Lovelace',
@@ -268,9 +266,8 @@ describeInChromium('the new views', (browser) => {
     await dialog.waitFor();
     await tabTo(frame, 'Yes: Cancel the order');
     await tab.keyboard.press('Enter');
-    await frame.getByRole('status').filter({ hasText: 'Done: Cancel the order.' }).waitFor();
+    await frame.locator('[role=status]:focus').filter({ hasText: 'Done: Cancel the order.' }).waitFor();
     expect(await state()).toBe('cancelled');
-    expect(await focused(frame)).toContain('Done');
     expect(await frame.getByRole('button').filter({ visible: true }).count()).toBe(0);
     expect(calls.map(({ args }) => args['confirmed'])).toEqual([undefined, undefined, true]);
   });
