@@ -34,7 +34,15 @@ export function describeForRegistry({ directory, manifest }: InstalledPackage, r
 /** Clients drop the first folder of each path, whatever it is called. Nothing is sent far, so it is compressed little. */
 function pack(directory: string): Buffer {
   // Files that are the same are one on this disk. A client skips links.
-  const words = ['-c', '--hard-dereference', '--exclude', 'node_modules', '-C', dirname(directory), basename(directory)];
+  const words = [
+    '-c',
+    '--hard-dereference',
+    '--exclude',
+    'node_modules',
+    '-C',
+    dirname(directory),
+    basename(directory),
+  ];
   const { status, stdout, stderr } = spawnSync('tar', words, { maxBuffer: MAX_TARBALL });
   if (status !== 0) throw new Error(`${directory} was not packed: ${stderr.toString()}`);
   return gzipSync(stdout, { level: 1 });
