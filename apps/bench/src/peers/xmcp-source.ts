@@ -53,6 +53,8 @@ export async function buildXmcp(folder: string, tools: number): Promise<void> {
   symlinkSync(join(peersFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
   execFileSync(process.execPath, [join(peersFolder, 'node_modules/xmcp/dist/cli.js'), 'build'], {
     cwd: folder,
+    // It reports its use to its makers otherwise.
+    env: { ...process.env, XMCP_TELEMETRY_DISABLED: 'true' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
