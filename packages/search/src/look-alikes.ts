@@ -11,14 +11,17 @@ export interface LookAlikes {
   readonly separating: readonly [readonly string[], readonly string[]];
 }
 
-export interface LookAlikeOptions {
-  /** Pairs below it are left out. From 0 to 1. */
-  readonly least?: number;
-  /** How many pairs a tool may be in, the most alike first. */
-  readonly perTool?: number;
-  /** True: only pairs that do the same kind of thing, such as reading. Default false. */
-  readonly sameAction?: boolean;
-}
+/**
+ * A model reads a short list as a whole: it only confuses tools that do the same kind of thing and share nearly all of their
+ * words. Among many tools it searches, often for a thing without the verb. Then less is enough.
+ */
+const RULES = {
+  few: { least: 0.6, perTool: 3, sameAction: true },
+  many: { least: 0.4, perTool: 20, sameAction: false },
+};
+
+/** More tools than this are searched, and not read. */
+const FEW = 100;
 
 /** How much a word says, by the part of the tool that has it. */
 const SHARES = {
@@ -43,10 +46,8 @@ interface Posting {
  *
  * @returns the most alike first; equal ones in the order of the tools
  */
-export function findLookAlikes(
-  tools: readonly SearchedTool[],
-  { least = 0.5, perTool = 5, sameAction = false }: LookAlikeOptions = {},
-): LookAlikes[] {
+export function findLookAlikes(tools: readonly SearchedTool[]): LookAlikes[] {
+  const { least, perTool, sameAction } = tools.length > FEW ? RULES.many : RULES.few;
   const documents = tools.map(documentOf);
   const vectors = vectorsOf(documents);
   const mayPair = (one: number, other: number) =>

@@ -4,9 +4,6 @@ import type { LintProblem, LintedTool } from './lint-problem.js';
 /** Nobody works through more pairs at a time. */
 const MOST_PAIRS = 20;
 
-/** Pairs that do the same kind of thing, and share nearly all of their words. */
-const LEAST = 0.6;
-
 /** Pairs of tools that a model easily takes for each other, the most alike first. */
 export function lintLookAlikes(tools: readonly LintedTool[]): LintProblem[] {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -14,7 +11,7 @@ export function lintLookAlikes(tools: readonly LintedTool[]): LintProblem[] {
     ...{ name, description, inputSchema: input },
     ...(title !== undefined && { title }),
   }));
-  const pairs = findLookAlikes(described, { least: LEAST, perTool: 3, sameAction: true });
+  const pairs = findLookAlikes(described);
   return pairs.slice(0, MOST_PAIRS).map(({ tools: [one, other], separating: [own, theirs] }) => ({
     rule: 'look-alike',
     severity: 'warning',
