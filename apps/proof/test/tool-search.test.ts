@@ -26,8 +26,9 @@ const goals: Readonly<Record<'some' | 'all', Partial<Record<Wording, number>>>> 
 const goalOfNamed = 96;
 
 const goalsOfLater = {
-  some: { first: 97, second: 88, own: 15 },
-  all: { first: 96, second: 80, own: 7 },
+  some: { first: 97, second: 88, own: 37 },
+  // The goal of a person's own words is 35 here.
+  all: { first: 96, second: 80, own: 23 },
 } as const;
 
 interface Found {
@@ -60,8 +61,15 @@ async function search(server: McpServer, requests: readonly SearchRequest[]): Pr
 }
 
 const percent = (part: number, whole: number) => Math.round((100 * part) / whole);
-const within5 = (tried: readonly Found[]) =>
-  percent(tried.filter(({ rank }) => rank > 0 && rank <= 5).length, tried.length);
+const foundWithin = (most: number, tried: readonly Found[]) =>
+  percent(tried.filter(({ rank }) => rank > 0 && rank <= most).length, tried.length);
+const within5 = (tried: readonly Found[]) => foundWithin(5, tried);
+/** The mean of 1 by the rank, in percent. */
+const reciprocalRank = (tried: readonly Found[]) =>
+  percent(
+    tried.reduce((sum, { rank }) => sum + (rank > 0 ? 1 / rank : 0), 0),
+    tried.length,
+  );
 
 /** The same search with the words that a build finds in WordNet. */
 function withDictionary(tools: readonly BoundTool[], requests: readonly SearchRequest[]): Found[] {
@@ -107,11 +115,9 @@ installed.describe.each(['some', 'all'] as const)(
 
     it.each(wordings)('find a right tool among five by the wording %s', (wording) => {
       const tried = found.filter((each) => each.wording === wording);
-      const first = tried.filter(({ rank }) => rank === 1).length;
-      const reciprocal = tried.reduce((sum, { rank }) => sum + (rank > 0 ? 1 / rank : 0), 0);
-      count(`${wording} wording of ${tools.length} tools: percent at 1`, percent(first, tried.length));
+      count(`${wording} wording of ${tools.length} tools: percent at 1`, foundWithin(1, tried));
       count(`${wording} wording of ${tools.length} tools: percent at 5`, within5(tried));
-      count(`${wording} wording of ${tools.length} tools: MRR in percent`, percent(reciprocal, tried.length));
+      count(`${wording} wording of ${tools.length} tools: MRR in percent`, reciprocalRank(tried));
       expect(within5(tried)).toBeGreaterThanOrEqual(goals[size][wording] ?? 0);
     });
 
@@ -124,14 +130,18 @@ installed.describe.each(['some', 'all'] as const)(
       expect(within5(tried)).toBeGreaterThanOrEqual(goalOfNamed);
     });
 
-    // A person's own words are further away from the words of APIs here. They are counted, and have no goal.
+    // Nobody has looked at these requests. A person's own words are further away from the words of APIs than above.
     it('find what later requests want', async () => {
       const known = new Set(tools.map(({ name }) => name));
       const asked = laterUnseen.filter(({ right }) => [...right].some((name) => known.has(name)));
       const tried = await search(server, asked);
       for (const wording of ['first', 'second', 'own'] as const) {
-        const share = within5(tried.filter((each) => each.wording === wording));
-        count(`${wording} wording of ${tools.length} tools, later requests: percent at 5`, share);
+        const these = tried.filter((each) => each.wording === wording);
+        const share = within5(these);
+        const kind = `${wording} wording of ${tools.length} tools, later requests`;
+        count(`${kind}: percent at 1`, foundWithin(1, these));
+        count(`${kind}: percent at 5`, share);
+        count(`${kind}: MRR in percent`, reciprocalRank(these));
         expect(share).toBeGreaterThanOrEqual(goalsOfLater[size][wording]);
       }
     });

@@ -55,7 +55,8 @@ export interface RequestSets {
 /**
  * The authors of the search wrote all requests. None was recorded from a user. Each second request of `requests.txt` and of
  * `later-requests.txt` was not looked at. The later ones were written from lists of operations, drawn at random, before anything
- * was searched with them.
+ * was searched with them. Of `requests.txt`, the first thirty were read once more before phrases of everyday speech were written:
+ * only the second half of `later-requests.txt` measures these on requests that nobody had read.
  */
 export function readRequests(): RequestSets {
   const [seen, unseen] = halves(read('requests.txt'));

@@ -191,4 +191,12 @@ access token: my program needs to get in, let my program in
 secret: hide the password, no longer plain
 edge config: switch it off for everybody without, change without putting out
 team: share my sites with, work on the sites together
+sbom: foreign parts, parts does our software, what is in our software
+repository: programs our company, programs we write, all the programs, our programs
+merge+pull: change is good, into the main line, into the main
+check run: all the tests, did all the tests, tests pass, tests passed
+workflow action permission: may run robots, robots that strangers, who may run
+comment+commit: under his change, under her change, under my change
+cache usage: room do leftovers, how much room, leftovers eat
+organization+delete: club is closing, firm is closing, company is closing
 `;

@@ -138,4 +138,9 @@ manual journal: accountant told us to move
 overpayment: sent us too much, transferred too much
 batch payment: pay all bills, pay several bills
 tax rate: other rate of vat
+transaction: went in and out, in and out of, ins and outs, into the pot
+upcoming invoice: next bill, his next bill, her next bill, coming bill
+base plan subscription: signed up for, has signed up for
+evidence: papers did we hand, hand to the bank, handed to the bank
+account balance billing: what do we owe, do we owe
 `;

@@ -75,4 +75,8 @@ watermark: name across, stamp across, printed across, stamp on every page
 terms of service: have they agreed, agreed to our rules, our rules
 sign request: sign the contract, ask * to sign, needs his name, needs her name, needs to sign, should sign, must sign, signed yet
 assistant scheduler: who may plan for me, plan meetings for me, plans for me, on behalf of, secretary
+outside collaborator: left but still helps, still helps, helps now and then, now and then
+current user: who am i logged in as, logged in as, signed in as
+workspace membership: in which companies, in which firms, in which teams, which companies is
+feedback satisfaction: were people happy, happy with, how did they like, how did people like
 `;

@@ -101,4 +101,7 @@ expire: runs out, no longer works after, stops working on, good until, valid unt
 sort: from * to, in order, put in order, by name, by date
 confirm: really, for sure, yes i mean it, that is right, it is settled
 estimate count: how long will, how much longer, when will * be ready
+remember save: memorise, memorize, keep in mind, do not forget this
+contain list items: belongs to the, what is in the, consists of, made up of, contain
+pay+checkout: can pay for, page where, pay for her, pay for his
 `;

@@ -173,4 +173,17 @@ webhook: program should hear, computer should hear, told by a machine, hear of i
 background: nicer behind, behind the notes
 notification unread: what did i not see, not seen yet, bell shows
 label: red means, green means, colour means, mark * red, red one, name of the colour, word for the colour
+scheduled message: lined up, lined up for, what i planned to send
+portfolio: big plan, big plans
+status update: how is * going, house is going, building is going
+metric+goal: have reached, reached so far, we reached, halfway there
+permalink: point others to, point others
+comment: say something under, tell * under, ugly, beautiful
+remote file: document from outside, from another place, lies somewhere else
+virtual background: behind everybody, behind me in the call, behind us in the call
+report: how long did we talk, how long did they talk
+meeting: video calls, video call, conference call
+card: that note, this note, note is, note green
+label: paint, green, red, yellow, blue
+archive close: away with it, away with that
 `;
