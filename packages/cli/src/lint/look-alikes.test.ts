@@ -49,9 +49,7 @@ test('where no word tells two tools apart, the advice says so', () => {
 });
 
 test('among many tools, which are searched, tools that do something else are a pair, too', () => {
-  const many = Array.from({ length: 100 }, (_, at) =>
-    tool(`list_kind${at}`, `Kind${at}.`),
-  );
+  const many = Array.from({ length: 100 }, (_, at) => tool(`list_kind${at}`, `Kind${at}.`));
   const pairs = lintLookAlikes([
     tool('get_page', 'Get a page.', { pageId: {} }),
     tool('delete_page', 'Delete a page.', { pageId: {} }),
