@@ -171,3 +171,76 @@ test('only commands that count load the tokenizer', () => {
     execFileSync(process.execPath, ['-e', script], { cwd: join(__dirname, '..'), encoding: 'utf8' }),
   ).toBe('false\n');
 });
+
+describe('two versions of a tool', () => {
+  const source = 'src/page-tools.ts';
+  const pages = `import { McpService, McpTool } from '@toolwright/core';
+
+@McpService()
+export class PageTools {
+  /**
+   * Search pages by several words. Returns titles.
+   * @param words the words to look for
+   */
+  @McpTool({ name: 'search_pages', version: '2', annotations: { readOnlyHint: true, openWorldHint: false } })
+  byWords(/** @maxItems 9 */ words: string[]): string[] { return words; }
+
+  /**
+   * Search pages by a word. Returns titles.
+   * @param word the word to look for
+   */
+  @McpTool({ name: 'search_pages', version: '1', annotations: { readOnlyHint: true, openWorldHint: false } })
+  byWord(/** @maxLength 99 */ word: string): string[] { return [word]; }
+}
+`;
+  const change = (text: string, by: string) => {
+    expect(pages).toContain(text);
+    sites.write(source, pages.replace(text, by));
+    sites.compile();
+  };
+  const LOCK = ['--lock', 'versions.lock.json'];
+
+  beforeAll(() => {
+    sites.write(source, pages);
+    expect(sites.compile()).toMatchObject({ status: 0 });
+    expect(sites.toolwright('lock', '--out', 'versions.lock.json')).toMatchObject({ status: 0 });
+  });
+
+  test('are both in the lock, and the list counts the newest one', () => {
+    const { tools, versions, tokens } = JSON.parse(sites.read('versions.lock.json')) as Record<string, any>;
+    expect(Object.keys(tools)).toEqual(['find_site', 'get_sites', 'search_pages']);
+    expect(Object.keys(versions)).toEqual(['search_pages.v1', 'search_pages.v2']);
+    expect(Object.keys(versions['search_pages.v1'].inputSchema.properties)).toEqual(['word']);
+    expect(Object.keys(tokens.tools)).toEqual(['find_site', 'get_sites', 'search_pages']);
+    expect(diff(...LOCK)).toEqual({ status: 0, changes: [] });
+  });
+
+  test('are no duplicates and no look-alikes for lint, and each has its own place', () => {
+    const problems = (...more: string[]) =>
+      (
+        JSON.parse(sites.toolwright('lint', '--format', 'json', ...more).stdout) as {
+          rule: string;
+          tool?: string;
+        }[]
+      ).filter(({ tool }) => tool?.startsWith('search_pages'));
+    expect(problems()).toEqual([]);
+    change("version: '1',", "version: '1', deprecated: true, replacedBy: 'search_pages.v3',");
+    const location = expect.objectContaining({ file: source }) as object;
+    expect(problems()).toEqual([
+      expect.objectContaining({ rule: 'replaced-by', tool: 'search_pages.v1', location }),
+    ]);
+  });
+
+  test('are compared each for itself: the old one is deprecated, and ends', () => {
+    expect(diff(...LOCK)).toEqual({
+      status: 0,
+      changes: [expect.objectContaining({ tool: 'search_pages.v1', impact: 'notable', path: '/deprecated' })],
+    });
+    sites.write(source, pages.replace(/\n  \/\*\*\n   \* Search pages by a word[^]*/, '}\n'));
+    sites.compile();
+    expect(diff(...LOCK)).toEqual({
+      status: 1,
+      changes: [expect.objectContaining({ tool: 'search_pages.v1', impact: 'breaking' })],
+    });
+  });
+});
