@@ -45,13 +45,15 @@ describeInChromium('the pane of evaluations', (browser: () => Browser) => {
     await page.getByText('1 of 3 right').waitFor();
     for (const text of ['1 broken', 'scripted, '])
       expect(await page.getByRole('status').first().innerText()).toContain(text);
-    await page.getByText('2,040 tokens, cost 0.01. 1 asked in the last run, for cost 0.0040.').waitFor();
+    await page.getByText('2,040 tokens, cost 0.012. 1 asked in the last run, for cost 0.004.').waitFor();
     const requests = page.getByRole('list', { name: 'Requests' }).getByRole('listitem');
     const texts = await requests.allInnerTexts();
     expect(texts.map((text) => text.split('\n')[0])).toEqual(['wrong', 'missing', 'right']);
     expect(texts[0]).toMatch(
-      /broken[^]*refund_order was expected[^]*cancel_order\({}\)[^]*before: refund_order\({"id":7}\)[^]*asked: the text of refund_order has changed · 1 of 3 answers right · 1,020 tokens · 900 before · cost 0.0040/,
+      /broken[^]*refund_order was expected[^]*cancel_order\({}\)[^]*before: refund_order\({"id":7}\)[^]*and says: “I cancel it.”[^]*asked: the text of refund_order has changed · 1 of 3 answers right · 1,020 tokens · 900 before · cost 0.004/,
     );
+    // There is no answer, so nothing is said of its calls.
+    expect(texts[1]).toMatch(/No answer is recorded that counts: there is no recording\.$/);
     await page.getByRole('button', { name: 'changed 2' }).click();
     expect(await requests.count()).toBe(2);
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'refund_order' }) });

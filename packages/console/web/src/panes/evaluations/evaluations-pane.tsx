@@ -68,7 +68,7 @@ function Summary({ evaluation }: { evaluation: Evaluation }) {
         {tokensOf(usage).toLocaleString('en')} tokens{cost !== undefined && `, ${formatCost(cost)}`}. {asked}{' '}
         asked in the last run{spent.cost !== undefined && `, for ${formatCost(spent.cost)}`}.
         {ofAnotherList > 0 &&
-          ` ${ofAnotherList} were recorded with another list of tools: TOOLWRIGHT_EVALUATE=all asks all again.`}
+          ` Recorded with another list of tools: ${ofAnotherList}. TOOLWRIGHT_EVALUATE=all asks all again.`}
       </p>
     </>
   );
@@ -107,8 +107,12 @@ function Cases({ cases }: { cases: readonly EvaluatedCase[] }) {
               {each.problems.map(({ message }) => (
                 <p key={message}>{message}</p>
               ))}
-              <Calls of={each} />
-              <p className="faint">{detailsOf(each)}</p>
+              {each.source !== 'missing' && (
+                <>
+                  <Calls of={each} />
+                  <p className="faint">{detailsOf(each)}</p>
+                </>
+              )}
             </div>
           </li>
         ))}
@@ -128,7 +132,7 @@ function Calls({ of: { calls, callsBefore, text } }: { of: EvaluatedCase }) {
           before: <code>{show(callsBefore)}</code>
         </p>
       )}
-      {text !== undefined && <p className="faint">{text}</p>}
+      {text !== undefined && <p className="faint">and says: “{text}”</p>}
     </>
   );
 }
@@ -183,4 +187,5 @@ function Tools({ tools }: { tools: Evaluation['tools'] }) {
 
 const tokensOf = ({ inputTokens, outputTokens }: Evaluation['usage']) => inputTokens + outputTokens;
 /** The currency is that of the prices, which the table does not say. */
-const formatCost = (cost: number) => `cost ${cost < 0.01 ? cost.toPrecision(2) : cost.toFixed(2)}`;
+const formatCost = (cost: number) =>
+  `cost ${cost.toLocaleString('en', cost < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 })}`;
