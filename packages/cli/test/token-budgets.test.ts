@@ -236,7 +236,7 @@ export class PageTools {
       status: 0,
       changes: [expect.objectContaining({ tool: 'search_pages.v1', impact: 'notable', path: '/deprecated' })],
     });
-    sites.write(source, pages.replace(/\n  \/\*\*\n   \* Search pages by a word[^]*/, '}\n'));
+    sites.write(source, pages.replace(/\n {2}\/\*\*\n {3}\* Search pages by a word[^]*/, '}\n'));
     sites.compile();
     expect(diff(...LOCK)).toEqual({
       status: 1,
