@@ -25,8 +25,10 @@ describeFleet('Schedules of a fleet', { replicas: 2, workers: 2, environment: { 
     const ticks = (last - first) / 1_000 + 1;
     expect(ticks).toBeGreaterThan(8);
     expect(twice).toBe(0);
-    // Each tick began a run, or was left out while the run before had to be found lost.
-    expect(begun + overlapping).toBe(ticks);
+    // Each tick began a run, or was left out while the run before had to be found lost. A machine that is busy with other
+    // work may pass over one: a tick that is over is not made up for.
+    expect(begun + overlapping).toBeLessThanOrEqual(ticks);
+    expect(begun + overlapping).toBeGreaterThanOrEqual(ticks - 1);
     // The last run may have been given back when the processes stopped.
     expect(begun - ran).toBeLessThanOrEqual(1);
   });
