@@ -19,7 +19,7 @@ export interface QueryTerm {
 }
 
 /** What is asked for. */
-export interface Query {
+export interface SearchQuery {
   readonly terms: readonly QueryTerm[];
   /** The stem of the thing that it is about, if it also says where or whose: `members` in `the members of a board`. */
   readonly about: string | undefined;
@@ -45,7 +45,7 @@ const SPOKEN = new Set(
   ).split(' '),
 );
 
-export function readQuery(text: string): Query {
+export function readQuery(text: string): SearchQuery {
   const cut = text.slice(0, LONGEST);
   const plain = splitWords(withoutPhrases(cut));
   const terms = termsOfWords(plain);

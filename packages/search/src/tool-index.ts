@@ -1,7 +1,7 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import { actionOf } from './actions.js';
 import { prepareSpeech } from './everyday/everyday-speech.js';
-import { type Query, type QueryTerm, readQuery } from './query.js';
+import { type SearchQuery, type QueryTerm, readQuery } from './query.js';
 import { Spaces } from './spaces.js';
 import { Synonyms } from './synonyms.js';
 import { type SearchedTool, type ToolDocument, documentOf } from './tool-document.js';
@@ -120,7 +120,7 @@ export class ToolIndex<T extends SearchedTool> {
     return this.find(name, new Set(among), 2).map((tool) => tool.name);
   }
 
-  #rank(query: Query, may: (position: number) => boolean): readonly Ranked[] {
+  #rank(query: SearchQuery, may: (position: number) => boolean): readonly Ranked[] {
     const { about, action, isSpoken } = query;
     const terms = query.terms.map((term) => ({ term, meant: this.#meant(term) }));
     const coverage = isSpoken ? WEIGHTS.spokenCoverage : WEIGHTS.coverage;

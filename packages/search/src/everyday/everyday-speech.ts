@@ -9,13 +9,13 @@ import { everydayVerbs } from './verbs.js';
 import { everydayWork } from './work.js';
 
 /** What a phrase means: words of APIs, with how likely each of them is meant. */
-export interface Meanings {
+export interface SpokenMeanings {
   readonly deeds: ReadonlyMap<string, number>;
   readonly things: ReadonlyMap<string, number>;
 }
 
 /** A phrase of a query that everyday speech knows. */
-export interface Spoken extends Meanings {
+export interface Spoken extends SpokenMeanings {
   /** The first word of the phrase, and the one after its last. */
   readonly start: number;
   readonly end: number;
