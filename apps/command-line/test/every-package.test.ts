@@ -1,20 +1,18 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type PackageManifest, readManifest } from './support/dependency-closure.js';
 import { Newcomer } from './support/newcomer.js';
 import { Registry } from './support/registry.js';
 
-interface Published {
-  name: string;
+interface Published extends PackageManifest {
   private?: boolean;
   bin?: string | Record<string, string>;
   exports: Record<string, unknown>;
-  peerDependencies?: Record<string, string>;
-  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
 const packages = join(__dirname, '../../../packages');
 const published = readdirSync(packages)
-  .map((folder) => JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8')) as Published)
+  .map((folder) => readManifest(join(packages, folder)) as Published)
   .filter((each) => !each.private);
 
 /** What only a program loads: a hook of Node.js, what Jest adds to itself, types of files. */

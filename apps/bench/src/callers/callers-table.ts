@@ -1,21 +1,17 @@
-import { formatNumber, formatTable, medians } from '../report/format.js';
+import { describeRun, formatNumber, formatTable } from '../report/format.js';
 import type { CallersResults, CallersRow, CallRound } from '../report/results.js';
 import { summarize, summarizeRatio } from '../report/statistics.js';
 
 /** The table of docs/performance.md, and what it says of the run. */
-export function callersTable({ date, load, realTime, rounds, rows }: CallersResults): string {
+export function callersTable(run: CallersResults): string {
+  const { rows } = run;
   const head = [
     'what a server holds',
     'Node',
     ...['heap of each', 'resident memory of each', 'CPU of a call', 'p99 of a call'],
     ...['a change: CPU for each', 'a change: p99 until heard'],
   ];
-  const busy = `load ${load[0].toFixed(1)} before the run and ${load[1].toFixed(1)} after it`;
-  return [
-    formatTable([head, ...rows.map(line)]),
-    '',
-    `${medians(rounds)} on ${date.slice(0, 10)}${realTime ? ', with real-time priority' : ''} (${busy}).`,
-  ].join('\n');
+  return [formatTable([head, ...rows.map(line)]), '', describeRun(run)].join('\n');
 }
 
 function line({ title, count, node, heap, resident, holding, empty, changes }: CallersRow): string[] {

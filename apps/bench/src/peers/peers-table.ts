@@ -1,9 +1,10 @@
-import { formatNumber, formatTable, medians } from '../report/format.js';
+import { describeRun, formatNumber, formatTable } from '../report/format.js';
 import type { PeerFigures, PeerRow, PeersResults } from '../report/results.js';
 import { summarize, summarizeRatio } from '../report/statistics.js';
 
 /** The table of docs/performance.md: a row for each server, compared with the first one. */
-export function peersTable({ date, load, realTime, rounds, rows }: PeersResults): string {
+export function peersTable(run: PeersResults): string {
+  const { rows } = run;
   const nodes = [...new Set(rows.flatMap((row) => row.nodes.map(({ node }) => node)))];
   const head = [
     ...['server', 'installs'],
@@ -19,12 +20,7 @@ export function peersTable({ date, load, realTime, rounds, rows }: PeersResults)
     `${formatNumber(row.bytes / 1e6)} MB, ${row.packages} packages`,
     ...nodes.flatMap((node) => cells(figuresOf(row, node), figuresOf(rows[0], node))),
   ];
-  const busy = `load ${load[0].toFixed(1)} before the run and ${load[1].toFixed(1)} after it`;
-  return [
-    formatTable([head, ...rows.map(line)]),
-    '',
-    `${medians(rounds)} on ${date.slice(0, 10)}${realTime ? ', with real-time priority' : ''} (${busy}).`,
-  ].join('\n');
+  return [formatTable([head, ...rows.map(line)]), '', describeRun(run)].join('\n');
 }
 
 /** CPU of the start, and calls for a second of CPU. */

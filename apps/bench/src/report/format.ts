@@ -1,3 +1,4 @@
+import type { RunConditions } from './results.js';
 import type { Summary } from './statistics.js';
 
 /** Three significant digits, grouped: `4,120`, `41.2`, `0.412`. */
@@ -28,4 +29,11 @@ export function formatTable(rows: string[][]): string {
 }
 
 /** What figures of so many rounds are. */
-export const medians = (rounds: number) => (rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`);
+const medians = (rounds: number) => (rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`);
+
+/** What a page says of a run below its table. */
+export function describeRun({ date, load, realTime, rounds }: RunConditions, cores?: number): string {
+  const machine = `${cores === undefined ? '' : `, ${cores} cores`}${realTime ? ', with real-time priority' : ''}`;
+  const busy = `load ${load[0].toFixed(1)} before the run and ${load[1].toFixed(1)} after it`;
+  return `${medians(rounds)} on ${date.slice(0, 10)}${machine} (${busy}).`;
+}

@@ -54,8 +54,8 @@ export interface LargeFigures {
   readonly growth: number;
 }
 
-/** What many callers cost one server. */
-export interface CallersResults {
+/** When and how a program of its own was run. */
+export interface RunConditions {
   /** ISO 8601. */
   readonly date: string;
   /** Of one minute, before and after. */
@@ -63,6 +63,10 @@ export interface CallersResults {
   /** The run went before all other work of the machine. */
   readonly realTime: boolean;
   readonly rounds: number;
+}
+
+/** What many callers cost one server. */
+export interface CallersResults extends RunConditions {
   readonly rows: readonly CallersRow[];
 }
 
@@ -89,15 +93,8 @@ export interface CallRound {
 }
 
 /** What a call costs servers of several processes. */
-export interface WorkersResults {
-  /** ISO 8601. */
-  readonly date: string;
-  /** Of one minute, before and after. */
-  readonly load: readonly [before: number, after: number];
-  /** The run went before all other work of the machine. */
-  readonly realTime: boolean;
+export interface WorkersResults extends RunConditions {
   readonly cores: number;
-  readonly rounds: number;
   readonly rows: readonly SubjectRow[];
 }
 
@@ -112,14 +109,7 @@ export interface SubjectRow {
 }
 
 /** Other frameworks: what they install, how they start, what a call costs. */
-export interface PeersResults {
-  /** ISO 8601. */
-  readonly date: string;
-  /** Of one minute, before and after. */
-  readonly load: readonly [before: number, after: number];
-  /** The run went before all other work of the machine. */
-  readonly realTime: boolean;
-  readonly rounds: number;
+export interface PeersResults extends RunConditions {
   readonly rows: readonly PeerRow[];
 }
 

@@ -1,9 +1,10 @@
-import { formatNumber, formatRatio, formatSummary, formatTable, medians } from '../report/format.js';
+import { describeRun, formatNumber, formatRatio, formatSummary, formatTable } from '../report/format.js';
 import type { WorkersResults } from '../report/results.js';
 import { summarize, summarizeRatio } from '../report/statistics.js';
 
 /** The table of docs/performance.md, and what it says of the run. */
-export function workersTable({ date, load, realTime, cores, rounds, rows }: WorkersResults): string {
+export function workersTable(run: WorkersResults): string {
+  const { rows } = run;
   const head = ['server', 'Node', 'CPU of a call', 'calls per CPU second', 'calls per second'];
   const lines = rows.map(({ name, base, node, figures }) => {
     const others = rows.find((row) => row.name === base && row.node === node)!.figures;
@@ -25,10 +26,5 @@ export function workersTable({ date, load, realTime, cores, rounds, rows }: Work
       isBase ? '-' : formatRatio(rate),
     ];
   });
-  const busy = `load ${load[0].toFixed(1)} before the run and ${load[1].toFixed(1)} after it`;
-  return [
-    formatTable([[...head, 'by the clock'], ...lines]),
-    '',
-    `${medians(rounds)} on ${date.slice(0, 10)}, ${cores} cores${realTime ? ', with real-time priority' : ''} (${busy}).`,
-  ].join('\n');
+  return [formatTable([[...head, 'by the clock'], ...lines]), '', describeRun(run, run.cores)].join('\n');
 }
