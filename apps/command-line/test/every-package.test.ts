@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PackageManifest, readManifest } from './support/dependency-closure.js';
-import { Newcomer } from './support/newcomer.js';
-import { Registry } from './support/registry.js';
+import { withNewcomer } from './support/with-newcomer.js';
 
 interface Published extends PackageManifest {
   private?: boolean;
@@ -39,26 +38,18 @@ process.exit();
 `;
 
 describe('all packages of a release, installed from a registry by npm', () => {
-  let registry: Registry;
-  let newcomer: Newcomer;
+  const own = withNewcomer();
 
-  beforeAll(async () => {
-    registry = await Registry.start();
-    newcomer = new Newcomer(registry.url);
-    mkdirSync(join(newcomer.home, 'all'));
-    writeFileSync(join(newcomer.home, 'all/package.json'), '{ "private": true, "type": "module" }');
+  beforeAll(() => {
+    mkdirSync(join(own.newcomer.home, 'all'));
+    writeFileSync(join(own.newcomer.home, 'all/package.json'), '{ "private": true, "type": "module" }');
     const names = published.map(({ name }) => name);
-    expect(newcomer.run('all', ['npm', 'install', ...names])).toMatchObject({ status: 0 });
-  });
-
-  afterAll(async () => {
-    newcomer?.leave();
-    await registry?.stop();
+    expect(own.newcomer.run('all', ['npm', 'install', ...names])).toMatchObject({ status: 0 });
   });
 
   test('load with each of their entries, or name the optional peer that is missing', () => {
-    writeFileSync(join(newcomer.home, 'all/load.mjs'), program);
-    const { status, stdout, stderr } = newcomer.run('all', ['node', 'load.mjs']);
+    writeFileSync(join(own.newcomer.home, 'all/load.mjs'), program);
+    const { status, stdout, stderr } = own.newcomer.run('all', ['node', 'load.mjs']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const failed = Object.entries(JSON.parse(stdout) as Record<string, string>);
     const unnamed = failed.filter(
@@ -71,7 +62,7 @@ describe('all packages of a release, installed from a registry by npm', () => {
   test.each(published.flatMap(({ bin = {} }) => (typeof bin === 'string' ? [] : Object.keys(bin))))(
     'the program %s runs',
     (name) => {
-      const { status, stdout } = newcomer.run('all', [`node_modules/.bin/${name}`, '--help']);
+      const { status, stdout } = own.newcomer.run('all', [`node_modules/.bin/${name}`, '--help']);
       expect({ status, told: stdout.length > 0 }).toEqual({ status: 0, told: true });
     },
   );

@@ -2,38 +2,26 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { startIssuer } from './support/issuer.js';
-import { Newcomer } from './support/newcomer.js';
 import { takeNote, type AppAddress } from './support/official-client.js';
 import { callTool, openConsole } from './support/printed-console.js';
 import { hasTerminal, keys, PseudoTerminal } from './support/pseudo-terminal.js';
-import { Registry } from './support/registry.js';
 import { testLongWay } from './support/test-long-way.js';
+import { withNewcomer } from './support/with-newcomer.js';
 
-let registry: Registry;
-let newcomer: Newcomer;
+const own = withNewcomer();
 
-beforeAll(async () => {
-  registry = await Registry.start();
-  newcomer = new Newcomer(registry.url);
-});
-
-afterAll(async () => {
-  newcomer?.leave();
-  await registry?.stop();
-});
-
-const file = (...path: string[]) => join(newcomer.home, ...path);
+const file = (...path: string[]) => join(own.newcomer.home, ...path);
 const read = (...path: string[]) => readFileSync(file(...path), 'utf8');
 
-describe('a newcomer without a template', () => testLongWay(() => registry));
+describe('a newcomer without a template', () => testLongWay(() => own.registry));
 
 describe('an app with all there is', () => {
   const answered = 'is what was answered in a terminal';
   test(hasTerminal ? answered : `was made from flags, for want of the program "script"`, async () => {
     if (!hasTerminal) return makeFromFlags();
     const terminal = PseudoTerminal.start(['npm', 'create', 'toolwright@latest', 'asked'], {
-      cwd: newcomer.home,
-      env: newcomer.env,
+      cwd: own.newcomer.home,
+      env: own.newcomer.env,
     });
     await terminal.see('How do clients reach it?');
     terminal.type(keys.down + keys.down);
@@ -68,7 +56,11 @@ describe('an app with all there is', () => {
   test('wants an access token over HTTP', async () => {
     const issuer = await startIssuer();
     const resource = 'https://mcp.example.com/mcp';
-    const app = await newcomer.start('asked', { PORT: '0', MCP_RESOURCE: resource, MCP_ISSUER: issuer.url });
+    const app = await own.newcomer.start('asked', {
+      PORT: '0',
+      MCP_RESOURCE: resource,
+      MCP_ISSUER: issuer.url,
+    });
     try {
       await expect(takeNote(app.url)).rejects.toThrow();
       const { status, headers } = await fetch(app.url, { method: 'POST', body: '{}' });
@@ -90,7 +82,7 @@ describe('an app with all there is', () => {
 describeInChromium('an app with users, made and served by three commands', (browser) => {
   test('lets a test user see its tools and call them', async () => {
     const commands = ['npm create toolwright@latest signed -- --auth jwt', 'cd signed', 'npm run dev'];
-    const app = await newcomer.type('.', commands.join('\n'), { PORT: '0' });
+    const app = await own.newcomer.type('.', commands.join('\n'), { PORT: '0' });
     try {
       const page = await openConsole(browser(), app);
       await page.getByRole('button', { name: 'Call as ann' }).click();
@@ -105,7 +97,7 @@ describeInChromium('an app with users, made and served by three commands', (brow
 });
 
 test('an app over stdio is made without a terminal and without --yes: nothing is asked', async () => {
-  const made = newcomer.run('.', [
+  const made = own.newcomer.run('.', [
     'npm',
     'create',
     'toolwright@latest',
@@ -126,10 +118,10 @@ test('an app is made inside a monorepo, with the package manager of that', () =>
     mkdirSync(file('shop'), { recursive: true });
     writeFileSync(file('shop', name), text);
   }
-  const added = newcomer.run('shop', ['pnpm', 'add', '-w', '--save-dev', '@toolwright/cli']);
+  const added = own.newcomer.run('shop', ['pnpm', 'add', '-w', '--save-dev', '@toolwright/cli']);
   expect(added).toMatchObject({ status: 0 });
   const words: [string, ...string[]] = ['node_modules/.bin/toolwright', 'new', 'app', 'apps/orders', '--yes'];
-  const made = newcomer.run('shop', words);
+  const made = own.newcomer.run('shop', words);
   expect(made).toMatchObject({ status: 0, stdout: 'apps/orders: 19 files\n' });
   expect(made.stderr).toMatch(/# pass 2/);
   expect(existsSync(file('shop/apps/orders/package-lock.json'))).toBe(false);
@@ -138,7 +130,7 @@ test('an app is made inside a monorepo, with the package manager of that', () =>
 
 function makeFromFlags(): void {
   const flags = ['--transport', 'both', '--auth', 'jwt', '--db', 'pglite'];
-  const made = newcomer.run('.', ['npm', 'create', 'toolwright@latest', 'asked', '--', ...flags]);
+  const made = own.newcomer.run('.', ['npm', 'create', 'toolwright@latest', 'asked', '--', ...flags]);
   expect(made).toMatchObject({ status: 0 });
 }
 

@@ -2,28 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { Newcomer, type StartedApp } from './support/newcomer.js';
+import type { StartedApp } from './support/newcomer.js';
 import { takeNote } from './support/official-client.js';
 import { callTool, openConsole } from './support/printed-console.js';
 import { readGuide } from './support/read-guide.js';
 import { beRefused } from './support/refused-caller.js';
-import { Registry } from './support/registry.js';
 import { sizeOf } from './support/size-of.js';
+import { withNewcomer } from './support/with-newcomer.js';
 
-let registry: Registry;
-let newcomer: Newcomer;
+const own = withNewcomer();
 
-beforeAll(async () => {
-  registry = await Registry.start();
-  newcomer = new Newcomer(registry.url);
-});
-
-afterAll(async () => {
-  newcomer?.leave();
-  await registry?.stop();
-});
-
-const file = (...path: string[]) => join(newcomer.home, ...path);
+const file = (...path: string[]) => join(own.newcomer.home, ...path);
 const read = (...path: string[]) => readFileSync(file(...path), 'utf8');
 
 describe('the first app of a newcomer, with plain npm in an empty folder', () => {
@@ -33,7 +22,7 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     const guide = join(__dirname, '../../../docs/getting-started.md');
     const [block] = readGuide(guide, '## The short way');
     expect(block!.text.trim().split('\n')).toHaveLength(3);
-    dev = await newcomer.type('.', block!.text, { PORT: '0' });
+    dev = await own.newcomer.type('.', block!.text, { PORT: '0' });
     const printed = dev.printed();
     expect(printed).toMatch(/: npm install\n[^]*\nnpm install took [\d.]+ s\.\n/);
     expect(printed).toMatch(/: npm run test\n[^]*# pass 2\n# fail 0\n[^]*\nnpm run test took [\d.]+ s\.\n/);
@@ -55,7 +44,7 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     await beRefused(dev.url);
     await dev.stop();
     expect(dev.printed()).toContain(`\nwarning: ${repeated} (reason: `);
-    const app = await newcomer.start('my-server', { PORT: '0' });
+    const app = await own.newcomer.start('my-server', { PORT: '0' });
     await beRefused(app.url);
     await app.stop();
     const [line] = /^\{"level":"warn".*$/m.exec(app.printed())!;
@@ -67,16 +56,16 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     const commands = (jobs.test.steps as { run?: string }[]).flatMap(({ run }) => run ?? []);
     expect(commands).toContain('npm test');
     for (const command of commands)
-      expect({ command, ...newcomer.run('my-server', ['sh', '-c', command]) }).toMatchObject({
+      expect({ command, ...own.newcomer.run('my-server', ['sh', '-c', command]) }).toMatchObject({
         command,
         status: 0,
       });
-    const lint = newcomer.run('my-server', ['npx', '--no', 'toolwright', 'lint', '--strict']);
+    const lint = own.newcomer.run('my-server', ['npx', '--no', 'toolwright', 'lint', '--strict']);
     expect(lint).toMatchObject({ status: 0, stdout: '' });
   });
 
   test('starts, and answers the official client on both eras', async () => {
-    const app = await newcomer.start('my-server', { PORT: '0' });
+    const app = await own.newcomer.start('my-server', { PORT: '0' });
     try {
       expect(await takeNote(app.url)).toEqual({ notes: [{ id: 1, text: 'Buy milk.' }] });
       expect(await takeNote(app.url, { era: 'legacy' })).toEqual({ notes: [{ id: 2, text: 'Buy milk.' }] });
@@ -86,7 +75,7 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
   });
 
   test('grows by a tool, and passes the tests of both', () => {
-    const added = newcomer.run('my-server', [
+    const added = own.newcomer.run('my-server', [
       'npx',
       '--no',
       'toolwright',
@@ -96,13 +85,13 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
       '--yes',
     ]);
     expect(added).toMatchObject({ status: 0, stderr: '' });
-    const tested = newcomer.run('my-server', ['npm', 'test']);
+    const tested = own.newcomer.run('my-server', ['npm', 'test']);
     expect(tested).toMatchObject({ status: 0, stdout: expect.stringMatching(/# pass 4\n# fail 0/) });
   });
 
   describeInChromium('in the console,', (browser) => {
     test('sees and calls its own tool, without another command', async () => {
-      const app = await newcomer.start('my-server', { PORT: '0' }, 'dev');
+      const app = await own.newcomer.start('my-server', { PORT: '0' }, 'dev');
       try {
         const page = await openConsole(browser(), app);
         await page.getByRole('link', { name: 'count_words' }).click();
@@ -116,10 +105,10 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
   });
 
   test('takes over what is edited while it runs', async () => {
-    const app = await newcomer.start('my-server', { PORT: '0' }, 'dev');
+    const app = await own.newcomer.start('my-server', { PORT: '0' }, 'dev');
     const source = file('my-server/src/note-tools.ts');
     const list = () =>
-      newcomer.run('my-server', ['npx', '--no', 'toolwright', 'list', '--url', app.url.href]).stdout;
+      own.newcomer.run('my-server', ['npx', '--no', 'toolwright', 'list', '--url', app.url.href]).stdout;
     try {
       expect(list()).toContain('  Add a note.');
       writeFileSync(source, readFileSync(source, 'utf8').replace('Add a note.', 'Write a note down.'));
@@ -130,18 +119,18 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
   });
 
   test('hears from diff when a change breaks its callers', () => {
-    expect(newcomer.run('my-server', ['npx', '--no', 'toolwright', 'lock'])).toMatchObject({ status: 0 });
+    expect(own.newcomer.run('my-server', ['npx', '--no', 'toolwright', 'lock'])).toMatchObject({ status: 0 });
     const source = file('my-server/src/note-tools.ts');
     writeFileSync(source, readFileSync(source, 'utf8').replace('@maximum 50', '@maximum 20'));
-    expect(newcomer.run('my-server', ['npm', 'run', 'build'])).toMatchObject({ status: 0 });
-    const { status, stdout } = newcomer.run('my-server', ['npx', '--no', 'toolwright', 'diff']);
+    expect(own.newcomer.run('my-server', ['npm', 'run', 'build'])).toMatchObject({ status: 0 });
+    const { status, stdout } = own.newcomer.run('my-server', ['npx', '--no', 'toolwright', 'diff']);
     expect(status).toBe(1);
     expect(stdout).toMatch(/^breaking +find_notes\/input\/properties\/limit +maximum was 50, is 20\n$/);
   });
 
   test('needs little in production', () => {
-    expect(newcomer.run('my-server', ['npm', 'prune', '--omit=dev'])).toMatchObject({ status: 0 });
+    expect(own.newcomer.run('my-server', ['npm', 'prune', '--omit=dev'])).toMatchObject({ status: 0 });
     expect(sizeOf(file('my-server/node_modules'))).toBeLessThan(24 * 2 ** 20);
-    expect(newcomer.run('my-server', ['npm', 'ls', 'typescript']).stdout).toContain('(empty)');
+    expect(own.newcomer.run('my-server', ['npm', 'ls', 'typescript']).stdout).toContain('(empty)');
   });
 });

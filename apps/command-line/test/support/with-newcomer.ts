@@ -1,0 +1,19 @@
+import { Newcomer } from './newcomer.js';
+import { Registry } from './registry.js';
+
+/** Has a registry with all our packages for the tests of a file, and somebody who knows no other. */
+export function withNewcomer(): { readonly registry: Registry; readonly newcomer: Newcomer } {
+  const both = {} as { registry: Registry; newcomer: Newcomer };
+
+  beforeAll(async () => {
+    both.registry = await Registry.start();
+    both.newcomer = new Newcomer(both.registry.url);
+  });
+
+  afterAll(async () => {
+    both.newcomer?.leave();
+    await both.registry?.stop();
+  });
+
+  return both;
+}
