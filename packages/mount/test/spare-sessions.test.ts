@@ -1,5 +1,6 @@
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ServerOptions } from '@toolwright/core';
+import { type Clock, systemClock } from '@toolwright/core/ports';
 import { serveHttp } from '@toolwright/http';
 import { type MountOptions, type MountedServer, mountServer } from '@toolwright/mount';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -39,10 +40,13 @@ async function gatewayOf(mounted: MountOptions, options: Partial<ServerOptions> 
   };
 }
 
-async function before(options: Partial<MountOptions> = {}): Promise<Gateway & { upstream: LegacyUpstream }> {
+async function before(
+  mounted: Partial<MountOptions> = {},
+  options: Partial<ServerOptions> = {},
+): Promise<Gateway & { upstream: LegacyUpstream }> {
   const upstream = await serveLegacy();
   open.push(upstream);
-  return { upstream, ...(await gatewayOf({ url: upstream.url, ...options })) };
+  return { upstream, ...(await gatewayOf({ url: upstream.url, ...mounted }, options)) };
 }
 
 async function textOf(client: Client, name: string, args = {}): Promise<string> {
@@ -50,16 +54,20 @@ async function textOf(client: Client, name: string, args = {}): Promise<string> 
   return (content[0] as { text: string }).text;
 }
 
-/** The session for lists, and one that is open ahead. */
-const isReady = ({ mount }: Gateway) => until(() => mount.status().sessions === 2);
+/** A session is whole when its client listens to it. */
+const openedBy = ({ requests }: LegacyUpstream) =>
+  requests.filter(({ headers }) => headers.accept === 'text/event-stream').length;
+
+/** After one call: the session for lists and the one that is open ahead. That of the call has ended. */
+const isReady = ({ mount, upstream }: Gateway & { upstream: LegacyUpstream }) =>
+  until(() => openedBy(upstream) === 3 && mount.status().sessions === 2);
 
 test('a call of an anonymous caller finds a session that is open, and no other call uses it', async () => {
   const gateway = await before();
   const { requests } = gateway.upstream;
   const [ann, bob] = [await gateway.anonymous('ann'), await gateway.anonymous('bob')];
   await textOf(ann, 'keep', { word: 'secret' });
-  const opened = () => requests.filter(({ method }) => method === 'notifications/initialized').length;
-  await until(() => opened() === 3);
+  await isReady(gateway);
 
   const sent = requests.length;
   expect(await textOf(bob, 'kept')).toBe('');
@@ -69,6 +77,29 @@ test('a call of an anonymous caller finds a session that is open, and no other c
   expect(await Promise.all(many)).toEqual(Array(12).fill('1'));
   const used = requests.filter(({ method }) => method === 'tools/call');
   expect(new Set(used.map(({ headers }) => headers['mcp-session-id'])).size).toBe(14);
+});
+
+test('the call is answered before its session ends and the next one is opened', async () => {
+  const held: (() => void)[] = [];
+  const clock: Clock = {
+    now: Date.now,
+    after(delayMs, run) {
+      if (delayMs >= 10) return systemClock.after(delayMs, run);
+      held.push(run);
+      return () => undefined;
+    },
+  };
+  const gateway = await before({}, { ports: { clock } });
+  const { requests } = gateway.upstream;
+  const ann = await gateway.anonymous('ann');
+  const sent = requests.length;
+  await textOf(ann, 'kept');
+  const since = requests.slice(sent).map(({ method }) => method);
+  expect(since.slice(since.indexOf('tools/call') + 1).filter((method) => method !== undefined)).toEqual([]);
+  expect(gateway.upstream.sessions.size).toBe(2);
+  for (const run of held.splice(0)) run();
+  await isReady(gateway);
+  await until(() => gateway.upstream.sessions.size === 2);
 });
 
 test('a session that is open ahead ends when nobody calls, and nothing is opened in its place', async () => {

@@ -43,6 +43,12 @@ const SPARE = 'spare ';
 /** How many sessions are open ahead at most, for callers that nobody can tell apart. */
 const MOST_SPARES = 2;
 
+/**
+ * How long the end of one session and the opening of the next one wait, so that the call is answered first. Its audit record is
+ * written before its answer, so one turn of the event loop is not enough.
+ */
+const ANSWER_FIRST_MS = 2;
+
 /** The sessions of one mount: one for lists, and one for all callers or for each of them. */
 export class SessionPool {
   #traits: UpstreamTraits | undefined;
@@ -100,9 +106,11 @@ export class SessionPool {
       release: () => {
         entry.used = this.host.clock.now();
         if (!needsOwn) return;
-        void this.#end(key);
-        // The answer goes first.
-        setImmediate(() => this.#openSpare(capabilities));
+        this.host.clock.after(ANSWER_FIRST_MS, () => {
+          // The same call may have opened another one meanwhile, because the server had forgotten this one.
+          if (this.#entries.get(key) === entry) void this.#end(key);
+          this.#openSpare(capabilities);
+        });
       },
     };
   }
