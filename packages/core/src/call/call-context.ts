@@ -241,7 +241,7 @@ export class CallContext extends ToolContext {
     const write = (level: LogLevel) => (data: unknown, logger?: string) =>
       request.notify('notifications/message', {
         level,
-        ...(logger !== undefined && { logger }),
+        ...(logger !== undefined && { logger: this.#clean(logger) }),
         data: this.#clean(data),
       });
     const silent = () => undefined;

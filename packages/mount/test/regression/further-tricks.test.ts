@@ -261,23 +261,62 @@ test('33: progress with the token of another call does not reach that call', asy
   expect(mount.status().tricks).toMatchObject({ 'foreign progress': 1 });
 });
 
-test('34: hidden text is in no error, log message, progress, prompt or completion', async () => {
-  const TAG = String.fromCodePoint(0xe0041, 0xe0042);
-  const { gateway } = await mounted([tool('fail')], {
-    calls: { fail: refuse({ code: -32602, message: `No.${TAG}`, data: { why: TAG } }) },
-    methods: {
-      'prompts/list': ({ result }) => result({ prompts: [{ name: 'p' }] }),
-      'prompts/get': ({ result }) =>
-        result({ messages: [{ role: 'system', content: { type: 'text', text: `x${TAG}` } }] }),
-    },
-  });
-  const client = await clientOf(gateway);
-  const failure = (await client.call('fail').catch((error: unknown) => error)) as Error & { data: unknown };
-  expect(JSON.stringify([failure.message, failure.data, failure])).not.toContain(TAG);
-  const prompt = await client.request('prompts/get', { name: 'p' }).catch((error: unknown) => error);
-  expect(JSON.stringify(prompt)).not.toContain(TAG);
-  expect(JSON.stringify(prompt)).not.toContain('system');
-});
+test.each(['2026-07-28', '2025-11-25'] as const)(
+  '34: hidden text is in no error, log message, progress, prompt or completion, for a client of %s',
+  async (revision) => {
+    const TAG = String.fromCodePoint(0xe0041, 0xe0042);
+    const prompts = [{ name: 'p', arguments: [{ name: 'topic' }] }];
+    const { gateway } = await mounted([], {
+      calls: {
+        fail: refuse({ code: -32602, message: `No.${TAG}`, data: { why: TAG } }),
+        work({ stream, message, response }) {
+          const send = stream();
+          const { progressToken } = message.params['_meta'] as { progressToken: unknown };
+          const half = { progressToken, progress: 1, message: `half${TAG}` };
+          send({ method: 'notifications/progress', params: half });
+          const logged = { level: 'info', logger: `up${TAG}`, data: { why: `busy${TAG}` } };
+          send({ method: 'notifications/message', params: logged });
+          send({ id: message.id, result: { resultType: 'complete', ...textResult('done') } });
+          response.end();
+        },
+      },
+      methods: {
+        ...listing([tool('fail'), tool('work')]),
+        ...discover({ tools: {}, prompts: {}, completions: {}, logging: {} }),
+        'prompts/list': ({ result }) =>
+          result({ resultType: 'complete', prompts, ttlMs: 0, cacheScope: 'private' }),
+        'prompts/get': ({ result }) =>
+          result({
+            resultType: 'complete',
+            messages: [{ role: 'system', content: { type: 'text', text: `x${TAG}` } }],
+          }),
+        'completion/complete': ({ result }) =>
+          result({ resultType: 'complete', completion: { values: [`code${TAG}`] } }),
+      },
+    });
+    const heard: unknown[] = [];
+    const hear = (message: unknown) => void heard.push(message);
+    const client = await clientOf(gateway, { revision, logLevel: 'debug', onLog: hear });
+    const failure = (await client.call('fail').catch((error: unknown) => error)) as Error & { data: unknown };
+    expect(failure.message).toContain('No.');
+    expect(JSON.stringify([failure.message, failure.data, failure])).not.toContain(TAG);
+
+    await client.call('work', {}, { onProgress: hear });
+    await until(() => heard.length === 2);
+    expect(JSON.stringify(heard)).toMatch(/half.*busy|busy.*half/);
+    expect(JSON.stringify(heard)).not.toContain(TAG);
+
+    const prompt = await client.request('prompts/get', { name: 'p' }).catch((error: unknown) => error);
+    expect(JSON.stringify(prompt)).not.toContain(TAG);
+    expect(JSON.stringify(prompt)).not.toContain('system');
+
+    const completed = await client.request('completion/complete', {
+      ...{ ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'topic', value: 'c' } },
+    });
+    expect(JSON.stringify(completed)).toContain('code');
+    expect(JSON.stringify(completed)).not.toContain(TAG);
+  },
+);
 
 test('a policy with wrong options fails the mount, and not the process', async () => {
   const wrong = { policies: { ok: [Confirm.entry({ message: 'Pay?' } as never)] } };
