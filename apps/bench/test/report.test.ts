@@ -167,16 +167,19 @@ describe('published', () => {
   const figures = new Figures(published);
 
   /** How many times as many calls a second as another server, on the Node.js where it is least. */
-  const aheadOf = (other: string) => {
+  const aheadOf = (other: string, workload = 'call-10') => {
     const rate = (contestant: string, node: string) =>
-      figures.summary('call-10', contestant, node, 'rate')!.median;
+      figures.summary(workload, contestant, node, 'rate')!.median;
     return Math.min(...published.nodes.map((node) => rate(ours, node) / rate(other, node)));
   };
   const ours = 'toolwright-express';
 
-  test('call-10: the cheapest tool has more calls per second on Express than plain Express', () => {
-    expect(aheadOf('express-json')).toBeGreaterThan(1);
-  });
+  test.each(['call-usual', 'call-usual-15'])(
+    '%s: a tool as people write it has at least as many calls per second on Express as plain Express',
+    (workload) => {
+      expect(aheadOf('express-json', workload)).toBeGreaterThanOrEqual(1);
+    },
+  );
 
   test('call-10: the cheapest tool has at least ten times the calls per second of the official SDK v2', () => {
     expect(aheadOf('sdk-v2')).toBeGreaterThan(10);
