@@ -117,7 +117,7 @@ const later = [
   'packages/redis/test/cluster.test.ts',
   'packages/safe/test/regression/descendants.test.ts',
   // They compile every example of the documentation, or all packages as they are published.
-  '.ci/test/{api-report,packed-docs,release,snippets}.test.ts',
+  '.ci/test/{api-report,release,snippets}.test.ts',
   // They compile whole programs again and again.
   'packages/cli/test/{compile,lint,packaged,upgrade}.test.ts',
   'packages/codemod/test/upgrade-apps.test.ts',

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { brought, bytesIn } from './support/brought.js';
 import { publishedPackages } from './support/packages.js';
 
 const root = join(__dirname, '../..');
@@ -98,6 +99,39 @@ function pathsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
 }
+
+test('every guide of a package is in its archive, and the list of all in that of core', () => {
+  const { guidesOf } = jest.requireActual<{ guidesOf: Record<string, string[]> }>('../guides.mjs');
+  const guides = packed.map((each) => [
+    each.manifest['name'],
+    filesOf(each)
+      .filter((file) => file.startsWith('docs/'))
+      .sort(),
+  ]);
+  const expected = [...publishedPackages].map(([owner, { name }]) => [
+    name,
+    (guidesOf[owner] ?? []).map((guide) => `docs/${guide}`).sort(),
+  ]);
+  expect(Object.fromEntries(guides)).toEqual(Object.fromEntries(expected));
+  expect(filesOf(packed.find(({ manifest }) => manifest['name'] === '@toolwright/core')!)).toContain(
+    'llms.txt',
+  );
+});
+
+/** What the install had before core was drawn again. */
+const INSTALL_BYTES = 4_994_416;
+
+test('a production install of core and http is not larger than it was', () => {
+  const folders = ['core', 'http'].flatMap((name) => [...brought(join(root, 'packages', name))]);
+  const bytes = [...new Set(folders)].map((place) => {
+    const ours = packed.find(({ manifest }) => join(root, 'packages', nameOf(manifest)) === place);
+    return bytesIn(ours?.folder ?? place);
+  });
+  expect(bytes.length).toBe(12);
+  expect(bytes.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(INSTALL_BYTES);
+});
+
+const nameOf = (manifest: Record<string, unknown>) => String(manifest['name']).replace('@toolwright/', '');
 
 test('no file names a source map that is not there', () => {
   const dead = packed.flatMap((each) =>

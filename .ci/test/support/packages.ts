@@ -7,6 +7,8 @@ export interface PackageManifest {
   readonly main?: string;
   readonly exports?: Readonly<Record<string, string | { readonly types?: string }>>;
   readonly description: string;
+  readonly files?: readonly string[];
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly keywords: readonly string[];
   readonly publishConfig?: object;
   readonly dependencies?: Readonly<Record<string, string>>;

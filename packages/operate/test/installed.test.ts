@@ -1,39 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { brought, bytesIn, descriptionOf } from '../../../.ci/test/support/brought.js';
 import { SmallProject } from '../../cli/test/support/small-project.js';
 
 const packages = join(__dirname, '../..');
 const bin = join(packages, 'operate/bin/toolwright-operate.js');
 
-interface Description {
-  name: string;
-  dependencies?: Record<string, string>;
-}
-const descriptionOf = (folder: string) =>
-  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Description;
-
-/** The folders that an installation of a package brings, the package included. */
-function brought(folder: string, found = new Set<string>()): Set<string> {
-  if (found.has(folder)) return found;
-  found.add(folder);
-  for (const name of Object.keys(descriptionOf(folder).dependencies ?? {}))
-    brought(realpathSync(installed(name, folder)), found);
-  return found;
-}
-
-function installed(name: string, from: string): string {
-  const path = join(from, 'node_modules', name);
-  return existsSync(path) ? path : installed(name, dirname(from));
-}
-
 /** What npm unpacks: for our packages the files that are published, for others all of their files. */
 function bytesOf(folder: string): number {
-  if (!folder.startsWith(packages))
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => !file.startsWith('node_modules'))
-      .map((file) => statSync(join(folder, file)))
-      .reduce((sum, each) => sum + (each.isFile() ? each.size : 0), 0);
+  if (!folder.startsWith(packages)) return bytesIn(folder);
   const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: folder,
     encoding: 'utf8',
