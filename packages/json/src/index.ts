@@ -64,6 +64,7 @@ export {
   flagSequence,
   hasHidden,
 } from './text/clean-text.js';
+export { hasDoubledNames } from './text/doubled-names.js';
 export { isSecretText, looksSecret } from './text/looks-secret.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@toolwright/core/ports';
 import type { MaybePromise } from '@toolwright/core/transport';
+import { hasDoubledNames } from '@toolwright/json';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from 'jose';
 import { IssuerUnreachableError, loadJose } from './issuer-keys.js';
 import { Issuers, type KnownIssuer, requireOwnKey } from './issuers.js';
@@ -108,28 +109,9 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
  * of two, or the first. So a gateway and this server would read two different tokens.
  */
 function requireUniqueNames(token: string): void {
-  for (const part of token.split('.', 2)) {
-    const text = Buffer.from(part, 'base64url').toString();
-    if (namesIn(text) !== membersOf(JSON.parse(text)))
+  for (const part of token.split('.', 2))
+    if (hasDoubledNames(Buffer.from(part, 'base64url').toString()))
       throw new InvalidTokenError('malformed', { cause: new Error('The token has a member twice.') });
-  }
-}
-
-/** How many members a JSON text names. Outside of strings, a colon is after each name, and nowhere else. */
-const namesIn = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
-
-/** How many members an object and all objects in it have. */
-function membersOf(value: unknown): number {
-  let count = 0;
-  const open = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    const inner: unknown[] = Object.values(next);
-    if (!Array.isArray(next)) count += inner.length;
-    for (const each of inner) open.push(each);
-  }
-  return count;
 }
 
 /** JSON reads `1e400` as infinity, which no clock reaches. */

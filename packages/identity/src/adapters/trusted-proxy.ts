@@ -4,6 +4,7 @@ import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/o
 import type { JWTPayload } from 'jose';
 import { challenge, type Authenticated, headerOf, isRepeated } from './authenticated.js';
 import { proxyAddresses } from './proxy-addresses.js';
+import { isStrictJwt } from '../proofs/strict-jwt.js';
 
 export interface TrustedProxyOptions {
   /** The addresses of the proxy, such as `['10.0.0.0/8', '127.0.0.1']`. The header is refused from everywhere else. */
@@ -85,7 +86,7 @@ async function verify(
         clockTolerance: 5,
       };
       const { payload } = await jwtVerify(token, key, rules);
-      return payload;
+      return isStrictJwt(token) ? payload : 'claims';
     } catch (error) {
       if (error instanceof errors.JWTExpired) failure = 'expired';
       else if (error instanceof errors.JWTClaimValidationFailed) failure = 'claims';

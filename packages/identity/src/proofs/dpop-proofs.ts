@@ -5,6 +5,7 @@ import type { ClaimStore, Clock, Logger } from '@toolwright/core/ports';
 import type { JWTPayload } from 'jose';
 import { DpopNonces } from './dpop-nonces.js';
 import { headerOf, isRepeated } from '../adapters/authenticated.js';
+import { isStrictJwt } from './strict-jwt.js';
 
 export interface DpopOptions {
   /** Refuses tokens that are bound to no key. Default false: they are accepted beside bound ones. */
@@ -168,9 +169,8 @@ async function verifyProof(proof: string, thumbprint: string, rules: Rules): Pro
       typ: 'dpop+jwt',
       requiredClaims: ['jti', 'htm', 'htu', 'ath', 'iat'],
     });
-    return (await calculateJwkThumbprint(protectedHeader.jwk!, 'sha256')) === thumbprint
-      ? payload
-      : undefined;
+    const isOfKey = (await calculateJwkThumbprint(protectedHeader.jwk!, 'sha256')) === thumbprint;
+    return isOfKey && isStrictJwt(proof) ? payload : undefined;
   } catch {
     return undefined;
   }

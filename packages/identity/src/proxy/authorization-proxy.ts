@@ -66,6 +66,7 @@ export async function openAuthorizationProxy(
     records,
     keys: await loadSigningKeys(records),
     refuseResource: () => new errors.InvalidTarget('this server gives no tokens for that resource'),
+    refuseAssertion: () => new errors.InvalidClientAuth('the assertion is padded, or has a member twice'),
   };
   const renderError = (ctx: KoaContextWithOIDC, out: Record<string, unknown>) => {
     const description = String(out['error_description'] ?? out['error']);

@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
 import { discoverIssuer } from '../pages/discovered-issuer.js';
+import { isStrictJwt } from '../proofs/strict-jwt.js';
 import type { ProviderRecords } from './provider-records.js';
 import { accountSeconds, type ProxySettings, type ProxyUser } from './proxy-options.js';
 import { JWT_BEARER, resourceServerOf } from './provider-settings.js';
@@ -108,10 +109,15 @@ function assertionVerifier({ issuer, identityAssertions }: ProxySettings) {
       clockTolerance: 5,
       algorithms: ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA', 'Ed25519'],
     });
+    if (!isStrictJwt(assertion)) throw new Error('it is padded, or has a member twice');
     if (payload.exp! - payload.iat! > LONGEST_LIFE_SECONDS) throw new Error('it lives too long');
+    if (!isFilledText(payload.sub) || !isFilledText(payload.jti))
+      throw new Error('its sub and jti must be texts');
     return payload as unknown as Assertion;
   };
 }
+
+const isFilledText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 /** The keys of an issuer, by its metadata. */
 async function findKeys(issuer: string) {

@@ -1,4 +1,5 @@
 import type { Configuration, JWK, ResourceServer } from 'oidc-provider';
+import { isStrictJwt } from '../proofs/strict-jwt.js';
 import { PAGES, type Account } from './consent.js';
 import type { ProviderRecords } from './provider-records.js';
 import type { ProxySettings } from './proxy-options.js';
@@ -16,10 +17,18 @@ export interface ProviderParts {
   readonly keys: readonly JWK[];
   /** Thrown for a resource that gets no tokens. */
   readonly refuseResource: () => Error;
+  /** Thrown for an assertion of a client that two programs may read in two ways. */
+  readonly refuseAssertion: () => Error;
 }
 
 /** The settings of oidc-provider. Every function whose default it warns of is set. */
-export function providerSettings({ settings, records, keys, refuseResource }: ProviderParts): Configuration {
+export function providerSettings({
+  settings,
+  records,
+  keys,
+  refuseResource,
+  refuseAssertion,
+}: ProviderParts): Configuration {
   const { accessTokenSeconds, refreshTokenSeconds, resources, fetch } = settings;
   const accountOf = async (subject: string) => (await records.get('Account', subject)) as Account | undefined;
   return {
@@ -52,6 +61,11 @@ export function providerSettings({ settings, records, keys, refuseResource }: Pr
       return account && settings.tokenClaims ? { ...settings.tokenClaims(account.user) } : undefined;
     },
     pkce: { required: () => true },
+    // oidc-provider calls it for `private_key_jwt` and `client_secret_jwt`, after it has verified the signature.
+    assertJwtClientAuthClaimsAndHeader: (ctx, { exp }) => {
+      const assertion = String(ctx.oidc.params?.['client_assertion']);
+      if (!isStrictJwt(assertion) || !Number.isFinite(exp)) throw refuseAssertion();
+    },
     // Otherwise only clients that ask for offline_access would get one, and few clients do.
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
     rotateRefreshToken: (ctx) => ctx.oidc.client?.clientAuthMethod === 'none',
