@@ -5,7 +5,9 @@ import type { ConsoleEvent } from '../../../src/api/console-api.js';
 import type { RecordedCall, RecordedMessage, Sequenced } from '../../../src/api/record-api.js';
 import type { Kind } from '../../../src/api/surface-api.js';
 import { ask } from './ask.js';
+import { askAgain, replaceAnswer } from './ask-again.js';
 import { SharedEvents } from './event-source.js';
+import { KeyedStore } from './keyed-store.js';
 
 /** Records that come in all the time, kept outside of React so that a flood of them draws the page only once a frame. */
 class RecordList<T> {
@@ -61,30 +63,6 @@ export function useRecords<T>(list: RecordList<T>): readonly Sequenced<T>[] {
   return useSyncExternalStore(list.subscribe, () => list.all);
 }
 
-/** Values by key, which tell React when one of them changes. */
-class KeyedStore<T> {
-  readonly #values = new Map<string, T>();
-  readonly #listeners = new Set<() => void>();
-
-  get(key: string): T | undefined {
-    return this.#values.get(key);
-  }
-
-  set(key: string, value: T): void {
-    this.#values.set(key, value);
-    this.#listeners.forEach((listener) => listener());
-  }
-
-  find(fits: (value: T) => boolean): T | undefined {
-    return [...this.#values.values()].find(fits);
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-}
-
 /** The value under a key. */
 export function useKeyed<T>(store: KeyedStore<T>, key: string | undefined): T | undefined {
   return useSyncExternalStore(store.subscribe, () => (key === undefined ? undefined : store.get(key)));
@@ -137,11 +115,11 @@ export function follow(queries: QueryClient, connected: (isConnected: boolean) =
 function take(event: ConsoleEvent, queries: QueryClient): void {
   switch (event.type) {
     case 'overview':
-      queries.setQueryData(['overview', {}], event.overview);
+      replaceAnswer(queries, ['overview', {}], event.overview);
       break;
     case 'surface':
       for (const method of ['surface', 'whoSees', 'searchTools', 'explain', 'contract', 'origins'])
-        void queries.invalidateQueries({ queryKey: [method] });
+        askAgain(queries, { queryKey: [method] });
       break;
     case 'call':
       calls.add(event.call);
@@ -150,23 +128,22 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
       messages.add(event.message);
       break;
     case 'spans':
-      for (const traceId of event.traceIds)
-        void queries.invalidateQueries({ queryKey: ['spans', { traceId }] });
+      for (const traceId of event.traceIds) askAgain(queries, { queryKey: ['spans', { traceId }] });
       break;
     case 'ownCall':
       ownCalls.set(event.call.id, event.call);
       break;
     case 'failure':
-      queries.setQueryData(['failure', { reference: event.failure.reference }], event.failure);
+      replaceAnswer(queries, ['failure', { reference: event.failure.reference }], event.failure);
       break;
     case 'signIn':
-      queries.setQueryData(['signIn', {}], event.signIn);
+      replaceAnswer(queries, ['signIn', {}], event.signIn);
       break;
     case 'lost':
       refresh(queries);
       break;
     case 'build':
-      void queries.invalidateQueries({ queryKey: ['contract'] });
+      askAgain(queries, { queryKey: ['contract'] });
       break;
   }
   listeners.forEach((listener) => listener(event));
@@ -174,7 +151,7 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
 
 /** Asks everything again. */
 function refresh(queries: QueryClient): void {
-  void queries.invalidateQueries();
+  askAgain(queries);
   void load().catch(() => undefined);
 }
 
@@ -185,6 +162,7 @@ async function load(): Promise<void> {
   // A later run may be another version, whose server this page does not know.
   if (version !== undefined && version !== toolwright) return location.reload();
   version = toolwright;
+  const { count } = ownCalls;
   const [older, sent, own] = await Promise.all([
     ask('calls', {}),
     ask('messages', {}),
@@ -193,7 +171,8 @@ async function load(): Promise<void> {
   ]);
   calls.fill(older);
   messages.fill(sent);
-  for (const call of own) ownCalls.set(call.id, call);
+  // A call may have gone on since the question was asked.
+  for (const call of own) ownCalls.set(call.id, call, count);
 }
 
 /** Follows a call. */
