@@ -197,6 +197,8 @@ const coverage: Config = {
 };
 
 const project = (dir: string): Config => ({
+  // Otherwise it follows from the place in the list, so each tier would forget how long the files of another took.
+  id: dir.replaceAll('/', '-'),
   displayName: dir,
   rootDir: measured.includes(dir) ? __dirname : join(__dirname, dir),
   roots: [join(__dirname, dir)],
@@ -215,7 +217,7 @@ const project = (dir: string): Config => ({
   transform: {
     '/node_modules/typescript/lib/typescript\\.js$': join(__dirname, '.ci/test/support/share-module.cjs'),
     '^.+\\.[mc]?[jt]s$': [
-      '@swc/jest',
+      join(__dirname, '.ci/test/support/shared-transforms.cjs'),
       {
         jsc: {
           target: 'es2022',
@@ -236,6 +238,7 @@ const overFetch = (): Config => {
   const { moduleNameMapper } = http;
   return {
     ...http,
+    id: 'packages-http-over-fetch',
     displayName: 'packages/http over fetch',
     testMatch: tier === 'node' ? http.testMatch : ['<rootDir>/test/**/*.test.ts'],
     // These are about sockets, about `mcpHttp` as such, or about a page that is the same.
@@ -258,6 +261,7 @@ const projects = ['packages', 'apps', 'apps/monorepo-services'].flatMap((room) =
 
 /** The tests of packages/nest once more, on the oldest supported Nest. */
 const nest11 = project('packages/nest');
+nest11.id = 'packages-nest-on-nest-11';
 nest11.displayName = 'packages/nest on Nest 11';
 nest11.testMatch = ['<rootDir>/test/**/*.test.ts'];
 // It runs the built package, which finds Nest 12 beside it.
