@@ -46,6 +46,11 @@ const proofs = {
     ],
     size: 2,
   },
+  frameworks: {
+    claim: 'Apps that Next.js and SvelteKit have built answer, stream and keep sessions.',
+    files: ['apps/runtimes/test/built-frameworks.test.ts'],
+    size: 2,
+  },
   fuzz: {
     claim: 'Every answer to a mutated request fits the schema of its revision, and no internal text leaves.',
     files: ['apps/conformance/test/fuzz.test.ts'],
@@ -86,6 +91,21 @@ const proofs = {
     files: ['apps/proof/test/openapi-sweep.test.ts'],
     size: 2,
   },
+  panes: {
+    claim:
+      'No pane of the console has a barrier, on a phone, zoomed and on a desk, in light and dark colours.',
+    files: [
+      'packages/console/test/all-panes.test.ts',
+      'packages/console/test/access-pane.test.ts',
+      'packages/console/test/calls-pane.test.ts',
+      'packages/console/test/contract-pane.test.ts',
+      'packages/console/test/hosts-pane.test.ts',
+      'packages/console/test/tools-pane.test.ts',
+      'packages/console/test/traffic-pane.test.ts',
+      'apps/gallery/test/console.test.ts',
+    ],
+    size: 2,
+  },
   races: {
     claim: 'No file outside of a root is reached while another process exchanges folders and links.',
     files: ['packages/safe/test/rooted-path-races.test.ts'],
@@ -103,6 +123,12 @@ const proofs = {
     files: ['packages/identity/test/doctor-and-clients.test.ts'],
     size: 2,
   },
+  site: {
+    claim:
+      'No link of the site leads nowhere, and no guide breaks a rule of axe-core, in light and dark colours.',
+    files: ['docs/.vitepress/test/site.test.ts'],
+    size: 2,
+  },
   tampering: {
     claim: 'Every change of an audit log is found.',
     files: ['packages/audit/test/tampering.test.ts'],
@@ -112,6 +138,11 @@ const proofs = {
     claim: 'No tenant of fifty reads what belongs to another, whatever they call at the same time.',
     files: ['packages/core/test/tenant-crossings.test.ts'],
     size: 100,
+  },
+  toolchains: {
+    claim: 'Each toolchain of the matrix builds an app that answers.',
+    files: ['apps/toolchains/test/toolchains.test.ts'],
+    size: 2,
   },
   upgrade: {
     claim: 'A fleet restarts from the commit before to this one: no call fails, and what is stored is read.',

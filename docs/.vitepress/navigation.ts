@@ -1,3 +1,4 @@
+import { packagesOf } from './build/sample.js';
 import { publishedPackages } from './build/workspace.js';
 
 /** A line of a menu, in the form of the generator's default theme. */
@@ -153,7 +154,7 @@ export function sidebarOf(titles: Map<string, string>): Record<string, MenuItem[
     collapsed: false,
     items: entries.map((entry) => itemOf(titles, entry)),
   }));
-  const packages = publishedPackages();
+  const packages = packagesOf(publishedPackages());
   const reference = [
     {
       text: 'Reference',

@@ -6,6 +6,10 @@ import { appendFileSync } from 'node:fs';
  */
 export const size = Number(process.env.PROOF_SIZE ?? 1);
 
+/** What a test tries of many like things: all of them in `pnpm proof`, and otherwise those that are chosen. */
+export const sampleOf = <T>(all: readonly T[], isChosen: (each: T) => boolean): readonly T[] =>
+  size === 1 ? all.filter(isChosen) : all;
+
 /** Options of fast-check for a proof whose sample has this many runs. */
 export const runs = (sample: number) => ({ numRuns: sample * size, ...(size === 1 && { seed: 20_261_124 }) });
 

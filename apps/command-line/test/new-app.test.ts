@@ -10,7 +10,8 @@ import { beRefused } from './support/refused-caller.js';
 import { sizeOf } from './support/size-of.js';
 import { withNewcomer } from './support/with-newcomer.js';
 
-const own = withNewcomer();
+// What the command that makes an app installs. `every-package.test.ts` installs all packages of a release.
+const own = withNewcomer(['create-toolwright', 'cli', 'core', 'http', 'testing']);
 
 const file = (...path: string[]) => join(own.newcomer.home, ...path);
 const read = (...path: string[]) => readFileSync(file(...path), 'utf8');
@@ -89,33 +90,33 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     expect(tested).toMatchObject({ status: 0, stdout: expect.stringMatching(/# pass 4\n# fail 0/) });
   });
 
-  describeInChromium('in the console,', (browser) => {
-    test('sees and calls its own tool, without another command', async () => {
-      const app = await own.newcomer.start('my-server', { PORT: '0' }, 'dev');
-      try {
+  describe('while dev runs again', () => {
+    let app: StartedApp;
+
+    beforeAll(async () => {
+      app = await own.newcomer.start('my-server', { PORT: '0' }, 'dev');
+    });
+
+    afterAll(() => app?.stop());
+
+    describeInChromium('in the console,', (browser) => {
+      test('sees and calls its own tool, without another command', async () => {
         const page = await openConsole(browser(), app);
         await page.getByRole('link', { name: 'count_words' }).click();
         await page.getByLabel('text').fill('Buy milk.');
         expect(await callTool(page)).toContain('"words": 2');
         await page.close();
-      } finally {
-        await app.stop();
-      }
+      });
     });
-  });
 
-  test('takes over what is edited while it runs', async () => {
-    const app = await own.newcomer.start('my-server', { PORT: '0' }, 'dev');
-    const source = file('my-server/src/note-tools.ts');
-    const list = () =>
-      own.newcomer.run('my-server', ['npx', '--no', 'toolwright', 'list', '--url', app.url.href]).stdout;
-    try {
+    test('takes over what is edited', () => {
+      const source = file('my-server/src/note-tools.ts');
+      const list = () =>
+        own.newcomer.run('my-server', ['npx', '--no', 'toolwright', 'list', '--url', app.url.href]).stdout;
       expect(list()).toContain('  Add a note.');
       writeFileSync(source, readFileSync(source, 'utf8').replace('Add a note.', 'Write a note down.'));
       while (!list().includes('  Write a note down.')) continue;
-    } finally {
-      await app.stop();
-    }
+    });
   });
 
   test('hears from diff when a change breaks its callers', () => {

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import type { Locator, Page } from 'playwright-core';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage } from '../../../packages/console/test/support/console-under-test.js';
+import {
+  ConsoleUnderTest,
+  openPage,
+  schemes,
+} from '../../../packages/console/test/support/console-under-test.js';
 import { tour } from '../../../packages/console/test/support/tour.js';
 import { createGalleryServer } from '../src/gallery-server.js';
 import { readSettings } from '../src/settings.js';
@@ -30,7 +34,7 @@ describeInChromium('the console of the gallery', (browser) => {
     rmSync(folder, { recursive: true });
   });
 
-  test.each(['light', 'dark'] as const)(
+  test.each(schemes)(
     'every pane works, without barriers and without a complaint (%s)',
     async (colorScheme) => {
       const { page, complaints } = await openPage(browser(), console.url, { colorScheme });

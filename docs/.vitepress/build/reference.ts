@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { Application } from 'typedoc';
 import type { Page } from './page.js';
+import { packagesOf } from './sample.js';
 import { publishedPackages, root, type WorkspacePackage } from './workspace.js';
 
 /**
@@ -10,7 +11,7 @@ import { publishedPackages, root, type WorkspacePackage } from './workspace.js';
  * way into a package that lists them.
  */
 export async function referencePages(): Promise<Page[]> {
-  const packages = publishedPackages();
+  const packages = packagesOf(publishedPackages());
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-reference-'));
   try {
     await writeReference(packages, folder);

@@ -10,11 +10,16 @@ import { linkNames, pagesOfNames } from './name-links.js';
 import { writePlainText } from './plain-text.js';
 import { mapProse, type Page, summaryOf, titleOf } from './page.js';
 import { referencePages } from './reference.js';
+import { choosePages } from './sample.js';
 import { pagesFolder, root } from './workspace.js';
 
-/** Puts all pages together, and writes them where the generator reads them. */
-export async function stagePages(): Promise<Page[]> {
-  const pages = await collectPages();
+/**
+ * Puts all pages together, and writes them where the generator reads them.
+ *
+ * @returns the pages, and the paths of those that the build of a sample leaves out
+ */
+export async function stagePages(): Promise<{ pages: Page[]; leftOut: ReadonlySet<string> }> {
+  const { built: pages, leftOut } = choosePages(await collectPages());
   rmSync(pagesFolder, { recursive: true, force: true });
   const names = pagesOfNames(pages.filter(({ path }) => path.startsWith('reference/')));
   for (const page of pages) write(page.path, withFrontmatter(isGuide(page) ? linkNames(page, names) : page));
@@ -24,7 +29,7 @@ export async function stagePages(): Promise<Page[]> {
   }
   cpSync(join(root, 'docs/images'), join(pagesFolder, 'public/images'), { recursive: true });
   writePlainText(pages, (path, text) => write(join('public', path), text));
-  return pages;
+  return { pages, leftOut };
 }
 
 /** Decisions name what there was when they were taken. */

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
+import { size } from '../../../.ci/test/support/proof.js';
 import { searchSettings } from '../build/search.js';
 
 const script = join(__dirname, '../site.mjs');
 
-/** The site, built into a folder of its own and served on loopback by the commands that people use. */
+/** The site, or in `pnpm check:all` a sample of its pages, built into a folder of its own and served on loopback by the commands that people use. */
 export interface BuiltSite {
   folder: string;
   url: string;
@@ -19,7 +20,8 @@ export interface BuiltSite {
 
 export async function buildSite(): Promise<BuiltSite> {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-site-'));
-  execFileSync(process.execPath, [script, 'build', folder], { stdio: 'pipe' });
+  const env = { ...process.env, ...(size === 1 && { SITE_SAMPLE: '1' }) };
+  execFileSync(process.execPath, [script, 'build', folder], { stdio: 'pipe', env });
   const server = spawn(process.execPath, [script, 'serve', folder], {
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

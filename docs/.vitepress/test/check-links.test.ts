@@ -29,6 +29,12 @@ test('a missing page, a missing anchor and a missing picture are found', () => {
   ]);
 });
 
+test('a link to a page that was left out is fine, and one to a page that never was is not', () => {
+  write('index.html', '<a href="/adr/0001-one.html#why">a</a> <a href="/adr/0002-two.html">b</a>');
+  write('page.html', '');
+  expect(brokenLinks(folder, '/', new Set(['adr/0001-one.md']))).toEqual(['index.html: /adr/0002-two.html']);
+});
+
 test('a picture without an address is found', () => {
   write('index.html', '<img alt="gone"> <img src="" alt="empty"> <img alt="ok" src="/a.svg">');
   write('page.html', '');

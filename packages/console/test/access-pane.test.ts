@@ -2,7 +2,7 @@ import { createMcpServer, RequireScopes, type McpServer } from '@toolwright/core
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 
 const issuer = 'http://127.0.0.1:4000';
@@ -101,7 +101,7 @@ describeInChromium('the pane of access: who sees what', (browser: () => Browser)
     await page.getByRole('link', { name: 'brand_new' }).waitFor();
   });
 
-  test.each(['light', 'dark'] as const)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
+  test.each(schemes)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
     const { page, complaints } = opened;
     await page.emulateMedia({ colorScheme });
     await page.getByRole('link', { name: 'hello' }).waitFor();

@@ -11,7 +11,7 @@ import {
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo, rowTexts } from './support/records.js';
 
 interface Har {
@@ -313,7 +313,7 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
     await call;
   });
 
-  test.each(['light', 'dark'] as const)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
+  test.each(schemes)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
     await callAs('agent', 'greet', { who: 'Ada' });
     await callAs('agent', 'fail', {});
     const { page, complaints } = await openPage(browser(), console.url, { colorScheme });

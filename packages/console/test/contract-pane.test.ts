@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { Contract } from '../src/api/project-api.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 
 const contract: Contract = {
@@ -186,7 +186,7 @@ describeInChromium('the pane of the contract', (browser: () => Browser) => {
     await other.close();
   });
 
-  test.each(['light', 'dark'] as const)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
+  test.each(schemes)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
     const { page, complaints } = opened;
     await page.emulateMedia({ colorScheme });
     expect(await findBarriers(page)).toEqual([]);

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { Overview } from '../src/api/overview-api.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo } from './support/records.js';
 
 const endpoint = 'http://127.0.0.1:3000/mcp';
@@ -70,7 +70,7 @@ describeInChromium('the pane of hosts', (browser: () => Browser) => {
     await opened.page.getByText('The server cannot be reached yet').waitFor();
   });
 
-  test.each(['light', 'dark'] as const)('no host has barriers, nor on a phone (%s)', async (colorScheme) => {
+  test.each(schemes)('no host has barriers, nor on a phone (%s)', async (colorScheme) => {
     await open({ endpoint, command });
     const { page, complaints } = opened;
     await page.emulateMedia({ colorScheme });

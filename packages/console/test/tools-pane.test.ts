@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { exampleServer } from './support/example-server.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
 
 describeInChromium('the pane of tools', (browser: () => Browser) => {
   let server: McpServer;
@@ -205,25 +205,22 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
     await page.getByRole('link', { name: 'brand_new' }).waitFor();
   });
 
-  test.each(['light', 'dark'] as const)(
-    'there are no barriers, and nothing to complain about (%s)',
-    async (colorScheme) => {
-      const { page, complaints } = await openPage(browser(), console.url, { colorScheme });
-      await page.goto(`${page.url().split('#')[0]}#/tools/tool/echo_all`);
-      await page.getByLabel('Words').fill('hello');
-      await page.getByRole('button', { name: 'Add', exact: true }).first().click();
-      await page.getByRole('button', { name: 'Call', exact: true }).click();
-      await page.getByText('1 hidden from this caller').click();
-      expect(await findBarriers(page)).toEqual([]);
-      for (const name of ['Code', 'Saved', 'anonymous', 'Search or jump to']) {
-        await page.getByRole('button', { name }).click();
-        expect(await findBarriers(page, 'dialog[open]')).toEqual([]);
-        await page.keyboard.press('Escape');
-      }
-      await page.setViewportSize({ width: 380, height: 700 });
-      expect(await findBarriers(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-  );
+  test.each(schemes)('there are no barriers, and nothing to complain about (%s)', async (colorScheme) => {
+    const { page, complaints } = await openPage(browser(), console.url, { colorScheme });
+    await page.goto(`${page.url().split('#')[0]}#/tools/tool/echo_all`);
+    await page.getByLabel('Words').fill('hello');
+    await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText('1 hidden from this caller').click();
+    expect(await findBarriers(page)).toEqual([]);
+    for (const name of ['Code', 'Saved', 'anonymous', 'Search or jump to']) {
+      await page.getByRole('button', { name }).click();
+      expect(await findBarriers(page, 'dialog[open]')).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+    await page.setViewportSize({ width: 380, height: 700 });
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import type { RecordedMessage } from '../src/api/record-api.js';
-import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { ConsoleUnderTest, openPage, type OpenPage, schemes } from './support/console-under-test.js';
 import { goTo, rowTexts } from './support/records.js';
 
 describeInChromium('the pane of traffic', (browser: () => Browser) => {
@@ -170,7 +170,7 @@ describeInChromium('the pane of traffic', (browser: () => Browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test.each(['light', 'dark'] as const)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
+  test.each(schemes)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
     await talk('modern', '2026-07-28');
     const { page, complaints } = await openPage(browser(), console.url, { colorScheme });
     await goTo(page, 'traffic');

@@ -2,12 +2,13 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { dependencyClosure } from './dependency-closure.js';
 import { describeForRegistry } from './describe-for-registry.js';
 
 const workspace = join(__dirname, '../../../..');
+const packages = join(workspace, 'packages');
 const thisApp = join(__dirname, '../..');
 
 /**
@@ -21,7 +22,8 @@ export class Registry {
     private readonly folder: string,
   ) {}
 
-  static async start(): Promise<Registry> {
+  /** @param names the folders of our packages that are wanted, and with them those that they need; default: all */
+  static async start(names?: readonly string[]): Promise<Registry> {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'registry-')));
     const child = spawn(process.execPath, [join(__dirname, 'start-registry.mjs'), join(folder, 'storage')], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -29,8 +31,9 @@ export class Registry {
     const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
     const registry = new Registry(url, child, folder);
     try {
-      registry.publishWorkspace();
-      await registry.publishInstalled();
+      const ours = foldersOf(names);
+      registry.publishWorkspace(ours);
+      await registry.publishInstalled(ours);
       return registry;
     } catch (error) {
       await registry.stop();
@@ -45,11 +48,12 @@ export class Registry {
   }
 
   /** Packs our packages as a release does, and publishes them. */
-  private publishWorkspace(): void {
+  private publishWorkspace(folders: readonly string[]): void {
     const userConfig = join(this.folder, 'npmrc');
     // The client wants a token; the registry asks for none.
     writeFileSync(userConfig, `registry=${this.url}\n${this.url.replace('http:', '')}:_authToken=none\n`);
-    const words = ['-r', '--no-sort', '--filter', './packages/*', 'publish', '--no-git-checks'];
+    const filters = folders.flatMap((folder) => ['--filter', `./packages/${basename(folder)}`]);
+    const words = ['-r', '--no-sort', ...filters, 'publish', '--no-git-checks'];
     const { status, stdout, stderr } = spawnSync('pnpm', words, {
       cwd: workspace,
       env: { PATH: process.env['PATH'], HOME: this.folder, npm_config_userconfig: userConfig },
@@ -59,8 +63,7 @@ export class Registry {
     if (status !== 0) throw new Error(`The packages were not published:\n${stdout}${stderr}`);
   }
 
-  private async publishInstalled(): Promise<void> {
-    const ours = readdirSync(join(workspace, 'packages')).map((name) => join(workspace, 'packages', name));
+  private async publishInstalled(ours: readonly string[]): Promise<void> {
     for (const installed of dependencyClosure([...ours, thisApp])) {
       const body = JSON.stringify(describeForRegistry(installed, this.url));
       const headers = { 'content-type': 'application/json' };
@@ -69,4 +72,13 @@ export class Registry {
       if (!ok) throw new Error(`The registry refuses ${installed.directory}: ${status}`);
     }
   }
+}
+
+/** The folders of our packages, or of some of them and of all that these need. */
+function foldersOf(names: readonly string[] | undefined): string[] {
+  const all = readdirSync(packages).map((name) => join(packages, name));
+  if (names === undefined) return all;
+  const wanted = names.map((name) => join(packages, name));
+  const needed = dependencyClosure(wanted).map(({ directory }) => directory);
+  return all.filter((folder) => wanted.includes(folder) || needed.includes(folder));
 }

@@ -1,6 +1,13 @@
 import type { McpServer } from '@toolwright/core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { sampleOf } from '../../../../.ci/test/support/proof.js';
 import { DevConsole, Hub, Inside, type Access, type HubOptions, type Overview } from '../../src/index.js';
+
+/**
+ * The colours in which the test of a pane looks for barriers. In `pnpm check:all`, all-panes.test.ts looks at each pane in dark
+ * colours, and the tests of single panes do so in `pnpm proof`.
+ */
+export const schemes = sampleOf(['light', 'dark'] as const, (scheme) => scheme === 'light');
 
 /** The console of some servers in this process, as `toolwright dev` would serve it. */
 export class ConsoleUnderTest {
