@@ -1,4 +1,7 @@
+import { realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { connectTo } from '../../cli/src/remote/open-remote.js';
+import { ConsolePage } from '../../cli/test/support/console-page.js';
 import { DevProcess } from '../../cli/test/support/dev-process.js';
 import { ViewProject } from './support/view-project.js';
 
@@ -20,54 +23,170 @@ export default function show({ result }: ViewOf<'climate'>, root: HTMLElement) {
 }
 `;
 
+/** A compiler that answers when there is a file `go`. */
+const slowCompiler = (compiler: string, go: string) => `const { existsSync } = require('node:fs');
+const { spawnSync } = require('node:child_process');
+const look = () => {
+  if (!existsSync(${JSON.stringify(go)})) return setTimeout(look, 20);
+  const { status } = spawnSync(process.execPath, [${JSON.stringify(compiler)}, ...process.argv.slice(2)], { stdio: 'inherit' });
+  process.exit(status);
+};
+look();
+`;
+
+const counter = `  private calls = 0;
+
+  /** Count the calls of this instance. */
+  @McpTool({ annotations: { readOnlyHint: true } })
+  count(): { pid: number; calls: number } {
+    return { pid: process.pid, calls: ++this.calls };
+  }
+
+  /** List rows. */`;
+
 let project: ViewProject;
 let dev: DevProcess;
+let client: Awaited<ReturnType<typeof connectTo>>;
 
-beforeAll(() => {
+// A dev takes seconds to start. So the tests share one, in this order.
+beforeAll(async () => {
   project = new ViewProject();
   project.install({ '@toolwright/http': 'packages/http' });
   // A new app is an ES module, which cannot be loaded again. Its pages change all the same while it runs.
   project.edit('package.json', '{', '{ "type": "module", ');
   project.edit('src/climate-tools.ts', './views/chart.tsx', './views/chart.ts');
+  project.edit('src/climate-tools.ts', '  /** List rows. */', counter);
   project.write('src/main.ts', main);
   project.write('src/views/chart.ts', view);
   project.write('src/views/chart.css', 'h1 { color: teal }');
   project.write('src/views/logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><title>One</title></svg>');
   dev = new DevProcess(project);
+  client = await connectTo(await dev.url(), {});
 });
 
 afterAll(async () => {
+  await client.close();
   await dev.stop();
   project.remove();
 });
 
-test('toolwright dev serves the page of a view, takes edits of it, and reports where it does not fit', async () => {
-  const client = await connectTo(await dev.url(), {});
-  const read = async () => {
-    const { contents } = (await client.request('resources/read', { uri: 'ui://views/chart' })) as any;
-    return contents[0].text as string;
-  };
-  expect(await read()).toContain('First: ');
+async function readPage(): Promise<{ text: string; _meta?: object }> {
+  const { contents } = (await client.request('resources/read', { uri: 'ui://views/chart' })) as any;
+  return contents[0];
+}
 
-  // dev may report one edit twice. So the report that is read here may be about the edit before.
-  const serves = async (text: string) => {
-    while (!(await read()).includes(text)) await dev.says(/replaced ClimateTools/);
-  };
+const read = async () => (await readPage()).text;
+const console_ = () => ConsolePage.open(/^console: (\S+)$/m.exec(dev.printed)![1]!);
+const kept = () => project.read('mcp.manifest.json') + project.read('mcp.views.json');
+
+/** The process, and how often its instance was called. */
+const count = async () =>
+  (await client.call('count', {})).structuredContent as { pid: number; calls: number };
+
+/** Waits until the page has a text. dev may report one edit twice, so a report may be about the edit before. */
+async function serves(text: string): Promise<void> {
+  while (!(await read()).includes(text)) await dev.says(/showed chart/);
+}
+
+test('an edit of a view is shown before the compiler has answered, and nothing else of the app changes', async () => {
+  expect(await read()).toContain('First: ');
+  const before = await count();
+  const files = kept();
+  const changes = await client.listen({ tools: true, resources: true, uris: ['ui://views/chart'] });
+
+  const compiler = project.path('node_modules/typescript');
+  const real = realpathSync(compiler);
+  rmSync(compiler);
+  project.write(
+    'node_modules/typescript/package.json',
+    JSON.stringify({ name: 'typescript', version: '5.9.3' }),
+  );
+  project.write('node_modules/typescript/bin/tsc', slowCompiler(join(real, 'bin/tsc'), project.path('go')));
 
   project.edit('src/views/chart.ts', 'First', 'Second');
   await serves('Second: ');
+  // The check of the edit before still runs, and is given up.
+  project.edit('src/views/chart.ts', 'Second', 'Third');
+  await serves('Third: ');
+  for (const change of [await changes.next(), await changes.next()])
+    expect(change).toMatchObject({
+      method: 'notifications/resources/updated',
+      params: { uri: 'ui://views/chart' },
+    });
+  expect(kept()).toBe(files);
 
+  const built = (await console_()).hears('build');
+  project.write('go', '');
+  expect(await built).toMatchObject({ problems: [] });
+  expect(project.read('mcp.views.json')).toContain('Third: ');
+  expect(await count()).toEqual({ ...before, calls: before.calls + 1 });
+  expect(changes.pending()).toEqual([]);
+  await changes.close();
+});
+
+test('a mistake in the types is reported after the page is shown, and nothing is written meanwhile', async () => {
+  const files = kept();
   project.edit('src/views/chart.ts', 'result.city', 'result.town');
-  await dev.says(/src\/views\/chart\.ts:5:42: error TS2339/);
-  await dev.says(/the last good version continues/);
-  expect(await read()).toContain('Second: ');
+  await serves('result.town');
+  await dev.says(/src\/views\/chart\.ts:5:\d+: error TS2339/);
+  await dev.says(/1 error; the page is shown all the same/);
+  expect(kept()).toBe(files);
 
   project.edit('src/views/chart.ts', 'result.town', 'result.months');
-  await serves('result.months');
+  await dev.says(/no errors any more/);
+  expect(await read()).toContain('result.months');
+  expect(project.read('mcp.views.json')).toContain('result.months');
+});
 
+test('styles and pictures are shown as they are edited', async () => {
   project.edit('src/views/chart.css', 'teal', 'navy');
   await serves('navy');
   project.edit('src/views/logo.svg', 'One', 'Two');
   await serves('Two');
-  await client.close();
+});
+
+test('a view that cannot be built is reported, and the page before stays', async () => {
+  project.edit('src/views/chart.ts', "import './chart.css'", "import './gone.css'");
+  await dev.says(/src\/views\/chart\.ts:\d+:\d+: error TW_VIEW_INVALID/);
+  await dev.says(/the last good version continues/);
+  expect(await read()).toContain('navy');
+  project.edit('src/views/chart.ts', './gone.css', './chart.css');
+  await dev.says(/no errors any more/);
+});
+
+test('a page that loads from somewhere else gets another policy with its new text', async () => {
+  project.edit(
+    'src/views/chart.ts',
+    'root.textContent',
+    "void fetch('https://api.example.com/');\n  root.textContent",
+  );
+  await dev.says(/replaced ClimateTools/);
+  const { text, _meta } = await readPage();
+  expect(text).toContain('https://api.example.com/');
+  expect(_meta).toMatchObject({ ui: { csp: { connectDomains: ['https://api.example.com'] } } });
+});
+
+test('an edit of what the server uses, too, reaches both at once', async () => {
+  project.write('src/words.ts', "export const words = 'shared one';\n");
+  project.edit(
+    'src/views/chart.ts',
+    "import './chart.css'",
+    "import { words } from '../words.js';\nimport './chart.css'",
+  );
+  project.edit('src/views/chart.ts', "'Third", "words + 'Third");
+  project.edit(
+    'src/climate-tools.ts',
+    'import { McpService',
+    "import { words } from './words.js';\nimport { McpService",
+  );
+  project.edit('src/climate-tools.ts', '`row ${from}`', '`${words} ${from}`');
+  const rows = async () => JSON.stringify((await client.call('rows', { from: 1 })).structuredContent);
+  while (!(await rows()).includes('shared one') || !(await read()).includes('shared one'))
+    await dev.says(/restarted|replaced/);
+
+  const shown = dev.printed.split('showed chart').length;
+  project.edit('src/words.ts', 'shared one', 'shared two');
+  while (!(await rows()).includes('shared two')) await dev.says(/restarted|replaced/);
+  expect(await read()).toContain('shared two');
+  expect(dev.printed.split('showed chart')).toHaveLength(shown);
 });

@@ -10,7 +10,7 @@ import { type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/t
 import { type BuildDiagnostic, checkAgain, findBootDiagnostics } from './boot-diagnostics.js';
 import { findProjectWarnings, projectNotes } from './project-notes.js';
 import { KeptViews } from './kept-views.js';
-import { buildProjectViews } from './project-views.js';
+import { buildProjectViews, formatPages } from './project-views.js';
 
 /** A project, and the manifest that it is compiled to. */
 export class ManifestBuild {
@@ -49,7 +49,9 @@ export class ManifestBuild {
     const ofBoot = [...(await findBootDiagnostics(built, this.kept?.check)).values()].flat();
     const root = dirname(this.project);
     const ofProject = findProjectWarnings(root, compiled);
-    const views = await (this.kept ? this.kept.views.build(built) : buildProjectViews(built, this));
+    const views = await (this.kept
+      ? this.kept.views.build(built)
+      : buildProjectViews(built, { project: this.project, out: this.out }));
     const { manifest } = views;
     const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofBoot, ...views.diagnostics, ...ofProject];
     // The types of the tools help to repair a view that does not fit them.
@@ -70,8 +72,9 @@ export class ManifestBuild {
       this.terminal.out(`${this.nameOf(path)}: ${what}${written ? '' : ' (unchanged)'}`);
     };
     if (views.pages) {
-      const { name, text, count: pages } = views.pages;
-      write(join(dirname(this.out), name), text, count(pages, 'page'));
+      const { name, texts } = views.pages;
+      const pages = count(Object.keys(texts).length, 'page');
+      write(join(dirname(this.out), name), formatPages(views.pages), pages);
     }
     write(this.out, formatManifest(manifest), describe(manifest));
     return exitCodes.ok;

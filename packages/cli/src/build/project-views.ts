@@ -11,6 +11,7 @@ const PACKAGE = '@toolwright/views';
 
 /** What this command uses of the package. */
 interface ViewsPackage {
+  readonly KeptBuilds: new () => object;
   buildViews(project: {
     root: string;
     project: string;
@@ -19,6 +20,9 @@ interface ViewsPackage {
     declarations: string;
     file: string;
     minify?: boolean;
+    types?: boolean;
+    kept?: object;
+    signal?: AbortSignal;
   }): Promise<{
     problems: readonly BuildDiagnostic[];
     fields: Record<string, readonly unknown[]>;
@@ -36,12 +40,20 @@ interface ToolView {
   location: { file: string; line: number; column: number };
 }
 
+/** All pages of a project. */
+export interface ProjectPages {
+  /** The name of their file. */
+  readonly name: string;
+  /** The text of each page, by its name: the content of the file. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
 /** A manifest with the views of its tools, and the files that belong to it. */
 export interface ProjectViews {
   readonly manifest: Manifest;
   readonly diagnostics: readonly BuildDiagnostic[];
   /** The file of the pages, beside the manifest; undefined without views. */
-  readonly pages: { readonly name: string; readonly text: string; readonly count: number } | undefined;
+  readonly pages: ProjectPages | undefined;
   /** Text by path, relative to the project: types for the editor. */
   readonly declarations: ReadonlyMap<string, string>;
   /** The files that the pages were made of. */
@@ -58,10 +70,23 @@ export interface ViewsPlace {
   readonly minify?: boolean;
 }
 
-/** Builds the views that tools name. A project without views loads nothing for it. */
+interface ViewsBuilding extends ViewsPlace {
+  /** False leaves out the check of types. */
+  readonly types?: boolean;
+  /** What is kept from one build to the next. Default: nothing. */
+  readonly kept?: { builds?: object };
+  /** Ends the check of types. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Builds the views that tools name. A project without views loads nothing for it.
+ *
+ * @throws {Error} when the signal ends the check of types
+ */
 export async function buildProjectViews(
-  { manifest, declared }: Pick<BuildResult, 'manifest' | 'declared'>,
-  { project, out, minify }: ViewsPlace,
+  { manifest, declared }: Compiled,
+  { project, out, minify, types, kept, signal }: ViewsBuilding,
 ): Promise<ProjectViews> {
   const tools = toolsWithViews({ manifest, declared });
   const none = {
@@ -76,6 +101,7 @@ export async function buildProjectViews(
   const file = `${basename(out).replace(/(\.manifest)?\.json$/, '')}.views.json`;
   const views = loadPackage(root);
   if (!views) return { ...none, diagnostics: [missing(tools[0]!)] };
+  if (kept) kept.builds ??= new views.KeptBuilds();
   const declarations = declareTools({ manifest, declared });
   const wrapped = toolsOf({ manifest, declared }).flatMap(({ tool, entry }) => (entry.wrap ? [tool] : []));
   const { problems, fields, pages, folders, inputs } = await views.buildViews({
@@ -86,25 +112,33 @@ export async function buildProjectViews(
     declarations,
     file,
     ...(minify !== undefined && { minify }),
+    ...(types !== undefined && { types }),
+    ...(kept?.builds && { kept: kept.builds }),
+    ...(signal && { signal }),
   });
   return {
     manifest: { ...manifest, extensions: { ...manifest.extensions, [PACKAGE]: fields } },
     diagnostics: problems,
-    pages: { name: file, text: `${JSON.stringify(pages)}\n`, count: Object.keys(pages).length },
+    pages: { name: file, texts: pages },
     declarations: new Map(folders.map((folder) => [join(folder, 'views.d.ts'), declarations])),
     inputs,
   };
 }
 
-/** All that views see of a project, as a text. It is empty without views. */
-export function describeViews(compiled: Compiled): string {
-  const tools = toolsWithViews(compiled);
-  return tools.length === 0
-    ? ''
-    : JSON.stringify([tools, declareTools(compiled), compiled.manifest.extensions]);
+/** The content of the file of the pages. */
+export function formatPages({ texts }: ProjectPages): string {
+  return `${JSON.stringify(texts)}\n`;
 }
 
-type Compiled = Pick<BuildResult, 'manifest' | 'declared'>;
+/** What a manifest says of the pages beside their digests: an edit of a view that leaves it as it is only changes what is shown. */
+export function describePages({ extensions = {} }: Pick<Manifest, 'extensions'>): string {
+  return JSON.stringify(extensions[PACKAGE], (name, value: unknown) =>
+    name === 'sha256' ? undefined : value,
+  );
+}
+
+/** A project, as the compiler of schemas has read it. */
+export type Compiled = Pick<BuildResult, 'manifest' | 'declared'>;
 
 /** The tools whose names the source shows, with their entries. */
 function toolsOf({ manifest, declared }: Compiled) {
@@ -133,7 +167,7 @@ function declareTools(compiled: Compiled): string {
     output: entry.output === null ? undefined : schemaOf(compiled.manifest, entry.output),
   }));
   const schemas = tools.flatMap(({ input, output }) => (output ? [input, output] : [input]));
-  const types = new DeclaredTypes(schemas, new UniqueNames(['ViewTools', 'Record']));
+  const types = new DeclaredTypes(schemas, new UniqueNames(['ViewTools', 'Record']), true);
   const members = tools.map(({ tool, input, output }) => {
     const owner = pascalCase(tool);
     const args = types.declare(input, { owner, part: 'Arguments', comment: `The arguments of \`${tool}\`.` });

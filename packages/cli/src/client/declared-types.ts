@@ -25,10 +25,15 @@ export class DeclaredTypes {
   /** The names of types by their declaration. */
   private readonly bodies = new Map<string, string>();
 
-  /** @param roots all schemas of the module */
+  /**
+   * @param roots all schemas of the module
+   * @param areOwn whether equal types of several tools are written out for each. Otherwise they name the first one, which makes
+   *   the module shorter. Editors then show a type under the name of another tool.
+   */
   constructor(
     roots: readonly JsonSchema[],
     private readonly names: UniqueNames,
+    private readonly areOwn = false,
   ) {
     for (const root of roots) {
       for (const [key, meaning] of meaningsOf(root)) {
@@ -61,7 +66,7 @@ export class DeclaredTypes {
     const writer = new TypeWriter(root, (key) => this.refer(root, key, owner));
     const body = writer.declare('', schema, '');
     const same = this.bodies.get(body);
-    if (same === undefined) {
+    if (same === undefined || this.areOwn) {
       this.bodies.set(body, name);
       return writer.declare(name, schema, comment);
     }

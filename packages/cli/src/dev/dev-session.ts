@@ -7,7 +7,9 @@ import type { ConsoleHost } from './console/console-host.js';
 import type { LocalIssuer } from './local-issuer.js';
 import { type ChangedPaths, isInside, OutputFiles, watchSources } from './watch-sources.js';
 import { DevCompiler, type Checked, type SchemasResult } from './compile/dev-compiler.js';
+import { describePages } from '../build/project-views.js';
 import { decideStep, type DevStep } from './decide-step.js';
+import { ShownViews } from './shown-views.js';
 
 /** The maximum number of errors and warnings at a time. One mistake in a tsconfig causes hundreds. */
 const MOST_SHOWN = 20;
@@ -34,8 +36,15 @@ export class DevSession {
   private readonly pending = new Map<string, string | undefined>();
   private outDir: string | undefined;
   private running: { manifest: Manifest } | undefined;
+  /** Whether the app runs what was compiled last. */
+  private isCurrent = false;
+  private readonly views: ShownViews;
   private hasErrors = false;
   private hasNamedCompiler = false;
+  /** What the last check of the server's types has found. */
+  private ofTypes: readonly CompileProblem[] = [];
+  /** Counts what was compiled: a check of views that ends after a newer edit says nothing. */
+  private edits = 0;
 
   constructor(
     private readonly options: DevOptions,
@@ -45,6 +54,7 @@ export class DevSession {
     this.compiler = new DevCompiler(options.project, options.entry);
     const command = { directory: this.directory, args: options.args, further: options.issuer?.environment };
     this.app = new DevApp(command, terminal, options.console);
+    this.views = new ShownViews(this.compiler, this.app);
   }
 
   /** @returns the exit code, when the process is asked to stop, or an app on standard input has read everything */
@@ -78,7 +88,9 @@ export class DevSession {
   }
 
   private async compile(files: readonly string[]): Promise<void> {
+    const edit = ++this.edits;
     try {
+      if (await this.showViews(files)) return void this.checkViews(edit);
       const compilation = await this.update(files);
       this.options.console?.built(compilation);
     } catch (error) {
@@ -86,6 +98,40 @@ export class DevSession {
       if (!this.running && error instanceof CommandError) throw error;
       this.complain(error);
       this.options.console?.failed((error as Error).message);
+    }
+  }
+
+  /** Shows edited views at once. @returns false if more than pages has changed */
+  private async showViews(files: readonly string[]): Promise<boolean> {
+    if (!this.running || !this.isCurrent || !this.app.isRunning) return false;
+    const since = performance.now();
+    const shown = await this.views.show(files, this.running.manifest);
+    if (shown && shown.length > 0)
+      this.note(`showed ${shown.join(', ')} (${Math.round(performance.now() - since)} ms)`);
+    return shown !== undefined;
+  }
+
+  /** Checks the types of the views that are shown. If they are right, the files of the build follow. */
+  private async checkViews(edit: number): Promise<void> {
+    const since = performance.now();
+    try {
+      const schemas = await this.compiler.checkViews();
+      if (!schemas || edit !== this.edits) return;
+      const { manifest, files, ofViews, pages } = schemas;
+      // A file was saved meanwhile, and its edit comes next.
+      if (describePages(manifest) !== describePages(this.running!.manifest)) return;
+      const problems = [...this.ofTypes, ...schemas.problems];
+      if (this.accept(ofViews, 'the page is shown all the same')) {
+        if (this.hasErrors) this.note('no errors any more');
+        this.hasErrors = false;
+        this.outputs.write([...files, [join(this.directory, MANIFEST_FILE), formatManifest(manifest)]]);
+        this.outputs.keep();
+        this.running = { manifest };
+        await this.views.settle(pages);
+      }
+      this.options.console?.built({ problems, manifest, durationMs: performance.now() - since });
+    } catch (error) {
+      this.complain(error);
     }
   }
 
@@ -106,10 +152,11 @@ export class DevSession {
   /** @param files the changed files; empty at the first call */
   private async update(files: readonly string[]): Promise<DevCompilation> {
     const since = performance.now();
+    this.isCurrent = false;
     const { schemas, checked: atOnce } = await this.compiler.compile(files);
     // Comments change what models read, but not what runs.
     const isQuick = !atOnce && this.pending.size === 0 && this.running !== undefined;
-    if (isQuick && this.accept(schemas.problems)) await this.take({ schemas, since });
+    const isTaken = isQuick && this.accept(schemas.problems) && (await this.take({ schemas, since }));
     const checked = atOnce ?? (await this.compiler.check());
     if (!this.hasNamedCompiler) this.note(checked.compiler);
     this.hasNamedCompiler = true;
@@ -120,16 +167,17 @@ export class DevSession {
     const found = isQuick ? checked.problems : [...checked.problems, ...schemas.problems];
     const { manifest } = schemas;
     const problems = [...checked.problems, ...schemas.problems];
+    this.ofTypes = checked.problems;
     const compilation = { problems, manifest, durationMs: performance.now() - since };
     if (!this.accept(found)) return compilation;
     this.outputs.write(this.pending);
     this.pending.clear();
-    if (!isQuick) await this.take({ schemas, checked, since });
+    this.isCurrent = isQuick ? isTaken : await this.take({ schemas, checked, since });
     return compilation;
   }
 
   /** Prints problems. Returns false if one is an error; the running app then stays as it is. */
-  private accept(problems: readonly CompileProblem[]): boolean {
+  private accept(problems: readonly CompileProblem[], instead?: string): boolean {
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     for (const problem of problems.slice(0, MOST_SHOWN))
       this.terminal.err(formatProblem(problem, this.terminal));
@@ -139,11 +187,13 @@ export class DevSession {
     const meanwhile = this.running
       ? 'the last good version continues'
       : 'the app starts when there are no errors';
-    this.terminal.err(styleFor(this.terminal).red(`${count(errors, 'error')}; ${meanwhile}.`));
+    const outcome = instead ?? meanwhile;
+    this.terminal.err(styleFor(this.terminal).red(`${count(errors, 'error')}; ${outcome}.`));
     return false;
   }
 
-  private async take(change: { schemas: SchemasResult; checked?: Checked; since: number }): Promise<void> {
+  /** @returns whether the app now runs what was compiled */
+  private async take(change: { schemas: SchemasResult; checked?: Checked; since: number }): Promise<boolean> {
     const { schemas, checked, since } = change;
     const { manifest, files } = schemas;
     const before = this.running?.manifest;
@@ -153,14 +203,19 @@ export class DevSession {
         : { do: 'restart', reason: '' };
     if (this.hasErrors && step.do === 'nothing') this.note('no errors any more');
     this.hasErrors = false;
-    if (step.do === 'nothing') return;
+    if (step.do === 'nothing') {
+      await this.views.settle(schemas.pages);
+      return true;
+    }
     this.outputs.write([...files, [join(this.directory, MANIFEST_FILE), formatManifest(manifest)]]);
     const done = await this.bring(step, manifest, checked);
-    if (!done) return;
+    if (!done) return false;
     this.running = { manifest };
+    await this.views.settle(schemas.pages);
     this.outputs.keep();
     this.compiler.takenOver();
     if (before) this.note(`${done} (${Math.round(performance.now() - since)} ms)`);
+    return true;
   }
 
   private note(text: string): void {

@@ -30,6 +30,8 @@ export type ToApp =
   | { tell: 'manifest'; directory: string; manifest: Manifest }
   /** Load these modules again, and replace the running services with what they export. */
   | { tell: 'swap'; modules: string[]; services: ServicePlace[] }
+  /** Serve these pages of views, text by name, in place of older ones. */
+  | { tell: 'pages'; directory: string; pages: Readonly<Record<string, string>> }
   /** Something in these folders has changed: packages that have read them read them again. */
   | { tell: 'readAgain'; folders: readonly string[] }
   /** Which of these services does no server list? */
@@ -51,6 +53,8 @@ export type FromApp =
   /** The app created a server. */
   | { tell: 'serving'; name: string }
   | { tell: 'swapped'; outcome: SwapOutcome }
+  /** The answer to `pages`: whether the app serves all of them. */
+  | { tell: 'shown'; all: boolean }
   /** A package is about to read these folders. The paths are absolute. */
   | { tell: 'follow'; folders: readonly string[] }
   /** The answer to `readAgain`. */

@@ -16,8 +16,8 @@ export interface Overview {
   readonly endpoint?: string;
   /** The command that starts the app over stdio, where it is known. */
   readonly command?: { readonly program: string; readonly args: readonly string[] };
-  /** `restarting`: the app has ended, and a new one is about to start. */
-  readonly app: 'running' | 'restarting' | 'stopped';
+  /** `starting`: for the first time. `restarting`: the app has ended, and a new one is about to start. */
+  readonly app: 'starting' | 'running' | 'restarting' | 'stopped';
   /** Why the newest version of the app does not run. The last good version may still do. */
   readonly failure?: string | undefined;
   /** The errors of the last compilation, if it has some. The app then is the last good version. */

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { type BundledView, bundleView, loadVite } from './bundle-view.js';
 import { checkTypes, exportPlace } from './check-types.js';
 import { findSources, isInstalled } from './find-sources.js';
+import { KeptBuilds } from './kept-builds.js';
 import type { BuiltView, ToolView, ViewKind, ViewPlace, ViewProblem, ViewSource } from './tool-view.js';
 
 export interface ViewsProject {
@@ -23,6 +24,10 @@ export interface ViewsProject {
   readonly minify?: boolean;
   /** False when something else checks the types. Default: true. */
   readonly types?: boolean;
+  /** What an earlier build has kept. By default all is made anew. */
+  readonly kept?: KeptBuilds;
+  /** Ends the check of types. */
+  readonly signal?: AbortSignal;
 }
 
 export interface BuiltViews {
@@ -47,9 +52,13 @@ const needs: Record<ViewKind, readonly string[]> = {
   preact: ['vite', 'preact'],
 };
 
-/** Builds all views of a project. Problems of views are returned; nothing is written but what checks types. */
+/**
+ * Builds all views of a project. Problems of views are returned; nothing is written but what checks types.
+ *
+ * @throws {Error} when the signal ends the check of types
+ */
 export async function buildViews(project: ViewsProject): Promise<BuiltViews> {
-  const { root, tools } = project;
+  const { root, tools, kept = new KeptBuilds() } = project;
   const { sources, problems } = findSources(root, tools);
   const sound: ViewSource[] = [];
   for (const source of sources) {
@@ -62,11 +71,14 @@ export async function buildViews(project: ViewsProject): Promise<BuiltViews> {
   const inputs = new Set(sources.map(({ path }) => path));
   const fields: Record<string, BuiltView[]> = {};
   const unbuilt: ViewProblem[] = [];
-  const checked = project.types === false || sound.length === 0 ? [] : checkTypes(sound, project);
+  const needsCheck = project.types !== false && sound.length > 0;
+  const checked = needsCheck ? check(sound, { ...project, kept }) : Promise.resolve([]);
+  // It may fail while the pages are still made.
+  checked.catch(() => undefined);
   const vite = sound.length > 0 ? await loadVite(root) : undefined;
   for (const source of sound) {
     const name = names.get(source.path)!;
-    const built = await build(source, { ...project, vite: vite! });
+    const built = await build(source, { ...project, kept, vite: vite! });
     if ('problem' in built) {
       unbuilt.push(built.problem);
       continue;
@@ -112,13 +124,31 @@ function findProblem(source: ViewSource, root: string): ViewProblem | undefined 
   return undefined;
 }
 
+interface Building extends ViewsProject {
+  readonly kept: KeptBuilds;
+}
+
+async function check(sources: readonly ViewSource[], project: Building): Promise<readonly ViewProblem[]> {
+  const { kept, declarations } = project;
+  const shown = sources.map(({ path, kind, tools }) => [path, kind, tools.map(({ tool }) => tool)]);
+  return kept.types.get(JSON.stringify([shown, declarations]), async () => {
+    const { problems, inputs } = await checkTypes(sources, project);
+    return { value: problems, inputs: problems.length === 0 ? inputs : undefined };
+  });
+}
+
 async function build(
   source: ViewSource,
-  { vite, root, wrapped, minify = true }: ViewsProject & { vite: typeof import('vite') },
+  { vite, root, wrapped, minify = true, kept }: Building & { vite: typeof import('vite') },
 ): Promise<BundledView | { problem: ViewProblem }> {
   const at = { severity: 'error', ...exportPlace(source) } as const;
+  const { path, kind, tools } = source;
+  const wish = JSON.stringify([kind, tools.map(({ tool }) => tool), wrapped, minify]);
   try {
-    const bundled = await bundleView(source, { vite, root, wrapped, minify });
+    const bundled = await kept.bundle(path).get(wish, async () => {
+      const value = await bundleView(source, { vite, root, wrapped, minify });
+      return { value, inputs: value.inputs };
+    });
     const { html } = bundled;
     const bytes = Buffer.byteLength(html);
     if (minify && bytes > MOST_BYTES)

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { InlineConfig, Plugin } from 'vite';
 import { sealDocument } from '../safety/seal-document.js';
@@ -87,7 +87,8 @@ export async function bundleView(
   const modules = files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   const inputs = modules
     .map((id) => id.replace(/\?.*$/, ''))
-    .filter((id) => !/[\\/]node_modules[\\/]|^\0/.test(id));
+    .filter((id) => !/[\\/]node_modules[\\/]|^\0/.test(id))
+    .map((id) => resolve(id));
   for (const text of styles) origins.addStyles(text);
   const page = pageOf(names[0]!, [baseStyles, ...styles].join(''), script);
   const html = sealDocument(page, { scriptOrigins: origins.csp?.resourceDomains ?? [] });

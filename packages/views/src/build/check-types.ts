@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ViewKind, ViewProblem, ViewSource } from './tool-view.js';
 
 interface Project {
@@ -10,6 +10,15 @@ interface Project {
   readonly project: string;
   /** The text of `views.d.ts`. */
   readonly declarations: string;
+  /** Ends the check. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a check has found, and the files of the project that it has read. */
+interface CheckedTypes {
+  readonly problems: ViewProblem[];
+  /** Absolute paths. */
+  readonly inputs: string[];
 }
 
 /** Under the folder of the project, so that its packages are found from there. */
@@ -18,26 +27,32 @@ const FOLDER = '.toolwright/views';
 /**
  * Checks each component against the types of its tools, with the compiler of the project. It runs as a program, because
  * TypeScript 7 has no other interface.
+ *
+ * @throws {Error} when the signal ends it
  */
-export async function checkTypes(sources: readonly ViewSource[], project: Project): Promise<ViewProblem[]> {
+export async function checkTypes(sources: readonly ViewSource[], project: Project): Promise<CheckedTypes> {
   const kinds = [...new Set(sources.map(({ kind }) => kind))];
-  const found = await Promise.all(
-    kinds.map((kind) =>
-      checkKind(
-        kind,
-        sources.filter((source) => source.kind === kind),
-        project,
-      ),
+  const checks = kinds.map((kind) =>
+    checkKind(
+      kind,
+      sources.filter((source) => source.kind === kind),
+      project,
     ),
   );
-  return found.flat();
+  // The next check writes into the same folders. So this one is over when all its compilers are.
+  await Promise.allSettled(checks);
+  const found = await Promise.all(checks);
+  return {
+    problems: found.flatMap(({ problems }) => problems),
+    inputs: [...new Set([project.project, ...found.flatMap(({ inputs }) => inputs)])],
+  };
 }
 
 async function checkKind(
   kind: ViewKind,
   sources: readonly ViewSource[],
   project: Project,
-): Promise<ViewProblem[]> {
+): Promise<CheckedTypes> {
   const { root, declarations } = project;
   const folder = join(root, FOLDER, kind);
   rmSync(folder, { recursive: true, force: true });
@@ -51,9 +66,9 @@ async function checkKind(
     writeFileSync(join(folder, name), checkOf(source, folder));
   });
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configOf(kind, project), null, 2));
-  const printed = await runCompiler(root, folder);
+  const printed = await runCompiler(root, folder, project.signal);
   const files = new Set(sources.map(({ path }) => dirname(path)));
-  return problemsIn(printed, folder).flatMap((problem) => {
+  const problems = problemsIn(printed, folder).flatMap((problem) => {
     const source = checks.get(problem.file);
     if (source)
       return [{ ...problem, ...exportPlace(source), message: `${mismatch(source)} ${problem.message}` }];
@@ -61,6 +76,7 @@ async function checkKind(
     const isOfView = [...files].some((each) => problem.file.startsWith(each + sep));
     return isOfView ? [{ ...problem, file: relative(root, problem.file).split(sep).join('/') }] : [];
   });
+  return { problems, inputs: filesIn(printed, folder) };
 }
 
 function checkOf({ path, kind, tools }: ViewSource, folder: string): string {
@@ -122,15 +138,18 @@ function configOf(kind: ViewKind, { project }: Project): object {
 
 const typesOf = (name: string) => join(__dirname, `../../dist/${name}.d.ts`);
 
-async function runCompiler(root: string, folder: string): Promise<string> {
+async function runCompiler(root: string, folder: string, signal: AbortSignal | undefined): Promise<string> {
   const [program, ...first] = programOf(compilerOf(root));
-  const child = spawn(program, [...first, '-p', folder, '--pretty', 'false'], {
+  const child = spawn(program, [...first, '-p', folder, '--pretty', 'false', '--listFiles'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
+    ...(signal && { signal }),
   });
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  child.once('error', () => undefined);
   await new Promise((done) => child.once('close', done));
+  signal?.throwIfAborted();
   return printed;
 }
 
@@ -185,6 +204,15 @@ function problemsIn(printed: string, folder: string): ViewProblem[] {
       problems[problems.length - 1] = { ...last, message: `${last.message} ${text.trim()}` };
   }
   return problems;
+}
+
+/** The files of the project that the compiler has read. It prints each file on a line of its own. */
+function filesIn(printed: string, folder: string): string[] {
+  return printed
+    .split(/\r?\n/)
+    .filter((text) => isAbsolute(text) && !line.test(text))
+    .map((text) => resolve(text))
+    .filter((path) => !/[\\/]node_modules[\\/]/.test(path) && !path.startsWith(folder + sep));
 }
 
 /** Where a view exports its component. */

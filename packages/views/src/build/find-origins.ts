@@ -43,8 +43,12 @@ export class SourceOrigins {
     return {
       name: 'toolwright:origins',
       enforce: 'post',
-      transform(code, id) {
-        if (!ofLibraries.test(id) && code.includes('://')) add(this.parse(code));
+      transform: {
+        // Files of libraries are large, and do not even leave the bundler.
+        filter: { id: { exclude: ofLibraries }, code: '://' },
+        handler(code) {
+          add(this.parse(code));
+        },
       },
     };
   }

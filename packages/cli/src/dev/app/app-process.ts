@@ -58,6 +58,7 @@ export class AppProcess {
   private readonly child: ChildProcess;
   private readonly bases = new Map<number, string>();
   private swapped: ((outcome: SwapOutcome) => void) | undefined;
+  private shown: ((all: boolean) => void) | undefined;
   private wasRead: ((outcome: ReadOutcome) => void) | undefined;
   private isReady: (ready: boolean) => void = () => undefined;
 
@@ -94,6 +95,15 @@ export class AppProcess {
       this.swapped = resolve;
       void this.exited.then(() => resolve({ is: 'impossible', message: 'the app has ended' }));
       this.tell({ tell: 'swap', modules, services });
+    });
+  }
+
+  /** Asks the app to serve these pages of views, text by name. @returns whether it serves all of them */
+  show(pages: Readonly<Record<string, string>>): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.shown = resolve;
+      void this.exited.then(() => resolve(false));
+      this.tell({ tell: 'pages', directory: this.command.directory, pages });
     });
   }
 
@@ -144,6 +154,8 @@ export class AppProcess {
         return this.events.unserved(message.keys);
       case 'swapped':
         return this.swapped?.(message.outcome);
+      case 'shown':
+        return this.shown?.(message.all);
       case 'follow':
         return this.events.follow(message.folders);
       case 'wasRead':

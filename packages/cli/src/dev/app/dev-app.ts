@@ -79,6 +79,11 @@ export class DevApp {
     return outcome;
   }
 
+  /** Serves these pages of views, text by name. @returns false if the running app cannot do that for all of them */
+  async show(pages: Readonly<Record<string, string>>): Promise<boolean> {
+    return (await this.current?.show(pages)) ?? false;
+  }
+
   /** Has packages read folders again. */
   async readAgain(folders: readonly string[]): Promise<ReadOutcome> {
     const outcome: ReadOutcome = (await this.current?.readAgain(folders)) ?? { is: 'ended' };

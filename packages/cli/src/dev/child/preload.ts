@@ -12,6 +12,7 @@ import { FollowedFolders } from './followed-folders.js';
 import { holdListeners } from './hold-listeners.js';
 import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
+import { ShownPages } from './shown-pages.js';
 
 /** Core looks under this symbol for a provider that compiles manifests on the fly. */
 const PROVIDER = Symbol.for('toolwright.manifestProvider');
@@ -35,6 +36,7 @@ if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(pro
     console?.add(server);
     link.tell({ tell: 'serving', name: server.info.name });
   });
+  new ShownPages(link, (uri) => servers.tellChanged(uri));
   new FollowedFolders(link, () => console?.tellSurfaces());
   link.on('findUnserved', ({ services }) =>
     link.tell({ tell: 'unserved', keys: servers.findUnserved(services) }),

@@ -46,6 +46,11 @@ export class RunningServers {
     }
   }
 
+  /** Tells the clients that follow a resource that it has changed. */
+  tellChanged(uri: string): void {
+    for (const server of this.servers) server.resourceUpdated(uri, { local: true });
+  }
+
   /** The keys of the services that no server lists, if there is a server. */
   findUnserved(services: readonly ServiceName[]): string[] {
     const listed = [...this.servers].flatMap(({ services }) => services.list());

@@ -90,6 +90,11 @@ export class CheckedProject {
     return this.builder !== undefined && this.edited.size === 0;
   }
 
+  /** Whether one of these files was read for the last check. */
+  knowsAny(files: readonly string[]): boolean {
+    return files.some((file) => this.sources.has(compilerPath(file)));
+  }
+
   /** Checks all types. If they are right, compiles what was edited. */
   check(): CheckedChange {
     const { compiler, config } = this;

@@ -4,10 +4,15 @@ import { loadTypeScript } from './load-typescript.js';
 
 /** The questions to the thread that checks types. */
 export type TypesRequest =
-  { ask: 'edit'; files: readonly string[] } | { ask: 'check' } | { ask: 'takenOver' };
+  | { ask: 'edit'; files: readonly string[] }
+  | { ask: 'check' }
+  | { ask: 'takenOver' }
+  /** Is one of these files a part of the project that is checked? */
+  | { ask: 'knows'; files: readonly string[] };
 
-/** The thread's answer to `edit` and `check`. */
+/** The thread's answer to `edit`, `check` and `knows`. */
 export type TypesAnswer =
+  | { tell: 'knows'; any: boolean }
   | { tell: 'edited'; onlyWords: boolean }
   | ({ tell: 'checked'; outDir: string | undefined; compiler: string } & CheckedChange)
   | { tell: 'failed'; message: string };
@@ -20,6 +25,7 @@ let checked: CheckedProject | undefined;
 function answer(request: Exclude<TypesRequest, { ask: 'takenOver' }>): TypesAnswer {
   try {
     checked ??= new CheckedProject(typescript, project, entry);
+    if (request.ask === 'knows') return { tell: 'knows', any: checked.knowsAny(request.files) };
     return request.ask === 'edit'
       ? { tell: 'edited', onlyWords: checked.edit(request.files) }
       : { tell: 'checked', outDir: checked.outDir, compiler: choice, ...checked.check() };

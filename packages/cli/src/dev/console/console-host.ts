@@ -62,7 +62,7 @@ export class ConsoleHost implements AppWatcher {
     this.#signIn = new SignInAnswers({ directory, refusal, tell: (event) => this.#tell(event) });
     this.#questions = new AppQuestions({ refusal });
     const access = ['read', 'call', 'change', 'project'] as const;
-    this.#overview = { servers: [], access, app: 'restarting', toolwright: readVersion() };
+    this.#overview = { servers: [], access, app: 'starting', toolwright: readVersion() };
     this.hub = new module.Hub({
       access,
       askInside: ((method, params) => this.#questions.ask(method, params)) as AskInside,
@@ -114,7 +114,7 @@ export class ConsoleHost implements AppWatcher {
 
   restarting(): void {
     this.#questions.hold();
-    this.#change({ app: 'restarting' });
+    this.#change({ app: this.#runs > 0 ? 'restarting' : 'starting' });
   }
 
   stopped(): void {

@@ -61,6 +61,7 @@ export function App() {
 }
 
 const appState = {
+  starting: 'The app is starting',
   running: 'No server yet',
   restarting: 'The app is starting again',
   stopped: 'The app has stopped',

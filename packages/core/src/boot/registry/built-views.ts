@@ -8,6 +8,7 @@ import type { BoundOperation } from '../../call/operation/operation.js';
 import { findAppProblems } from '../checks/check-app.js';
 import { resourceKind } from '../kinds/resource.js';
 import { BUILD, type ClassEntry, type LoadedManifest } from '../manifest/loaded-manifest.js';
+import { ServedPage } from './served-page.js';
 
 /** The package that builds views, and leaves them in the manifest. */
 const PACKAGE = '@toolwright/views';
@@ -79,7 +80,7 @@ function settingsByView(tools: readonly ToolDraft[]): ReadonlyMap<string, AppSet
 function draftApp(
   { uri, view, file, page, sha256, csp }: BuiltView,
   settings: AppSettings,
-  { texts, at }: Pages,
+  { directory, texts, at }: Pages,
 ): { draft: Draft<BoundOperation> } | { problem: ConfigurationProblem } {
   const html = texts[page];
   const ui = { ...settings, ...(csp && { csp: joined(csp, settings.csp) }) };
@@ -91,18 +92,21 @@ function draftApp(
         fix: `Run \`npx --no toolwright build\`, and deploy ${file} beside the manifest.`,
       },
     };
-  const app = resourceKind.define({ uri, name: uri.slice('ui://'.length), ui, handler: () => html });
-  const draft = { ...app, built: { view, bytes: Buffer.byteLength(html), at } };
+  const served = new ServedPage({ uri, page, directory }, html, { view, at });
+  const app = resourceKind.define({ uri, name: uri.slice('ui://'.length), ui, handler: () => served.html });
+  const draft = { ...app, built: served.built };
   return { draft };
 }
 
 /** The text of each page by its name, and when the build has written them. */
 interface Pages {
+  /** The folder of the manifest. */
+  readonly directory: string;
   readonly texts: Readonly<Record<string, string | undefined>>;
   readonly at: number;
 }
 
-const noPages: Pages = { texts: {}, at: 0 };
+const noPages: Pages = { directory: '', texts: {}, at: 0 };
 
 /** All views of a build are in one file, and all classes of a boot have one manifest. So the file is read once. */
 const pageFiles = new WeakMap<LoadedManifest, Map<string, Pages>>();
@@ -120,7 +124,8 @@ function readPages(directory: string | undefined, file: string): Pages {
   if (directory === undefined) return noPages;
   const path = join(directory, file);
   try {
-    return { texts: JSON.parse(readFileSync(path, 'utf8')) as Pages['texts'], at: statSync(path).mtimeMs };
+    const texts = JSON.parse(readFileSync(path, 'utf8')) as Pages['texts'];
+    return { directory, texts, at: statSync(path).mtimeMs };
   } catch {
     return noPages;
   }

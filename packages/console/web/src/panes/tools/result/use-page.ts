@@ -28,21 +28,30 @@ export function usePage(
 
   useEffect(() => {
     let shown: string | undefined;
+    let begun = 0;
+    /** The number of the newest answer. Answers may come in another order than they were asked for. */
     let newest = 0;
     const load = async () => {
-      const number = ++newest;
+      const number = ++begun;
       const since = performance.now();
       try {
         const read = await readPage(uri, call, dialect);
         const text = JSON.stringify(read);
-        if (number !== newest || text === shown) return;
-        const url = await framePage(read, dialect === 'openai' ? globals() : undefined);
-        if (number !== newest) return;
+        if (number < newest) return;
+        newest = number;
+        if (text === shown) return;
         shown = text;
+        const url = await framePage(read, dialect === 'openai' ? globals() : undefined).catch(
+          (error: unknown) => {
+            if (text === shown) shown = undefined;
+            throw error;
+          },
+        );
+        if (text !== shown) return;
         setProblem(undefined);
         setPage({ url, since });
       } catch (error) {
-        if (number === newest && shown === undefined) setProblem((error as Error).message);
+        if (number >= newest && shown === undefined) setProblem((error as Error).message);
       }
     };
     void load();
@@ -51,6 +60,7 @@ export function usePage(
     });
     return () => {
       newest = Infinity;
+      shown = undefined;
       stop();
     };
   }, [uri, call, dialect, globals]);

@@ -1,0 +1,17 @@
+import type { BundledView } from './bundle-view.js';
+import { KeptResult } from './kept-result.js';
+import type { ViewProblem } from './tool-view.js';
+
+/** What is kept from one build of the views of a project to the next. */
+export class KeptBuilds {
+  /** What is wrong with the types of all views. */
+  readonly types = new KeptResult<readonly ViewProblem[]>();
+  readonly #bundles = new Map<string, KeptResult<BundledView>>();
+
+  /** @param path of the view */
+  bundle(path: string): KeptResult<BundledView> {
+    const known = this.#bundles.get(path) ?? new KeptResult();
+    this.#bundles.set(path, known);
+    return known;
+  }
+}
