@@ -1,5 +1,6 @@
 import { actionOf, isVerb } from './actions.js';
-import { type Spoken, findSpoken, spokenStem, withoutSigns } from './everyday/everyday-speech.js';
+import { spokenStem } from './everyday/base-forms.js';
+import { type Spoken, findLoose, findSpoken, withoutSigns } from './everyday/everyday-speech.js';
 import { withoutPhrases } from './synonyms.js';
 import { WEIGHTS } from './weights.js';
 import { isEmptyWord, isRelation, splitWords, stem, thingOf } from './words.js';
@@ -45,14 +46,15 @@ const SPOKEN = new Set(
   ).split(' '),
 );
 
-export function readQuery(text: string): SearchQuery {
+/** @param asSpoken whether it is read as everyday speech, however it is written */
+export function readQuery(text: string, asSpoken = false): SearchQuery {
   const cut = text.slice(0, LONGEST);
   const plain = splitWords(withoutPhrases(cut));
   const terms = termsOfWords(plain);
   const at = plain.findIndex((word, index) => index > 0 && isRelation(word));
   const about = at < 0 ? undefined : thingOf(plain.slice(0, at), isVerb);
   const words = splitWords(cut);
-  const isSpoken = words.some((word) => SPOKEN.has(word));
+  const isSpoken = asSpoken || words.some((word) => SPOKEN.has(word));
   if (!isSpoken) {
     const action = terms.map((term) => actionOf(term.stem)).find((each) => each !== undefined);
     return { terms, about, action, isSpoken };
@@ -88,7 +90,8 @@ const QUESTIONS = new Set(
 );
 
 function readSpoken(words: readonly string[]): { terms: QueryTerm[]; action: string | undefined } {
-  const spoken = findSpoken(words.map(spokenStem));
+  const stems = words.map(spokenStem);
+  const spoken = findSpoken(stems);
   const votes = new Map<string, number>();
   const vote = (action: string | undefined, strength: number) => {
     if (action !== undefined) votes.set(action, (votes.get(action) ?? 0) + strength);
@@ -123,7 +126,19 @@ function readSpoken(words: readonly string[]): { terms: QueryTerm[]; action: str
     vote(actionOf(key), WEIGHTS.literalVote);
     terms.push({ word, stem: key, joined: [], share: isWithin(at) ? WEIGHTS.withinPhrase : 1, senses });
   });
-  if (deeds.size > 0) terms.push({ ...phraseTerm(saidDeeds.join(', ')), senses: deeds });
+  const loose = findLoose(stems);
+  for (const [word, share] of loose.deeds) {
+    const more = share - (deeds.get(word) ?? 0);
+    if (more <= 0) continue;
+    vote(actionOf(word), (WEIGHTS.looseVote * more) / loose.deeds.size);
+    deeds.set(word, share);
+  }
+  const loosely = words.filter((_, at) => loose.said.has(stems[at]!)).join(' … ');
+  if (deeds.size > 0) terms.push({ ...phraseTerm(saidDeeds.join(', ') || loosely), senses: deeds });
+  const more = [...loose.things].filter(
+    ([word, share]) => !phrases.some(({ things }) => (things.get(word) ?? 0) >= share),
+  );
+  if (more.length > 0) terms.push({ ...phraseTerm(loosely), senses: new Map(more) });
   const [best] = [...votes].sort(([, one], [, other]) => other - one);
   return { terms, action: best?.[0] };
 }

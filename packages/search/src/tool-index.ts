@@ -6,7 +6,14 @@ import { Spaces } from './spaces.js';
 import { Synonyms } from './synonyms.js';
 import { type SearchedTool, type ToolDocument, documentOf } from './tool-document.js';
 import { BOOSTS, WEIGHTS } from './weights.js';
-import { type Meant, type Postings, type Ranked, bestOf, scoreWords } from './word-scores.js';
+import {
+  type Meant,
+  type Postings,
+  type Ranked,
+  type UnderstoodTerm,
+  bestOf,
+  scoreWords,
+} from './word-scores.js';
 
 /** Shorter words have too many neighbours. */
 const SHORTEST_TYPO = 4;
@@ -18,10 +25,16 @@ const FREE = 2;
 const SPREAD = 40;
 
 /** How many of the best tools by their words are weighed by what else speaks for them. */
-const WEIGHED = 400;
+const WEIGHED = 200;
 
 /** How many of the best tools are looked at for words that stand side by side. */
 const GATHERED = 100;
+
+/** What is meant less often than this would only take time. */
+const LEAST_MEANT = 0.1;
+
+/** How many of the best tools say whether a query is understood. */
+const JUDGED = 3;
 
 /** A word of a query that a tool has, or a word for the same. */
 export interface Match {
@@ -48,6 +61,14 @@ interface Context {
   /** The thing that it is about, and other words for it. */
   readonly things: ReadonlySet<string>;
   readonly isSpoken: boolean;
+}
+
+/** What a query finds. */
+interface Search {
+  readonly ranked: readonly Ranked[];
+  readonly terms: readonly UnderstoodTerm[];
+  /** Whether one of the best tools has most of what the words of the query say. */
+  readonly isUnderstood: boolean;
 }
 
 const byScore = (one: Ranked, other: Ranked) => other.score - one.score || one.position - other.position;
@@ -81,7 +102,7 @@ export class ToolIndex<T extends SearchedTool> {
    * @returns best first; equal ones in the order of the server
    */
   find(query: string, among: ReadonlySet<T>, limit: number): T[] {
-    const ranked = this.#rank(readQuery(query), (position) => among.has(this.#tools[position]!));
+    const { ranked } = this.#search(query, (position) => among.has(this.#tools[position]!));
     return ranked.slice(0, limit).map(({ position }) => this.#tools[position]!);
   }
 
@@ -91,9 +112,7 @@ export class ToolIndex<T extends SearchedTool> {
    * @returns one for each tool, in their order; the score is 0 where no word of the query finds the tool
    */
   explain(query: string, tools: readonly T[]): Explained[] {
-    const words = readQuery(query);
-    const terms = words.terms.map((term) => ({ term, meant: this.#meant(term) }));
-    const ranked = this.#rank(words, () => true);
+    const { ranked, terms } = this.#search(query, () => true);
     const scores = new Map(ranked.map(({ position, score }) => [this.#tools[position], score]));
     return tools.map((tool) => {
       const position = this.#tools.indexOf(tool);
@@ -120,11 +139,24 @@ export class ToolIndex<T extends SearchedTool> {
     return this.find(name, new Set(among), 2).map((tool) => tool.name);
   }
 
-  #rank(query: SearchQuery, may: (position: number) => boolean): readonly Ranked[] {
+  /** Reads a query as it is written. If hardly a tool has its words, it is read as everyday speech, too. */
+  #search(text: string, may: (position: number) => boolean): Search {
+    const query = readQuery(text);
+    const written = this.#rank(query, may);
+    if (query.isSpoken || written.isUnderstood) return written;
+    const spoken = this.#rank(readQuery(text, true), may);
+    return {
+      ranked: fuse(written.ranked, spoken.ranked),
+      terms: [...written.terms, ...spoken.terms],
+      isUnderstood: false,
+    };
+  }
+
+  #rank(query: SearchQuery, may: (position: number) => boolean): Search {
     const { about, action, isSpoken } = query;
     const terms = query.terms.map((term) => ({ term, meant: this.#meant(term) }));
     const coverage = isSpoken ? WEIGHTS.spokenCoverage : WEIGHTS.coverage;
-    const scores = scoreWords(terms, this.#tools.length, coverage);
+    const { scores, coverageOf } = scoreWords(terms, this.#tools.length, coverage);
     const senses = terms.map(({ meant }) => new Set(meant.map(({ word }) => word)));
     const said = new Set(senses.flatMap((words) => [...words]));
     const space = this.#spaces.namedBy(query.terms.map(({ stem }) => stem));
@@ -135,8 +167,11 @@ export class ToolIndex<T extends SearchedTool> {
       score: score * this.#prior(position, context),
     }));
     found.sort(byScore);
+    const isUnderstood = found
+      .slice(0, JUDGED)
+      .some(({ position }) => coverageOf(position) >= WEIGHTS.understood);
     const near = this.#gather(found, senses);
-    return space === undefined ? this.#spread(near) : near;
+    return { ranked: space === undefined ? this.#spread(near) : near, terms, isUnderstood };
   }
 
   /** Words that stand side by side in a query are one thing: `audit log`. Tools that have them side by side gain. */
@@ -174,7 +209,8 @@ export class ToolIndex<T extends SearchedTool> {
     let prior =
       1 /
       (1 + (isSpoken ? WEIGHTS.spokenExtraName : WEIGHTS.extraName) * (unsaid / Math.max(1, name.length)));
-    prior /= 1 + WEIGHTS.required * required;
+    prior /= 1 + (isSpoken ? WEIGHTS.spokenRequired : WEIGHTS.required) * required;
+    if (isSpoken) prior /= 1 + WEIGHTS.spokenLong * Math.max(0, name.length - 4);
     if (space !== undefined && this.#spaces.of(position) !== space) prior *= WEIGHTS.otherSpace;
     if (action !== undefined && own !== undefined && own !== action)
       prior *= isSpoken ? WEIGHTS.spokenOtherAction : WEIGHTS.otherAction;
@@ -199,7 +235,7 @@ export class ToolIndex<T extends SearchedTool> {
       for (const [word, share] of senses)
         for (const [synonym, weight] of this.synonyms.of(word))
           all.set(synonym, Math.max(all.get(synonym) ?? 0, share * weight * WEIGHTS.senseSynonym));
-      for (const [word, weight] of all) add(word, weight);
+      for (const [word, weight] of all) if (weight >= LEAST_MEANT) add(word, weight);
       if (found.length > 0 || senses.size > 0 || term.length < 6) return found;
       for (const [word] of this.#words.fuzzyGet(term, 1)) add(word, WEIGHTS.typo);
       return found;
@@ -218,6 +254,18 @@ export class ToolIndex<T extends SearchedTool> {
     if (!document) this.#known.set(tool, (document = documentOf(tool)));
     return document;
   }
+}
+
+/** Two rankings as one, by the places that a tool has in them (reciprocal rank fusion). */
+function fuse(written: readonly Ranked[], spoken: readonly Ranked[]): Ranked[] {
+  const scores = new Map<number, number>();
+  const add = (ranked: readonly Ranked[], weight: number) => {
+    for (const [place, { position }] of ranked.entries())
+      scores.set(position, (scores.get(position) ?? 0) + weight / (WEIGHTS.fusion + place));
+  };
+  add(written, WEIGHTS.written);
+  add(spoken, 1);
+  return [...scores].map(([position, score]) => ({ position, score })).sort(byScore);
 }
 
 function hasPair(words: readonly string[], one: ReadonlySet<string>, next: ReadonlySet<string>): boolean {

@@ -42,15 +42,33 @@ export const WEIGHTS = {
   /** The rarity that a word counts at most which everyday speech may mean. */
   everydayRarity: 6,
   /** A synonym of such a word, compared with synonyms of words that are said. */
-  senseSynonym: 0.5,
+  senseSynonym: 0.3,
   /** A word of a phrase whose meaning counts. */
   withinPhrase: 0.2,
   /** How much a question says that something is to be read, compared with a phrase that says what to do. */
   question: 1.2,
   /** How much a verb of APIs says what to do, compared with such a phrase. */
   literalVote: 0.8,
-  /** `otherAction`, `extraName` and `coverage` in everyday speech. */
-  spokenOtherAction: 0.5,
-  spokenExtraName: 1.1,
+  /** `otherAction`, `extraName`, `required` and `coverage` in everyday speech. */
+  spokenOtherAction: 0.6,
+  spokenExtraName: 0.8,
+  spokenRequired: 0.06,
   spokenCoverage: 0.3,
+  /** In everyday speech: what each word of a name costs after the first four. */
+  spokenLong: 0.1,
+  /** The rarity that a word of everyday speech counts at most: its rare words are rarely those of a tool. */
+  spokenRarity: 4.3,
+  /** How much of a phrase must be said, in any order. */
+  leastLoose: 0.6,
+  /** What such a phrase counts, and how quickly it counts less if less of it is said. */
+  loose: 0.8,
+  loosePower: 2.8,
+  /** How much such a phrase says what to do, compared with one that is said as it is. */
+  looseVote: 1,
+  /** If no tool among the best has this share of a query, the query is read as everyday speech, too. */
+  understood: 0.65,
+  /** What the ranking of the words as they are written counts then, compared with that of everyday speech. */
+  written: 0.8,
+  /** A lower number trusts the first places of both rankings more. */
+  fusion: 3,
 };

@@ -34,7 +34,11 @@ export interface Ranked {
  * @param coverage how much it counts that a tool has all words of the query
  * @returns by the position of the tool; 0 where it has no word of the query
  */
-export function scoreWords(terms: readonly UnderstoodTerm[], tools: number, coverage: number): Float64Array {
+export function scoreWords(
+  terms: readonly UnderstoodTerm[],
+  tools: number,
+  coverage: number,
+): { readonly scores: Float64Array; coverageOf(position: number): number } {
   const scores = new Float64Array(tools);
   const covered = new Float64Array(tools);
   const best = new Float64Array(tools);
@@ -65,9 +69,26 @@ export function scoreWords(terms: readonly UnderstoodTerm[], tools: number, cove
       best[position] = 0;
     }
   }
+  const powers = powersOf(coverage);
   for (let position = 0; position < tools; position++)
-    if (scores[position]! > 0) scores[position]! *= (covered[position]! / wanted) ** coverage;
-  return scores;
+    if (scores[position]! > 0)
+      scores[position]! *= powers[Math.round((covered[position]! / wanted) * POWERS)]!;
+  return { scores, coverageOf: (position) => covered[position]! / wanted };
+}
+
+/** In how many steps the covered part of a query is counted. A power for each tool would take half of the time. */
+const POWERS = 1_000;
+
+const knownPowers = new Map<number, Float64Array>();
+
+function powersOf(exponent: number): Float64Array {
+  let powers = knownPowers.get(exponent);
+  if (!powers)
+    knownPowers.set(
+      exponent,
+      (powers = Float64Array.from({ length: POWERS + 1 }, (_, at) => (at / POWERS) ** exponent)),
+    );
+  return powers;
 }
 
 /** How much the rarity of a word counts at most. */
@@ -76,7 +97,7 @@ function mostRarity({ stem, senses }: QueryTerm, [first]: readonly Meant[]): (wo
   if (senses)
     return (word) =>
       word === stem
-        ? ofVerb
+        ? Math.min(ofVerb, WEIGHTS.spokenRarity)
         : Math.min(ofVerb, actionOf(word) === undefined ? WEIGHTS.everydayRarity : WEIGHTS.verb);
   // A synonym says no more than the word itself would: rare ones would win over the word that was said.
   const most = first?.weight === 1 ? Math.min(ofVerb, first.postings.rarity) : ofVerb;

@@ -46,6 +46,20 @@ test.each([
   expect(await first(query)).toBe(name);
 });
 
+// None of these is a phrase that the search has: each has most words of one.
+test.each([
+  ['in another order', 'the money, can she please have it back', 'refund_order'],
+  ['with other words between', 'the parcel he sent us came all broken and back', 'refund_order'],
+])('People find a tool by nearly a phrase: %s', async (_, query, name) => {
+  expect(await first(query)).toBe(name);
+});
+
+// It reads like neither speech nor an API: no word says that one person talks to another.
+test('A query that no tool has words of is read as speech, too', async () => {
+  expect(await first('money back')).toBe('refund_order');
+  expect(await first('throw guys out')).toBe('remove_member');
+});
+
 test('What people say in words of APIs still means what it says', async () => {
   expect(await first('update order')).toBe('update_order');
   expect(await first('I want to update a DNS record')).toBe('update_dns_record');

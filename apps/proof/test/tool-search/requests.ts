@@ -26,7 +26,7 @@ const LONGEST_NAME = 64;
 export const toolName = (api: string, name: string): string => `${api}_${name}`.slice(0, LONGEST_NAME);
 
 /** The requests of a file, in its order. */
-function read(file: string): SearchRequest[] {
+function read(file: string, order = wordings): SearchRequest[] {
   const text = readFileSync(join(__dirname, file), 'utf8');
   return text
     .trim()
@@ -36,7 +36,7 @@ function read(file: string): SearchRequest[] {
       return {
         api,
         right: new Set(right.split(',').map((name) => toolName(api, name))),
-        wordings: Object.fromEntries(said.map((text, at) => [wordings[at]!, text])),
+        wordings: Object.fromEntries(said.map((text, at) => [order[at]!, text])),
       };
     });
 }
@@ -50,18 +50,29 @@ export interface RequestSets {
   /** Half of the requests that were written later, for another round. */
   readonly laterSeen: readonly SearchRequest[];
   readonly laterUnseen: readonly SearchRequest[];
+  /** In a person's own words only. Words and weights were chosen by them. */
+  readonly spokenSeen: readonly SearchRequest[];
+  /** In a person's own words only. Nothing was searched with them before the search was finished. */
+  readonly spokenUnseen: readonly SearchRequest[];
 }
 
 /**
  * The authors of the search wrote all requests. None was recorded from a user. Each second request of `requests.txt` and of
  * `later-requests.txt` was not looked at. The later ones were written from lists of operations, drawn at random, before anything
- * was searched with them. Of `requests.txt`, the first thirty were read once more before phrases of everyday speech were written:
- * only the second half of `later-requests.txt` measures these on requests that nobody had read.
+ * was searched with them. Of `requests.txt`, the first thirty were read once more before phrases of everyday speech were written.
+ * While the phrases for operations were written, the share that the unseen halves find in a person's own words was counted some
+ * times, without their requests. The unseen ones of `spoken-requests.txt` were drawn and written before that, by the author of
+ * these phrases, and measured once, at the end.
  */
 export function readRequests(): RequestSets {
   const [seen, unseen] = halves(read('requests.txt'));
   const [laterSeen, laterUnseen] = halves(read('later-requests.txt'));
-  return { seen, more: read('more-requests.txt'), unseen, laterSeen, laterUnseen };
+  return {
+    ...{ seen, unseen, laterSeen, laterUnseen },
+    more: read('more-requests.txt'),
+    spokenSeen: read('spoken-tuning.txt', ['own']),
+    spokenUnseen: read('spoken-requests.txt', ['own']),
+  };
 }
 
 const halves = (all: readonly SearchRequest[]) =>

@@ -1,3 +1,5 @@
+import { stem } from '../words.js';
+
 /** Forms that rules of endings do not find. Each group has the usual word first. */
 const FORMS =
   'be am is are was were been being,do does did done doing,have has had having,go goes went gone going,fall fell fallen,' +
@@ -19,7 +21,7 @@ const bases = new Map(
   }),
 );
 
-/** The usual form of a word: `sent` is `send`. */
-export function baseForm(word: string): string {
-  return bases.get(word) ?? word;
+/** A word in the form in which phrases are compared: that of `sent` and of `sending` is `send`. */
+export function spokenStem(word: string): string {
+  return stem(bases.get(word) ?? word);
 }

@@ -1,18 +1,6 @@
-import { actionOf } from '../actions.js';
-import { stem } from '../words.js';
-import { baseForm } from './base-forms.js';
-import { everydayCode } from './code.js';
-import { everydayMedia } from './media.js';
-import { everydayMoney } from './money.js';
-import { everydayPeople } from './people.js';
-import { everydayVerbs } from './verbs.js';
-import { everydayWork } from './work.js';
-
-/** What a phrase means: words of APIs, with how likely each of them is meant. */
-export interface SpokenMeanings {
-  readonly deeds: ReadonlyMap<string, number>;
-  readonly things: ReadonlyMap<string, number>;
-}
+import { WEIGHTS } from '../weights.js';
+import { type Phrase, type SpokenMeanings, readPhrases } from './phrase-book.js';
+import { GAP } from './phrase-codes.js';
 
 /** A phrase of a query that everyday speech knows. */
 export interface Spoken extends SpokenMeanings {
@@ -23,37 +11,48 @@ export interface Spoken extends SpokenMeanings {
   readonly length: number;
 }
 
-interface Phrase {
-  readonly words: readonly string[];
-  readonly deeds: Map<string, number>;
-  readonly things: Map<string, number>;
+/** What a query says in nearly the words of phrases. */
+export interface LooselySpoken extends SpokenMeanings {
+  /** The stems that say it. */
+  readonly said: ReadonlySet<string>;
 }
 
-/** A phrase of more meanings than this says less about each. */
-const SURE = 3;
-/** Of several words of APIs on a line, a later one is meant less often. */
-const LATER = 0.92;
-const GAP = '*';
+/** A word of phrases, with how much it says. */
+interface TellingWord {
+  readonly says: number;
+  readonly phrases: LoosePhrase[];
+}
+
+/** A phrase without its order, and without words that say nothing. */
+interface LoosePhrase extends SpokenMeanings {
+  /** How much all of its words say. */
+  readonly whole: number;
+}
+
+interface Speech {
+  /** All phrases by their first word. */
+  readonly byFirst: ReadonlyMap<string, readonly Phrase[]>;
+  /** Phrases of several words by each word that says something. */
+  readonly byWord: ReadonlyMap<string, TellingWord>;
+}
+
 const LONGEST_GAP = 3;
 
-/** All phrases by their first word. */
-let known: ReadonlyMap<string, readonly Phrase[]> | undefined;
+/** A word that more phrases have says nothing about any of them. */
+const COMMON = 0.03;
 
-/** A word in the form in which phrases are compared. */
-export function spokenStem(word: string): string {
-  return stem(baseForm(word));
-}
+let known: Speech | undefined;
 
 /** Reads the phrases, which takes some milliseconds, before the first query needs them. */
 export function prepareSpeech(): void {
-  known ??= readPhrases();
+  known ??= readSpeech();
 }
 
 /** The phrases in the words of a query, without those within longer ones. */
 export function findSpoken(stems: readonly string[]): Spoken[] {
   prepareSpeech();
   const found = stems.flatMap((first, start) =>
-    (known!.get(first) ?? []).flatMap((phrase): Spoken[] => {
+    (known!.byFirst.get(first) ?? []).flatMap((phrase): Spoken[] => {
       const end = endOf(phrase.words, 1, stems, start + 1);
       if (end === undefined) return [];
       const length = phrase.words.filter((word) => word !== GAP).length;
@@ -61,11 +60,52 @@ export function findSpoken(stems: readonly string[]): Spoken[] {
     }),
   );
   return found.flatMap((one) => {
-    const longer = found.filter((other) => other.length > one.length && contains(other, one));
-    const deeds = longer.some((other) => other.deeds.size > 0) ? NONE : one.deeds;
-    const things = longer.some((other) => other.things.size > 0) ? NONE : one.things;
+    let isDeedWithin = false;
+    let isThingWithin = false;
+    for (const other of found)
+      if (other.length > one.length && contains(other, one)) {
+        isDeedWithin ||= other.deeds.size > 0;
+        isThingWithin ||= other.things.size > 0;
+      }
+    const deeds = isDeedWithin ? NONE : one.deeds;
+    const things = isThingWithin ? NONE : one.things;
     return deeds.size + things.size > 0 ? [{ ...one, deeds, things }] : [];
   });
+}
+
+/**
+ * Phrases of which a query has most words, in any order: `where has the money come from` for `money come from`. Nobody can
+ * write down all that people say.
+ */
+export function findLoose(stems: readonly string[]): LooselySpoken {
+  prepareSpeech();
+  const found = new Map<LoosePhrase, { says: number; words: string[] }>();
+  for (const word of new Set(stems)) {
+    const telling = known!.byWord.get(word);
+    for (const phrase of telling?.phrases ?? []) {
+      const so = found.get(phrase);
+      if (so) {
+        so.says += telling!.says;
+        so.words.push(word);
+      } else found.set(phrase, { says: telling!.says, words: [word] });
+    }
+  }
+  const deeds = new Map<string, number>();
+  const things = new Map<string, number>();
+  const said = new Set<string>();
+  for (const [phrase, { says, words }] of found) {
+    const part = says / phrase.whole;
+    if (words.length < 2 || part < WEIGHTS.leastLoose) continue;
+    const share = WEIGHTS.loose * part ** WEIGHTS.loosePower;
+    raise(deeds, phrase.deeds, share);
+    raise(things, phrase.things, share);
+    for (const word of words) said.add(word);
+  }
+  return { deeds, things, said };
+}
+
+function raise(all: Map<string, number>, meant: ReadonlyMap<string, number>, share: number): void {
+  for (const [word, weight] of meant) all.set(word, Math.max(all.get(word) ?? 0, weight * share));
 }
 
 const NONE: ReadonlyMap<string, number> = new Map();
@@ -102,46 +142,26 @@ function endOf(
   return undefined;
 }
 
-function readPhrases(): ReadonlyMap<string, readonly Phrase[]> {
-  const phrases = new Map<string, Phrase>();
-  const deeds = new Set<string>();
-  const read = (text: string, areDeeds: boolean) => {
-    for (const line of text.trim().split('\n')) {
-      const colon = line.indexOf(':');
-      const meant = line.slice(0, colon).split(/[ +]/).map(stem);
-      if (areDeeds) for (const word of meant) deeds.add(word);
-      for (const said of line.slice(colon + 1).split(',')) {
-        const words = said
-          .trim()
-          .split(' ')
-          .map((word) => (word === GAP ? GAP : spokenStem(word)));
-        const key = words.join(' ');
-        const phrase = phrases.get(key) ?? {
-          words,
-          deeds: new Map<string, number>(),
-          things: new Map<string, number>(),
-        };
-        meant.forEach((word, at) => {
-          const isDeed = areDeeds || deeds.has(word) || actionOf(word) !== undefined;
-          const all = isDeed ? phrase.deeds : phrase.things;
-          all.set(word, Math.max(all.get(word) ?? 0, isDeed || line.includes('+') ? 1 : LATER ** at));
-        });
-        phrases.set(key, phrase);
-      }
-    }
-  };
-  read(everydayVerbs, true);
-  for (const text of [everydayPeople, everydayWork, everydayMoney, everydayCode, everydayMedia])
-    read(text, false);
+function readSpeech(): Speech {
+  const phrases = readPhrases();
   const byFirst = new Map<string, Phrase[]>();
-  for (const phrase of phrases.values()) {
-    for (const meant of [phrase.deeds, phrase.things]) {
-      const share = Math.min(1, Math.sqrt(SURE / meant.size));
-      for (const [word, weight] of meant) meant.set(word, weight * share);
-    }
-    const all = byFirst.get(phrase.words[0]!);
-    if (all) all.push(phrase);
+  const counts = new Map<string, number>();
+  for (const phrase of phrases) {
+    const same = byFirst.get(phrase.words[0]!);
+    if (same) same.push(phrase);
     else byFirst.set(phrase.words[0]!, [phrase]);
+    for (const word of new Set(phrase.words)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  return byFirst;
+  const byWord = new Map<string, TellingWord>();
+  for (const [word, count] of counts)
+    if (word !== GAP && count <= phrases.length * COMMON)
+      byWord.set(word, { says: Math.log(phrases.length / count), phrases: [] });
+  for (const { words, deeds, things } of phrases) {
+    if (words.length < 2) continue;
+    const telling = [...new Set(words)].flatMap((word) => byWord.get(word) ?? []);
+    const whole = telling.reduce((sum, { says }) => sum + says, 0);
+    const phrase = { whole, deeds, things };
+    for (const { phrases: all } of telling) all.push(phrase);
+  }
+  return { byFirst, byWord };
 }
