@@ -28,6 +28,8 @@ export interface SearchQuery {
   readonly action: string | undefined;
   /** A person says it as to another person, and not in the words of an API. */
   readonly isSpoken: boolean;
+  /** It has a phrase of everyday speech, or most of one. */
+  readonly hasPhrase: boolean;
 }
 
 /** After these words, a query says where or how. `of` is not among them: `the history of a channel`. */
@@ -57,7 +59,7 @@ export function readQuery(text: string, asSpoken = false): SearchQuery {
   const isSpoken = asSpoken || words.some((word) => SPOKEN.has(word));
   if (!isSpoken) {
     const action = terms.map((term) => actionOf(term.stem)).find((each) => each !== undefined);
-    return { terms, about, action, isSpoken };
+    return { terms, about, action, isSpoken, hasPhrase: false };
   }
   return { ...readSpoken(splitWords(withoutSigns(cut))), about: undefined, isSpoken };
 }
@@ -89,7 +91,7 @@ const QUESTIONS = new Set(
   ),
 );
 
-function readSpoken(words: readonly string[]): { terms: QueryTerm[]; action: string | undefined } {
+function readSpoken(words: readonly string[]): Pick<SearchQuery, 'terms' | 'action' | 'hasPhrase'> {
   const stems = words.map(spokenStem);
   const spoken = findSpoken(stems);
   const votes = new Map<string, number>();
@@ -140,7 +142,8 @@ function readSpoken(words: readonly string[]): { terms: QueryTerm[]; action: str
   );
   if (more.length > 0) terms.push({ ...phraseTerm(loosely), senses: new Map(more) });
   const [best] = [...votes].sort(([, one], [, other]) => other - one);
-  return { terms, action: best?.[0] };
+  const hasPhrase = loose.said.size > 0 || spoken.some(({ length }) => length > 1);
+  return { terms, action: best?.[0], hasPhrase };
 }
 
 const phraseTerm = (word: string) => ({ word, stem: '', joined: [], share: 1 });

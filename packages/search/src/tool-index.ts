@@ -144,7 +144,9 @@ export class ToolIndex<T extends SearchedTool> {
     const query = readQuery(text);
     const written = this.#rank(query, may);
     if (query.isSpoken || written.isUnderstood) return written;
-    const spoken = this.#rank(readQuery(text, true), may);
+    const speech = readQuery(text, true);
+    if (!speech.hasPhrase) return written;
+    const spoken = this.#rank(speech, may);
     return {
       ranked: fuse(written.ranked, spoken.ranked),
       terms: [...written.terms, ...spoken.terms],

@@ -62,7 +62,7 @@ export interface RequestSets {
  * was searched with them. Of `requests.txt`, the first thirty were read once more before phrases of everyday speech were written.
  * While the phrases for operations were written, the share that the unseen halves find in a person's own words was counted some
  * times, without their requests. The unseen ones of `spoken-requests.txt` were drawn and written before that, by the author of
- * these phrases, and measured once, at the end.
+ * these phrases, and measured at the end.
  */
 export function readRequests(): RequestSets {
   const [seen, unseen] = halves(read('requests.txt'));
