@@ -46,7 +46,7 @@ export function packPhrases(): PackedPhrases {
 /** The lines of files. Lines of one meaning are one, and each has a phrase once. */
 function readLines(names: readonly string[]): Line[] {
   const lines = new Map<string, Line & { known: Set<string> }>();
-  for (const name of names.sort())
+  for (const name of [...names].sort())
     for (const text of readFileSync(join(folder, name), 'utf8').trim().split('\n')) {
       if (text.startsWith('#')) continue;
       const [, meaning, said] = /^([a-z0-9 +]+): (.+)$/.exec(text) ?? [];
