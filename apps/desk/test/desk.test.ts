@@ -114,6 +114,13 @@ describe('An agent', () => {
     });
   });
 
+  it('is told that a customer is not known, whatever the name', async () => {
+    for (const customer of ['constructor', '__proto__', 'nobody@example.com'])
+      expect(JSON.parse(textOf(await ann.call('look_up_customer', { customer })))).toEqual({
+        ...{ customer, tenant: 'acme', known: false },
+      });
+  });
+
   it('gets a chart, as an image and in figures', async () => {
     const { content } = await ann.call('chart_tickets', { days: 10 });
     expect(content[0]).toMatchObject({ type: 'image', mimeType: 'image/svg+xml' });
@@ -167,6 +174,22 @@ describe('An agent', () => {
       arguments: { ticketId: 'ACME-2' },
     });
     expect(JSON.stringify(messages)).toContain('ticket://ACME-2');
+  });
+
+  it('may send a text with the character NUL, which PostgreSQL cannot hold', async () => {
+    const { id: ticketId } = await ann.data<{ id: string }>('create_ticket', {
+      subject: 'A \0hole',
+      body: 'in \0it',
+      customer: 'zoe@example.com',
+    });
+    expect(await ann.data('reply_to_ticket', { ticketId, text: 'N\0one.' })).toMatchObject({ id: ticketId });
+    await ann.data('close_ticket', { ticketId, resolution: 'Fil\0led.' });
+    expect(await ann.data('get_ticket', { ticketId })).toMatchObject({
+      ...{ subject: 'A hole', body: 'in it', resolution: 'Filled.', replies: [{ text: 'None.' }] },
+    });
+    const { tickets } = await ann.data<Listed>('search_tickets', { query: 'A h\0ole' });
+    expect(tickets.map(({ id }) => id)).toEqual([ticketId]);
+    expect(app.stderr).toEqual([]);
   });
 
   it('who lacks a scope sees the tool, and is told what to ask for', async () => {
@@ -243,6 +266,24 @@ describe('The billing service', () => {
     expect(await ann.data('list_invoices', { ticketId: 'ACME-1' })).toMatchObject({
       invoices: [{ refunded: 1_000 }],
     });
+  });
+
+  it.each(['A-1002', 'A-1001\0', 'G-2001'])(
+    'pays nothing back of an invoice that the customer of the ticket does not have (%j)',
+    async (invoice) => {
+      onPage = async (url) => void (await approveAs('bea', url));
+      const refused = await ann.call('refund', { ticketId: 'ACME-1', invoice, cents: 1 });
+      expect(textOf(refused)).toBe(
+        'The customer of ACME-1 has no such invoice. Find invoices with list_invoices.',
+      );
+    },
+  );
+
+  it('does not let an agent look at invoices who may only read tickets', async () => {
+    const eve = await Agent.signIn(endpoint, 'eve');
+    const refused = await eve.call('list_invoices', { ticketId: 'ACME-1' });
+    expect(textOf(refused)).toBe('The billing service does not let this user do that.');
+    await eve.close();
   });
 
   it('says why it does not pay back more than there is', async () => {

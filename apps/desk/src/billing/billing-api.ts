@@ -16,7 +16,11 @@ interface Invoice {
 export function billingApi(database: Database, settings: TokenSettings): Router {
   const check = openTokenCheck(settings);
   const needs = (scope: string) => async (req: Request, res: Response, next: NextFunction) => {
-    const caller = await check(req.headers.authorization);
+    const caller = await check(req.headers.authorization).catch((error: unknown) => {
+      console.error(error);
+      return 'unknown' as const;
+    });
+    if (caller === 'unknown') return void res.status(503).json({ error: 'The issuer does not answer.' });
     if (!caller) return void res.status(401).json({ error: 'A token for this API is missing.' });
     if (!caller.scopes.includes(scope)) return void res.status(403).json({ error: `It needs ${scope}.` });
     res.locals['caller'] = caller;

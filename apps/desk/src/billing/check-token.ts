@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 
 export interface TokenSettings {
   /** The URL of the API. Tokens must be for it. */
@@ -14,7 +14,10 @@ export interface BillingCaller {
   readonly scopes: readonly string[];
 }
 
-/** Checks the token of a request: the signature of the issuer, that it is for this API, and that it has not expired. */
+/**
+ * Checks the token of a request: the signature of the issuer, that it is for this API, and that it has not expired. The
+ * promise is rejected when the keys of the issuer cannot be read.
+ */
 export function openTokenCheck({ issuer, resource }: TokenSettings) {
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
   return async (authorization: string | undefined): Promise<BillingCaller | undefined> => {
@@ -25,8 +28,18 @@ export function openTokenCheck({ issuer, resource }: TokenSettings) {
       const { sub, org, scope } = payload;
       if (typeof sub !== 'string' || typeof org !== 'string') return undefined;
       return { tenant: org, subject: sub, scopes: String(scope ?? '').split(' ') };
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (isAboutToken(error)) return undefined;
+      throw error;
     }
   };
+}
+
+/** Whether a token is wrong. Otherwise the keys of the issuer cannot be read, which says nothing about the token. */
+function isAboutToken(error: unknown): boolean {
+  const { JOSEError, JWKSInvalid, JWKSTimeout } = errors;
+  if (!(error instanceof JOSEError) || error instanceof JWKSTimeout || error instanceof JWKSInvalid)
+    return false;
+  // An answer that is no document of keys has the code of no other error.
+  return error.code !== JOSEError.code;
 }

@@ -1,6 +1,7 @@
 // The types of what `import()` below gives; the ones of `require` are another class.
 import type { PGlite, Transaction } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
 import type { Database, Queries } from './database.js';
+import { storable } from './storable.js';
 import { createTables } from './tables.js';
 
 /** PostgreSQL within this process. It keeps everything in memory. */
@@ -33,5 +34,5 @@ export class EmbeddedDatabase implements Database {
 }
 
 async function rowsOf<Row>(queries: PGlite | Transaction, sql: string, parameters: readonly unknown[] = []) {
-  return (await queries.query<Row>(sql, [...parameters])).rows;
+  return (await queries.query<Row>(sql, storable(parameters))).rows;
 }

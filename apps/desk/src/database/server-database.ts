@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import type { Database, Queries } from './database.js';
+import { storable } from './storable.js';
 import { createTables } from './tables.js';
 
 /** A PostgreSQL server, which all replicas share. */
@@ -16,14 +17,14 @@ export class ServerDatabase implements Database {
   }
 
   async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query(sql, [...parameters])).rows as Row[];
+    return (await this.pool.query(sql, storable(parameters))).rows as Row[];
   }
 
   async transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     const queries: Queries = {
       query: async <Row>(sql: string, parameters: readonly unknown[] = []) =>
-        (await client.query(sql, [...parameters])).rows as Row[],
+        (await client.query(sql, storable(parameters))).rows as Row[],
     };
     let broken: Error | undefined;
     try {

@@ -12,23 +12,21 @@ const plugIns: readonly PlugIn[] = [
   {
     tenant: 'acme',
     description: 'Look up a customer in the shop of Acme. Returns what the customer has bought.',
-    lookUp: (customer) => shop[customer],
+    lookUp: (customer) => shop.get(customer),
   },
   {
     tenant: 'globex',
     description: 'Look up a customer in the depots of Globex. Returns the parcels that are on their way.',
-    lookUp: (customer) => depots[customer],
+    lookUp: (customer) => depots.get(customer),
   },
 ];
 
-const shop: Readonly<Record<string, { bought: string[] }>> = {
-  'iris@example.com': { bought: ['Kettle', 'Tea strainer'] },
-  'noah@example.com': { bought: ['Teapot'] },
-};
+const shop = new Map([
+  ['iris@example.com', { bought: ['Kettle', 'Tea strainer'] }],
+  ['noah@example.com', { bought: ['Teapot'] }],
+]);
 
-const depots: Readonly<Record<string, { parcels: number; depot: string }>> = {
-  'depot@example.org': { parcels: 12, depot: 'Lyon' },
-};
+const depots = new Map([['depot@example.org', { parcels: 12, depot: 'Lyon' }]]);
 
 /**
  * Adds the tool of each plug-in. All have one name, and each tenant sees its own. A real desk reads them from a table, and

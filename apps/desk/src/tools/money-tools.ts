@@ -1,4 +1,12 @@
-import { Confirm, type integer, McpService, McpTool, RequireScopes, ToolContext } from '@toolwright/core';
+import {
+  Confirm,
+  type integer,
+  McpService,
+  McpTool,
+  RequireScopes,
+  ToolContext,
+  ToolError,
+} from '@toolwright/core';
 import { BillingClient, type Invoice } from '../billing/billing-client.js';
 import { callerOf } from '../tenants/caller-of.js';
 import { TicketStore } from '../tickets/ticket-store.js';
@@ -44,7 +52,12 @@ export class MoneyTools {
     ctx: ToolContext,
   ): Promise<Invoice> {
     const caller = callerOf(ctx);
-    if (!(await this.store.find(caller, ticketId))) noTicket(ticketId);
+    const ticket = (await this.store.find(caller, ticketId)) ?? noTicket(ticketId);
+    const invoices = await this.billing.invoicesOf(ticket.customer, ctx);
+    if (!invoices.some(({ number }) => number === invoice))
+      throw new ToolError(
+        `The customer of ${ticketId} has no such invoice. Find invoices with list_invoices.`,
+      );
     const paid = await ctx.once('refund', ({ idempotencyKey }) =>
       this.billing.refund({ key: idempotencyKey, invoice, cents }, ctx),
     );
