@@ -159,6 +159,33 @@ test('a wrong budget is told', () => {
   settings(undefined);
 });
 
+test('a budget of a tool that does not exist would never fail, so diff names it', () => {
+  settings({ tools: { get_site: 500 } });
+  const { status, changes } = diff();
+  expect(status).toBe(1);
+  expect(changes).toEqual([
+    {
+      tool: 'get_site',
+      impact: 'budget',
+      path: '/tokens',
+      message: "has a budget in package.json, and no tool has this name. Did you mean 'get_sites'?",
+    },
+  ]);
+  expect(diff('--no-budgets')).toEqual({ status: 0, changes: [] });
+  settings(undefined);
+});
+
+test('budgets of a workspace may name the tools of its other projects', () => {
+  const inside = {
+    compilerOptions: { ...compilerOptions, rootDir: '../src', outDir: '../dist' },
+    include: ['../src'],
+  };
+  sites.write('inside/tsconfig.json', JSON.stringify(inside));
+  settings({ tools: { tool_of_another_project: 500 } });
+  expect(diff('--project', 'inside/tsconfig.json')).toEqual({ status: 0, changes: [] });
+  settings(undefined);
+});
+
 test('a lock of an earlier release has no tokens, and nothing fails', () => {
   const { tokens: _tokens, ...old } = lock();
   sites.write('old.lock.json', JSON.stringify(old));

@@ -90,7 +90,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const before = readLock(resolve(terminal.cwd, lock));
       const from = resolve(terminal.cwd, project);
       const { readTokenSettings } = await import('../contract/tokens/token-settings.js');
-      const settings = budgets ? readTokenSettings(dirname(from)) : undefined;
+      const found = budgets ? readTokenSettings(dirname(from)) : undefined;
       const after = await publishedContract({ ...source, cwd: terminal.cwd, project: from });
       const locked = source.url && before.tools ? asListed(before.tools, after.tools) : before.tools;
       const changes = [
@@ -100,7 +100,13 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
         ...compareSkills(before.skills, after.skills),
         ...comparePackages(before.packages, after.packages),
         ...compareUpstreams(before.upstreams, after.upstreams),
-        ...(settings ? await overBudget(before, after, settings) : []),
+        ...(found
+          ? await overBudget(before, after, {
+              settings: found.settings,
+              // Those of a workspace name tools of several projects.
+              isOwn: found.directory === dirname(from) && isProject(source),
+            })
+          : []),
       ];
       if (json) terminal.out(visibleJson(changes));
       else if (changes.length === 0) terminal.out('No changes.');
@@ -110,22 +116,29 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     });
 };
 
+/** Whether the tools are those of the project, which its budgets name. An app, a gateway or another server may show other ones. */
+const isProject = ({ app, config, url }: Pick<SourceOptions, 'app' | 'config' | 'url'>) =>
+  app === undefined && config === undefined && url === undefined;
+
 /** The tools and the list that take more tokens than they may. */
 async function overBudget(
   before: Pick<Contract, 'tokens'>,
   after: Contract,
-  settings: TokenSettings,
+  { settings, isOwn }: { settings: TokenSettings; isOwn: boolean },
 ): Promise<ToolChange[]> {
   if (!before.tokens && Object.keys(settings).length === 0) return [];
   const { countTools, loadCounter } = await import('../contract/tokens/count-tokens.js');
-  const { compareTokens } = await import('../contract/tokens/compare-tokens.js');
+  const { compareTokens, withoutTools } = await import('../contract/tokens/compare-tokens.js');
   const tools = after.listed ?? after.tools;
   const counted = await countTools(tools);
-  return compareTokens({
-    before: before.tokens,
-    after: counted,
-    tools,
-    settings,
-    count: await loadCounter(),
-  });
+  return [
+    ...(isOwn ? withoutTools(settings, tools) : []),
+    ...compareTokens({
+      before: before.tokens,
+      after: counted,
+      tools,
+      settings,
+      count: await loadCounter(),
+    }),
+  ];
 }

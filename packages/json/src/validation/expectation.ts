@@ -52,7 +52,8 @@ const formats: Record<string, string> = {
   'date-time': 'a date and time such as "2026-07-28T12:00:00Z"',
   time: 'a time such as "12:00:00Z"',
   duration: 'a duration such as "P1DT2H"',
-  email: 'an e-mail address',
+  // The words of the pattern of @IsEmail, too: one problem that both find is one line of the error.
+  email: 'an e-mail address such as "name@example.com"',
   uri: 'a URL such as "https://example.com/page"',
   uuid: 'a UUID',
   ipv4: 'an IPv4 address',

@@ -1,3 +1,4 @@
+import { EMAIL_END } from '../constraints/pattern-words.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { validatorFor } from './validator.js';
 
@@ -9,6 +10,13 @@ const validate = validatorFor(text({ maxLength: 5, pattern: '^a*a*b$' }), 'calle
 
 test('all problems of a short text are reported', () => {
   expect(validate({ text: 'x'.repeat(100) })).toHaveLength(2);
+});
+
+test('a problem that a format and a pattern find is told once', () => {
+  const email = validatorFor(text({ format: 'email', pattern: EMAIL_END }), 'caller');
+  expect(email({ text: 'nobody' })).toEqual([
+    expect.objectContaining({ expected: 'an e-mail address such as "name@example.com"' }),
+  ]);
 });
 
 test('maxLength keeps a long text away from the pattern beside it', () => {

@@ -1,3 +1,4 @@
+import { didYouMean } from '@toolwright/json';
 import { count } from '@toolwright/operate/terminal';
 import type { ContractChange, ToolChange } from '../change.js';
 import type { TokenCounts, ToolContract } from '../lock-file.js';
@@ -33,6 +34,19 @@ export function compareTokens(compared: Compared): ToolChange[] {
   const budget = listBudget(compared);
   if (!budget || after.total <= budget.tokens) return over;
   return [{ tool: LIST, ...overBudget(after.total, budget, adviceForList(tools, after)) }, ...over];
+}
+
+/** Budgets of tools that do not exist. A misspelt one would never fail. */
+export function withoutTools({ tools = {} }: TokenSettings, known: readonly ToolContract[]): ToolChange[] {
+  const names = known.map(({ name }) => name);
+  return Object.keys(tools)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      tool: name,
+      impact: 'budget',
+      path: '/tokens',
+      message: `has a budget in package.json, and no tool has this name.${didYouMean(name, names)}`,
+    }));
 }
 
 interface Budget {

@@ -12,13 +12,20 @@ export interface TokenSettings {
   readonly tools?: Readonly<Record<string, number>>;
 }
 
+/** Settings, and the folder that has them. */
+export interface FoundSettings {
+  readonly settings: TokenSettings;
+  readonly directory: string | undefined;
+}
+
 /** @throws {CommandError} if the settings are wrong; the message says where and why */
-export function readTokenSettings(directory: string): TokenSettings {
+export function readTokenSettings(directory: string): FoundSettings {
   const path = join(directory, 'package.json');
   const text = currentText(path);
   const settings = text === undefined ? undefined : parse(text);
-  if (settings !== undefined) return checked(settings, path);
-  return dirname(directory) === directory ? {} : readTokenSettings(dirname(directory));
+  if (settings !== undefined) return { settings: checked(settings, path), directory };
+  const above = dirname(directory);
+  return above === directory ? { settings: {}, directory: undefined } : readTokenSettings(above);
 }
 
 function parse(text: string): unknown {
