@@ -17,6 +17,9 @@ const longest = [
   'packages/cli/test/documented-commands',
   'packages/cli/test/dev',
   'packages/cli/test/migrate',
+  'packages/cli/test/regression/typical-mistakes',
+  'packages/identity/test/stored-grants',
+  'packages/identity/test/doctor-and-clients',
   'apps/conformance/test/',
   'apps/toolchains/test/',
   'apps/bench/test/',
@@ -25,6 +28,7 @@ const longest = [
   '.ci/test/',
   'packages/postgres/test/',
   'packages/schema-compiler/test/',
+  'packages/views/test/',
   '-pane',
 ];
 
