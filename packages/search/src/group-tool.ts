@@ -59,8 +59,9 @@ export function groupTool({ findable, groups, changed }: GroupParts): ToolDefini
         return { groups: [...all].map(([name, { length }]) => ({ group: name, tools: length })) };
       const tools = all.get(group);
       if (!tools) throw new ToolError(unknownGroup(group, [...all.keys()]));
-      const listed = await groups.load(group, request!);
-      if (listed) changed(request!);
+      const { isListed: listed, isNew } = await groups.load(group, request!);
+      // Without sessions, all clients would fetch their lists again.
+      if (isNew) changed(request!);
       return {
         tools: tools.map(({ name, description }) => ({
           name,

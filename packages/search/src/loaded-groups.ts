@@ -8,6 +8,14 @@ const KEPT_MS = 12 * 3_600_000;
 const MOST_CALLERS = 10_000;
 const NONE: ReadonlySet<string> = new Set();
 
+/** What has become of a group that a caller asked for. */
+interface Loaded {
+  /** Its tools are in the list of the caller. */
+  readonly isListed: boolean;
+  /** They were not before. */
+  readonly isNew: boolean;
+}
+
 /**
  * Which groups each caller has loaded. A session of the older era has groups of its own, which end with it. Without
  * sessions, a principal has them, over all its connections and, with a shared cache, over all processes.
@@ -31,18 +39,21 @@ export class LoadedGroups {
     return this.#ofRequests.get(request) ?? NONE;
   }
 
-  /** @returns false for a caller whom nothing tells from others: it has no list of its own */
-  async load(group: string, request: RequestContext): Promise<boolean> {
+  /** A caller whom nothing tells from others has no list of its own. */
+  async load(group: string, request: RequestContext): Promise<Loaded> {
     const { session } = request;
     if (session) {
-      this.#ofSessions.set(session, (this.#ofSessions.get(session) ?? new Set()).add(group));
-      return true;
+      // Without a pause between, so that two calls at a time both count.
+      const all = this.#ofSessions.get(session) ?? new Set();
+      const isNew = !all.has(group);
+      this.#ofSessions.set(session, all.add(group));
+      return { isListed: true, isNew };
     }
     const key = keyOf(request);
-    if (key === undefined) return false;
-    const all = new Set(await this.#read(request)).add(group);
-    await this.#cache.set(key, [...all], KEPT_MS);
-    return true;
+    if (key === undefined) return { isListed: false, isNew: false };
+    const before = await this.#read(request);
+    await this.#cache.set(key, [...new Set(before).add(group)], KEPT_MS);
+    return { isListed: true, isNew: !before.has(group) };
   }
 
   async #read(request: RequestContext): Promise<ReadonlySet<string>> {

@@ -69,6 +69,9 @@ test('A session has groups of its own, and hears that its list has changed', asy
   const heard = ({ said }: StatefulWire) =>
     said.filter(({ method }) => method === 'notifications/tools/list_changed').length;
   expect([heard(one), heard(other)]).toEqual([1, 0]);
+  const { result } = await one.call('load_group', { group: 'billing' });
+  expect(result.structuredContent).toMatchObject({ listed: true });
+  expect(heard(one)).toBe(1);
   expect(await namesOf(one)).toContain('send_bill');
   expect(await namesOf(other)).not.toContain('send_bill');
   one.close();
