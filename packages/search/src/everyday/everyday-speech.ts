@@ -59,10 +59,11 @@ export function findSpoken(stems: readonly string[]): Spoken[] {
       return [{ start, end, length, deeds: phrase.deeds, things: phrase.things }];
     }),
   );
+  const several = found.filter(({ length }) => length > 1);
   return found.flatMap((one) => {
     let isDeedWithin = false;
     let isThingWithin = false;
-    for (const other of found)
+    for (const other of several)
       if (other.length > one.length && contains(other, one)) {
         isDeedWithin ||= other.deeds.size > 0;
         isThingWithin ||= other.things.size > 0;
