@@ -8,55 +8,7 @@ import { ask } from './ask.js';
 import { askAgain, replaceAnswer } from './ask-again.js';
 import { SharedEvents } from './event-source.js';
 import { KeyedStore } from './keyed-store.js';
-
-/** Records that come in all the time, kept outside of React so that a flood of them draws the page only once a frame. */
-class RecordList<T> {
-  #records: readonly Sequenced<T>[] = [];
-  #added: Sequenced<T>[] = [];
-  readonly #listeners = new Set<() => void>();
-
-  constructor(private readonly size: number) {}
-
-  add(record: Sequenced<T>): void {
-    this.#added.push(record);
-    if (this.#added.length === 1) requestAnimationFrame(() => this.#flush());
-    // A hidden page draws no frames. What would be dropped at the next one is dropped now.
-    if (this.#added.length > 2 * this.size) this.#added = this.#added.slice(-this.size);
-  }
-
-  /** Records that the server has kept: from before the page was there, or from a time without a connection. */
-  fill(kept: readonly Sequenced<T>[]): void {
-    const all = new Map([...kept, ...this.#records].map((each) => [each.seq, each]));
-    this.#set([...all.values()].sort((a, b) => a.seq - b.seq));
-  }
-
-  clear(): void {
-    this.#added.length = 0;
-    this.#set([]);
-  }
-
-  get all(): readonly Sequenced<T>[] {
-    return this.#records;
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-
-  #flush(): void {
-    const last = this.#records.at(-1)?.seq ?? 0;
-    // What `fill` has brought in the meantime is not added twice.
-    const added = this.#added.filter(({ seq }) => seq > last);
-    this.#added = [];
-    if (added.length > 0) this.#set([...this.#records, ...added]);
-  }
-
-  #set(records: readonly Sequenced<T>[]): void {
-    this.#records = records.slice(-this.size);
-    this.#listeners.forEach((listener) => listener());
-  }
-}
+import { RecordList } from './record-list.js';
 
 /** All records, oldest first. */
 export function useRecords<T>(list: RecordList<T>): readonly Sequenced<T>[] {
@@ -84,9 +36,11 @@ export function setDraft(kind: Kind, key: string, args: Record<string, unknown>)
   drafts.set(`${kind} ${key}`, args);
 }
 
+const onFrame = (draw: () => void) => void requestAnimationFrame(draw);
+
 /** The calls of all clients, as their last records describe them. A call comes when it begins and when it has ended. */
-export const calls = new RecordList<RecordedCall>(5_000);
-export const messages = new RecordList<RecordedMessage>(10_000);
+export const calls = new RecordList<RecordedCall>(5_000, onFrame);
+export const messages = new RecordList<RecordedMessage>(10_000, onFrame);
 /** The calls that the console itself has made, by id. */
 export const ownCalls = new KeyedStore<OwnCall>();
 
@@ -152,7 +106,11 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
 /** Asks everything again. */
 function refresh(queries: QueryClient): void {
   askAgain(queries);
-  void load().catch(() => undefined);
+  const lists = [calls, messages];
+  for (const list of lists) list.hold();
+  void load()
+    .catch(() => undefined)
+    .finally(() => lists.forEach((list) => list.release()));
 }
 
 let version: string | undefined;
