@@ -61,6 +61,24 @@ describeInChromium('the page of an MCP App that is worked on', (browser: () => B
     await server.close();
   });
 
+  test('is there while its tool still works', async () => {
+    let answer: (city: { city: string }) => void = () => undefined;
+    server.tools.add({
+      ...{ name: 'slow_page', inputSchema: { type: 'object' }, ui: 'ui://page' },
+      outputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+      annotations: { readOnlyHint: true },
+      handler: () => new Promise((resolve) => (answer = resolve)),
+    });
+    await opened.page.evaluate(`location.hash = "#/tools/tool/slow_page"`);
+    await opened.page.getByRole('heading', { name: 'slow_page' }).waitFor();
+    await opened.page.getByRole('button', { name: 'Call', exact: true }).click();
+    await opened.page.getByText('running', { exact: true }).waitFor();
+    await frame.getByRole('heading', { name: 'first' }).waitFor();
+    answer({ city: 'Oslo' });
+    await frame.getByText('Oslo by messages').waitFor();
+    expect(opened.complaints).toEqual([]);
+  });
+
   const change = async () => {
     html = page('second');
     server.resourceUpdated('ui://page');

@@ -83,7 +83,8 @@ export class DevSession {
 
   private async apply({ sources, folders }: ChangedPaths): Promise<void> {
     const isStart = sources.length === 0 && folders.length === 0;
-    if (isStart || sources.length > 0) await this.compile(sources);
+    const edited = sources.filter((path) => !this.outputs.isOwn(path));
+    if (isStart || edited.length > 0) await this.compile(edited);
     if (folders.length > 0) await this.readAgain(folders);
   }
 

@@ -116,6 +116,8 @@ export class ChangedFiles {
 export class OutputFiles {
   /** The earlier text of changed files; undefined for files that did not exist. */
   private readonly former = new Map<string, string | undefined>();
+  /** What was written last, by path. */
+  private readonly written = new Map<string, string>();
 
   /** @param files text by path; undefined removes the file */
   write(files: Iterable<readonly [path: string, text: string | undefined]>): void {
@@ -135,7 +137,14 @@ export class OutputFiles {
     return undone;
   }
 
+  /** Whether a file is as it was written here. Types for editors are written among the sources, which are watched. */
+  isOwn(path: string): boolean {
+    return this.written.has(path) && currentText(path) === this.written.get(path);
+  }
+
   private put(path: string, text: string | undefined): void {
+    if (text === undefined) this.written.delete(path);
+    else this.written.set(path, text);
     const known = currentText(path);
     if (known === text) return;
     if (!this.former.has(path)) this.former.set(path, known);

@@ -20,7 +20,7 @@ export interface ViewsProject {
   readonly declarations: string;
   /** The name of the file of the pages, beside the manifest. */
   readonly file: string;
-  /** False leaves names readable, which is faster. Default: true. */
+  /** False leaves the names of the project's code, which is faster. Default: true. */
   readonly minify?: boolean;
   /** False when something else checks the types. Default: true. */
   readonly types?: boolean;
@@ -146,7 +146,8 @@ async function build(
   const wish = JSON.stringify([kind, tools.map(({ tool }) => tool), wrapped, minify]);
   try {
     const bundled = await kept.bundle(path).get(wish, async () => {
-      const value = await bundleView(source, { vite, root, wrapped, minify });
+      const { libraries } = kept;
+      const value = await bundleView(source, { vite, root, wrapped, minify, libraries });
       return { value, inputs: value.inputs };
     });
     const { html } = bundled;

@@ -5,6 +5,7 @@ import type { InlineConfig, Plugin } from 'vite';
 import { sealDocument } from '../safety/seal-document.js';
 import { baseStyles } from './base-styles.js';
 import { SourceOrigins } from './find-origins.js';
+import { ShortLibraries } from './short-libraries.js';
 import type { ViewSource } from './tool-view.js';
 
 type Vite = typeof import('vite');
@@ -26,15 +27,24 @@ export async function loadVite(root: string): Promise<Vite> {
   return (await import(pathToFileURL(path).href)) as Vite;
 }
 
+interface Bundling {
+  readonly vite: Vite;
+  readonly root: string;
+  /** The tools whose results are not objects. */
+  readonly wrapped: readonly string[];
+  /** False: only libraries and white space are shortened, which is faster. */
+  readonly minify: boolean;
+  readonly libraries?: ShortLibraries;
+}
+
 /**
  * Builds one self-contained page.
  *
- * @param wrapped the tools whose results are not objects
  * @throws {Error} with the place, when a file cannot be compiled
  */
 export async function bundleView(
   { path, kind, tools }: ViewSource,
-  { vite, root, wrapped, minify }: { vite: Vite; root: string; wrapped: readonly string[]; minify: boolean },
+  { vite, root, wrapped, minify, libraries = new ShortLibraries() }: Bundling,
 ): Promise<BundledView> {
   const origins = new SourceOrigins();
   const names = tools.map(({ tool }) => tool);
@@ -51,7 +61,7 @@ export async function bundleView(
     publicDir: false,
     root,
     logLevel: 'silent',
-    plugins: [virtualEntry(entry), origins.plugin()],
+    plugins: [virtualEntry(entry), origins.plugin(), ...(minify ? [] : [libraries.plugin(vite)])],
     resolve: {
       dedupe: ['react', 'react-dom', 'preact'],
       // What views import of this package is the file for browsers, wherever it is installed.
@@ -74,7 +84,10 @@ export async function bundleView(
       cssCodeSplit: false,
       modulePreload: false,
       reportCompressedSize: false,
-      rolldownOptions: { input: ENTRY, output: { format: 'es', codeSplitting: false } },
+      rolldownOptions: {
+        input: ENTRY,
+        output: { format: 'es', codeSplitting: false, ...(!minify && { minify: withoutSpace }) },
+      },
     },
   } as InlineConfig);
   const files = (Array.isArray(output) ? output : [output]).flatMap((each) =>
@@ -96,6 +109,9 @@ export async function bundleView(
 }
 
 const browserFile = (name: string) => join(home, `dist/browser/${name}.mjs`);
+
+/** For pages that are made after each edit: names stay, and a page that is shorter is shown earlier. */
+const withoutSpace = { mangle: false, compress: false, codegen: { removeWhitespace: true } };
 
 const ENTRY = 'virtual:toolwright-view';
 

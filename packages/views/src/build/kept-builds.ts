@@ -1,11 +1,13 @@
 import type { BundledView } from './bundle-view.js';
 import { KeptResult } from './kept-result.js';
+import { ShortLibraries } from './short-libraries.js';
 import type { ViewProblem } from './tool-view.js';
 
 /** What is kept from one build of the views of a project to the next. */
 export class KeptBuilds {
   /** What is wrong with the types of all views. */
   readonly types = new KeptResult<readonly ViewProblem[]>();
+  readonly libraries = new ShortLibraries();
   readonly #bundles = new Map<string, KeptResult<BundledView>>();
 
   /** @param path of the view */

@@ -19,8 +19,9 @@ interface Props {
 export function CallView({ call, operation, isOwn = false }: Props) {
   const { state, questions, progress, log, result, error, durationMs, tokens, trace, task } = call;
   const last = progress.at(-1);
-  // A page shows what has come of a result before the result is there.
-  const isShownEarly = operation.app !== undefined && (progress.length > 0 || task !== undefined);
+  // A page says that its tool works, and shows what has come of a result before the result is there.
+  const isShownEarly =
+    operation.app !== undefined && (state === 'running' || progress.length > 0 || task !== undefined);
   const shown = result ?? (isShownEarly ? {} : undefined);
   const reference = useReference(call.request.server, trace);
   return (

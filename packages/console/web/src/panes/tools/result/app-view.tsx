@@ -102,7 +102,7 @@ export default function AppView({
   return (
     <>
       {asked && <AppQuestionDialog {...asked} />}
-      <div className="row">
+      <div className="row app-bar">
         <label className="row">
           The host speaks
           <select value={dialect} onChange={({ target }) => setDialect(target.value as Dialect)}>
