@@ -3,14 +3,21 @@ import { KeptResult } from './kept-result.js';
 import { ShortLibraries } from './short-libraries.js';
 import type { ViewProblem } from './tool-view.js';
 
-/** What is kept from one build of the views of a project to the next. */
+/**
+ * What is kept from one build of the views of a project to the next. What it has is no part of the declarations: it has types of
+ * Vite, which is not always installed.
+ */
 export class KeptBuilds {
-  /** What is wrong with the types of all views. */
+  /** @internal What is wrong with the types of all views. */
   readonly types = new KeptResult<readonly ViewProblem[]>();
+  /** @internal */
   readonly libraries = new ShortLibraries();
   readonly #bundles = new Map<string, KeptResult<BundledView>>();
 
-  /** @param path of the view */
+  /**
+   * @internal
+   * @param path of the view
+   */
   bundle(path: string): KeptResult<BundledView> {
     const known = this.#bundles.get(path) ?? new KeptResult();
     this.#bundles.set(path, known);
