@@ -5,7 +5,7 @@ body{margin:0;padding:12px;box-sizing:border-box;overflow-wrap:anywhere}
 h1{margin:0 0 .5rem;font-size:1.125rem}
 button,input,select,textarea{font:inherit}
 :focus-visible{outline:2px solid var(--color-ring-primary,Highlight);outline-offset:2px}
-.tw-state{margin:0;color:var(--color-text-secondary,GrayText)}
+.tw-state{margin:0;color:var(--color-text-secondary,light-dark(#5c5c5c,#b3b3b3))}
 .tw-failed{color:var(--color-text-danger,#b3261e)}
 @media (prefers-color-scheme:dark){.tw-failed{color:var(--color-text-danger,#f2b8b5)}}
 @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
