@@ -69,7 +69,7 @@ function table(facts) {
   const names = Object.keys(facts);
   const subjects = [...new Set(names.flatMap((name) => Object.keys(facts[name])))];
   const rows = subjects.map((subject) => [subject, ...names.map((name) => cell(facts[name][subject]))]);
-  const lines = [['', ...names], names.map(() => '---').concat('---'), ...rows];
+  const lines = [['Works with', ...names], names.map(() => '---').concat('---'), ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 

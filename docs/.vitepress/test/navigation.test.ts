@@ -13,6 +13,18 @@ test('every guide stands in the menu, and only once', () => {
   expect([...inTheMenu].sort()).toEqual([...guides, ...generated].sort());
 });
 
+// A reader who hears a table is told the name of the column with each cell. `pnpm proof` asks axe-core about all guides.
+test('each column of a table has a name', () => {
+  const guides = writtenPages().filter(({ path }) => !/^adr\/\d/.test(path));
+  const nameless = guides.flatMap(({ path, markdown }) =>
+    [...markdown.matchAll(/^(\|.*\|)\n\| *:?-+/gm)]
+      .map(([, head]) => head!)
+      .filter((head) => /\|\s*\|/.test(head))
+      .map((head) => `${path}: ${head}`),
+  );
+  expect(nameless).toEqual([]);
+});
+
 describe('the menu of versions', () => {
   const published = '0.1=https://docs.example.com/0.1/ next=https://docs.example.com/next/';
 
