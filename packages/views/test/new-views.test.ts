@@ -139,6 +139,18 @@ describeInChromium('the new views', (browser) => {
     },
   );
 
+  test.each(libraries)('all columns of a table of %s are in sight in the narrowest host', async (as) => {
+    const view = views.get(`${verbs.table}_${as}`)!;
+    const profile = profileOf('vscode');
+    const width = Math.min(...profile.widths);
+    const shown = await host.show({ profile, view, server: everything, theme: 'light', width });
+    await shown.frame.getByRole('cell').first().waitFor();
+    const [inside, outside] = await shown.frame.evaluate<number[]>(
+      `(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.scroll'))`,
+    );
+    expect(inside).toBeLessThanOrEqual(outside!);
+  });
+
   test.each(libraries)('a table of %s sorts and turns pages with the keyboard', async (as) => {
     const frame = await open('table', as);
     const status = frame.getByRole('status');
