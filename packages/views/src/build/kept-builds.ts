@@ -4,8 +4,8 @@ import { ShortLibraries } from './short-libraries.js';
 import type { ViewProblem } from './tool-view.js';
 
 /**
- * What is kept from one build of the views of a project to the next. What it has is no part of the declarations: it has types of
- * Vite, which is not always installed.
+ * What is kept from one build of the views of a project to the next. What it has is not a part of the declarations: there are types of
+ * Vite in it, which is not always installed.
  */
 export class KeptBuilds {
   /** @internal What is wrong with the types of all views. */
