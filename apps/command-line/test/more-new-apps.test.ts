@@ -23,6 +23,9 @@ describe('an app with all there is', () => {
       cwd: own.newcomer.home,
       env: own.newcomer.env,
     });
+    // npm asks whether it may install the package, which this home does not have yet.
+    await terminal.see('Ok to proceed?');
+    terminal.type(keys.enter);
     await terminal.see('How do clients reach it?');
     terminal.type(keys.down + keys.down);
     terminal.type(keys.enter);
