@@ -1,7 +1,8 @@
 import { createMcpServer, type McpServer, type Principal } from '@toolwright/core';
 import type { AuditEvent } from '@toolwright/core/ports';
+import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text as textIn } from 'node:stream/consumers';
 import { mcpHttp, type Authentication } from '../src/index.js';
@@ -233,16 +234,31 @@ describe('where the server knows who calls', () => {
         res.resume();
         done(res.statusCode);
       });
-      req.on('error', (error: NodeJS.ErrnoException) => {
-        // The server stops reading. Its answer is there, or is on its way.
-        if (!['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) failed(error);
-      });
+      req.on('error', failed);
       if (body !== undefined) req.setHeader('content-length', body.length).end(body);
       else Readable.from(Array.from({ length: 60 }, () => 'x'.repeat(100_000))).pipe(req);
     });
     expect(status).toBe(413);
     expect(received).toEqual([]);
     expect((await fetch(uri, put('ann', 'small'))).status).toBe(201);
+  });
+
+  test('a client that goes on to send a refused file loses neither its connection nor the answer', async () => {
+    const { hostname, port, host, pathname, search } = new URL(await link('upload'));
+    const socket = connect(Number(port), hostname).setEncoding('utf8');
+    const failures: unknown[] = [];
+    socket.on('error', (error) => failures.push(error));
+    const ended = once(socket, 'close');
+    socket.write(
+      `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ann\r\n` +
+        `Content-Length: ${large.length * 2}\r\n\r\n`,
+    );
+    const [answer] = (await once(socket, 'data')) as [string];
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    socket.write(large);
+    socket.write(large);
+    await ended;
+    expect(failures).toEqual([]);
   });
 
   test('a file whose sender goes away may be sent again', async () => {

@@ -4,10 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@toolwright/core/ports';
 import type { BodyCallback, Exchange, StreamWriter } from '../endpoint/exchange.js';
 import { endedEarly, notUtf8, tooLarge } from '../endpoint/body-failures.js';
+import { endAfterRequest } from './end-after-request.js';
 import { NodeStreamWriter } from './node-stream-writer.js';
-
-/** For how many milliseconds the rest of a body is still read and thrown away. */
-const LINGER_MS = 1_000;
 
 /** How the handlers of node:http, and of frameworks on top of it, hear of an error. */
 type Next = (error?: unknown) => void;
@@ -103,10 +101,7 @@ export class NodeExchange implements Exchange<IncomingMessage> {
     setImmediate(writeJson, this.res, status, text);
   }
 
-  /**
-   * The client may still be sending a body that is too large. If the connection were closed with unread bytes,
-   * the client would lose the answer, too (TCP reset).
-   */
+  /** The client may still be sending a body that is too large. */
   sendJsonEarly(status: number, text: string, clock: Clock): void {
     const { source: req, res } = this;
     if (this.isAnswered) return;
@@ -116,12 +111,7 @@ export class NodeExchange implements Exchange<IncomingMessage> {
       Connection: 'close',
     });
     res.write(text);
-    const end = () => {
-      stopClock();
-      res.end();
-    };
-    const stopClock = clock.after(LINGER_MS, end);
-    req.once('end', end).once('close', end).resume();
+    endAfterRequest(req, res, clock);
   }
 
   sendPage(status: number, text: string): void {

@@ -4,6 +4,7 @@ import type { CompletedOptions } from '@toolwright/core/options';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
+import { endAfterRequest } from '../node/end-after-request.js';
 import { type TransferDirection, type Ticket, type TransferLinks, ownerOf } from './transfer-links.js';
 import type { Download, TransferOptions, transferOptions } from './transfer-options.js';
 
@@ -184,15 +185,18 @@ export class TransferHandler {
     if (res.headersSent || res.destroyed) return void res.destroy();
     const { status, message, headers } =
       error instanceof Refusal ? error : new Refusal(500, 'The transfer failed. Try again later.', 'error');
-    res
-      .writeHead(status, {
-        ...guarded,
-        ...headers,
-        'Content-Type': 'text/plain; charset=utf-8',
-        // Nobody reads the rest of a file that is refused.
-        ...(!req.complete && { Connection: 'close' }),
-      })
-      .end(`${message}\n`);
+    const text = `${message}\n`;
+    res.writeHead(status, {
+      ...guarded,
+      ...headers,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+      // Nobody wants the rest of a file that is refused.
+      ...(!req.complete && { Connection: 'close' }),
+    });
+    res.write(text);
+    if (req.complete) res.end();
+    else endAfterRequest(req, res, this.host.clock);
   }
 }
 
