@@ -1,5 +1,5 @@
 import type { BundledView } from './bundle-view.js';
-import { KeptResult } from './kept-result.js';
+import { KeptResult, KeptResults } from './kept-result.js';
 import { ShortLibraries } from './short-libraries.js';
 import type { ViewProblem } from './tool-view.js';
 
@@ -12,15 +12,13 @@ export class KeptBuilds {
   readonly types = new KeptResult<readonly ViewProblem[]>();
   /** @internal */
   readonly libraries = new ShortLibraries();
-  readonly #bundles = new Map<string, KeptResult<BundledView>>();
+  readonly #bundles = new KeptResults<BundledView>();
 
   /**
    * @internal
    * @param path of the view
    */
   bundle(path: string): KeptResult<BundledView> {
-    const known = this.#bundles.get(path) ?? new KeptResult();
-    this.#bundles.set(path, known);
-    return known;
+    return this.#bundles.of(path);
   }
 }

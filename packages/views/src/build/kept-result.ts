@@ -37,6 +37,17 @@ export class KeptResult<T> {
   }
 }
 
+/** A result for each path. */
+export class KeptResults<T> {
+  readonly #all = new Map<string, KeptResult<T>>();
+
+  of(path: string): KeptResult<T> {
+    const known = this.#all.get(path) ?? new KeptResult();
+    this.#all.set(path, known);
+    return known;
+  }
+}
+
 /** 0 for a file that is missing. */
 function dateOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

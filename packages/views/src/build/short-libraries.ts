@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import { KeptResult } from './kept-result.js';
+import { KeptResults } from './kept-result.js';
 
 type Vite = typeof import('vite');
 
@@ -12,7 +12,7 @@ const LARGE_BYTES = 20 * 1024;
  * is half as large. The code of the project stays as it is written.
  */
 export class ShortLibraries {
-  readonly #kept = new Map<string, KeptResult<string | undefined>>();
+  readonly #kept = new KeptResults<string | undefined>();
 
   plugin({ minify }: Pick<Vite, 'minify'>): Plugin {
     return {
@@ -25,9 +25,7 @@ export class ShortLibraries {
   }
 
   async #load(path: string, minify: Vite['minify']): Promise<string | undefined> {
-    const kept = this.#kept.get(path) ?? new KeptResult();
-    this.#kept.set(path, kept);
-    return kept.get('', async () => {
+    return this.#kept.of(path).get('', async () => {
       const text = readFileSync(path, 'utf8');
       return {
         value: text.length < LARGE_BYTES ? undefined : await short(path, text, minify),
