@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { MemoryRecordStore } from '@toolwright/core/ports';
 import { ManualClock } from '@toolwright/testing';
+import { openCompany } from './support/company-issuer.js';
 import { ProxyAtWork } from './support/open-proxy.js';
 
 const RESOURCE = 'http://127.0.0.1:3000/mcp';
@@ -16,23 +14,14 @@ let proxy: ProxyAtWork;
 let issuer: string;
 let key: SigningKey;
 let assertions = 0;
-/** The identity provider of a company: it signs assertions. */
-const company = createServer();
+let company: Awaited<ReturnType<typeof openCompany>>;
 
 beforeAll(async () => {
   const pair = await generateKeyPair('ES256', { extractable: true });
   key = pair.privateKey;
   const jwk = { ...(await exportJWK(pair.publicKey)), alg: 'ES256', use: 'sig', kid: 'one' };
-  await once(company.listen(0, '127.0.0.1'), 'listening');
-  issuer = `http://127.0.0.1:${(company.address() as AddressInfo).port}`;
-  const documents: Record<string, object> = {
-    '/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/jwks` },
-    '/jwks': { keys: [jwk] },
-  };
-  company.on('request', (req, res) => {
-    res.setHeader('content-type', 'application/json');
-    res.end(JSON.stringify(documents[req.url!] ?? {}));
-  });
+  company = await openCompany(jwk);
+  issuer = company.issuer;
   proxy = await ProxyAtWork.start(RESOURCE, {
     replicas: 2,
     clients: [CLIENT],
@@ -43,7 +32,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   company.close();
-  company.closeAllConnections();
   await proxy.close();
 });
 

@@ -1,11 +1,10 @@
 import { createHmac, hash, randomUUID, sign } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { LocalIssuer } from '../../../http/test/support/local-issuer.js';
 import { trustedProxy } from '../../src/index.js';
 import { type BoundServer, startBoundServer } from '../support/bound-server.js';
+import { openCompany } from '../support/company-issuer.js';
 import { ProxyAtWork, register } from '../support/open-proxy.js';
 import { RESOURCE } from '../support/proof-of-key.js';
 
@@ -52,9 +51,10 @@ beforeAll(async () => {
   subjects['a DPoP proof'] = await dpopProof(jwk, byKey);
   subjects['the word of a proxy'] = wordOfProxy();
   const company = await openCompany(jwk);
-  const proxy = await ProxyAtWork.start(MCP, { clients: [CLIENT], identityAssertions: [company] });
+  closed.push(() => company.close());
+  const proxy = await ProxyAtWork.start(MCP, { clients: [CLIENT], identityAssertions: [company.issuer] });
   closed.push(() => proxy.close());
-  subjects['an identity assertion'] = identityAssertion(company, proxy.issuer, byKey);
+  subjects['an identity assertion'] = identityAssertion(company.issuer, proxy.issuer, byKey);
   subjects['an assertion of a client'] = await clientAssertion(jwk, proxy.issuer, byKey);
 });
 afterAll(async () => {
@@ -97,23 +97,6 @@ function wordOfProxy(): Signed {
       return 'principal' in (await authenticate(req as unknown as IncomingMessage));
     },
   };
-}
-
-/** The identity provider of a company: it signs assertions. */
-async function openCompany(jwk: JWK): Promise<string> {
-  const company: Server = createServer();
-  await once(company.listen(0, '127.0.0.1'), 'listening');
-  const issuer = `http://127.0.0.1:${(company.address() as AddressInfo).port}`;
-  const documents: Record<string, object> = {
-    '/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/jwks` },
-    '/jwks': { keys: [jwk] },
-  };
-  company.on('request', (req, res) => {
-    res.setHeader('content-type', 'application/json');
-    res.end(JSON.stringify(documents[req.url!] ?? {}));
-  });
-  closed.push(() => company.close().closeAllConnections());
-  return issuer;
 }
 
 async function askForToken(issuer: string, headers: Record<string, string>, fields: Record<string, string>) {
