@@ -1,5 +1,5 @@
 import type { BundledView } from './bundle-view.js';
-import { KeptResult, KeptResults } from './kept-result.js';
+import { KeptResult, ResultsOfFiles } from './kept-result.js';
 import { ShortLibraries } from './short-libraries.js';
 import type { ViewProblem } from './tool-view.js';
 
@@ -12,7 +12,7 @@ export class KeptBuilds {
   readonly types = new KeptResult<readonly ViewProblem[]>();
   /** @internal */
   readonly libraries = new ShortLibraries();
-  readonly #bundles = new KeptResults<BundledView>();
+  readonly #bundles = new ResultsOfFiles<BundledView>();
 
   /**
    * @internal

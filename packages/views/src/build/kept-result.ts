@@ -38,7 +38,7 @@ export class KeptResult<T> {
 }
 
 /** A result for each path. */
-export class KeptResults<T> {
+export class ResultsOfFiles<T> {
   readonly #all = new Map<string, KeptResult<T>>();
 
   of(path: string): KeptResult<T> {

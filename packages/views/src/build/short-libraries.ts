@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import { KeptResults } from './kept-result.js';
+import { ResultsOfFiles } from './kept-result.js';
 
 type Vite = typeof import('vite');
 
@@ -12,7 +12,7 @@ const LARGE_BYTES = 20 * 1024;
  * is half as large. The code of the project stays as it is written.
  */
 export class ShortLibraries {
-  readonly #kept = new KeptResults<string | undefined>();
+  readonly #kept = new ResultsOfFiles<string | undefined>();
 
   plugin({ minify }: Pick<Vite, 'minify'>): Plugin {
     return {
