@@ -1,8 +1,9 @@
 import { type Manifest, formatManifest } from '@toolwright/manifest';
-import { type BuildResult, type WatchCompiler, createWatchCompiler } from '@toolwright/schema-compiler';
+import { type BuildResult, createWatchCompiler } from '@toolwright/schema-compiler';
 import { type FSWatcher, watch } from 'chokidar';
 import { once } from 'node:events';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { ChangedFiles } from '../changes/changed-files.js';
 import { currentText } from '../changes/file-change.js';
 import { sourceFile } from '../changes/watched-files.js';
 import { writeAtomically } from '../changes/write-atomically.js';
@@ -119,9 +120,6 @@ function writeIfChanged(path: string, text: string, project: string): boolean {
   return true;
 }
 
-/** Editors save in several steps. Everything within this time belongs to one change. */
-const SETTLE_MS = 40;
-
 const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const config = /tsconfig[^\\/]*\.json$/;
 
@@ -151,17 +149,12 @@ interface Watched {
 }
 
 async function buildOnChange({ build, terminal, watcher, stopped }: Watched): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const changed = new Set<string>();
+  const changed = new ChangedFiles();
   watcher.on('all', (_event, path) => {
-    if (!config.test(path) && !sourceFile.test(path)) return;
-    changed.add(path);
-    clearTimeout(timer);
-    timer = setTimeout(() => void (running = running.then(compile)), SETTLE_MS);
+    if (config.test(path) || sourceFile.test(path)) changed.add(path);
   });
-  const compile = async () => {
-    const files = [...changed];
-    changed.clear();
+  let compiler = await createWatchCompiler(build);
+  const compile = async (files: string[]) => {
     try {
       if (files.some((file) => config.test(file))) compiler = await createWatchCompiler(build);
       await build.finish(compiler.compile(files));
@@ -170,17 +163,11 @@ async function buildOnChange({ build, terminal, watcher, stopped }: Watched): Pr
       terminal.err(`${styleFor(terminal).red('error:')} ${(error as Error).message}`);
     }
   };
-  let compiler: WatchCompiler;
-  // Builds run one after the other. Otherwise a slow build could replace the manifest of a newer one.
-  let running = createWatchCompiler(build).then((created) => {
-    compiler = created;
-    return compile();
-  });
-  await running;
+  await compile([]);
   terminal.out('Watching for changes; press Ctrl+C to stop.');
-  await stopped;
-  clearTimeout(timer);
-  await running;
+  // Builds run one after the other. Otherwise a slow build could replace the manifest of a newer one.
+  for (let files; (files = await Promise.race([stopped, changed.next()]));) await compile(files);
+  changed.close();
 }
 
 function signalled(): Promise<void> {

@@ -2,6 +2,7 @@ import { watch } from 'chokidar';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
+import { ChangedFiles } from '../changes/changed-files.js';
 import { currentText } from '../changes/file-change.js';
 import { sourceFile } from '../changes/watched-files.js';
 import { writeAtomically } from '../changes/write-atomically.js';
@@ -71,45 +72,6 @@ export async function watchSources(
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return !way.startsWith('..') && !isAbsolute(way);
-}
-
-/**
- * Editors save in several steps, and formatters once more. Everything within this time belongs to one change.
- */
-const SETTLE_MS = 15;
-
-/** Collects the files of one change, until no more of them come. */
-export class ChangedFiles {
-  private readonly paths = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
-  /** Hands the files over. Undefined while nobody waits. */
-  private take: (() => void) | undefined;
-
-  add(path: string): void {
-    this.paths.add(path);
-    this.settle();
-  }
-
-  /** Resolves to the files that were added since the last call, once none was added for 15 ms. */
-  next(): Promise<string[]> {
-    return new Promise((resolve) => {
-      this.take = () => {
-        this.take = undefined;
-        resolve([...this.paths]);
-        this.paths.clear();
-      };
-      if (this.paths.size > 0) this.settle();
-    });
-  }
-
-  close(): void {
-    clearTimeout(this.timer);
-  }
-
-  private settle(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.take?.(), SETTLE_MS);
-  }
 }
 
 /** The compiled files. They can be restored to the state in which the app last ran well. */

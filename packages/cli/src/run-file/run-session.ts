@@ -1,5 +1,6 @@
 import { watch } from 'chokidar';
 import { CommandError, type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
+import { ChangedFiles } from '../changes/changed-files.js';
 import { DevApp } from '../dev/app/dev-app.js';
 import type { ConsoleHost } from '../dev/console/console-host.js';
 import { formatProblem } from '../dev/problem.js';
@@ -30,13 +31,16 @@ export class RunSession {
    */
   async run(stopped: Promise<void>): Promise<number> {
     const { file, console } = this.options;
+    const ended = Promise.race([stopped.then(() => exitCodes.ok), this.#app.finished]);
+    const changed = new ChangedFiles();
     const watcher = watch(file.file, { ignoreInitial: true });
     try {
       if (!(await this.#update())) return exitCodes.failed;
-      let running = Promise.resolve();
-      watcher.on('all', () => void (running = running.then(() => this.#again())));
-      return await Promise.race([stopped.then(() => exitCodes.ok), this.#app.finished]);
+      watcher.on('all', (_event, path) => changed.add(path));
+      while (typeof (await Promise.race([ended, changed.next()])) !== 'number') await this.#again();
+      return await ended;
     } finally {
+      changed.close();
       await Promise.all([this.#app.stop(), watcher.close(), console?.close()]);
     }
   }
