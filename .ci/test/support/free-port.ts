@@ -1,12 +1,1 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-
-/** A port of 127.0.0.1 on which nobody listens, for what must know its address before it starts. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
+export { freePort } from '../../../apps/fleet/src/processes/free-port.js';

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { CommandError, type Terminal, styleFor } from '@toolwright/operate/terminal';
+import { freePort } from './free-port.js';
 
 /** The file that asks `dev` for a local issuer. It lists who may sign in. */
 const USERS_FILE = 'test-users.json';
@@ -70,13 +69,4 @@ function loadIdentity(directory: string): IdentityModule {
     );
   }
   return resolve(path) as IdentityModule;
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
 }

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { freePort } from '../../../../.ci/test/support/free-port.js';
 import { Person } from './person.js';
 
 /** Its own program, which speaks over standard input and output on one side, and signs in on the other. */
@@ -29,11 +28,7 @@ export interface McpRemote {
 
 /** The address to which mcp-remote lets people come back. */
 export async function freeCallback(): Promise<{ port: number; redirectUri: string }> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+  const port = await freePort();
   return { port, redirectUri: `http://127.0.0.1:${port}/oauth/callback` };
 }
 
