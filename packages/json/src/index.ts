@@ -83,6 +83,7 @@ export {
   isPlainObject,
   pointerToken,
   pointerTokens,
+  numberText,
   quoted,
   setOwn,
 } from './values/json-values.js';

@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditPrincipal } from '@toolwright/core/ports';
-import { quoted } from '@toolwright/json';
+import { numberText, quoted } from '@toolwright/json';
 import { type CanonicalText, canonicalText } from '../canonical-text.js';
 import { type HmacKey, subjectDigest } from '../hmac-key.js';
 import type { AuditRecord } from '../record.js';
@@ -22,6 +22,7 @@ export class RecordEncoder {
   private readonly operations = new DescribedOperations();
   private readonly key: HmacKey;
   private readonly hidesSubjects: boolean;
+  private stamp = { time: 0, text: '0' };
 
   /**
    * @param writer whose chain will contain the records
@@ -51,7 +52,7 @@ export class RecordEncoder {
     const { event, loggable } = taken;
     const { id, time, callId } = event;
     // Ids and event names come from us, so nothing in them needs escaping.
-    const head = `,"id":"${id}","writer":"${this.writer}","time":${time},"event":"${event.event}","callId":"${callId}"`;
+    const head = `,"id":"${id}","writer":"${this.writer}","time":${this.stampOf(time)},"event":"${event.event}","callId":"${callId}"`;
     const end = loggable === undefined ? '}\n' : `,"loggable":${loggable}}\n`;
     return `${head},${this.operations.describe(event)}${this.tail(taken)}${end}`;
   }
@@ -70,13 +71,19 @@ export class RecordEncoder {
     text += member('approver', approver && this.named(approver)) + member('count', count);
     text += textMember('reference', reference);
     if (event.result !== undefined) text += `,"result":${this.digestResult(result)}`;
-    if (durationMs !== undefined) text += `,"durationMs":${durationMs}`;
+    if (durationMs !== undefined) text += `,"durationMs":${numberText(durationMs)}`;
     return text + textMember('traceId', traceId) + textMember('ip', ip);
   }
 
   private named(principal: AuditPrincipal): AuditPrincipal {
     if (!this.hidesSubjects) return principal;
     return { ...principal, subject: subjectDigest(this.key, principal) };
+  }
+
+  /** Many records are of the same millisecond. */
+  private stampOf(time: number): string {
+    if (this.stamp.time !== time) this.stamp = { time, text: numberText(time) };
+    return this.stamp.text;
   }
 
   private digestArguments({ text, isDigested }: CanonicalText): string {

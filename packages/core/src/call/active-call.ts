@@ -2,7 +2,7 @@ import type { AuditEventType, AuditPrincipal } from '../ports/audit-sink.js';
 import type { RequestContext } from '../base/request-context.js';
 import type { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
-import type { Stoppable } from './limits/running-work.js';
+import type { Stoppable, WorkingCall } from './limits/running-work.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation, Call, Verdict } from './operation/operation.js';
 import type { CallScope } from './operation/draft.js';
@@ -92,6 +92,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    */
   isPreparing = false;
   #stopWaiting: (() => void) | undefined;
+  /** Its place among the running calls. */
+  place: WorkingCall['place'];
   /** Created when something is requested that does not live as long as the server. */
   scope?: CallScope;
   #cleanups: (() => unknown)[] | undefined;
@@ -100,7 +102,6 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   /** How many parts of the work run that middleware started and did not wait for. */
   #open = 0;
   #isLeft = false;
-  #isCounted = false;
   #questions = 0;
   #controller: AbortController | undefined;
   #aborted: { reason: unknown } | undefined;
@@ -251,13 +252,11 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
 
   /** The work continues after the turn in which it began. It is counted until it ends. */
   countWork(race: Stoppable): void {
-    this.#isCounted = true;
     this.environment.work.enter(this, race);
   }
 
   /** The call was answered, but its work continues. */
   abandonWork(): void {
-    this.#isCounted = true;
     this.environment.work.abandon(this);
   }
 
@@ -305,7 +304,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   #release(): void {
     this.#giveBack();
     this.#stopWaiting?.();
-    if (this.#isCounted) this.environment.work.leave(this);
+    if (this.place) this.environment.work.leave(this);
   }
 
   #suspend(): void {

@@ -12,6 +12,8 @@ export class SessionPlaces<T extends Placed> {
   readonly #pool: QuotaPool<T>;
   /** All sessions of principals. The one that was unused for longest comes first. */
   readonly #ofPrincipals = new Set<T>();
+  /** The entry that is the last one wherever it is. */
+  #last: T | undefined;
 
   constructor(limits: QuotaLimits) {
     this.#pool = new QuotaPool(limits);
@@ -19,16 +21,20 @@ export class SessionPlaces<T extends Placed> {
 
   take(entry: T): void {
     this.#pool.take(entry.holder, entry);
+    this.#last = entry;
     if (!entry.holder.anonymous) this.#ofPrincipals.add(entry);
   }
 
   leave(entry: T): void {
     this.#pool.leave(entry.holder, entry);
+    if (this.#last === entry) this.#last = undefined;
     this.#ofPrincipals.delete(entry);
   }
 
   /** The session was used. */
   renew(entry: T): void {
+    if (this.#last === entry) return;
+    this.#last = entry;
     this.#pool.renew(entry.holder, entry);
     if (this.#ofPrincipals.delete(entry)) this.#ofPrincipals.add(entry);
   }

@@ -28,7 +28,8 @@ export class Cancellation implements Cancellable {
   #aborted = false;
   #reason: unknown;
   #controller: AbortController | undefined;
-  #observers: Set<CancellationObserver> | undefined;
+  /** Nearly always one: the deadline of the call. */
+  #observers: readonly CancellationObserver[] = [];
 
   get aborted(): boolean {
     return this.#aborted;
@@ -50,16 +51,16 @@ export class Cancellation implements Cancellable {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#reason = reason;
-    for (const observer of this.#observers ?? []) observer.cancel(reason);
+    for (const observer of this.#observers) observer.cancel(reason);
     this.#controller?.abort(reason);
   }
 
   watch(observer: CancellationObserver): void {
-    (this.#observers ??= new Set()).add(observer);
+    this.#observers = [...this.#observers, observer];
   }
 
   unwatch(observer: CancellationObserver): void {
-    this.#observers?.delete(observer);
+    this.#observers = this.#observers.filter((each) => each !== observer);
   }
 }
 

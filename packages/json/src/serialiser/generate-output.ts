@@ -111,7 +111,9 @@ class Generator {
       case 'number': {
         const other = `writeNumber(${of}, ${this.#value(node)})`;
         const test = node.isInteger ? 'Number.isInteger' : 'Number.isFinite';
-        return node.fits ? other : `(${test}(${of}) ? '' + ${of} : ${other})`;
+        // As `numberText` writes it.
+        const text = `((${of} | 0) === ${of} ? '' + ${of} : JSON.stringify(${of}))`;
+        return node.fits ? other : `(${test}(${of}) ? ${text} : ${other})`;
       }
       case 'string': {
         const other = `writeString(${of}, ${this.#value(node)})`;

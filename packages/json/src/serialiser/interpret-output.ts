@@ -15,6 +15,7 @@ import {
   stringOf,
   unsure,
 } from './json-text.js';
+import { numberText } from '../values/json-values.js';
 import type {
   AlternativesNode,
   ArrayNode,
@@ -69,7 +70,7 @@ export function interpretOutput(node: OutputNode): Write {
 
 export function writeNumber(value: unknown, { isInteger, fits }: NumberNode): string {
   const number = typeof value === 'number' && Number.isFinite(value) ? value : numberOf(value);
-  return (!isInteger || Number.isInteger(number)) && (!fits || fits(number)) ? `${number}` : unsure();
+  return (!isInteger || Number.isInteger(number)) && (!fits || fits(number)) ? numberText(number) : unsure();
 }
 
 export function writeString(value: unknown, { fits, isDate }: StringNode): string {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { canonicalJson } from './json-values.js';
+import { leftInOldGeneration } from '../../../../.ci/test/support/left-in-old-generation.js';
+import { canonicalJson, numberText } from './json-values.js';
 
 /** The same value with the keys of all objects in the opposite order. */
 const reversed = (value: unknown): unknown => {
@@ -43,4 +44,17 @@ test('keys have the order of RFC 8785', () => {
   expect(canonicalJson(value)).toBe(
     '{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}',
   );
+});
+
+test('the text of a number is its JSON', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.double({ noDefaultInfinity: true, noNaN: true }), fc.integer()), (value) =>
+      expect(numberText(value)).toBe(JSON.stringify(value)),
+    ),
+  );
+});
+
+test('texts of numbers leave nothing for full collections', () => {
+  // As `String(...)`, they leave 24 bytes each.
+  expect(leftInOldGeneration((index) => numberText(index + 1 / 3))).toBeLessThan(4);
 });

@@ -43,7 +43,7 @@ export function isPlainObject(value: object): boolean {
  */
 export function canonicalJson(value: unknown, quote: (text: string) => string = quoted): string {
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  if (typeof value === 'number') return Number.isFinite(value) ? numberText(value) : 'null';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) {
     let items = '';
@@ -68,6 +68,14 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 /** A string as JSON. Most need no escapes, and one search costs less than JSON.stringify. */
 export function quoted(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/**
+ * A finite number as JSON. `String(0.5)` takes less time, but V8 keeps its text in the old generation until the next full
+ * collection, which comes the sooner (ADR 301). It does not do so with integers of 32 bits.
+ */
+export function numberText(value: number): string {
+  return (value | 0) === value ? String(value) : JSON.stringify(value);
 }
 
 function isPlain(value: object): value is Record<string, unknown> {

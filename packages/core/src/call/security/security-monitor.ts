@@ -58,10 +58,13 @@ export class SecurityMonitor {
   #count(key: string): number {
     const now = this.ports.clock.now();
     const known = this.#counts.get(key);
-    this.#counts.delete(key);
     const current = known && now - known.since < spanMs ? known : { since: now, refusals: 0 };
     current.refusals++;
-    this.#counts.set(key, current);
+    // The last callers are forgotten last. Who is refused often need not move each time (ADR 301).
+    if (Number.isInteger(Math.log2(current.refusals))) {
+      this.#counts.delete(key);
+      this.#counts.set(key, current);
+    }
     if (this.#counts.size > mostCallers) this.#counts.delete(this.#counts.keys().next().value!);
     return current.refusals;
   }
