@@ -76,6 +76,25 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
     await page.getByRole('heading', { name: 'list_rows' }).waitFor();
   });
 
+  test('the result of a call is gone when the next one begins, and back if it cannot begin', async () => {
+    const { page } = opened;
+    const trace = page.getByRole('link', { name: 'trace' });
+    const call = () => page.getByRole('button', { name: 'Call', exact: true }).click();
+    await at('tool', 'list_rows');
+    await call();
+    await trace.waitFor();
+    let begin!: () => void;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    await page.route('**/api/startCall', async (route) => {
+      await begun;
+      await route.abort();
+    });
+    await call();
+    await trace.waitFor({ state: 'detached' });
+    begin();
+    await trace.waitFor();
+  });
+
   test.each(['', '2025-06-18'])(
     'the person answers a question of a running call (revision %s)',
     async (revision) => {

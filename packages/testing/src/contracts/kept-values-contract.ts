@@ -10,7 +10,7 @@ export interface ResultCacheSubject {
   close?(): unknown;
 }
 
-const ttlMs = 500;
+const ttlMs = 60_000;
 /** It never passes within a test, however busy the machine is. */
 const LONG_MS = 3_600_000;
 const value = { content: [{ type: 'text', text: 'naïve ✓' }], structuredContent: { total: 1.5, none: null } };
@@ -51,7 +51,7 @@ export interface SessionRecordsSubject {
   close?(): unknown;
 }
 
-const recordTtlMs = 500;
+const recordTtlMs = 60_000;
 const record = { logLevel: 'warning', subscriptions: ['test://a', 'test://b?c=d'] } as const;
 
 /** Declares the tests that every `SessionRecords` must pass. */

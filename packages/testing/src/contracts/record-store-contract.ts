@@ -10,7 +10,7 @@ export interface RecordStoreSubject {
   close?(): unknown;
 }
 
-const ttlMs = 500;
+const ttlMs = 60_000;
 const fresh = { was: undefined } as const;
 
 /** Declares the tests that every `RecordStore` must pass. */

@@ -16,7 +16,8 @@ export interface TaskStoreSubject {
   close?(): unknown;
 }
 
-const ttlMs = 2_000;
+/** Half of it must be long enough for a few calls of a slow store: its clock goes on besides. */
+const ttlMs = 60_000;
 const task = (id: string, rest: Partial<NewTask> = {}): NewTask => ({
   id,
   owner: 'ann',

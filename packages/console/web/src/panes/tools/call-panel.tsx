@@ -71,12 +71,15 @@ export function CallPanel({ operation }: { operation: Operation }) {
   const send = async (asTask = false) => {
     if (!request) return;
     if (!given) return notifyError(new Error('The arguments are no JSON object.'));
+    // The call before has another answer than this one.
+    setCallId(undefined);
     try {
       const started: OwnCall = await start.mutateAsync(asTask ? { ...request, asTask } : request);
       if (!ownCalls.get(started.id)) ownCalls.set(started.id, started);
       lastCalls.set(id, started.id);
       setCallId(started.id);
     } catch (error) {
+      setCallId(lastCalls.get(id));
       notifyError(error);
     }
   };
