@@ -1,5 +1,5 @@
 import { leftInOldGeneration } from '../../../../../.ci/test/support/left-in-old-generation.js';
-import { OpenList } from './running-work.js';
+import { OpenList, RunningWork } from './running-work.js';
 
 test('members come in order, and leave from anywhere, once', () => {
   const list = new OpenList<string>();
@@ -40,4 +40,15 @@ test('members that come and go leave nothing for full collections, as those of a
   });
   // With a Map, 9 to 60.
   expect(left).toBeLessThan(4);
+});
+
+test('work that enters again is there once, and leaves', () => {
+  const running = new RunningWork({ perTool: 1, total: 1 });
+  const work = { operation: { kind: 'tool', name: 'a' }, request: {} } as never;
+  const race = { began: 1, stop: () => true };
+  running.abandon(work);
+  running.enter(work, race);
+  expect([...running.open()].map(({ began }) => began)).toEqual([1]);
+  running.leave(work);
+  expect([...running.open()]).toEqual([]);
 });

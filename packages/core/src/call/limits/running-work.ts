@@ -107,6 +107,7 @@ export class RunningWork<W extends Work = Work> {
 
   /** @param race ends the call before its work ends */
   enter(work: W, race: Stoppable): void {
+    if (work.place) this.#running.remove(work.place);
     work.place = this.#running.add({ work, race });
   }
 
