@@ -37,9 +37,9 @@ test('the table of rooms is the list of folders in core', () => {
   expect(named.sort()).toEqual(folders.sort());
 });
 
-/** A table of eslint.config.mjs, by the name of its constant. */
+/** A table of oxlint.config.mjs, by the name of its constant. */
 function lintTable(name: string): Record<string, string[]> {
-  const config = readFileSync(join(root, 'eslint.config.mjs'), 'utf8');
+  const config = readFileSync(join(root, 'oxlint.config.mjs'), 'utf8');
   const constants = ['ground', 'served', name].map((each) => new RegExp(`^const ${each} = [^]+?;$`, 'm'));
   const code = constants.map((pattern) => pattern.exec(config)![0]).join('\n');
   return new Function(`${code}\nreturn ${name};`)() as Record<string, string[]>;

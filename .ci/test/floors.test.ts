@@ -16,15 +16,15 @@ interface Restriction {
   allowTypeImports?: boolean;
 }
 
-/** What ESLint forbids to import, by folder of sources. ESLint's configuration is loaded once, in a process of its own. */
+/** What the linter forbids to import, by folder of sources. Its configuration is loaded once, in a process of its own. */
 const script = `
   import(process.argv[1]).then(({ default: config }) => {
-    const held = config.filter(({ rules }) => rules?.['@typescript-eslint/no-restricted-imports']);
-    const patterns = ({ files, rules }) => [files[0], rules['@typescript-eslint/no-restricted-imports'][1].patterns];
+    const held = config.overrides.filter(({ rules }) => rules['typescript/no-restricted-imports']);
+    const patterns = ({ files, rules }) => [files[0], rules['typescript/no-restricted-imports'][1].patterns];
     console.log(JSON.stringify(Object.fromEntries(held.map(patterns))));
   });`;
 const restrictions = JSON.parse(
-  execFileSync(process.execPath, ['-e', script, join(root, 'eslint.config.mjs')], { encoding: 'utf8' }),
+  execFileSync(process.execPath, ['-e', script, join(root, 'oxlint.config.mjs')], { encoding: 'utf8' }),
 ) as Record<string, Restriction[]>;
 const restrictionsOf = (folder: string) => restrictions[`${folder}/**/*.ts`]!;
 
@@ -33,7 +33,7 @@ const forbidding = (restrictions: Restriction[], specifier: string) =>
 
 test('the picture and the table of packages have every package once', () => {
   expect(floors.flat().sort()).toEqual([...folders, 'apps'].sort());
-  const [, table = ''] = /^## Packages\n([^]*?)\nESLint/m.exec(page) ?? [];
+  const [, table = ''] = /^## Packages\n([^]*?)\nThe linter/m.exec(page) ?? [];
   expect([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name!).sort()).toEqual(folders);
 });
 

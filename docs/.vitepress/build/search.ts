@@ -91,7 +91,7 @@ export const searchSettings = {
       const name = (id.split('#')[0] ?? '').replace(/^.*\//, '').replace('.html', '').toLowerCase();
       if (/^\/errors\//.test(id)) return name === term ? 4 : 0.1;
       if (/^\/reference\//.test(id)) return name === term ? 0.5 : 0.1;
-      const isTop = (stored?.['titles'] as string[]).length === 0;
+      const isTop = (stored?.['titles'] as string[] | undefined)?.length === 0;
       const first = isTop && !id.startsWith('/runbook/') ? 3 : 1;
       const isForFew = /^\/(packages\/|releasing|contributing|architecture|reference-servers|errors)/;
       return isForFew.test(id) ? first / 4 : first;

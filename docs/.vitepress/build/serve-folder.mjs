@@ -26,7 +26,7 @@ const compress = promisify(gzip);
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
 export async function serveFolder(folder, port) {
-  const server = createServer(async ({ url = '/' }, response) => {
+  const answer = async ({ url = '/' }, response) => {
     const path = normalize(decodeURIComponent(new URL(url, 'http://site').pathname));
     const name = path.endsWith('/') ? `${path}index.html` : path;
     const found = await readFile(join(folder, name)).catch(() => undefined);
@@ -38,7 +38,8 @@ export async function serveFolder(folder, port) {
       'cache-control': name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     });
     response.end(await compress(body));
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(undefined)));
   const { port: used } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {

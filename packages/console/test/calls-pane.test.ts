@@ -68,7 +68,11 @@ describeInChromium('the pane of calls', (browser: () => Browser) => {
   const callAs = async (name: string, tool: string, args: Record<string, unknown>) => {
     const client = await connect(server, { clientInfo: { name, version: '1.0.0' } });
     const params = { name: tool, arguments: args };
-    await client.request('tools/call', params).finally(() => client.close());
+    try {
+      await client.request('tools/call', params);
+    } finally {
+      await client.close();
+    }
   };
 
   test('a row names its caller, its messages stand beside it, and all are saved as HAR', async () => {

@@ -75,8 +75,14 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
 
   async function call(name: string, args: object = {}) {
     const client = await connect(server, { principal: { subject: 'ann', scopes: [] } });
-    const answer = client.request('tools/call', { name, arguments: args }).finally(() => client.close());
-    return { answer };
+    const call = async () => {
+      try {
+        return await client.request('tools/call', { name, arguments: args });
+      } finally {
+        await client.close();
+      }
+    };
+    return { answer: call() };
   }
 
   const clean = async () => {

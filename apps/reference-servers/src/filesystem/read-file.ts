@@ -56,7 +56,11 @@ async function withFile<T>(
   use: (file: FileHandle) => Promise<T>,
 ): Promise<T> {
   const file = await files.open(path);
-  return use(file).finally(() => file.close());
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Counts what it reads instead of believing the size: a file can grow meanwhile, and some claim to be empty. */

@@ -47,7 +47,12 @@ export class GraphFile {
       if ((error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return undefined;
       throw error;
     });
-    return file ? file.readFile('utf8').finally(() => file.close()) : '';
+    if (!file) return '';
+    try {
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
   }
 
   private write({ entities, relations }: Graph): Promise<void> {

@@ -60,7 +60,13 @@ export async function openRemote(
   const local = app === undefined ? undefined : await startLocalApp(app, terminal);
   try {
     const opened = await connectTo(local?.url ?? url, speech);
-    const close = () => opened.close().finally(() => local?.stop());
+    const close = async () => {
+      try {
+        await opened.close();
+      } finally {
+        await local?.stop();
+      }
+    };
     return { client: opened, close };
   } catch (error) {
     await local?.stop();

@@ -98,4 +98,4 @@ async function main() {
   process.exit(0);
 }
 
-main();
+void main();

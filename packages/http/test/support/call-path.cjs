@@ -135,4 +135,4 @@ function call(port, name, args) {
   });
 }
 
-main();
+void main();

@@ -53,10 +53,14 @@ export function storeCommand({
     async run(id, values, console) {
       try {
         const { close, ...place } = await open(values);
-        const answer = await act(place, id, values).finally(close);
-        if (typeof answer !== 'string') throw new Error(answer.failure);
-        console.out(`${answer}\n`);
-        return 0;
+        try {
+          const answer = await act(place, id, values);
+          if (typeof answer !== 'string') throw new Error(answer.failure);
+          console.out(`${answer}\n`);
+          return 0;
+        } finally {
+          await close();
+        }
       } catch (error) {
         console.err(`${(error as Error).message}\n`);
         return 1;

@@ -89,7 +89,11 @@ async function withData(
   const { openSubjectData } = await import('../subject/open-subject-data.js');
   try {
     const data = await openSubjectData({ ...flags, database, redis, secrets }, terminal.cwd);
-    await act(data).finally(() => data.close());
+    try {
+      await act(data);
+    } finally {
+      await data.close();
+    }
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError((error as Error).message);

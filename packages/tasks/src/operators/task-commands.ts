@@ -58,9 +58,13 @@ function command(definition: Omit<TaskCommand, 'run'> & { act: Act }): TaskComma
     async run(id, values, console) {
       try {
         const operator = await open(values);
-        const answer = await act(operator, id, values).finally(() => operator.close());
-        write(answer, console);
-        return answer.code;
+        try {
+          const answer = await act(operator, id, values);
+          write(answer, console);
+          return answer.code;
+        } finally {
+          await operator.close();
+        }
       } catch (error) {
         console.err(`${(error as Error).message}\n`);
         return NOT_DONE;

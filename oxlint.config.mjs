@@ -1,7 +1,3 @@
-import js from '@eslint/js';
-import { builtinRules } from 'eslint/use-at-your-own-risk';
-import tseslint from 'typescript-eslint';
-
 /** The packages, and which of the others each may import. Tests and apps may import all. */
 const packages = {
   json: [],
@@ -120,15 +116,9 @@ const except = (names, allowed) => names.filter((name) => !allowed.includes(name
 /** These imports break a layer, as values and as types. `allowTypeImports` spares only the types of costly libraries. */
 const forbid = (files, patterns) => ({
   files,
-  ignores: tests,
-  rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
+  excludeFiles: tests,
+  rules: { 'typescript/no-restricted-imports': ['error', { patterns }] },
 });
-
-/** See docs/adr/0258. */
-const longLivedFunction = {
-  selector: 'AssignmentExpression[left.type="MemberExpression"][right.type=/^(Arrow)?FunctionExpression$/]',
-  message: 'V8 keeps such a function, and all it refers to, until a full collection. Write a method.',
-};
 
 const ownIndex = (name) => ({
   regex: `^(\\.{1,2}/)+index\\.js$|^@toolwright/${name}$`,
@@ -146,11 +136,12 @@ const packageRules = (name) => {
     },
     {
       regex: `^${either(heavy)}(/|$)`,
-      message: 'See "costly" in eslint.config.mjs.',
+      message: 'See "costly" in oxlint.config.mjs.',
       allowTypeImports: true,
     },
     {
-      regex: name === 'mount' ? '^@modelcontextprotocol/(?!client$)' : '^@modelcontextprotocol/',
+      // The regular expressions of the linter have no look-ahead: all names that do not begin with `cl`.
+      regex: name === 'mount' ? '^@modelcontextprotocol/([^c]|c[^l])' : '^@modelcontextprotocol/',
       message: 'The official SDK is a referee: tests only. `mount` uses its client.',
     },
   ];
@@ -171,119 +162,95 @@ const innerRules = (room, inner) => {
   ];
 };
 
-/** Words that make a reader of a comment stop, and what to write instead. docs/contributing.md has the rules. */
-const unclearWords = [
-  [/\bso many\b/i, 'name the number: "this many", "the largest number of", "after how many milliseconds"'],
-  [/\b(those|that those) that\b/i, 'repeat the noun: "the tools that"'],
-  [/\bwhat is not\b/i, 'name the thing: "a server that does not serve yet"'],
-  [/(?<!\bthere )\b(is|are) none\b/i, 'say what it is: "it is not a date"'],
-  [/\btold\b/i, 'say who hears, gets or learns it'],
-  [/\bstands\b/i, 'write "is", "means" or "has"'],
-  [/(?<!\bthere )\b(is|are) no (?!longer\b|more\b|other\b|such\b)/i, 'write "is not a"'],
-  [
-    /\b(faults?|breach(es)?)\b/i,
-    'write "problem" (boot, build), "refusal" (a guard) or "failure" (run time)',
+/** Beyond what is wrong for certain ("correctness"). */
+const recommended = [
+  ...[
+    'no-case-declarations',
+    'no-cond-assign',
+    'no-empty',
+    'no-fallthrough',
+    'no-prototype-builtins',
+    'no-regex-spaces',
   ],
+  ...['no-unexpected-multiline', 'no-useless-assignment', 'no-var', 'prefer-const', 'prefer-rest-params'],
+  ...['prefer-spread', 'preserve-caught-error'],
+  ...['typescript/ban-ts-comment', 'typescript/no-array-constructor', 'typescript/no-empty-object-type'],
+  ...['typescript/no-explicit-any', 'typescript/no-namespace', 'typescript/no-require-imports'],
+  ...['typescript/no-unnecessary-type-constraint', 'typescript/no-unsafe-function-type'],
+  ...['typescript/await-thenable', 'typescript/no-floating-promises', 'typescript/no-misused-promises'],
 ];
 
-const plainWords = {
-  create: (context) => ({
-    Program() {
-      for (const { value, loc } of context.sourceCode.getAllComments()) {
-        const text = value.replace(/\s*\n\s*\*?\s*/g, ' ');
-        for (const [words, advice] of unclearWords)
-          if (words.test(text)) context.report({ loc, message: `"${words.exec(text)[0]}": ${advice}.` });
-      }
-    },
-  }),
-};
+/** What is wrong by the types for some, and usual for us. */
+const usual = [
+  ...[
+    'unbound-method',
+    'no-base-to-string',
+    'restrict-template-expressions',
+    'no-misused-spread',
+    'no-implied-eval',
+  ],
+  ...['require-array-sort-compare', 'no-useless-default-assignment', 'no-meaningless-void-operator'],
+  'no-redundant-type-constituents',
+].map((name) => `typescript/${name}`);
 
-export default tseslint.config(
-  {
-    ignores: [
-      '**/dist/',
-      '**/coverage/',
-      '**/.data/',
-      '**/.toolwright/',
-      '**/fixtures/',
-      '**/templates/',
-      'apps/*/src/**/views/',
-    ],
+export default {
+  plugins: ['eslint', 'typescript', 'import'],
+  jsPlugins: ['./.ci/lint/own-rules.mjs'],
+  categories: { correctness: 'error' },
+  options: { typeAware: true },
+  ignorePatterns: [
+    '**/dist/',
+    '**/coverage/',
+    '**/.data/',
+    '**/.toolwright/',
+    '**/fixtures/',
+    '**/templates/',
+    'apps/*/src/**/views/',
+  ],
+  rules: {
+    ...Object.fromEntries(recommended.map((name) => [name, 'error'])),
+    ...Object.fromEntries(usual.map((name) => [name, 'off'])),
+    // Types follow the order of the house, too.
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'max-lines': ['error', 400],
+    eqeqeq: ['error', 'always', { null: 'ignore' }],
+    'no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+    'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
   },
-  js.configs.recommended,
-  tseslint.configs.recommended,
-  {
-    plugins: { size: { rules: { 'max-lines': builtinRules.get('max-lines') } } },
-    rules: {
-      'max-lines': ['error', 400],
-      'size/max-lines': ['warn', 250],
-      eqeqeq: ['error', 'always', { null: 'ignore' }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+  overrides: [
+    // Decorated fixtures declare what only a decorator ever reads, and tests pass wrong values on purpose.
+    { files: tests, rules: { 'typescript/no-explicit-any': 'off', 'no-unused-vars': 'off' } },
+    // Decorators make values of the types of parameters, and the linter takes them for types.
+    { files: [...tests, 'apps/**'], rules: { 'typescript/consistent-type-imports': 'off' } },
+    { files: ['**/*.mjs', '**/*.cjs', '**/*.js'], rules: { 'typescript/no-require-imports': 'off' } },
+    // The oldest Node.js must be able to read them.
+    { files: ['packages/*/bin/*.js'], rules: { 'no-var': 'off' } },
+    {
+      files: ['packages/*/{src,web}/**/*.{ts,tsx}'],
+      excludeFiles: tests,
+      rules: { 'own/plain-words': 'error' },
     },
-  },
-  {
-    files: ['**/*.{ts,tsx}'],
-    languageOptions: {
-      parserOptions: {
-        project: [
-          './tsconfig.test.json',
-          './packages/console/web/tsconfig.json',
-          './packages/views/tsconfig.json',
-        ],
-        tsconfigRootDir: import.meta.dirname,
-      },
+    {
+      files: [
+        'packages/core/src/{policies,requests}/**/*.ts',
+        'packages/core/src/call/{*,{context,limits,operation,results,security}/*}.ts',
+        'packages/http/src/{endpoint,fetch,node}/**/*.ts',
+        'packages/audit/src/commit/*.ts',
+      ],
+      excludeFiles: tests,
+      rules: { 'own/no-long-lived-function': 'error' },
     },
-    rules: {
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
-      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
-    },
-  },
-  // Decorated fixtures declare what only a decorator ever reads, and tests pass wrong values on purpose.
-  {
-    files: tests,
-    rules: { '@typescript-eslint/no-explicit-any': 'off', '@typescript-eslint/no-unused-vars': 'off' },
-  },
-  {
-    files: ['**/*.mjs', '**/*.cjs', '**/*.js'],
-    languageOptions: {
-      globals: {
-        process: 'readonly',
-        console: 'readonly',
-        require: 'readonly',
-        module: 'writable',
-        __dirname: 'readonly',
-      },
-    },
-    rules: { '@typescript-eslint/no-require-imports': 'off' },
-  },
-  {
-    files: ['packages/*/{src,web}/**/*.{ts,tsx}'],
-    ignores: tests,
-    plugins: { words: { rules: { plain: plainWords } } },
-    rules: { 'words/plain': 'error' },
-  },
-  {
-    files: [
-      'packages/core/src/{policies,requests}/**/*.ts',
-      'packages/core/src/call/{*,{context,limits,operation,results,security}/*}.ts',
-      'packages/http/src/{endpoint,fetch,node}/**/*.ts',
-      'packages/audit/src/commit/*.ts',
-    ],
-    ignores: tests,
-    rules: { 'no-restricted-syntax': ['error', longLivedFunction] },
-  },
-  Object.keys(packages).map((name) => forbid([`packages/${name}/src/**/*.ts`], packageRules(name))),
-  Object.keys(rooms).map((room) =>
-    forbid([`packages/core/src/${room}/**/*.ts`], [...packageRules('core'), roomRules(room)]),
-  ),
-  Object.entries(innerRooms).map(([room, beside]) =>
-    Object.keys(beside).map((inner) =>
-      forbid(
-        [`packages/core/src/${room}/${inner}/**/*.ts`],
-        [...packageRules('core'), roomRules(room), ...innerRules(room, inner)],
+    ...Object.keys(packages).map((name) => forbid([`packages/${name}/src/**/*.ts`], packageRules(name))),
+    ...Object.keys(rooms).map((room) =>
+      forbid([`packages/core/src/${room}/**/*.ts`], [...packageRules('core'), roomRules(room)]),
+    ),
+    ...Object.entries(innerRooms).flatMap(([room, beside]) =>
+      Object.keys(beside).map((inner) =>
+        forbid(
+          [`packages/core/src/${room}/${inner}/**/*.ts`],
+          [...packageRules('core'), roomRules(room), ...innerRules(room, inner)],
+        ),
       ),
     ),
-  ),
-);
+  ],
+};

@@ -1,0 +1,46 @@
+// Rules of this repository alone, for `oxlint.config.mjs`.
+
+/** Words that make a reader of a comment stop, and what to write instead. docs/contributing.md has the rules. */
+const unclearWords = [
+  [/\bso many\b/i, 'name the number: "this many", "the largest number of", "after how many milliseconds"'],
+  [/\b(those|that those) that\b/i, 'repeat the noun: "the tools that"'],
+  [/\bwhat is not\b/i, 'name the thing: "a server that does not serve yet"'],
+  [/(?<!\bthere )\b(is|are) none\b/i, 'say what it is: "it is not a date"'],
+  [/\btold\b/i, 'say who hears, gets or learns it'],
+  [/\bstands\b/i, 'write "is", "means" or "has"'],
+  [/(?<!\bthere )\b(is|are) no (?!longer\b|more\b|other\b|such\b)/i, 'write "is not a"'],
+  [
+    /\b(faults?|breach(es)?)\b/i,
+    'write "problem" (boot, build), "refusal" (a guard) or "failure" (run time)',
+  ],
+];
+
+const plainWords = {
+  create: (context) => ({
+    Program() {
+      for (const { value, loc } of context.sourceCode.getAllComments()) {
+        const text = value.replace(/\s*\n\s*\*?\s*/g, ' ');
+        for (const [words, advice] of unclearWords)
+          if (words.test(text)) context.report({ loc, message: `"${words.exec(text)[0]}": ${advice}.` });
+      }
+    },
+  }),
+};
+
+/** See docs/adr/0258. */
+const noLongLivedFunction = {
+  create: (context) => ({
+    AssignmentExpression({ left, right }) {
+      if (left.type === 'MemberExpression' && /^(Arrow)?FunctionExpression$/.test(right.type))
+        context.report({
+          node: right,
+          message: 'V8 keeps such a function, and all it refers to, until a full collection. Write a method.',
+        });
+    },
+  }),
+};
+
+export default {
+  meta: { name: 'own' },
+  rules: { 'plain-words': plainWords, 'no-long-lived-function': noLongLivedFunction },
+};
