@@ -29,7 +29,8 @@ export type {
   ReplaceList,
 } from './boot/extensions/extension.js';
 
-export type { ForwardedCall, ListView, OperatorMethod, UpstreamServer } from './requests/additions.js';
+export type { ListView, OperatorMethod, UpstreamServer } from './requests/additions.js';
+export type { ForwardingTool } from './requests/forwarded-call.js';
 export { Seal, digest } from './base/seal.js';
 export { refuseCall, type CallRefusal } from './call/refuse.js';
 export type {

@@ -122,6 +122,10 @@ export class McpServer extends OperationCollections {
     environment.refusedCalls.count = (call) => countRefusedCall(protocol.engine.telemetry, call);
     const { callListeners: call } = environment;
     call.hidesUndeclared = () => hasSensitiveParts(registry);
+    call.foreignArgument = ({ kind, name }) => {
+      const { forwards } = extensions.additions;
+      return kind === 'tool' && forwards?.tool === name ? forwards.arguments : undefined;
+    };
     this.#listeners = { security: booted.securityListeners, sessionEnd, call, message: messageListeners };
   }
 

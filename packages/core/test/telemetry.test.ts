@@ -8,6 +8,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { createMcpServer, Timeout, ToolError, type McpServer } from '../src/index.js';
+import { extend } from '../src/extend.js';
 import { serveTasks } from '../src/operate.js';
 import { MemoryTaskQueue, systemClock } from '../src/ports.js';
 import { connect } from '@toolwright/testing';
@@ -76,6 +77,33 @@ test('a call is a server span with the name of its tool, and the spans of the to
   expect(finished('inner').parentSpanContext?.spanId).toBe(span.spanContext().spanId);
   expect(seen).toBe(`00-${span.spanContext().traceId}-${span.spanContext().spanId}-01`);
   await client.close();
+});
+
+test('a call that means another tool has the span of that tool, and all versions of a tool are one', async () => {
+  server.tools.add([
+    { name: 'find', version: '1', description: 'Finds.', handler: () => 'one' },
+    { name: 'find', version: '2', description: 'Finds.', handler: () => 'two' },
+    {
+      name: 'run',
+      description: 'Runs another tool.',
+      inputSchema: { type: 'object', properties: { what: { type: 'string' } } },
+      handler: () => 'nothing',
+    },
+  ]);
+  await extend(server, {
+    name: '@made-up/runner',
+    start: () => ({ forward: { tool: 'run', name: 'what', arguments: 'with' } }),
+  });
+  const wire = new StatelessWire(server);
+  expect((await wire.call('run', { what: 'find.v1' })).result.content[0].text).toBe('one');
+  await wire.call('run', { what: 'work' });
+  await wire.call('run', { what: 'nothing_of_it' });
+  expect(spans.getFinishedSpans().map(({ name }) => name)).toEqual([
+    'tools/call find',
+    'inner',
+    'tools/call work',
+    'tools/call run',
+  ]);
 });
 
 test('the trace of the caller continues', async () => {

@@ -103,9 +103,7 @@ function startSearch(host: ExtensionHost) {
       updateHints();
       await groups.fetch(request);
     },
-    // It is asked about every call of the server, so it is a promise only for its own tool.
-    forward: (tool: BoundTool, args: Readonly<Record<string, unknown>>, request: RequestContext) =>
-      tool.name === 'call_tool' && isTargeted(args) ? findTarget(args, request) : undefined,
+    forward: { tool: 'call_tool', name: 'name', arguments: 'arguments', mayMean: isSearched },
     guards: [
       {
         name: 'unknown tool',
@@ -152,11 +150,6 @@ function startSearch(host: ExtensionHost) {
     else server.tools.announceChange();
   }
 
-  async function findTarget({ name, arguments: args = {} }: Targeted, request: RequestContext) {
-    const tool = await findable.byName(name, request);
-    return tool && { tool, args };
-  }
-
   function updateHints(): void {
     const caller = server.tools.list().find(({ name }) => name === 'call_tool');
     const annotations = callHints(server.tools.list().filter(isSearched));
@@ -166,18 +159,6 @@ function startSearch(host: ExtensionHost) {
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
-
-interface Targeted extends Readonly<Record<string, unknown>> {
-  readonly name: string;
-  readonly arguments?: Record<string, unknown>;
-}
-
-/** Whether the arguments of `call_tool` have the form that its schema wants. */
-function isTargeted(args: Readonly<Record<string, unknown>>): args is Targeted {
-  const { name, arguments: inner, ...others } = args;
-  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-  return typeof name === 'string' && (inner === undefined || isObject) && Object.keys(others).length === 0;
-}
 
 /** Ends a call of `call_tool` that could not be forwarded. */
 function refuseTarget(parts: SearchParts): Step {

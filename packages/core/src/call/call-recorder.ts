@@ -1,4 +1,4 @@
-import { type JsonSchema, hideUndeclared } from '@toolwright/json';
+import { HIDDEN, type JsonSchema, hideUndeclared } from '@toolwright/json';
 import { knownPrincipal } from '../base/log.js';
 import { after, type MaybePromise } from '../base/maybe-promise.js';
 import type { ActiveCall } from './active-call.js';
@@ -118,7 +118,12 @@ function settled(
 
 /** As soon as the server has a sensitive part, undeclared arguments are hidden, too. */
 function withoutSensitive({ operation, given, environment }: ActiveCall): CallTrace['arguments'] {
-  if (!environment.callListeners.hidesUndeclared()) return given;
+  const { callListeners } = environment;
+  if (!callListeners.hidesUndeclared()) return given;
   const { inputSchema = argumentsSchema(operation) } = operation as { inputSchema?: JsonSchema };
-  return hideUndeclared(inputSchema, given) as CallTrace['arguments'];
+  const shown = hideUndeclared(inputSchema, given) as Record<string, unknown>;
+  // The call could not become one of the other operation, so nobody knows what these arguments are.
+  const foreign = callListeners.foreignArgument(operation);
+  if (foreign !== undefined && Object.hasOwn(shown, foreign)) shown[foreign] = HIDDEN;
+  return shown;
 }

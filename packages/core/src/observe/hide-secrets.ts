@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonSchema, HIDDEN, hideUndeclared } from '@toolwright/json';
-import type { OperationKind } from '../base/operation-kinds.js';
+import { type OperationKind, operationKinds } from '../base/operation-kinds.js';
 import { PARTIAL } from '../call/context/progress-reporter.js';
+import { addressOf } from '../call/operation/keys.js';
+import type { BoundOperation } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
 import { argumentsSchema, hasSensitiveParts, isSensitiveOperation } from '../call/hide-sensitive.js';
+import type { ForwardedCall } from '../requests/forwarded-call.js';
 import { findForAnybody, schemeOf, redactedUri } from '../requests/lists/find-resource.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 
@@ -11,6 +14,10 @@ import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
 export interface Asked {
   readonly method: string;
   readonly params: JsonObject;
+  /** The operation that the request is about, as its own method finds it. `undefined`: none is known. */
+  operation?: BoundOperation | undefined;
+  /** Present if the request names a tool whose calls mean others. */
+  readonly forwarded?: ForwardedCall | undefined;
 }
 
 const asking = ['inputResponses', 'requestState'];
@@ -51,15 +58,20 @@ const envelope = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
  * A message of a client, without what must not be repeated. On a server with sensitive parts, whatever belongs to no
  * known place is hidden too: a client may have written a secret under a wrong name.
  *
+ * @param asked what the message asks for, if it is a request
  * @param isAnswer whether the message answers a question that this server has asked on its channel
  */
-export function hideInMessage(message: JsonObject, isAnswer: boolean, registry: Registry): JsonObject {
+export function hideInMessage(
+  message: JsonObject,
+  { asked, isAnswer }: { readonly asked: Asked | undefined; readonly isAnswer: boolean },
+  registry: Registry,
+): JsonObject {
   const { method, params } = message;
   const isStrict = hasSensitiveParts(registry);
   const shown = isStrict ? only(envelope, message) : { ...message };
   if (typeof method !== 'string') {
     if (isStrict && !isAnswer) for (const name of ['params', 'result', 'error']) conceal(shown, name);
-  } else if (isJsonObject(params)) shown['params'] = hideInRequest({ method, params }, registry);
+  } else if (isJsonObject(params)) shown['params'] = hideInRequest(asked ?? { method, params }, registry);
   else if (isStrict) conceal(shown, 'params');
   return shown;
 }
@@ -72,8 +84,7 @@ function hideInRequest(asked: Asked, registry: Registry): JsonObject {
   conceal(shown, 'requestState');
   if (!isStrict) return shown;
   const meant = operationsOf(asked, registry);
-  if (shown['arguments'] !== undefined)
-    shown['arguments'] = meant.length > 0 ? hideInArguments(shown['arguments'], meant) : HIDDEN;
+  if (shown['arguments'] !== undefined) shown['arguments'] = hideInCall(asked, meant);
   const { uri } = params;
   if (typeof uri === 'string' && findForAnybody(registry, uri).length === 0) shown['uri'] = schemeOf(uri);
   if (method === 'completion/complete' && !isDeclaredArgument(params['argument'], meant)) {
@@ -83,8 +94,23 @@ function hideInRequest(asked: Asked, registry: Registry): JsonObject {
   return shown;
 }
 
+/** The arguments of a call. Those of the tool that is meant may be inside of those of the tool that is named. */
+function hideInCall({ params, forwarded }: Asked, meant: readonly SchemaHolder[]): unknown {
+  const given = params['arguments'];
+  if (!forwarded) return hideInArguments(given, meant);
+  const { by, tool, args } = forwarded;
+  const inner = hideInArguments(args, tool ? meant : []);
+  const outer = hideUndeclared(by.inputSchema, given) as JsonObject;
+  const members = Object.entries(given as JsonObject).map(([name, value]) => [
+    name,
+    value === args ? inner : outer[name],
+  ]);
+  return Object.fromEntries(members);
+}
+
 /** What every operation that may be meant declares, and none of them marks. */
 function hideInArguments(args: unknown, meant: readonly SchemaHolder[]): unknown {
+  if (meant.length === 0) return HIDDEN;
   return meant.reduce((left, operation) => hideUndeclared(schemaOf(operation), left), args);
 }
 
@@ -121,8 +147,7 @@ const tellingMembers = ['content', 'structuredContent', 'contents', 'messages', 
 export function hideInResult(result: JsonObject, asked: Asked | undefined, registry: Registry): JsonObject {
   const shown: JsonObject = { ...result };
   conceal(shown, 'requestState');
-  const isOfTask = typeof result['taskId'] === 'string' && hasSensitiveTasks(registry);
-  if (isOfTask || (asked && mayRepeatSecrets(asked, registry)))
+  if (mayTellOfTask(result, asked, registry) || (asked && mayRepeatSecrets(asked, registry)))
     for (const name of tellingMembers) conceal(shown, name);
   const { _meta: meta } = result;
   // Progress does not tell which tool it belongs to.
@@ -151,14 +176,13 @@ function mayRepeatSecrets(asked: Asked, registry: Registry): boolean {
  * Every operation that a request may mean. Tenants may have operations of one name, and an observer sees a value only if
  * all of them would show it.
  */
-function operationsOf({ method, params }: Asked, registry: Registry): readonly SchemaHolder[] {
-  const { name, uri, ref } = params;
-  if (method === 'tools/call') return registry.tools.candidates(String(name));
-  if (method === 'prompts/get') return registry.prompts.candidates(String(name));
-  if (method === 'resources/read' && typeof uri === 'string') return findForAnybody(registry, uri);
-  if (method !== 'completion/complete' || !isJsonObject(ref)) return [];
-  const prompts = registry.prompts.candidates(String(ref['name']));
-  return prompts.length > 0 ? prompts : registry.resourceTemplates.candidates(String(ref['uri']));
+function operationsOf({ params: { uri }, operation }: Asked, registry: Registry): readonly SchemaHolder[] {
+  if (!operation) return [];
+  const { kind } = operation;
+  // What is found at a URI depends on who may read it.
+  if ((kind === 'resource' || kind === 'resourceTemplate') && typeof uri === 'string')
+    return findForAnybody(registry, uri);
+  return registry[operationKinds[kind].collection].candidates(addressOf(operation));
 }
 
 /** What an operation of any kind may have. */
@@ -167,7 +191,15 @@ interface SchemaHolder {
   readonly inputSchema?: JsonSchema;
 }
 
-/** A task does not tell which tool it belongs to. */
+/** Whether a result tells of a task whose tool is not known here, or how its call was refused. */
+function mayTellOfTask(result: JsonObject, asked: Asked | undefined, registry: Registry): boolean {
+  const isOfTask = asked ? asked.method.startsWith('tasks/') : typeof result['taskId'] === 'string';
+  if (!isOfTask) return false;
+  if (!asked?.operation && hasSensitiveTasks(registry)) return true;
+  const ending = isJsonObject(result['result']) ? result['result'] : result;
+  return ending['isError'] === true && hasSensitiveParts(registry);
+}
+
 function hasSensitiveTasks(registry: Registry): boolean {
-  return registry.tools.list().some((tool) => tool.task && isSensitiveOperation(tool));
+  return registry.tools.everything().some((tool) => tool.task && isSensitiveOperation(tool));
 }

@@ -1,6 +1,7 @@
 import { type KnownPrincipal, knownPrincipal } from '../base/log.js';
 import { Listeners, type MaybePromise } from '../base/maybe-promise.js';
-import type { ClientDescription, RequestId } from '../base/request-context.js';
+import type { ClientDescription, Principal, RequestId } from '../base/request-context.js';
+import type { BoundOperation } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
@@ -19,6 +20,9 @@ import {
 import type { Reply } from '../wire/reply.js';
 import type { Peer, ResponseChannel } from '../wire/response-channel.js';
 import { type Asked, hideInError, hideInMessage, hideInResult } from './hide-secrets.js';
+
+/** What a request is about. */
+type RequestSubject = Pick<Asked, 'operation' | 'forwarded'>;
 
 type Serve = (channel: ResponseChannel) => MaybePromise<Reply | undefined>;
 
@@ -84,6 +88,8 @@ export class MessageWatch implements ChannelWatch {
   }
 }
 
+type WatchedPeer = Pick<Peer, 'principal'> & { readonly transport?: Peer['transport'] };
+
 function watched(
   watch: WatchedChannel,
   request: RpcRequest,
@@ -91,7 +97,7 @@ function watched(
   serve: Serve,
 ): MaybePromise<Reply | undefined> {
   const { peer, cancellation } = channel;
-  watch.received(onWire(request));
+  watch.received(onWire(request), peer);
   const report = (reply: Reply | undefined) => {
     if (reply) watch.sent(reply.text);
     return reply;
@@ -103,6 +109,7 @@ function watched(
       watch.sent(text);
       channel.send(text);
     },
+    isAbout: (operation) => watch.isAbout(request.id, operation),
   });
   return reply instanceof Promise ? reply.then(report) : report(reply);
 }
@@ -126,24 +133,26 @@ class WatchedChannel {
 
   constructor(
     private readonly listeners: MessageListeners,
-    private readonly peer: Pick<Peer, 'principal'> & { readonly transport?: Peer['transport'] },
+    private peer: WatchedPeer,
     private readonly name = listeners.nameChannel(),
     client?: ClientDescription['info'],
   ) {
     this.#client = client;
   }
 
-  /** @param body a parsed message, or a batch of them */
-  received(body: unknown): void {
-    if (Array.isArray(body)) body.forEach((message) => this.received(message));
+  /**
+   * @param body a parsed message, or a batch of them
+   * @param peer the sender: the caller of a session may come with another token than before
+   */
+  received(body: unknown, peer = this.peer): void {
+    this.peer = peer;
+    if (Array.isArray(body)) body.forEach((message) => this.received(message, peer));
     else if (isJsonObject(body)) this.#tell('received', this.#incoming(body));
   }
 
-  /** Says what a request asks for. Listeners heard of the request itself elsewhere. */
-  expect(id: RequestId, asked: Asked): void {
-    if (this.#open.size >= MAX_OPEN) this.#open.delete(this.#open.keys().next().value!);
-    this.#open.set(id, asked);
-    this.#client ??= clientOf(asked);
+  isAbout(id: RequestId, operation: BoundOperation | undefined): void {
+    const asked = this.#open.get(id);
+    if (asked) asked.operation = operation;
   }
 
   /** @param text one message as JSON, or a batch of them */
@@ -157,9 +166,18 @@ class WatchedChannel {
   #incoming(message: JsonObject): JsonObject {
     const { id, method, params } = message;
     const isAnswer = isRequestId(id) && this.#questions.delete(id);
-    if (typeof method === 'string' && isRequestId(id))
-      this.expect(id, { method, params: isJsonObject(params) ? params : {} });
-    return hideInMessage(message, isAnswer, this.listeners.registry);
+    const asked =
+      typeof method === 'string' && isRequestId(id)
+        ? this.listeners.read(method, isJsonObject(params) ? params : {}, this.peer.principal)
+        : undefined;
+    if (asked) this.#expect(id as RequestId, asked);
+    return hideInMessage(message, { asked, isAnswer }, this.listeners.registry);
+  }
+
+  #expect(id: RequestId, asked: Asked): void {
+    if (this.#open.size >= MAX_OPEN) this.#open.delete(this.#open.keys().next().value!);
+    this.#open.set(id, asked);
+    this.#client ??= clientOf(asked);
   }
 
   #outgoing(message: JsonObject): JsonObject {
@@ -212,6 +230,19 @@ export class MessageListeners extends Listeners<ObservedMessage> {
 
   /** Is called when the first listener comes and when the last one has gone. */
   onSwitch: () => void = () => undefined;
+
+  /** Finds what a request is about, as its method does. The protocol sets it. */
+  find: (method: string, params: JsonObject, principal: Principal | undefined) => RequestSubject = () => ({});
+
+  /** A request, with what decides what is hidden in it and in its answer. */
+  read(method: string, params: JsonObject, principal: Principal | undefined): Asked {
+    try {
+      return { method, params, ...this.find(method, params, principal) };
+    } catch {
+      // Several operations are for this caller, or a rule of the application has failed: the request fails, too.
+      return { method, params };
+    }
+  }
 
   override add(listener: MessageListener): this {
     super.add(listener);

@@ -5,7 +5,7 @@ import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from '.
 
 /** A task whose work a queue hands to some process. */
 export interface QueuedTask extends NewTask {
-  /** The name of the tool, for operators. */
+  /** See `NewTask`. */
   readonly tool: string;
   /**
    * What a worker must serve to do the work (`QueueWorker.serves`): a text that ends with a digest of 43 characters.

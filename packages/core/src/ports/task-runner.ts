@@ -13,7 +13,10 @@ import type { Clock } from './clock-and-ids.js';
  */
 export interface TaskJob {
   readonly taskId: string;
-  /** The name of the tool; of a package's own runs that of the method, and they have a member that says when it was due. */
+  /**
+   * The name of the tool; of one with versions that of its version, `find.v2`. Of a package's own runs it is that of the
+   * method, and they have a member that says when it was due.
+   */
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The caller, with the claims that `tasks.claims` names and no others. */

@@ -16,7 +16,11 @@ export interface NewTask {
   readonly ttlMs: number | null;
   /** How often clients should ask about the task, in milliseconds. */
   readonly pollIntervalMs: number;
-  /** The name of the tool, for operators. A store need not keep it. */
+  /**
+   * The name of the tool; of one with versions that of its version, `find.v2`. Operators see it, and what the tool marks as
+   * sensitive is hidden from those who observe messages. A store need not keep it: observers then see no results of tasks
+   * on a server whose tasks may have such values.
+   */
   readonly tool?: string;
 }
 

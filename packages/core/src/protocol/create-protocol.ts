@@ -9,6 +9,7 @@ import { ProcessTaskRunner } from '../ports/task-runner.js';
 import { serverDiscover } from '../requests/capabilities.js';
 import { type Method, type ServedRevision } from '../requests/active-request.js';
 import { Traffic } from '../requests/engine.js';
+import { findForwarded } from '../requests/forwarded-call.js';
 import { findReadable } from '../requests/lists/find-resource.js';
 import { ListPages } from '../requests/lists/list-pages.js';
 import { completionComplete } from '../requests/methods/completion-complete.js';
@@ -85,6 +86,11 @@ export function createProtocol(
   const watch = new MessageWatch(host.messageListeners);
   const listeners = new QuotaPool<ListenStream>(settings.subscriptions);
   const methods = methodsOf(tasks, { subscriptions, listeners });
+  host.messageListeners.find = (method, params, principal) => {
+    const operation = methods.get(method)?.find?.(host.registry, params, principal);
+    const forwarded = findForwarded(host, { operation, params }, principal);
+    return { operation: forwarded?.tool ?? operation, forwarded };
+  };
   const protocol: ServedProtocol = new ServedProtocol({
     host,
     settings,

@@ -23,6 +23,7 @@ import type { Codec } from '../wire/revision-record.js';
 import type { Revisions } from '../wire/revisions.js';
 import { StatelessInput } from './client-questions.js';
 import type { Called, Capability, ProtocolHost, RequestSettings, TaskOutcome, Traffic } from './engine.js';
+import type { ForwardedCall } from './forwarded-call.js';
 import type { ListPages } from './lists/list-pages.js';
 
 export type RequestDescription = Pick<Envelope, 'client' | 'logLevel' | 'progressToken' | 'trace'>;
@@ -32,8 +33,10 @@ export interface RequestPlan {
   readonly codec: Codec;
   /** `undefined`: the revision has no such method. */
   readonly method: Method | undefined;
-  /** What it calls by name, whether the caller may see it or not. */
+  /** What it calls, by whatever it names it, and whether the caller may see it or not. */
   readonly operation: BoundOperation | undefined;
+  /** Present if the request names a tool whose calls mean others. `operation` is then the one that is meant. */
+  readonly forwarded: ForwardedCall | undefined;
 }
 
 /** A request with everything that was found out about it before it is served. */
@@ -60,8 +63,12 @@ export class ActiveRequest implements RequestContext {
   readonly id: RequestId;
   readonly params: JsonObject;
   readonly codec: Codec;
-  /** What is called. A call that a package forwards has the tool that it really means. */
+  /**
+   * The one operation that the request is about: behind a version, behind a tool whose calls mean others, behind a link to
+   * the rest of a result, or behind a task. Nothing looks it up again.
+   */
   operation: BoundOperation | undefined;
+  readonly forwarded: ForwardedCall | undefined;
   readonly client: ClientDescription;
   readonly progressToken: string | number | undefined;
   readonly logLevel: LogLevel | undefined;
@@ -94,6 +101,7 @@ export class ActiveRequest implements RequestContext {
     this.params = params;
     this.codec = plan.codec;
     this.operation = plan.operation;
+    this.forwarded = plan.forwarded;
     this.client = envelope.client;
     this.progressToken = envelope.progressToken;
     this.logLevel = envelope.logLevel;
@@ -140,6 +148,12 @@ export class ActiveRequest implements RequestContext {
     this.channel.send(notificationText(method, this.codec.notification(method, params)));
   }
 
+  /** Says which operation the request is about, where only its method could find out. */
+  isAbout(operation: BoundOperation | undefined): void {
+    this.operation = operation;
+    this.channel.isAbout?.(operation);
+  }
+
   end(): void {
     this.#ended = true;
   }
@@ -176,7 +190,7 @@ export interface Method {
   readonly capability?: Capability;
   /** Present if the method calls something. */
   readonly calls?: Called;
-  /** Finds what the request calls, by its name. */
+  /** Finds what the request is about. Those who observe messages ask it, too, so every operation is found here alone. */
   find?(registry: Registry, params: JsonObject, principal: Principal | undefined): BoundOperation | undefined;
   /**
    * Answers the request.

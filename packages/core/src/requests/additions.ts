@@ -4,6 +4,7 @@ import type { Era, Principal, RequestContext } from '../base/request-context.js'
 import type { BoundOperation, BoundTool, OfKind } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
+import type { ForwardingTool } from './forwarded-call.js';
 
 /** A method of JSON-RPC that a package answers. */
 export interface AddedMethod {
@@ -32,19 +33,6 @@ type BeforeLists = (operations: readonly BoundOperation[], request: RequestConte
 
 /** The operations of each list: `tools`, `prompts` and so on. */
 type OperationLists = { readonly [K in OperationKind as KindCollections[K]]: readonly OfKind<K>[] };
-
-/** The tool that a call really means, and its arguments. */
-export interface ForwardedCall {
-  readonly tool: BoundTool;
-  readonly args: JsonObject;
-}
-
-/** Is asked before a tool is called. `undefined`: the call means the tool that it names. */
-type Forward = (
-  tool: BoundTool,
-  args: JsonObject,
-  request: RequestContext,
-) => MaybePromise<ForwardedCall | undefined>;
 
 /** What lists show. Methods of packages that show operations in another form ask it. */
 export interface ListView {
@@ -122,9 +110,8 @@ export class Additions {
   readonly #lists: AddedLists[] = [];
   readonly #before: BeforeLists[] = [];
   readonly #work: AddedWork[] = [];
-  #forward: Forward | undefined;
-  /** Whether a package forwards calls. Every call reads it. */
-  forwards = false;
+  /** The tool whose calls mean other tools, if a package has one. Every request reads it. */
+  forwards: ForwardingTool | undefined = undefined;
   /** Whether a client of this process watches a resource. The protocol sets it. */
   isWatched: (uri: string) => boolean = () => false;
 
@@ -138,11 +125,10 @@ export class Additions {
   }: Added & {
     lists: AddedLists;
     before?: BeforeLists | undefined;
-    forward?: Forward | undefined;
+    forward?: ForwardingTool | undefined;
     work: AddedWork;
   }): void {
-    this.#forward = forward ?? this.#forward;
-    this.forwards = this.#forward !== undefined;
+    this.forwards = forward ?? this.forwards;
     if (before) this.#before.push(before);
     for (const method of methods) this.#methods.set(method.name, method);
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
@@ -212,11 +198,6 @@ export class Additions {
           .map(({ name, settings = {} }) => [name, settings]),
       );
     return { capabilities: named(false), extensions: named(true) };
-  }
-
-  /** The call that a call of a tool really means, if a package says so. */
-  forward(tool: BoundTool, args: JsonObject, request: RequestContext): ReturnType<Forward> {
-    return this.#forward?.(tool, args, request);
   }
 
   /** Lets packages ask what they must know before a list is made. */

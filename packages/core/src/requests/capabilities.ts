@@ -35,7 +35,7 @@ export function isOffered(capability: Capability, registry: Registry): boolean {
           .some(
             ({ isAlwaysOffered, collection }) => isAlwaysOffered || registry[collection].list().length > 0,
           ) ||
-        (capability === 'resources' && registry.tools.list().some(({ links }) => links))
+        (capability === 'resources' && registry.tools.everything().some(({ links }) => links))
       );
   }
 }
@@ -73,7 +73,7 @@ export function extensionsOf(
   { registry: { tools, resources }, additions }: Pick<ProtocolHost, 'registry' | 'additions'>,
   { features, hasTasks }: { features: Features; hasTasks: boolean },
 ): { extensions?: JsonObject } {
-  const hasApps = features.titles && [...tools.list(), ...resources.list()].some(({ ui }) => ui);
+  const hasApps = features.titles && [...tools.everything(), ...resources.list()].some(({ ui }) => ui);
   const extensions = {
     ...(features.tasks && hasTasks && { [TASKS_EXTENSION]: {} }),
     ...(hasApps && { [UI_EXTENSION]: {} }),

@@ -16,6 +16,7 @@ import { errorReply, type Reply } from '../wire/reply.js';
 import type { Peer } from '../wire/response-channel.js';
 import type { Engine, RequestPlan, ServedRevision } from './active-request.js';
 import { addedMethod } from './capabilities.js';
+import { findForwarded } from './forwarded-call.js';
 import { noteRefusedMessage } from './refusals.js';
 
 /** A stateless request, with what it asks for. `serveStateless` answers it, and looks nothing up again. */
@@ -123,14 +124,17 @@ export function planStateless(
   };
 }
 
-/** Looks up the method of a request in its revision, and the operation that it names. */
+/** Looks up the method of a request in its revision, and the operation that it is about. */
 export function planRequest(
   engine: Engine,
   { method: name, params }: RpcRequest,
   { served: { codec, methods }, principal }: { served: ServedRevision; principal: Principal | undefined },
 ): RequestPlan {
   const method = methods.get(name) ?? addedMethod(engine, name, codec.era);
-  return { codec, method, operation: method?.find?.(engine.host.registry, params, principal) };
+  const { host } = engine;
+  const operation = method?.find?.(host.registry, params, principal);
+  const forwarded = host.additions.forwards && findForwarded(host, { operation, params }, principal);
+  return { codec, method, operation: forwarded?.tool ?? operation, forwarded };
 }
 
 /**
@@ -141,20 +145,22 @@ export function planRequest(
  */
 function checkMirroredHeaders(
   engine: Engine,
-  { params, plan: { method, operation } }: StatelessRequest,
+  { params, plan: { method, operation, forwarded } }: StatelessRequest,
   { protocolVersion, method: named, header, peer: { principal } }: NamedContext,
 ): void {
   if (protocolVersion === undefined) throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
   if (named === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
   // The parameter that `Mcp-Name` repeats (2026-07-28 Standard Request Headers; Tasks, Routing Headers).
-  const key = method?.calls?.parameter;
+  const { parameter: key, operation: called } = method?.calls ?? {};
   if (key === undefined) return;
   checkName(params[key], header('mcp-name'));
-  if (operation?.kind !== 'tool') return;
-  const headers = paramHeadersOf(operation);
+  // The headers repeat arguments of the tool that the request names.
+  const tool = forwarded?.by ?? operation;
+  if (called !== 'tool' || tool?.kind !== 'tool') return;
+  const headers = paramHeadersOf(tool);
   // For a tool that is hidden from the caller, headers must make no difference: they would show that it
   // exists.
-  if (headers.length === 0 || !engine.host.registry.visible(operation, principal)) return;
+  if (headers.length === 0 || !engine.host.registry.visible(tool, principal)) return;
   const args = params['arguments'];
   const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, header);
   if (mismatch) throw headerMismatch(mismatch);

@@ -1,6 +1,7 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import { HiddenOperationError } from '../base/errors/specific-errors.js';
 import { isOperationKind, operationKinds } from '../base/operation-kinds.js';
+import type { BoundOperation } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { RefusedRequest, RefusalReason } from '../call/security/refusal-log.js';
 import type { AuditEvent } from '../ports/audit-sink.js';
@@ -22,7 +23,7 @@ function nameIn({ parameter, name }: Called, params: JsonObject): unknown {
  * records it.
  */
 export function noteFailure(method: Method, request: ActiveRequest, error: unknown): void {
-  const { engine, params } = request;
+  const { engine, params, operation: meant } = request;
   const { calls } = method;
   if (!calls || request.begun || !(error instanceof ProtocolError)) return;
   if (error.rpcCode === JsonRpcCode.internalError) return;
@@ -30,12 +31,16 @@ export function noteFailure(method: Method, request: ActiveRequest, error: unkno
   const name = nameIn(calls, params);
   const { operation } = calls;
   const found = request.refusal ?? {
-    reason: reasonOf(error, { operation, name, registry: engine.host.registry }),
+    reason: reasonOf(error, { operation, name, meant, registry: engine.host.registry }),
   };
   engine.refusals.note({
     ...found,
     operation,
-    name: redactedName(operation, textOf(name), engine),
+    // The log has one name for all versions of a tool, whatever the request names it by.
+    name:
+      operation === 'tool' && meant
+        ? (meant.versionOf ?? meant.name)
+        : redactedName(operation, textOf(name), engine),
     principal,
     ip,
     client: client.info,
@@ -45,22 +50,22 @@ export function noteFailure(method: Method, request: ActiveRequest, error: unkno
 
 interface Meant {
   operation: Operation;
+  /** What the request says. */
   name: unknown;
+  /** What was found for it. */
+  meant: BoundOperation | undefined;
   registry: Registry;
 }
 
-function reasonOf(error: ProtocolError, { operation, name, registry }: Meant): RefusalReason {
+function reasonOf(error: ProtocolError, { operation, name, meant, registry }: Meant): RefusalReason {
   if (error instanceof HiddenOperationError) return 'TW_HIDDEN';
   const isAbsent = error.rpcCode === JsonRpcCode.invalidParams || error.rpcCode === RESOURCE_NOT_FOUND;
   if (typeof name !== 'string' || !isAbsent) return 'TW_REQUEST_INVALID';
   if (operation === 'task') return 'TW_TASK_UNKNOWN';
   const facts = isOperationKind(operation) ? operationKinds[operation] : undefined;
-  if (facts?.address === 'name')
-    return registry[facts.collection].get(name) ? 'TW_REQUEST_INVALID' : 'TW_UNKNOWN_NAME';
-  const known =
-    operation === 'completion'
-      ? (registry.prompts.get(name) ?? registry.resourceTemplates.get(name) ?? registry.resources.get(name))
-      : findForAnybody(registry, name)[0];
+  if (facts?.address === 'name') return meant ? 'TW_REQUEST_INVALID' : 'TW_UNKNOWN_NAME';
+  // A template for other callers is not found for this one.
+  const known = meant ?? (operation === 'resource' && findForAnybody(registry, name)[0]);
   return known ? 'TW_HIDDEN' : 'TW_UNKNOWN_NAME';
 }
 

@@ -77,7 +77,7 @@ export class Connection {
   receive(body: unknown, peer: Peer = this.#peer): void {
     this.#peer = peer;
     this.#session?.comesAs(peer.principal);
-    if (this.engine.watch.isOn) this.#watched().received(body);
+    if (this.engine.watch.isOn) this.#watched().received(body, peer);
     const classified = classify(body, {}, this.engine.revisions);
     switch (classified.kind) {
       case 'refused':
@@ -145,7 +145,7 @@ export class Connection {
       return this.#refuse(id, error);
     }
     if (method !== 'server/discover') this.#era = 'stateless';
-    const channel = this.#open();
+    const channel = this.#open(id);
     this.#running.set(id, { cancellation: channel.cancellation, method });
     const finish = (text: string | undefined) => {
       if (this.#running.get(id)?.cancellation === channel.cancellation) this.#running.delete(id);
@@ -172,7 +172,7 @@ export class Connection {
     const session = this.#session;
     if (!session) return this.#early(message, answer);
     const route = { session, canAsk: true };
-    const reply = serveStateful(this.engine, { message, route }, this.#open());
+    const reply = serveStateful(this.engine, { message, route }, this.#open(message.id));
     if (reply instanceof Promise) void reply.then((settled) => settled && answer(settled.text));
     else if (reply) answer(reply.text);
   }
@@ -232,8 +232,13 @@ export class Connection {
     return (this.#channel ??= this.engine.watch.open(this.#peer));
   }
 
-  #open(): ResponseChannel {
-    return { peer: this.#peer, cancellation: new Cancellation(), send: (text) => this.send(text) };
+  #open(id: RequestId): ResponseChannel {
+    return {
+      peer: this.#peer,
+      cancellation: new Cancellation(),
+      send: (text) => this.send(text),
+      isAbout: this.engine.watch.isOn ? (operation) => this.#watched().isAbout(id, operation) : undefined,
+    };
   }
 
   #note(body: unknown, error: ProtocolError): void {

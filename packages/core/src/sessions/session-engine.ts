@@ -1,3 +1,5 @@
+import type { RequestId } from '../base/request-context.js';
+import type { BoundOperation } from '../call/operation/operation.js';
 import type { Engine } from '../requests/active-request.js';
 import type { RequestSettings } from '../requests/engine.js';
 import type { QuotaPool } from '../requests/quota-pool.js';
@@ -30,8 +32,10 @@ export interface ChannelWatch {
 
 /** The messages of one channel. */
 export interface WatchedMessages {
-  /** A message of the client, parsed. */
-  received(body: unknown): void;
+  /** A message of the client, parsed, and who has sent it. */
+  received(body: unknown, peer: Pick<Peer, 'principal'>): void;
   /** A message to the client, as text. */
   sent(text: string): void;
+  /** What an open request is about, where only its method could find out. */
+  isAbout(id: RequestId, operation: BoundOperation | undefined): void;
 }

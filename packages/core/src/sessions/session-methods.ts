@@ -1,9 +1,11 @@
 import { resourceNotFound } from '../base/errors/specific-errors.js';
 import { isLogLevel } from '../base/log.js';
 import { after } from '../base/maybe-promise.js';
+import type { Principal } from '../base/request-context.js';
+import type { Registry } from '../call/operation/registry.js';
 import type { ActiveRequest, Method } from '../requests/active-request.js';
-import { findReadable } from '../requests/lists/find-resource.js';
-import { MAX_URI } from '../wire/json-rpc.js';
+import { findResource, variablesIn } from '../requests/lists/find-resource.js';
+import { type JsonObject, MAX_URI } from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';
 
 /** How many resources one session may watch. */
@@ -16,10 +18,13 @@ const resourcesSubscribe: Method = {
   name: 'resources/subscribe',
   calls: { operation: 'resource', parameter: 'uri' },
   capability: 'resources',
+  find: findWatched,
   handle(request) {
     const uri = readUri(request);
-    const { engine, within } = request;
-    if (!findReadable(engine.host.registry, uri, request.principal)) throw resourceNotFound(uri, 'stateful');
+    const { engine, within, principal } = request;
+    const resource = request.operation as ReturnType<typeof findResource>;
+    if (!resource || !engine.host.registry.mayRead(principal, resource, uri, variablesIn(resource, uri)))
+      throw resourceNotFound(uri, 'stateful');
     if (
       within &&
       (within.subscriptions.size >= MAX_SUBSCRIPTIONS ||
@@ -36,6 +41,7 @@ const resourcesSubscribe: Method = {
 const resourcesUnsubscribe: Method = {
   name: 'resources/unsubscribe',
   capability: 'resources',
+  find: findWatched,
   handle(request) {
     const uri = readUri(request);
     return after(
@@ -44,6 +50,14 @@ const resourcesUnsubscribe: Method = {
     );
   },
 };
+
+function findWatched(
+  registry: Registry,
+  { uri }: JsonObject,
+  principal: Principal | undefined,
+): ReturnType<typeof findResource> {
+  return typeof uri === 'string' && uri.length <= MAX_URI ? findResource(registry, uri, principal) : undefined;
+}
 
 function lengthOf(uris: ReadonlySet<string>): number {
   let length = 0;

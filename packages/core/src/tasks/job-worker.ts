@@ -1,5 +1,6 @@
 import { JsonRpcCode } from '../base/errors/errors.js';
 import { CALL_ID } from '../call/context/rounds.js';
+import { lastingName } from '../call/operation/keys.js';
 import { auditClient, auditPrincipal } from '../call/security/watched-audit-sink.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import { randomIds } from '../ports/clock-and-ids.js';
@@ -7,6 +8,7 @@ import type { BootContext } from '../ports/boot-context.js';
 import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from '../ports/task-queue.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import type { Codec } from '../wire/revision-record.js';
+import { toolTarget } from '../requests/methods/tools.js';
 import type { ProtocolHost } from '../requests/engine.js';
 import type { Observed, Telemetry } from '../ports/telemetry.js';
 import type { BackgroundMethods, RunOfJob } from './background-methods.js';
@@ -79,14 +81,19 @@ export class JobWorker implements QueueWorker {
     const { host, onContractChange, unservedMs } = this.ports;
     const server = host.info.name;
     const keyOf = onContractChange === 'run' ? workOfAnyShape : workKey;
-    const tools = host.registry.tools.list().filter(({ task }) => task !== undefined);
-    const kinds = [
-      ...tools.map((tool) => keyOf(tool, { server, what: 'tool' })),
+    const tools = host.registry.tools.everything().filter(({ task }) => task !== undefined);
+    const kinds = new Set([
+      // A job of a release in which the tool had no versions has its bare name.
+      ...tools.flatMap((tool) =>
+        [lastingName(tool), tool.versionOf ?? tool.name].map((name) =>
+          keyOf(tool, { server, what: 'tool' }, name),
+        ),
+      ),
       ...host.background
         .list()
         .map(({ operation, source }) => keyOf(operation, { server, what: source.noun })),
-    ];
-    return { kinds, prefix: workPrefix(server), unservedMs };
+    ]);
+    return { kinds: [...kinds], prefix: workPrefix(server), unservedMs };
   }
 
   changed(taskId: string): void {
@@ -136,9 +143,18 @@ export class JobWorker implements QueueWorker {
   #find(job: TaskJob, lease: WorkLease, background: RunOfJob | undefined): BoundTool | undefined {
     const { host } = this.ports;
     if (background) return host.background.get(background.noun, job.tool)?.operation;
-    return lease.isUnserved && isForeign(job)
-      ? undefined
-      : host.registry.tools.getFor(job.tool, job.principal);
+    if (lease.isUnserved && isForeign(job)) return undefined;
+    const { registry } = host;
+    const named = registry.tools.getFor(job.tool, job.principal);
+    if (!named || named.versionOf !== job.tool || fitsJob(named, job)) return named;
+    // The job has the bare name, from before there were versions: it means the version that the tool was then.
+    const meant = registry.tools
+      .everything()
+      .find(
+        (tool) =>
+          tool.versionOf === job.tool && fitsJob(tool, job) && registry.visible(tool, job.principal),
+      );
+    return meant ?? named;
   }
 
   #canDo(tool: BoundTool, job: TaskJob): boolean {
@@ -185,7 +201,8 @@ export class JobWorker implements QueueWorker {
       audit?.write(
         {
           ...{ id, callId: typeof callId === 'string' ? callId : id, time },
-          ...{ event: 'outcome', operation, name: job.tool, contract: job.contract },
+          ...{ event: 'outcome', operation, name: tool?.versionOf ?? job.tool, contract: job.contract },
+          ...(tool?.version !== undefined && { version: tool.version }),
           annotations: { ...tool?.annotations },
           principal: auditPrincipal(principal, audit),
           client: auditClient(info),
@@ -200,7 +217,7 @@ export class JobWorker implements QueueWorker {
 function observedCall({ tool, job, lease }: Subject): Observed {
   return {
     method: 'tools/call',
-    target: { attribute: 'gen_ai.tool.name', name: tool.name },
+    target: toolTarget(tool),
     attributes: { 'mcp.protocol.version': job.revision, 'toolwright.task.attempt': lease.attempt },
     trace: job.trace,
   };

@@ -169,7 +169,7 @@ class QueuedCall {
     };
     const work = workKey(tool, { server, what: 'tool' });
     try {
-      return await calls.queue.enqueue({ ...task, tool: tool.name, work }, JSON.stringify(job));
+      return await calls.queue.enqueue({ ...task, tool: job.tool, work }, JSON.stringify(job));
     } catch (err) {
       logger.error({ err, taskId: task.id, tool: tool.name }, 'A task could not be enqueued');
       throw new ToolError('This server cannot begin tasks right now. Try again later.', {

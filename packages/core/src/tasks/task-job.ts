@@ -5,7 +5,7 @@ import type { BoundTool } from '../call/operation/operation.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import { type ActiveRequest } from '../requests/active-request.js';
 import { StatelessInput } from '../requests/client-questions.js';
-import { principalKey } from '../call/operation/keys.js';
+import { lastingName, principalKey } from '../call/operation/keys.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import type { BackgroundWords } from './background-request.js';
 import type { TaskInput } from './task-input.js';
@@ -28,7 +28,7 @@ export function describeJob({ taskId, request, tool, args, input, claims }: Beco
   const { answers, memories } = roundOf(request.input);
   return {
     taskId,
-    tool: tool.name,
+    tool: lastingName(tool),
     arguments: args,
     principal: withoutClaims(request.principal, claims),
     contract: tool.contract,
@@ -94,12 +94,16 @@ interface WorkKind {
 }
 
 /** What a worker must serve to do the work of a tool (`QueuedTask.work`). */
-export function workKey(tool: BoundTool, kind: WorkKind): string {
-  return `${workOfAnyShape(tool, kind).slice(0, -1)}${shapeOf(tool)}`;
+export function workKey(tool: BoundTool, kind: WorkKind, name = lastingName(tool)): string {
+  return `${workOfAnyShape(tool, kind, name).slice(0, -1)}${shapeOf(tool)}`;
 }
 
 /** The same for every shape of the tool. */
-export function workOfAnyShape({ name }: BoundTool, { server, what }: WorkKind): string {
+export function workOfAnyShape(
+  tool: BoundTool,
+  { server, what }: WorkKind,
+  name = lastingName(tool),
+): string {
   return `${workPrefix(server)}${what} ${name} *`;
 }
 

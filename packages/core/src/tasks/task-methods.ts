@@ -4,6 +4,7 @@ import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
 import type { ActiveRequest, Method } from '../requests/active-request.js';
 import { invalidCursor } from '../requests/lists/list-pages.js';
 import { principalKey } from '../call/operation/keys.js';
+import type { BoundTool } from '../call/operation/operation.js';
 import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { invalidParams, methodNotFound } from '../wire/protocol-errors.js';
 import type { Tasks } from './tasks.js';
@@ -115,10 +116,22 @@ async function authorizeTask(request: ActiveRequest, tasks: Tasks, method: strin
   const { taskId } = params;
   if (typeof taskId !== 'string') throw invalidParams('"taskId" must be a string.');
   const task = await tasks.find(taskId, principal);
-  if (task) return task;
+  if (task) {
+    request.isAbout(toolOf(task, request));
+    return task;
+  }
   const isForeign = await tasks.isForeign(taskId, principal);
   if (isForeign) request.refusal = { reason: 'TW_TASK_UNKNOWN', detail: 'foreign' };
   throw invalidParams('There is no such task. It may have expired.');
+}
+
+/** The tool whose call has become a task; `undefined` if it is gone, or if the store has not kept its name. */
+function toolOf({ tool }: TaskRecord, { engine, principal }: ActiveRequest): BoundTool | undefined {
+  const { registry } = engine.host;
+  const candidates = tool === undefined ? [] : registry.tools.candidates(tool);
+  return candidates.length > 1
+    ? (candidates.find((each) => registry.visible(each, principal)) ?? candidates[0])
+    : candidates[0];
 }
 
 /** How many questions of one task a single request asks. A client that answers nonsense is asked again and again. */

@@ -1,3 +1,4 @@
+import type { BoundOperation } from '../call/operation/operation.js';
 import type { Cancellable, CancellationObserver, Principal, TraceContext } from '../base/request-context.js';
 
 /** The other end of a channel, as the transport knows it. */
@@ -18,6 +19,8 @@ export interface ResponseChannel {
   readonly cancellation: Cancellation;
   /** Sends a message that belongs to the request, before its answer. */
   send(text: string): void;
+  /** Learns what a request is about that does not name it, such as one for a task. Present while messages are observed. */
+  isAbout?: ((operation: BoundOperation | undefined) => void) | undefined;
 }
 
 /**

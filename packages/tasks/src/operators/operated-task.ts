@@ -5,8 +5,6 @@ import { RECORD, recordOf } from '../records/task-row.js';
 
 /** A task as an operator sees it. What the server has sealed stays sealed. */
 export interface OperatedTask extends TaskRecord {
-  /** The name of the tool; `undefined` for a task that a process keeps to itself. */
-  readonly tool: string | undefined;
   /** It ended in a way that an operator should look at. */
   readonly isDead: boolean;
   /** A worker has begun with it, and how that ended is not stored. */
@@ -32,14 +30,13 @@ export interface TaskAction {
   readonly newTaskId: string | undefined;
 }
 
-export const OPERATED = `${RECORD}, tool, dead, unsettled, attempt, worker, origin`;
+export const OPERATED = `${RECORD}, dead, unsettled, attempt, worker, origin`;
 
 const optional = (column: unknown) => (column === null ? undefined : shownText(column));
 
 export function operatedTask(row: Row): OperatedTask {
   return {
     ...recordOf(row),
-    tool: optional(row['tool']),
     isDead: row['dead'] as boolean,
     isRunning: row['unsettled'] as boolean,
     attempt: row['attempt'] as number,

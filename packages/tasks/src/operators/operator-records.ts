@@ -86,7 +86,7 @@ export class OperatorRecords {
 
   async ofOwners(query: Query, prefix: string): Promise<OwnedTask[]> {
     const rows = await query(
-      `SELECT ${RECORD}, tool FROM ${this.#tasks} WHERE starts_with(owner, $1) ORDER BY created_at, id`,
+      `SELECT ${RECORD} FROM ${this.#tasks} WHERE starts_with(owner, $1) ORDER BY created_at, id`,
       [toColumn(prefix)],
     );
     return rows.map((row) => ({

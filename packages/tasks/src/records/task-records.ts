@@ -48,9 +48,10 @@ export class TaskRecords {
         toColumn(task.owner),
         task.ttlMs,
         task.pollIntervalMs,
+        optional(job?.tool ?? task.tool),
         ...(job
-          ? [toColumn(job.tool), toColumn(job.job), job.jobId, optional(job.work), optional(job.party)]
-          : [null, null, null, null, null]),
+          ? [toColumn(job.job), job.jobId, optional(job.work), optional(job.party)]
+          : [null, null, null, null]),
       ],
     );
     return recordOf(row!);

@@ -13,7 +13,7 @@ export const nextRun = (column: string): string =>
 export const epochMs = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
 /** The columns of a record. JSON is read as text: an application may have changed how its driver reads JSON. */
-export const RECORD = `id, owner, status, status_message, ttl_ms, poll_interval_ms,
+export const RECORD = `id, owner, tool, status, status_message, ttl_ms, poll_interval_ms,
   ${epochMs('created_at')} AS created_ms, ${epochMs('updated_at')} AS updated_ms,
   questions::text, answers::text, ending::text`;
 
@@ -44,6 +44,7 @@ export function recordOf(row: Row): TaskRecord {
   return {
     id: String(row['id']),
     owner: readable(() => fromColumn(row['owner'])) ?? NOBODY,
+    ...(row['tool'] !== null && { tool: shownText(row['tool']) }),
     ttlMs: row['ttl_ms'] as number | null,
     pollIntervalMs: finite(row['poll_interval_ms'], DEFAULT_POLL_MS),
     status: ending?.status ?? status,

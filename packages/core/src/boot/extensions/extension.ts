@@ -4,7 +4,6 @@ import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Era, Principal, RequestContext } from '../../base/request-context.js';
 import type {
   BoundOperation,
-  BoundTool,
   Call,
   OfKind,
   Planned,
@@ -19,8 +18,8 @@ import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
 import type { SecurityEvent } from '../../call/security/security-monitor.js';
-import type { ForwardedCall, ListView, OperatorMethod, UpstreamServer } from '../../requests/additions.js';
-import type { JsonObject } from '../../wire/json-rpc.js';
+import type { ListView, OperatorMethod, UpstreamServer } from '../../requests/additions.js';
+import type { ForwardingTool } from '../../requests/forwarded-call.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
 
 /**
@@ -134,17 +133,11 @@ export interface ExtensionParts {
    */
   beforeLists?(operations: readonly BoundOperation[], request: RequestContext): MaybePromise<void>;
   /**
-   * Says which tool a call really means. The call then has the guards, the audit record, the tasks and the result of that
-   * tool, as if its client had called it by its own name. One package of a server can.
-   *
-   * @param args the arguments of the call, not yet checked
-   * @returns `undefined` when the call means the tool that it names
+   * A tool whose calls mean other tools. Such a call has the guards, the audit record, the tasks and the result of the tool
+   * that is meant, as if its client had called that tool by its own name. A call of an unknown tool, and of one that the
+   * caller may not call, stays a call of the tool itself, which refuses it. One package of a server can have such a tool.
    */
-  forward?(
-    tool: BoundTool,
-    args: JsonObject,
-    request: RequestContext,
-  ): MaybePromise<ForwardedCall | undefined>;
+  readonly forward?: ForwardingTool;
   /** Runs the methods that have the package's decorator (`backgroundMethod`). Nobody calls them. */
   readonly background?: BackgroundPart;
   /**

@@ -1,5 +1,5 @@
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { writtenAudience } from '../../call/operation/keys.js';
+import { nameOfVersion, writtenAudience } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import { type AnyOptionSchema, allOptional, parseOptions } from '../../base/options/option-schema.js';
 import type { Draft } from '../../call/operation/draft.js';
@@ -126,7 +126,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     if (others.length > 0) throw severalOf(known);
     // The bare name of a tool with versions only repeats the newest one.
     const { version, versionOf, isUnlisted } = known as Partial<BoundOperation>;
-    if (versionOf !== undefined && !isUnlisted) return this.update(`${versionOf}.v${version}`, wanted);
+    if (versionOf !== undefined && !isUnlisted) return this.update(nameOfVersion(versionOf, version!), wanted);
     const { owner, schema } = this.drafting.options;
     parseOptions(owner.replace('.add', '.update'), allOptional(schema), wanted);
     // A draft keeps what `for` says under another name.

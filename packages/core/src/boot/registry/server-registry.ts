@@ -161,6 +161,8 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   private entries = new Map<string, CatalogueEntry<O>>();
   /** The keys of all versions of a tool, by the name that the newest one has. Few tools have versions. */
   private readonly versions = new Map<string, Set<string>>();
+  /** What there is, and what of it lists show. `undefined` after a change, until somebody asks. */
+  private whole: readonly O[] | undefined;
   private listed: readonly O[] | undefined;
 
   constructor(private readonly kind: DraftPlanner<O>) {}
@@ -182,17 +184,12 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     return this.entriesOf(key).map((entry) => this.ready(entry));
   }
 
-  /** Every operation, also the versions of tools that no list shows. */
   everything(): readonly O[] {
-    return this.all().map((entry) => this.ready(entry));
+    return (this.whole ??= Object.freeze(this.all().map((entry) => this.ready(entry))));
   }
 
   list(): readonly O[] {
-    return (this.listed ??= Object.freeze(
-      this.all()
-        .filter(({ draft }) => !draft.isUnlisted)
-        .map((entry) => this.ready(entry)),
-    ));
+    return (this.listed ??= listedOf(this.everything()));
   }
 
   /**
@@ -276,7 +273,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     // Nearly every name has one operation.
     if (!known || (!known.others && isSame(known.draft, entry.draft))) {
       this.entries.set(key, entry);
-      this.listed = undefined;
+      this.forget();
       return;
     }
     const all = [known, ...(known.others ?? [])];
@@ -316,8 +313,13 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
       this.entries = new Map();
       this.versions.clear();
       for (const entry of prepared) this.set(entry);
-      this.listed = undefined;
+      this.forget();
     };
+  }
+
+  private forget(): void {
+    this.whole = undefined;
+    this.listed = undefined;
   }
 
   private all(): CatalogueEntry<O>[] {
@@ -335,7 +337,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   }
 
   private keep(key: string, [first, ...others]: readonly CatalogueEntry<O>[]): void {
-    this.listed = undefined;
+    this.forget();
     if (!first) return void this.entries.delete(key);
     const { draft, operation } = first;
     this.entries.set(key, { draft, operation, ...(others.length > 0 && { others }) });
@@ -344,6 +346,13 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   private ready(entry: CatalogueEntry<O>): O {
     return (entry.operation ??= this.plan(entry.draft));
   }
+}
+
+/** Nearly every server lists everything that it has. */
+function listedOf<O extends BoundOperation>(all: readonly O[]): readonly O[] {
+  return all.some(({ isUnlisted }) => isUnlisted)
+    ? Object.freeze(all.filter(({ isUnlisted }) => !isUnlisted))
+    : all;
 }
 
 /** Operations with one key differ in whom they are for. */

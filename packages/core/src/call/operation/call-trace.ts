@@ -3,7 +3,7 @@ import { Listeners, type MaybePromise } from '../../base/maybe-promise.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
 import type { ClientDescription, RequestId, Revision } from '../../base/request-context.js';
 import type { Logger } from '../../ports/logger.js';
-import type { Next, StepDescription } from './operation.js';
+import type { BoundOperation, Next, StepDescription } from './operation.js';
 
 /** What one step of a chain did with a call. */
 export interface TracedStep extends StepDescription {
@@ -61,6 +61,8 @@ export class CallListeners extends Listeners<CallTrace> {
 
   /** Whether traces hide undeclared arguments. The server sets it when it knows its operations. */
   hidesUndeclared: () => boolean = () => false;
+  /** The argument of an operation that has the arguments of another one, if it has such an argument. */
+  foreignArgument: (operation: Pick<BoundOperation, 'kind' | 'name'>) => string | undefined = () => undefined;
 
   constructor(logger: Logger) {
     super(logger, 'A listener to calls failed');

@@ -17,8 +17,10 @@ export interface Catalogue<O extends BoundOperation> {
    * @throws {ConfigurationError} when several are for this caller
    */
   getFor(name: string, principal: Principal | undefined): O | undefined;
-  /** Returns the same array until the next change, so that the array can be the key of a cache. */
+  /** What lists may show. Returns the same array until the next change, so that the array can be the key of a cache. */
   list(): readonly O[];
+  /** The same, and the versions of tools that lists do not show: whatever can be called. */
+  everything(): readonly O[];
 }
 
 /** The catalogues of all kinds: `tools`, `prompts` and so on. */

@@ -18,7 +18,20 @@ const compiled = new WeakMap<BoundResourceTemplate, Match>();
 export function findResource(
   registry: Registry,
   uri: string,
-  principal?: Principal,
+  principal: Principal | undefined,
+): FoundResource['operation'] | undefined {
+  return matchResource(registry, uri, principal)?.operation;
+}
+
+/** The values that a URI has for the variables of what was found for it. */
+export function variablesIn(operation: FoundResource['operation'], uri: string): Variables {
+  return operation.kind === 'resource' ? {} : compile(operation)(uri)!;
+}
+
+function matchResource(
+  registry: Registry,
+  uri: string,
+  principal: Principal | undefined,
 ): FoundResource | undefined {
   const exact = registry.resources.getFor(uri, principal);
   if (exact) return { operation: exact, variables: {} };
@@ -36,7 +49,7 @@ export function findReadable(
   uri: string,
   principal: Principal | undefined,
 ): FoundResource | undefined {
-  const found = findResource(registry, uri, principal);
+  const found = matchResource(registry, uri, principal);
   return found && registry.mayRead(principal, found.operation, uri, found.variables) ? found : undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { ProtocolError } from '../../base/errors/errors.js';
 import type { Complete } from '../../call/operation/operation.js';
 import type { ActiveRequest, Method } from '../active-request.js';
 import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
@@ -13,6 +14,12 @@ export const completionComplete: Method = {
     name: ({ ref }) => (isJsonObject(ref) ? (ref['name'] ?? ref['uri']) : undefined),
   },
   capability: 'completions',
+  find({ prompts, resourceTemplates, resources }, { ref }, principal) {
+    const { type, name, uri } = isJsonObject(ref) ? ref : {};
+    if (type === 'ref/prompt' && typeof name === 'string') return prompts.getFor(name, principal);
+    if (type !== 'ref/resource' || typeof uri !== 'string') return undefined;
+    return resourceTemplates.getFor(uri, principal) ?? resources.getFor(uri, principal);
+  },
   async handle(request) {
     const { codec, params } = request;
     const { ref, argument, context } = params;
@@ -38,29 +45,16 @@ export const completionComplete: Method = {
 
 function findCompleter(request: ActiveRequest, ref: unknown, argument: string): Complete | undefined {
   if (!isJsonObject(ref)) throw invalidParams('"ref" must be an object.');
-  const { complete } = findReferred(request, ref);
+  const { operation, engine, principal } = request;
+  if (!operation || !engine.host.registry.visible(operation, principal)) throw unknownReference(ref);
+  const complete = 'complete' in operation ? operation.complete : {};
   return Object.hasOwn(complete, argument) ? complete[argument] : undefined;
 }
 
-function findReferred(
-  { engine, principal }: ActiveRequest,
-  ref: JsonObject,
-): { complete: Readonly<Record<string, Complete>> } {
-  const { registry } = engine.host;
-  const { type, name, uri } = ref;
-  if (type === 'ref/prompt' && typeof name === 'string') {
-    const prompt = registry.prompts.getFor(name, principal);
-    if (prompt && registry.visible(prompt, principal)) return prompt;
-    throw unknownName('prompt', name, []);
-  }
-  if (type === 'ref/resource' && typeof uri === 'string') {
-    const template = registry.resourceTemplates.getFor(uri, principal);
-    if (template && registry.visible(template, principal)) return template;
-    const resource = registry.resources.getFor(uri, principal);
-    if (resource && registry.visible(resource, principal)) return { complete: {} };
-    throw unknownName('resource', uri, []);
-  }
-  throw invalidParams('"ref" must be a "ref/prompt" with a name or a "ref/resource" with a uri.');
+function unknownReference({ type, name, uri }: JsonObject): ProtocolError {
+  if (type === 'ref/prompt' && typeof name === 'string') return unknownName('prompt', name, []);
+  if (type === 'ref/resource' && typeof uri === 'string') return unknownName('resource', uri, []);
+  return invalidParams('"ref" must be a "ref/prompt" with a name or a "ref/resource" with a uri.');
 }
 
 function readKnown(context: unknown): Record<string, string> {

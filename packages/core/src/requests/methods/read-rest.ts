@@ -1,7 +1,7 @@
 import type { ToolResult } from '../../base/content.js';
 import { resourceNotFound } from '../../base/errors/specific-errors.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { toolIn } from '../../call/operation/rest-uri.js';
+import type { BoundTool } from '../../call/operation/operation.js';
 import type { ActiveRequest, RoundCall } from '../active-request.js';
 import { callOperation } from '../serve.js';
 
@@ -12,8 +12,7 @@ import { callOperation } from '../serve.js';
 export function readRest(request: ActiveRequest, uri: string): MaybePromise<string> {
   const { engine, codec, principal } = request;
   const { registry } = engine.host;
-  const name = toolIn(uri);
-  const tool = name === undefined ? undefined : registry.tools.getFor(name, principal);
+  const tool = request.operation as BoundTool | undefined;
   const isVisible = tool !== undefined && registry.visible(tool, principal);
   const rest = isVisible ? tool.links?.open(tool, request, uri) : undefined;
   if (!rest) {

@@ -6,10 +6,11 @@ import { describeResource, describeResourceTemplate } from '../../wire/definitio
 import { listMethod } from './list.js';
 import type { ResourceResult } from '../../base/content.js';
 import type { ActiveRequest, Method, RoundCall } from '../active-request.js';
-import { REST_SCHEME } from '../../call/operation/rest-uri.js';
+import { REST_SCHEME, toolIn } from '../../call/operation/rest-uri.js';
 import { readRest } from './read-rest.js';
+import { toolTarget } from './tools.js';
 import { callOperation } from '../serve.js';
-import { findResource } from '../lists/find-resource.js';
+import { findResource, variablesIn } from '../lists/find-resource.js';
 import { invalidParams } from '../../wire/protocol-errors.js';
 
 const READ_ANEW: CacheHints = { ttlMs: 0, cacheScope: 'private' };
@@ -34,14 +35,20 @@ export const resourcesRead: Method = {
   name: 'resources/read',
   calls: { operation: 'resource', parameter: 'uri' },
   capability: 'resources',
+  find(registry, { uri }, principal) {
+    if (typeof uri !== 'string') return undefined;
+    if (!uri.startsWith(REST_SCHEME)) return findResource(registry, uri, principal);
+    const name = toolIn(uri);
+    return name === undefined ? undefined : registry.tools.getFor(name, principal);
+  },
   handle(request) {
     const { engine, codec, params } = request;
     const { uri } = params;
     if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');
     if (uri.startsWith(REST_SCHEME)) return readRest(request, uri);
-    const found = findResource(engine.host.registry, uri, request.principal);
-    if (!found) throw resourceNotFound(uri, codec.era);
-    const { operation, variables } = found;
+    const operation = request.operation as BoundResource | BoundResourceTemplate | undefined;
+    if (!operation) throw resourceNotFound(uri, codec.era);
+    const variables = variablesIn(operation, uri);
     request.uri = uri;
     const call: RoundCall<ResourceResult> = {
       operation,
@@ -55,6 +62,8 @@ export const resourcesRead: Method = {
     };
     return callOperation(request, call);
   },
+  // A link to the rest of a result is a call of its tool.
+  target: ({ operation }) => (operation?.kind === 'tool' ? toolTarget(operation) : undefined),
   unknown: ({ params, codec }) => resourceNotFound(params['uri'] as string, codec.era),
 };
 

@@ -1,11 +1,13 @@
 import type { ToolResult } from '../../base/content.js';
 import type { ProtocolError } from '../../base/errors/errors.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
-import type { BoundTool } from '../../call/operation/operation.js';
+import type { BoundOperation, BoundTool } from '../../call/operation/operation.js';
+import type { Observed } from '../../ports/telemetry.js';
 import { type JsonObject, isJsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, sessionUnverified, unknownName } from '../../wire/protocol-errors.js';
 import type { ActiveRequest, Method, RoundCall } from '../active-request.js';
 import { BegunTask } from '../engine.js';
+import { mayForward } from '../forwarded-call.js';
 import { listMethod } from './list.js';
 import { callOperation } from '../serve.js';
 
@@ -28,20 +30,26 @@ export const toolsCall: Method = {
     if (!isJsonObject(args)) throw invalidParams('"arguments" must be an object.');
     const tool = request.operation as BoundTool | undefined;
     if (!tool) throw unknownTool(request);
-    if (!engine.host.additions.forwards) return callTool(request, tool, args);
+    const { forwarded } = request;
+    if (!forwarded) return callTool(request, tool, args);
     return after(
-      () => engine.host.additions.forward(tool, args, request),
-      (meant) => {
-        if (!meant) return callTool(request, tool, args);
-        request.operation = meant.tool;
-        return callTool(request, meant.tool, meant.args);
+      () => mayForward(forwarded, engine.host, request),
+      (may) => {
+        if (may) return callTool(request, tool, forwarded.args as JsonObject);
+        // Its own chain refuses the call.
+        request.operation = forwarded.by;
+        return callTool(request, forwarded.by, args);
       },
     );
   },
-  target: ({ operation }) =>
-    operation && { attribute: 'gen_ai.tool.name', name: operation.versionOf ?? operation.name },
+  target: ({ operation }) => operation && toolTarget(operation),
   unknown: unknownTool,
 };
+
+/** How spans and durations name the tool of a request. All versions of a tool are one. */
+export function toolTarget({ name, versionOf = name }: BoundOperation): Observed['target'] {
+  return { attribute: 'gen_ai.tool.name', name: versionOf };
+}
 
 function callTool(
   request: ActiveRequest,
@@ -68,9 +76,9 @@ function callTool(
   return callOperation(request, call);
 }
 
-function unknownTool({ engine, params, principal }: ActiveRequest): ProtocolError {
+function unknownTool({ engine, params, operation, principal }: ActiveRequest): ProtocolError {
   const { registry } = engine.host;
   const visible = registry.tools.list().filter((tool) => registry.visible(tool, principal));
   const names = visible.map(({ name }) => name);
-  return unknownName('tool', params['name'] as string, names);
+  return unknownName('tool', operation?.name ?? (params['name'] as string), names);
 }

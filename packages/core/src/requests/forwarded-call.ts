@@ -1,0 +1,74 @@
+import { type MaybePromise, after } from '../base/maybe-promise.js';
+import type { Principal, RequestContext } from '../base/request-context.js';
+import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
+import type { Registry } from '../call/operation/registry.js';
+import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import type { Additions } from './additions.js';
+
+/**
+ * A tool of a package whose calls mean other tools, such as `call_tool` of a search. Such a call has the guards, the audit
+ * record, the tasks and the result of the tool that is meant, as if its client had called that tool by its own name.
+ */
+export interface ForwardingTool {
+  /** Its name. */
+  readonly tool: string;
+  /** The argument that names the tool that is meant. */
+  readonly name: string;
+  /** The argument that has the arguments of that tool. A call may leave it out. */
+  readonly arguments: string;
+  /** False for a tool that is not called in this way. Default: every tool of the caller is. */
+  mayMean?(tool: BoundTool): boolean;
+}
+
+/** A request that calls such a tool. */
+export interface ForwardedCall {
+  /** The tool that the request names. */
+  readonly by: BoundTool;
+  /**
+   * The tool that is meant, whether the caller may call it or not. `undefined`: no tool has the name, or the arguments do
+   * not have the form of such a call.
+   */
+  readonly tool: BoundTool | undefined;
+  /** The arguments of the tool that is meant: an object if there is a tool. */
+  readonly args: unknown;
+}
+
+interface Named {
+  readonly operation: BoundOperation | undefined;
+  readonly params: JsonObject;
+}
+
+interface Parts {
+  readonly registry: Registry;
+  readonly additions: Additions;
+}
+
+const NO_ARGUMENTS: JsonObject = Object.freeze({});
+
+/** The tool that a request means in place of the one that it names; `undefined` if it means the one that it names. */
+export function findForwarded(
+  { registry, additions: { forwards } }: Parts,
+  { operation, params }: Named,
+  principal: Principal | undefined,
+): ForwardedCall | undefined {
+  if (!forwards || operation?.kind !== 'tool' || operation.name !== forwards.tool) return undefined;
+  const given = params['arguments'];
+  if (!isJsonObject(given)) return undefined;
+  const { [forwards.name]: name, [forwards.arguments]: args = NO_ARGUMENTS, ...others } = given;
+  // Its own chain says what is wrong with other arguments.
+  const isWellFormed = typeof name === 'string' && isJsonObject(args) && Object.keys(others).length === 0;
+  return { by: operation, tool: isWellFormed ? registry.tools.getFor(name, principal) : undefined, args };
+}
+
+/** Whether the caller may call the tool that is meant. A tool that it lacks scopes for counts: its chain says which. */
+export function mayForward(
+  { tool }: ForwardedCall,
+  { registry, additions }: Parts,
+  request: RequestContext,
+): MaybePromise<boolean> {
+  if (!tool || additions.forwards?.mayMean?.(tool) === false) return false;
+  return after(
+    () => additions.prepare([tool], request),
+    () => registry.listed(tool, request.principal),
+  );
+}
