@@ -10,6 +10,8 @@ export function scopesOf(operation: Guarded): string[] {
 
 /** A caller sees only what its scopes allow. This caller has all scopes. */
 export function everyScope({ tools, prompts, resources, resourceTemplates }: McpServer) {
-  const operations = [tools, prompts, resources, resourceTemplates].flatMap((each) => [...each.list()]);
+  const operations = [tools, prompts, resources, resourceTemplates].flatMap((each) => [
+    ...each.list({ unlisted: true }),
+  ]);
   return { subject: 'toolwright', scopes: operations.flatMap(scopesOf) };
 }

@@ -92,7 +92,8 @@ export class CatalogueView {
       for (const [source, { operation }] of served.get('tools') ?? [])
         if (other === mount) mine.add(operation);
         else names.add(source);
-    for (const tool of this.server.tools.list()) if (!mine.has(tool as never)) names.add(tool.name);
+    for (const tool of this.server.tools.list({ unlisted: true }))
+      if (!mine.has(tool as never)) names.add(tool.name);
     return names;
   }
 

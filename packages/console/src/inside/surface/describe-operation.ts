@@ -117,10 +117,14 @@ export function keyOf(operation: BoundOperation): string {
   return operation.kind === 'resourceTemplate' ? operation.uriTemplate : operation.name;
 }
 
-/** Every operation of a server, whoever may see it. */
-export function operationsOf(server: McpServer): readonly BoundOperation[] {
+/**
+ * Every operation of a server, whoever may see it.
+ *
+ * @param unlisted whether to add the versions of tools that no list shows
+ */
+export function operationsOf(server: McpServer, unlisted = false): readonly BoundOperation[] {
   const { tools, prompts, resources, resourceTemplates } = server;
-  return [...tools.list(), ...prompts.list(), ...resources.list(), ...resourceTemplates.list()];
+  return [...tools.list({ unlisted }), ...prompts.list(), ...resources.list(), ...resourceTemplates.list()];
 }
 
 /** The operation that this caller gets. */
@@ -128,7 +132,7 @@ export function findOperation(
   server: McpServer,
   { kind, key, caller }: { kind: string; key: string; caller: Principal | undefined },
 ): BoundOperation | undefined {
-  return operationsOf(server).find(
+  return operationsOf(server, true).find(
     (operation) => operation.kind === kind && keyOf(operation) === key && isFor(operation, caller),
   );
 }

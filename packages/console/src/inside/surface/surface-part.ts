@@ -73,7 +73,7 @@ function findHidden(
 
 /** Every scope that some operation asks for. */
 export function scopesOf(server: McpServer): string[] {
-  return [...new Set(operationsOf(server).flatMap(scopesFor))].sort();
+  return [...new Set(operationsOf(server, true).flatMap(scopesFor))].sort();
 }
 
 function scopesFor(operation: Parameters<typeof RequireScopes.of>[0]): readonly string[] {
