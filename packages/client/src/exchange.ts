@@ -1,4 +1,4 @@
-import type { Revision } from '@toolwright/core/transport';
+import { type MethodNames, namesOf, readNames, type Revision, writeNames } from '@toolwright/core/transport';
 
 /** Any JSON-RPC message, as parsed JSON. */
 export interface WireMessage {
@@ -28,7 +28,7 @@ type Params = Record<string, unknown>;
 type Result = Record<string, unknown>;
 
 /** Receives what the other side sends on its own. */
-interface Incoming {
+export interface Incoming {
   notification(method: string, params: Params): void;
   /**
    * Answers a request of the other side.
@@ -48,11 +48,18 @@ export class RpcExchange {
   private readonly waiting = new Map<string | number, Waiting>();
   private channel!: Channel;
   private nextId = 1;
+  private names: MethodNames | undefined;
 
-  private constructor(private readonly incoming: Incoming) {}
+  private constructor(
+    private readonly incoming: Incoming,
+    revision: Revision,
+  ) {
+    this.names = namesOf(revision);
+  }
 
-  static async open(open: OpenChannel, incoming: Incoming): Promise<RpcExchange> {
-    const exchange = new RpcExchange(incoming);
+  /** @param revision what the client asks for, until a handshake has agreed on another one */
+  static async open(open: OpenChannel, incoming: Incoming, revision: Revision): Promise<RpcExchange> {
+    const exchange = new RpcExchange(incoming, revision);
     exchange.channel = await open((message) => exchange.receive(message));
     return exchange;
   }
@@ -78,7 +85,7 @@ export class RpcExchange {
     const cancel = () => this.cancel(id, signal!);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
-      await this.channel.send({ jsonrpc: '2.0', id, method, params });
+      await this.channel.send({ jsonrpc: '2.0', id, ...writeNames(this.names, { method, params }) });
       return await answer;
     } finally {
       this.waiting.delete(id);
@@ -87,10 +94,11 @@ export class RpcExchange {
   }
 
   async notify(method: string, params: Params = {}): Promise<void> {
-    await this.channel.send({ jsonrpc: '2.0', method, params });
+    await this.channel.send({ jsonrpc: '2.0', ...writeNames(this.names, { method, params }) });
   }
 
   negotiated(revision: Revision): void {
+    this.names = namesOf(revision);
     this.channel.negotiated?.(revision);
   }
 
@@ -107,12 +115,23 @@ export class RpcExchange {
     void this.notify('notifications/cancelled', { requestId: id, reason: reason.message });
   }
 
-  private receive({ id, method, params = {}, result, error }: WireMessage): void {
-    if (method !== undefined && id !== undefined) void this.answer(id, method, params);
-    else if (method !== undefined) this.incoming.notification(method, params);
-    else if (id === undefined) return;
+  private receive({ id, method: sent, params: given = {}, result, error }: WireMessage): void {
+    if (sent !== undefined) {
+      const { method, params } = readNames(this.names, { method: sent, params: given });
+      if (id === undefined) this.incoming.notification(method, params);
+      else void this.answer(id, method, params);
+    } else if (id === undefined) return;
     else if (error) this.waiting.get(id)?.reject(new RpcError(error.code, error.message, error.data));
-    else this.waiting.get(id)?.resolve(result ?? {});
+    else this.waiting.get(id)?.resolve(this.readQuestions(result ?? {}));
+  }
+
+  /** Questions inside a result are messages, too. */
+  private readQuestions(result: Result): Result {
+    const { inputRequests: asked } = result;
+    if (!this.names || typeof asked !== 'object' || asked === null) return result;
+    const questions = Object.entries(asked as Record<string, { method: string; params?: Params } | null>);
+    const known = questions.map(([key, question]) => [key, question && readNames(this.names, question)]);
+    return { ...result, inputRequests: Object.fromEntries(known) as Params };
   }
 
   private async answer(id: string | number, method: string, params: Params): Promise<void> {

@@ -21,12 +21,17 @@ export { readTrace } from './wire/classify.js';
 export type { Era, LogLevel, RequestId, Revision, TraceContext } from './base/request-context.js';
 export type { MaybePromise } from './base/maybe-promise.js';
 export type { ServerInfo } from './wire/revision-record.js';
-export { revisions } from './wire/revisions.js';
+export { revisions, namesOf } from './wire/revisions.js';
+export { type MethodNames, readNames, writeNames } from './wire/method-names.js';
 
 // What a transport gives to the protocol
 export { Cancellation } from './wire/response-channel.js';
 export type { ResponseChannel, Peer } from './wire/response-channel.js';
 export { AnswerPause } from './wire/response-channel.js';
+
+// What clients over HTTP write into headers
+export { routingHeaders } from './wire/routing-headers.js';
+export { encodeHeaderValue } from './wire/param-headers.js';
 
 // Channels, sessions and their streams
 export type { Connection } from './sessions/connection.js';

@@ -56,15 +56,21 @@ const { StatelessWire } = require('./wire/stateless-wire.js') as typeof import('
 const { RecordingSink } =
   require('./support/recording-sink.js') as typeof import('./support/recording-sink.js');
 
-const recipesList = listMethod<any>('recipes/list', 'recipes' as never, {
-  key: 'recipes',
-  catalogue: (registry: any) => registry.recipes,
-  describe: (recipe) => ({ name: recipe.name }),
-});
+const recipesList: Method = {
+  name: 'recipes/list',
+  capability: 'recipes' as never,
+  parameters: { cursor: 'plain' },
+  ...listMethod<any>({
+    key: 'recipes',
+    catalogue: (registry: any) => registry.recipes,
+    describe: (recipe) => ({ name: recipe.name }),
+  }),
+};
 const recipesCook: Method = {
   name: 'recipes/cook',
   capability: 'recipes' as never,
-  calls: { operation: 'recipe' as never, parameter: 'name' },
+  calls: 'recipe' as never,
+  parameters: { name: 'name' },
   find: (registry: any, { name }) => registry.recipes.get(name),
   handle(request) {
     const recipe = request.operation as any;

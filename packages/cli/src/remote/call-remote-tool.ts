@@ -1,5 +1,5 @@
 import type { ToolResult } from '@toolwright/core';
-import type { ClientOptions, McpClient, RequestOptions, WireMessage } from '@toolwright/client';
+import type { ClientOptions, McpClient, RequestOptions } from '@toolwright/client';
 import { CommandError, type Terminal, exitCodes, visibleJson } from '@toolwright/operate/terminal';
 import { type JsonSchema, nearestNames } from '@toolwright/json';
 import { formatResult } from '../output/format-result.js';
@@ -25,7 +25,7 @@ export interface RemoteCall {
 export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise<number> {
   const terminal = quietWhileAsked(shown);
   let mirrored: Record<string, string> = {};
-  const headersFor = ({ method }: WireMessage) => (method === 'tools/call' ? mirrored : {});
+  const headersFor = ({ method }: { readonly method: string }) => (method === 'tools/call' ? mirrored : {});
   const speech = { headersFor, client: answersOf(terminal) };
   const given = await flagsOf(call, terminal);
   return useRemote({ ...given, ...speech }, terminal, async (client) => {

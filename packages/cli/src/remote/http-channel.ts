@@ -1,5 +1,6 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import type { JsonSchema } from '@toolwright/json';
+import { encodeHeaderValue, namesOf, readNames, routingHeaders } from '@toolwright/core/transport';
 import { createParser } from 'eventsource-parser';
 import { CommandError } from '@toolwright/operate/terminal';
 import type { ByteBudget } from './limits.js';
@@ -7,8 +8,8 @@ import type { ByteBudget } from './limits.js';
 export interface HttpChannelOptions {
   /** Sent with every request. Put `Authorization` here. */
   headers?: Record<string, string>;
-  /** Further headers of one message, such as the mirrored parameters of a tool. */
-  headersFor?(message: WireMessage): Record<string, string>;
+  /** Further headers of one message, such as the mirrored parameters of a tool. Its method has the name of the newest revision. */
+  headersFor?(message: { readonly method: string }): Record<string, string>;
   /** Counts what the server sends. */
   budget: ByteBudget;
   /** The revision in `MCP-Protocol-Version` before a handshake has chosen another one. */
@@ -125,15 +126,14 @@ class HttpChannel implements Channel {
   }
 
   private headers(message?: WireMessage): Record<string, string> {
-    const params = message?.params ?? {};
-    const name = params['name'] ?? params['uri'];
+    const { method, params } = message ?? {};
+    const names = namesOf(this.revision);
     return {
       accept: 'application/json, text/event-stream',
       ...(this.revision && { 'mcp-protocol-version': this.revision }),
       ...(this.session && { 'mcp-session-id': this.session }),
-      ...(message?.method && { 'mcp-method': message.method }),
-      ...(typeof name === 'string' && { 'mcp-name': encodeHeader(name) }),
-      ...(message && this.options.headersFor?.(message)),
+      ...(method !== undefined && routingHeaders(this.revision, { method, params })),
+      ...(method !== undefined && this.options.headersFor?.(readNames(names, { method, params }))),
       ...this.options.headers,
     };
   }
@@ -199,15 +199,6 @@ function identified(answer: WireMessage, { id }: WireMessage): WireMessage {
   return answer.id == null && id !== undefined ? { ...answer, id } : answer;
 }
 
-/**
- * Values with characters outside printable ASCII are sent as base64 (basic/transports/streamable-http, header
- * encoding).
- */
-function encodeHeader(value: string): string {
-  const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
-  return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
-}
-
 const MOST_REDIRECTS = 5;
 
 /**
@@ -253,7 +244,7 @@ export function mirroredHeaders(
     const value = Object.hasOwn(args, name) ? args[name] : undefined;
     const header = property['x-mcp-header'];
     if (typeof header === 'string' && value !== undefined && value !== null) {
-      headers[`mcp-param-${header}`] = encodeHeader(String(value));
+      headers[`mcp-param-${header}`] = encodeHeaderValue(String(value));
     } else if (property.properties && typeof value === 'object' && value !== null) {
       Object.assign(headers, mirroredHeaders(property, value as Record<string, unknown>));
     }

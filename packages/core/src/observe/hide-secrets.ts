@@ -9,8 +9,10 @@ import { argumentsSchema, hasSensitiveParts, isSensitiveOperation } from '../cal
 import type { ForwardedCall } from '../requests/forwarded-call.js';
 import { findForAnybody, schemeOf, redactedUri } from '../requests/lists/find-resource.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
+import { type MethodNames, readNames, writeNames } from '../wire/method-names.js';
+import { type MethodRecord, addressIn, methodRecord, mirroredParameter } from '../wire/methods.js';
 
-/** The parts of a request that decide what is hidden in it and in its answer. */
+/** The parts of a request that decide what is hidden in it and in its answer, in the names of `wire/methods.ts`. */
 export interface Asked {
   readonly method: string;
   readonly params: JsonObject;
@@ -20,50 +22,29 @@ export interface Asked {
   readonly forwarded?: ForwardedCall | undefined;
 }
 
-const asking = ['inputResponses', 'requestState'];
-
-/** The parameters that each method has; all have `_meta`. Other parameters of a request are unknown. */
-export const parametersOf: Readonly<Record<string, readonly string[]>> = {
-  initialize: ['protocolVersion', 'capabilities', 'clientInfo'],
-  'server/discover': [],
-  ping: [],
-  'tools/list': ['cursor'],
-  'prompts/list': ['cursor'],
-  'resources/list': ['cursor'],
-  'resources/templates/list': ['cursor'],
-  'tools/call': ['name', 'arguments', 'task', ...asking],
-  'prompts/get': ['name', 'arguments', ...asking],
-  'resources/read': ['uri', ...asking],
-  'resources/subscribe': ['uri'],
-  'resources/unsubscribe': ['uri'],
-  'subscriptions/listen': ['notifications'],
-  'completion/complete': ['ref', 'argument', 'context'],
-  'logging/setLevel': ['level'],
-  'tasks/list': ['cursor'],
-  'tasks/get': ['taskId'],
-  'tasks/result': ['taskId'],
-  'tasks/cancel': ['taskId'],
-  'tasks/update': ['taskId', 'inputResponses'],
-  'notifications/initialized': [],
-  'notifications/cancelled': ['requestId', 'reason'],
-  'notifications/progress': ['progressToken', 'progress', 'total', 'message'],
-  'notifications/roots/list_changed': [],
-  'notifications/tasks/status': ['taskId', 'status', 'statusMessage'],
-};
+/** What a client may have written where no method has it. */
+const anywhere: MethodRecord = { parameters: { uri: 'uri', requestState: 'sealed' } };
 
 /** The members of JSON-RPC messages. */
 const envelope = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
+/** What a message of a client is, beside its content. */
+interface Origin {
+  /** What the message asks for, if it is a request. */
+  readonly asked: Asked | undefined;
+  /** Whether the message answers a question that this server has asked on its channel. */
+  readonly isAnswer: boolean;
+  /** The names of its revision. */
+  readonly names: MethodNames | undefined;
+}
+
 /**
  * A message of a client, without what must not be repeated. On a server with sensitive parts, whatever belongs to no
  * known place is hidden too: a client may have written a secret under a wrong name.
- *
- * @param asked what the message asks for, if it is a request
- * @param isAnswer whether the message answers a question that this server has asked on its channel
  */
 export function hideInMessage(
   message: JsonObject,
-  { asked, isAnswer }: { readonly asked: Asked | undefined; readonly isAnswer: boolean },
+  { asked, isAnswer, names }: Origin,
   registry: Registry,
 ): JsonObject {
   const { method, params } = message;
@@ -71,32 +52,33 @@ export function hideInMessage(
   const shown = isStrict ? only(envelope, message) : { ...message };
   if (typeof method !== 'string') {
     if (isStrict && !isAnswer) for (const name of ['params', 'result', 'error']) conceal(shown, name);
-  } else if (isJsonObject(params)) shown['params'] = hideInRequest(asked ?? { method, params }, registry);
-  else if (isStrict) conceal(shown, 'params');
+  } else if (isJsonObject(params)) {
+    const known = asked ?? readNames(names, { method, params });
+    shown['params'] = writeNames(names, { ...known, params: hideInRequest(known, registry) }).params;
+  } else if (isStrict) conceal(shown, 'params');
   return shown;
 }
 
 function hideInRequest(asked: Asked, registry: Registry): JsonObject {
   const { method, params } = asked;
   const isStrict = hasSensitiveParts(registry);
-  const shown = isStrict ? only([...(parametersOf[method] ?? []), '_meta'], params) : { ...params };
-  if (typeof shown['uri'] === 'string') shown['uri'] = redactedUri(shown['uri'], registry);
-  conceal(shown, 'requestState');
-  if (!isStrict) return shown;
+  const parameters = methodRecord(method)?.parameters ?? {};
+  const shown = isStrict ? only([...Object.keys(parameters), '_meta'], params) : { ...params };
   const meant = operationsOf(asked, registry);
-  if (shown['arguments'] !== undefined) shown['arguments'] = hideInCall(asked, meant);
-  const { uri } = params;
-  if (typeof uri === 'string' && findForAnybody(registry, uri).length === 0) shown['uri'] = schemeOf(uri);
-  if (method === 'completion/complete' && !isDeclaredArgument(params['argument'], meant)) {
-    conceal(shown, 'argument');
-    conceal(shown, 'context');
+  for (const [name, content] of Object.entries({ ...anywhere.parameters, ...parameters })) {
+    const value = params[name];
+    if (value === undefined) continue;
+    if (content === 'sealed') shown[name] = HIDDEN;
+    else if (content === 'uri' && typeof value === 'string') shown[name] = shownUri(value, registry);
+    else if (content === 'arguments' && isStrict) shown[name] = hideInCall(value, asked, meant);
+    else if (content === 'typed' && isStrict && !isDeclaredArgument(params['argument'], meant))
+      shown[name] = HIDDEN;
   }
   return shown;
 }
 
 /** The arguments of a call. Those of the tool that is meant may be inside of those of the tool that is named. */
-function hideInCall({ params, forwarded }: Asked, meant: readonly SchemaHolder[]): unknown {
-  const given = params['arguments'];
+function hideInCall(given: unknown, { forwarded }: Asked, meant: readonly SchemaHolder[]): unknown {
   if (!forwarded) return hideInArguments(given, meant);
   const { by, tool, args } = forwarded;
   const inner = hideInArguments(args, tool ? meant : []);
@@ -106,6 +88,11 @@ function hideInCall({ params, forwarded }: Asked, meant: readonly SchemaHolder[]
     value === args ? inner : outer[name],
   ]);
   return Object.fromEntries(members);
+}
+
+function shownUri(uri: string, registry: Registry): string {
+  const isUnknown = hasSensitiveParts(registry) && findForAnybody(registry, uri).length === 0;
+  return isUnknown ? schemeOf(uri) : redactedUri(uri, registry);
 }
 
 /** What every operation that may be meant declares, and none of them marks. */
@@ -158,7 +145,9 @@ export function hideInResult(result: JsonObject, asked: Asked | undefined, regis
 
 /** An error, without what must not be repeated. Errors about a resource repeat its URI; no other one repeats arguments. */
 export function hideInError(error: JsonObject, asked: Asked | undefined, registry: Registry): JsonObject {
-  if (!asked || hideInRequest(asked, registry)['uri'] === asked.params['uri']) return error;
+  if (!asked) return error;
+  const method = methodRecord(asked.method) ?? anywhere;
+  if (addressIn(method, hideInRequest(asked, registry)) === addressIn(method, asked.params)) return error;
   const shown = { ...error };
   conceal(shown, 'message');
   conceal(shown, 'data');
@@ -176,9 +165,10 @@ function mayRepeatSecrets(asked: Asked, registry: Registry): boolean {
  * Every operation that a request may mean. Tenants may have operations of one name, and an observer sees a value only if
  * all of them would show it.
  */
-function operationsOf({ params: { uri }, operation }: Asked, registry: Registry): readonly SchemaHolder[] {
+function operationsOf({ method, params, operation }: Asked, registry: Registry): readonly SchemaHolder[] {
   if (!operation) return [];
   const { kind } = operation;
+  const uri = params[mirroredParameter(methodRecord(method) ?? anywhere) ?? ''];
   // What is found at a URI depends on who may read it.
   if ((kind === 'resource' || kind === 'resourceTemplate') && typeof uri === 'string')
     return findForAnybody(registry, uri);

@@ -17,8 +17,10 @@ import {
   isRequestId,
   metaKeys,
 } from '../wire/json-rpc.js';
+import { type MethodNames, readNames } from '../wire/method-names.js';
 import type { Reply } from '../wire/reply.js';
 import type { Peer, ResponseChannel } from '../wire/response-channel.js';
+import type { Codec } from '../wire/revision-record.js';
 import { type Asked, hideInError, hideInMessage, hideInResult } from './hide-secrets.js';
 
 /** What a request is about. */
@@ -30,26 +32,29 @@ type Serve = (channel: ResponseChannel) => MaybePromise<Reply | undefined>;
 export class MessageWatch implements ChannelWatch {
   readonly #sessions = new WeakMap<Session, WatchedChannel>();
 
-  constructor(private readonly listeners: MessageListeners) {}
+  constructor(
+    private readonly listeners: MessageListeners,
+    private readonly codecs: ReadonlyMap<string, Pick<Codec, 'names'>>,
+  ) {}
 
   get isOn(): boolean {
     return this.listeners.size > 0;
   }
 
   open(peer: Pick<Peer, 'principal'>): WatchedMessages {
-    return new WatchedChannel(this.listeners, peer);
+    return this.#channel(peer);
   }
 
   /** A message that goes no further, with its answer if it has one. */
   refused(body: unknown, peer: Pick<Peer, 'principal'>, reply?: Reply): void {
-    const channel = new WatchedChannel(this.listeners, peer);
+    const channel = this.#channel(peer);
     channel.received(body);
     if (reply) channel.sent(reply.text);
   }
 
   /** A request of the stateless era, and everything that is sent for it. */
   stateless(request: RpcRequest, channel: ResponseChannel, serve: Serve): MaybePromise<Reply | undefined> {
-    return watched(new WatchedChannel(this.listeners, channel.peer), request, channel, serve);
+    return watched(this.#channel(channel.peer), request, channel, serve);
   }
 
   /** A request in a session. */
@@ -63,7 +68,7 @@ export class MessageWatch implements ChannelWatch {
 
   /** A handshake, which opens a session or is refused. */
   opened(request: RpcRequest, peer: Peer, { reply, session }: { reply: Reply; session?: Session }): void {
-    const channel = session ? this.#channelOf(session, peer) : new WatchedChannel(this.listeners, peer);
+    const channel = session ? this.#channelOf(session, peer) : this.#channel(peer);
     channel.received(onWire(request));
     channel.sent(reply.text);
   }
@@ -81,10 +86,14 @@ export class MessageWatch implements ChannelWatch {
     let channel = this.#sessions.get(session);
     if (!channel) {
       const name = session.lasting ? `session ${session.key.slice(0, 12)}` : undefined;
-      channel = new WatchedChannel(this.listeners, peer, name, session.client.info);
+      channel = this.#channel(peer, { name, client: session.client.info, revision: session.revision });
       this.#sessions.set(session, channel);
     }
     return channel;
+  }
+
+  #channel(peer: WatchedPeer, known?: KnownChannel): WatchedChannel {
+    return new WatchedChannel(this.listeners, this.codecs, { peer, known });
   }
 }
 
@@ -117,35 +126,48 @@ function watched(
 /** A message as it came. */
 function onWire(message: RpcRequest | RpcNotification | RpcResponse): object {
   const { kind: _, ...rest } = message;
-  const { envelope: __, ...wire } = rest as { envelope?: unknown };
+  const { envelope: __, plan: ___, ...wire } = rest as { envelope?: unknown; plan?: unknown };
   return { jsonrpc: '2.0', ...wire };
 }
 
 /** How many requests of one channel are remembered, to know what their answers belong to. */
 const MAX_OPEN = 1_000;
 
+/** What is known of a channel before its first message. */
+interface KnownChannel {
+  readonly name: string | undefined;
+  readonly client: ClientDescription['info'] | undefined;
+  readonly revision: string;
+}
+
 /** The messages of one channel, for those who listen to messages. */
 class WatchedChannel {
   readonly #open = new Map<RequestId, Asked>();
   /** The questions of the server that have no answer yet. */
   readonly #questions = new Set<RequestId>();
+  #peer: WatchedPeer;
+  readonly #name: string;
   #client: ClientDescription['info'] | undefined;
+  /** The revision of messages that do not say theirs. */
+  #revision: string | undefined;
 
   constructor(
     private readonly listeners: MessageListeners,
-    private peer: WatchedPeer,
-    private readonly name = listeners.nameChannel(),
-    client?: ClientDescription['info'],
+    private readonly codecs: ReadonlyMap<string, Pick<Codec, 'names'>>,
+    { peer, known }: { peer: WatchedPeer; known: KnownChannel | undefined },
   ) {
-    this.#client = client;
+    this.#peer = peer;
+    this.#name = known?.name ?? listeners.nameChannel();
+    this.#client = known?.client;
+    this.#revision = known?.revision;
   }
 
   /**
    * @param body a parsed message, or a batch of them
    * @param peer the sender: the caller of a session may come with another token than before
    */
-  received(body: unknown, peer = this.peer): void {
-    this.peer = peer;
+  received(body: unknown, peer = this.#peer): void {
+    this.#peer = peer;
     if (Array.isArray(body)) body.forEach((message) => this.received(message, peer));
     else if (isJsonObject(body)) this.#tell('received', this.#incoming(body));
   }
@@ -166,12 +188,14 @@ class WatchedChannel {
   #incoming(message: JsonObject): JsonObject {
     const { id, method, params } = message;
     const isAnswer = isRequestId(id) && this.#questions.delete(id);
+    const sent = isJsonObject(params) ? params : {};
+    const names = this.#namesOf(sent);
     const asked =
       typeof method === 'string' && isRequestId(id)
-        ? this.listeners.read(method, isJsonObject(params) ? params : {}, this.peer.principal)
+        ? this.listeners.read(readNames(names, { method, params: sent }), this.#peer.principal)
         : undefined;
     if (asked) this.#expect(id as RequestId, asked);
-    return hideInMessage(message, { asked, isAnswer }, this.listeners.registry);
+    return hideInMessage(message, { asked, isAnswer, names }, this.listeners.registry);
   }
 
   #expect(id: RequestId, asked: Asked): void {
@@ -192,15 +216,23 @@ class WatchedChannel {
     if (isRequestId(id)) this.#open.delete(id);
     if (isJsonObject(error)) return { ...message, error: hideInError(error, asked, registry) };
     if (!isJsonObject(result)) return message;
+    if (asked?.method === 'initialize' && typeof result['protocolVersion'] === 'string')
+      this.#revision = result['protocolVersion'];
     return { ...message, result: hideInResult(result, asked, registry) };
   }
 
+  /** The names that a message of the client uses: those of the revision that it says, or of its session. */
+  #namesOf({ _meta: meta }: JsonObject): MethodNames | undefined {
+    const said = isJsonObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
+    return this.codecs.get(typeof said === 'string' ? said : (this.#revision ?? ''))?.names;
+  }
+
   #tell(direction: 'received' | 'sent', message: unknown): void {
-    const { principal, transport = 'http' } = this.peer;
+    const { principal, transport = 'http' } = this.#peer;
     this.listeners.observe({
       direction,
       transport,
-      channel: this.name,
+      channel: this.#name,
       principal: knownPrincipal(principal),
       client: this.#client,
       message,
@@ -235,12 +267,12 @@ export class MessageListeners extends Listeners<ObservedMessage> {
   find: (method: string, params: JsonObject, principal: Principal | undefined) => RequestSubject = () => ({});
 
   /** A request, with what decides what is hidden in it and in its answer. */
-  read(method: string, params: JsonObject, principal: Principal | undefined): Asked {
+  read(asked: Pick<Asked, 'method' | 'params'>, principal: Principal | undefined): Asked {
     try {
-      return { method, params, ...this.find(method, params, principal) };
+      return { ...asked, ...this.find(asked.method, asked.params, principal) };
     } catch {
       // Several operations are for this caller, or a rule of the application has failed: the request fails, too.
-      return { method, params };
+      return asked;
     }
   }
 

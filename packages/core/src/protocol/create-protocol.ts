@@ -7,7 +7,7 @@ import { MemoryEventStore } from '../ports/event-store.js';
 import { MemoryTaskStore } from '../ports/memory-task-store.js';
 import { ProcessTaskRunner } from '../ports/task-runner.js';
 import { serverDiscover } from '../requests/capabilities.js';
-import { type Method, type ServedRevision } from '../requests/active-request.js';
+import type { Method, MethodHandlers, ServedRevision } from '../requests/active-request.js';
 import { Traffic } from '../requests/engine.js';
 import { findForwarded } from '../requests/forwarded-call.js';
 import { findReadable } from '../requests/lists/find-resource.js';
@@ -23,7 +23,7 @@ import { type ListenStream, subscriptionsListen } from '../sessions/listen.js';
 import { recordRise } from '../sessions/open-session.js';
 import { SealedEventStore } from '../sessions/sealed-events.js';
 import { SessionIds } from '../sessions/session-id.js';
-import { sessionMethods } from '../sessions/session-methods.js';
+import { sessionHandlers } from '../sessions/session-methods.js';
 import { SessionPeers } from '../sessions/session-peers.js';
 import type { SessionEvents, SessionLimits } from '../sessions/session-places.js';
 import { SessionStore } from '../sessions/session-store.js';
@@ -31,11 +31,12 @@ import { SharedSessions } from '../sessions/shared-sessions.js';
 import { Subscriptions } from '../sessions/subscriptions.js';
 import { QueuedWork } from '../tasks/queued-work.js';
 import { SealedTaskQueue } from '../tasks/sealed-task-queue.js';
-import { taskMethods } from '../tasks/task-methods.js';
+import { taskHandlers } from '../tasks/task-methods.js';
 import type { TaskSettings } from '../tasks/task-options.js';
 import { taskSeals } from '../tasks/task-seal.js';
 import { Tasks } from '../tasks/tasks.js';
 import { publishClientSafe, publishNatural, publishShort } from '../wire/definitions.js';
+import { methodRecord, mirroredParameter } from '../wire/methods.js';
 import type { Codec, PublishSchemas, RevisionRecord } from '../wire/revision-record.js';
 import { Revisions, servedRevisions } from '../wire/revisions.js';
 import { type ProtocolOptions, type ProtocolSettings, resolveOptions } from './protocol-options.js';
@@ -83,7 +84,7 @@ export function createProtocol(
   const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry, boot });
   const { pollInterval: pollIntervalMs } = settings.tasks;
   host.background.attach({ host, telemetry, queue: tasks.queued?.queue, pollIntervalMs });
-  const watch = new MessageWatch(host.messageListeners);
+  const watch = new MessageWatch(host.messageListeners, codecs);
   const listeners = new QuotaPool<ListenStream>(settings.subscriptions);
   const methods = methodsOf(tasks, { subscriptions, listeners });
   host.messageListeners.find = (method, params, principal) => {
@@ -110,7 +111,7 @@ export function createProtocol(
       subscriptions,
       mayRead: (principal, uri) => findReadable(host.registry, uri, principal) !== undefined,
       watched: (uri) => host.additions.watched(uri),
-      serves: (revision) => codecs.has(revision),
+      codecOf: (revision) => codecs.get(revision),
       ended: (sessionId) => host.sessionEnded?.(sessionId),
       risen: (session, ip) => recordRise(session, ip, host),
       announced: (session, text) => watch.announced(session, text),
@@ -207,24 +208,33 @@ export function addMethods(methods: readonly Method[]): void {
   methodsOfKinds.push(...methods);
 }
 
-/** Every method of any revision. Each revision names the methods that it has. */
+/** Every method of any revision: its record, and what answers it. Each revision names the methods that it has. */
 function methodsOf(
   tasks: Tasks,
   { subscriptions, listeners }: Pick<ServerEngine, 'subscriptions' | 'listeners'>,
 ): ReadonlyMap<string, Method> {
-  const methods = [
-    ...[toolsList, toolsCall, promptsList, promptsGet],
-    ...[resourcesList, resourceTemplatesList, resourcesRead],
-    ...[completionComplete, serverDiscover],
-    ...methodsOfKinds,
-    ...sessionMethods,
-    ...taskMethods(tasks),
-    subscriptionsListen({ subscriptions, listeners, tasks }),
-  ];
-  return new Map(methods.map((method) => [method.name, method]));
+  const handlers: MethodHandlers = {
+    'tools/list': toolsList,
+    'tools/call': toolsCall,
+    'prompts/list': promptsList,
+    'prompts/get': promptsGet,
+    'resources/list': resourcesList,
+    'resources/templates/list': resourceTemplatesList,
+    'resources/read': resourcesRead,
+    'completion/complete': completionComplete,
+    'server/discover': serverDiscover,
+    'subscriptions/listen': subscriptionsListen({ subscriptions, listeners, tasks }),
+    ...sessionHandlers,
+    ...taskHandlers(tasks),
+  };
+  const own = Object.entries(handlers).map(([name, handler]) => ({ name, ...methodRecord(name)!, ...handler }));
+  const methods: Method[] = [...own, ...methodsOfKinds];
+  return new Map(
+    methods.map((method) => [method.name, { mirrored: mirroredParameter(method), ...method }] as const),
+  );
 }
 
-/** What a revision has. A name without a method is a mistake in its record. */
+/** What a revision has. A name that nothing answers is a mistake in its record. */
 function servedRevision(
   { version, methods: names }: RevisionRecord,
   codec: Codec,

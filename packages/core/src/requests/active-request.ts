@@ -17,12 +17,13 @@ import type { Registry } from '../call/operation/registry.js';
 import type { RefusalLog, RefusedRequest } from '../call/security/refusal-log.js';
 import type { Observed, Telemetry } from '../ports/telemetry.js';
 import type { Envelope } from '../wire/classify.js';
-import { type JsonObject, notificationText } from '../wire/json-rpc.js';
+import type { JsonObject } from '../wire/json-rpc.js';
+import type { MethodName, MethodRecord } from '../wire/methods.js';
 import type { ResponseChannel } from '../wire/response-channel.js';
 import type { Codec } from '../wire/revision-record.js';
 import type { Revisions } from '../wire/revisions.js';
 import { StatelessInput } from './client-questions.js';
-import type { Called, Capability, ProtocolHost, RequestSettings, TaskOutcome, Traffic } from './engine.js';
+import type { ProtocolHost, RequestSettings, TaskOutcome, Traffic } from './engine.js';
 import type { ForwardedCall } from './forwarded-call.js';
 import type { ListPages } from './lists/list-pages.js';
 
@@ -33,6 +34,8 @@ export interface RequestPlan {
   readonly codec: Codec;
   /** `undefined`: the revision has no such method. */
   readonly method: Method | undefined;
+  /** Its parameters, under the names of `wire/methods.ts`. */
+  readonly params: JsonObject;
   /** What it calls, by whatever it names it, and whether the caller may see it or not. */
   readonly operation: BoundOperation | undefined;
   /** Present if the request names a tool whose calls mean others. `operation` is then the one that is meant. */
@@ -42,7 +45,8 @@ export interface RequestPlan {
 /** A request with everything that was found out about it before it is served. */
 export interface PlannedRequest {
   readonly id: RequestId;
-  readonly params: JsonObject;
+  /** The method as the client wrote it. */
+  readonly method: string;
   readonly plan: RequestPlan;
   readonly envelope: RequestDescription;
 }
@@ -61,6 +65,8 @@ export interface RequestSession {
 /** A request that is being answered, for its method and for the pipeline. It is one object from here to its answer. */
 export class ActiveRequest implements RequestContext {
   readonly id: RequestId;
+  /** The method as the client wrote it. */
+  readonly method: string;
   readonly params: JsonObject;
   readonly codec: Codec;
   /**
@@ -94,11 +100,12 @@ export class ActiveRequest implements RequestContext {
 
   constructor(
     readonly engine: Engine,
-    { id, params, plan, envelope }: PlannedRequest,
+    { id, method, plan, envelope }: PlannedRequest,
     readonly channel: ResponseChannel,
   ) {
     this.id = id;
-    this.params = params;
+    this.method = method;
+    this.params = plan.params;
     this.codec = plan.codec;
     this.operation = plan.operation;
     this.forwarded = plan.forwarded;
@@ -145,7 +152,7 @@ export class ActiveRequest implements RequestContext {
       const threshold = this.logLevel;
       if (!threshold || !reaches(params['level'] as LogLevel, threshold)) return;
     }
-    this.channel.send(notificationText(method, this.codec.notification(method, params)));
+    this.channel.send(this.codec.notification(method, params));
   }
 
   /** Says which operation the request is about, where only its method could find out. */
@@ -183,13 +190,19 @@ export interface ServedRevision {
   readonly methods: ReadonlyMap<string, Method>;
 }
 
-/** One method of the protocol. */
-export interface Method {
+/** One method of the protocol: what is known of it, and what answers it. */
+export interface Method extends MethodRecord, MethodHandler {
+  /** Its name in `wire/methods.ts`. */
   readonly name: string;
-  /** The method is answered with -32601 unless the server declares this capability. */
-  readonly capability?: Capability;
-  /** Present if the method calls something. */
-  readonly calls?: Called;
+  /** The parameter that the header `Mcp-Name` repeats. */
+  readonly mirrored?: string | undefined;
+}
+
+/** What answers methods, by their names. */
+export type MethodHandlers = Readonly<Partial<Record<MethodName, MethodHandler>>>;
+
+/** What a method of the protocol does. */
+export interface MethodHandler {
   /** Finds what the request is about. Those who observe messages ask it, too, so every operation is found here alone. */
   find?(registry: Registry, params: JsonObject, principal: Principal | undefined): BoundOperation | undefined;
   /**

@@ -5,9 +5,10 @@ import { after } from '../base/maybe-promise.js';
 import type { Era, Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
+import type { Capability } from '../wire/methods.js';
 import type { Features } from '../wire/revision-record.js';
-import type { Engine, Method, TaskCalls } from './active-request.js';
-import type { Capability, ProtocolHost } from './engine.js';
+import type { Engine, Method, MethodHandler, TaskCalls } from './active-request.js';
+import type { ProtocolHost } from './engine.js';
 
 const factsByCapability = new Map(
   listCapabilities.map((capability) => [
@@ -83,8 +84,7 @@ export function extensionsOf(
 }
 
 /** What the server is and can do (2026-07-28 server/discover). Names only revisions that the envelope can ask for. */
-export const serverDiscover: Method = {
-  name: 'server/discover',
+export const serverDiscover: MethodHandler = {
   handle({ engine: { host, settings, revisions, tasks }, codec }) {
     const body = {
       supportedVersions: revisions.stateless,
@@ -118,6 +118,7 @@ export function addedMethod({ host }: Engine, name: string, era: Era): Method | 
   return (
     added && {
       name,
+      parameters: {},
       handle: (request) =>
         after(
           () => added.handle(request.params, request),

@@ -1,4 +1,3 @@
-import type { ListCapability } from '../base/operation-kinds.js';
 import type { ToolResult } from '../base/content.js';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Principal } from '../base/request-context.js';
@@ -6,7 +5,7 @@ import type { RunningWork } from '../call/limits/running-work.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { SecurityListener } from '../call/security/security-monitor.js';
-import type { AuditEvent, AuditSink } from '../ports/audit-sink.js';
+import type { AuditSink } from '../ports/audit-sink.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock, IdSource } from '../ports/clock-and-ids.js';
 import type { EventBus } from '../ports/event-bus.js';
@@ -15,11 +14,7 @@ import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import type { MeasuredAudit, MeasuredPool } from '../ports/telemetry.js';
-import type { JsonObject } from '../wire/json-rpc.js';
 import type { ServerInfo } from '../wire/revision-record.js';
-
-/** A capability that a method may need before it is offered. */
-export type Capability = ListCapability | 'completions' | 'logging';
 
 /** The options that requests read. */
 export interface RequestSettings {
@@ -33,15 +28,6 @@ export type TaskOutcome = ToolResult | InputRequired | BegunTask;
 /** The outcome of a call that has become a task. Its caller gets the task as the answer. */
 export class BegunTask {
   constructor(readonly task: TaskRecord) {}
-}
-
-/** What a method calls. Records of refused requests and the header `Mcp-Name` name it. */
-export interface Called {
-  readonly operation: AuditEvent['operation'];
-  /** The parameter that names it. Headers of stateless requests repeat its value. */
-  readonly parameter?: string;
-  /** Reads the name where no single parameter holds it. */
-  name?(params: JsonObject): unknown;
 }
 
 /** What the protocol needs from the rest of the server. */

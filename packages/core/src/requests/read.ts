@@ -127,14 +127,15 @@ export function planStateless(
 /** Looks up the method of a request in its revision, and the operation that it is about. */
 export function planRequest(
   engine: Engine,
-  { method: name, params }: RpcRequest,
+  message: RpcRequest,
   { served: { codec, methods }, principal }: { served: ServedRevision; principal: Principal | undefined },
 ): RequestPlan {
+  const { method: name, params } = codec.names ? codec.names.read(message) : message;
   const method = methods.get(name) ?? addedMethod(engine, name, codec.era);
   const { host } = engine;
   const operation = method?.find?.(host.registry, params, principal);
   const forwarded = host.additions.forwards && findForwarded(host, { operation, params }, principal);
-  return { codec, method, operation: forwarded?.tool ?? operation, forwarded };
+  return { codec, method, params, operation: forwarded?.tool ?? operation, forwarded };
 }
 
 /**
@@ -145,13 +146,12 @@ export function planRequest(
  */
 function checkMirroredHeaders(
   engine: Engine,
-  { params, plan: { method, operation, forwarded } }: StatelessRequest,
+  { plan: { method, params, operation, forwarded } }: StatelessRequest,
   { protocolVersion, method: named, header, peer: { principal } }: NamedContext,
 ): void {
   if (protocolVersion === undefined) throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
   if (named === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
-  // The parameter that `Mcp-Name` repeats (2026-07-28 Standard Request Headers; Tasks, Routing Headers).
-  const { parameter: key, operation: called } = method?.calls ?? {};
+  const { mirrored: key, calls: called } = method ?? {};
   if (key === undefined) return;
   checkName(params[key], header('mcp-name'));
   // The headers repeat arguments of the tool that the request names.

@@ -6,17 +6,14 @@ import type { Registry } from '../call/operation/registry.js';
 import type { RefusedRequest, RefusalReason } from '../call/security/refusal-log.js';
 import type { AuditEvent } from '../ports/audit-sink.js';
 import { readClientInfo } from '../wire/classify.js';
-import { type JsonObject, isJsonObject, metaKeys } from '../wire/json-rpc.js';
+import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
+import { readNames } from '../wire/method-names.js';
+import { addressIn } from '../wire/methods.js';
 import type { Peer } from '../wire/response-channel.js';
 import type { ActiveRequest, Engine, Method } from './active-request.js';
-import type { Called } from './engine.js';
 import { findForAnybody, redactedUri } from './lists/find-resource.js';
 
 type Operation = AuditEvent['operation'];
-
-function nameIn({ parameter, name }: Called, params: JsonObject): unknown {
-  return parameter === undefined ? name?.(params) : params[parameter];
-}
 
 /**
  * Records that a request failed before its operation began. After that moment, the operation's own audit
@@ -24,12 +21,11 @@ function nameIn({ parameter, name }: Called, params: JsonObject): unknown {
  */
 export function noteFailure(method: Method, request: ActiveRequest, error: unknown): void {
   const { engine, params, operation: meant } = request;
-  const { calls } = method;
-  if (!calls || request.begun || !(error instanceof ProtocolError)) return;
+  const { calls: operation } = method;
+  if (!operation || request.begun || !(error instanceof ProtocolError)) return;
   if (error.rpcCode === JsonRpcCode.internalError) return;
   const { principal, ip, client, revision } = request;
-  const name = nameIn(calls, params);
-  const { operation } = calls;
+  const name = addressIn(method, params);
   const found = request.refusal ?? {
     reason: reasonOf(error, { operation, name, meant, registry: engine.host.registry }),
   };
@@ -77,23 +73,26 @@ const RESOURCE_NOT_FOUND = -32002;
  * contradict it. Messages that call nothing are left out.
  */
 export function noteRefusedMessage(
-  { refusals, host, methods }: Engine,
+  { refusals, host, methods, served }: Engine,
   body: unknown,
   { peer, error }: { peer: Pick<Peer, 'principal' | 'ip'>; error: ProtocolError },
 ): void {
   if (!isJsonObject(body) || typeof body['method'] !== 'string') return;
-  const { calls } = methods.get(body['method']) ?? {};
-  if (!calls) return;
-  const params = isJsonObject(body['params']) ? body['params'] : {};
-  const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
+  const sent = isJsonObject(body['params']) ? body['params'] : {};
+  const meta = isJsonObject(sent['_meta']) ? sent['_meta'] : {};
+  const revision = textOf(meta[metaKeys.protocolVersion]);
+  const { names } = served.get(revision)?.codec ?? {};
+  const { method: name, params } = readNames(names, { method: body['method'], params: sent });
+  const method = methods.get(name);
+  if (!method?.calls) return;
   refusals.note({
     reason: error.rpcCode === JsonRpcCode.headerMismatch ? 'TW_HEADER_MISMATCH' : 'TW_REQUEST_INVALID',
-    operation: calls.operation,
-    name: redactedName(calls.operation, textOf(nameIn(calls, params)), { host }),
+    operation: method.calls,
+    name: redactedName(method.calls, textOf(addressIn(method, params)), { host }),
     principal: peer.principal,
     ip: peer.ip,
     client: readClientInfo(meta[metaKeys.clientInfo]).info,
-    revision: textOf(meta[metaKeys.protocolVersion]),
+    revision,
   });
 }
 

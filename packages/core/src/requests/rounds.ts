@@ -172,7 +172,7 @@ export class Rounds implements CallRounds {
     };
     return codec.result({
       resultType: 'input_required',
-      inputRequests: Object.fromEntries(pending),
+      inputRequests: codec.questions(pending),
       requestState: this.#seal.seal(sealed),
     });
   }

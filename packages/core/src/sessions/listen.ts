@@ -3,7 +3,7 @@ import type { ClientDescription, Principal, RequestContext } from '../base/reque
 import type { ServerEvent } from '../ports/event-bus.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { isOffered } from '../requests/capabilities.js';
-import type { ActiveRequest, Method } from '../requests/active-request.js';
+import type { ActiveRequest, MethodHandler } from '../requests/active-request.js';
 import { findReadable } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
 import {
@@ -11,7 +11,6 @@ import {
   MAX_REPEATED,
   MAX_URI,
   isJsonObject,
-  notificationText,
   metaKeys,
 } from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';
@@ -47,8 +46,7 @@ type Send = (method: string, params: JsonObject) => void;
  * A stream of changes (2026-07-28 basic/patterns/subscriptions). It starts with an acknowledgement; then only
  * the requested changes follow.
  */
-export const subscriptionsListen = (parts: ListenParts): Method => ({
-  name: 'subscriptions/listen',
+export const subscriptionsListen = (parts: ListenParts): MethodHandler => ({
   handle(request) {
     const { id } = request;
     if (typeof id === 'string' && id.length > MAX_REPEATED)
@@ -68,7 +66,7 @@ function listen(
 ): Promise<string | undefined> {
   const { engine, codec, channel } = request;
   const _meta = { [metaKeys.subscriptionId]: request.id };
-  const send: Send = (method, params) => channel.send(notificationText(method, { ...params, _meta }));
+  const send: Send = (method, params) => channel.send(codec.notification(method, { ...params, _meta }));
   const watch = new TaskWatch(
     (id) => tasks.find(id, request.principal),
     (task) => codec.task(task),

@@ -13,6 +13,7 @@ import { readProgressToken, readTrace } from '../wire/classify.js';
 import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from '../wire/json-rpc.js';
 import { StatefulInput } from './stateful-input.js';
 import { noteRefusedMessage } from '../requests/refusals.js';
+import { readNames } from '../wire/method-names.js';
 import { methodNotFound } from '../wire/protocol-errors.js';
 import type { RequestId } from '../base/request-context.js';
 import { planRequest } from '../requests/read.js';
@@ -42,11 +43,9 @@ export function serveStateful(
   { message, route }: StatefulRequest,
   channel: ResponseChannel,
 ): MaybePromise<Reply | undefined> {
-  const { id, params } = message;
+  const { id } = message;
   const { session, canAsk } = route;
   if (engine.traffic.draining) return stoppingReply(id);
-  // A ping is the only request that may come earlier.
-  if (message.method !== 'ping') session.presumeInitialized();
   const audience = { era: 'stateful', logger: engine.host.logger } as const;
   let plan: RequestPlan;
   try {
@@ -55,7 +54,9 @@ export function serveStateful(
   } catch (error) {
     return errorReply(id, error, audience);
   }
-  const { method, codec } = plan;
+  const { method, codec, params } = plan;
+  // A ping is the only request that may come earlier.
+  if (method?.name !== 'ping') session.presumeInitialized();
   if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
     return errorReply(id, methodNotFound(message.method), audience);
   }
@@ -69,7 +70,7 @@ export function serveStateful(
     return errorReply(id, error, audience);
   }
   const { cancellation } = channel;
-  const request = new ActiveRequest(engine, { id, params, plan, envelope }, channel);
+  const request = new ActiveRequest(engine, { id, method: message.method, plan, envelope }, channel);
   request.input = new StatefulInput(canAsk ? session : undefined, codec.features, {
     send: (text) => channel.send(text),
     cancellation,
@@ -102,7 +103,8 @@ function describe(session: Session, meta: unknown): RequestDescription {
 }
 
 /** Handles a notification of the client. It ignores notifications that are unknown or too late. */
-export function hearNotification(session: Session, { method, params }: RpcNotification): void {
+export function hearNotification(session: Session, notification: RpcNotification): void {
+  const { method, params } = readNames(session.codec.names, notification);
   if (method === 'notifications/initialized') session.initialize();
   if (method === 'notifications/cancelled' && isRequestId(params['requestId'])) {
     session.cancel(params['requestId']);

@@ -3,7 +3,7 @@ import { isLogLevel } from '../base/log.js';
 import { after } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
-import type { ActiveRequest, Method } from '../requests/active-request.js';
+import type { ActiveRequest, MethodHandler, MethodHandlers } from '../requests/active-request.js';
 import { findResource, variablesIn } from '../requests/lists/find-resource.js';
 import { type JsonObject, MAX_URI } from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';
@@ -14,10 +14,7 @@ const MAX_SUBSCRIPTIONS = 1000;
 const MAX_SUBSCRIBED = 262_144;
 
 /** A method of the older era; 2026-07-28 has `subscriptions/listen`. */
-const resourcesSubscribe: Method = {
-  name: 'resources/subscribe',
-  calls: { operation: 'resource', parameter: 'uri' },
-  capability: 'resources',
+const resourcesSubscribe: MethodHandler = {
   find: findWatched,
   handle(request) {
     const uri = readUri(request);
@@ -38,9 +35,7 @@ const resourcesSubscribe: Method = {
   },
 };
 
-const resourcesUnsubscribe: Method = {
-  name: 'resources/unsubscribe',
-  capability: 'resources',
+const resourcesUnsubscribe: MethodHandler = {
   find: findWatched,
   handle(request) {
     const uri = readUri(request);
@@ -72,8 +67,7 @@ function readUri({ params: { uri } }: ActiveRequest): string {
 }
 
 /** A method of the older era. On 2026-07-28, each request names the level. */
-const loggingSetLevel: Method = {
-  name: 'logging/setLevel',
+const loggingSetLevel: MethodHandler = {
   handle({ params, within }) {
     const { level } = params;
     if (!isLogLevel(level)) throw invalidParams('"level" must be one of the eight log levels.');
@@ -84,12 +78,10 @@ const loggingSetLevel: Method = {
   },
 };
 
-const ping: Method = { name: 'ping', handle: () => '{}' };
-
 /** Methods of the revisions with a handshake. */
-export const sessionMethods: readonly Method[] = [
-  ping,
-  loggingSetLevel,
-  resourcesSubscribe,
-  resourcesUnsubscribe,
-];
+export const sessionHandlers = {
+  ping: { handle: () => '{}' },
+  'logging/setLevel': loggingSetLevel,
+  'resources/subscribe': resourcesSubscribe,
+  'resources/unsubscribe': resourcesUnsubscribe,
+} satisfies MethodHandlers;

@@ -10,7 +10,8 @@ import {
   isListChange,
   listChanges,
 } from './subscriptions.js';
-import { notificationText, type RpcResponse } from '../wire/json-rpc.js';
+import type { RpcResponse } from '../wire/json-rpc.js';
+import type { Codec } from '../wire/revision-record.js';
 import type {
   ClientDescription,
   LogLevel,
@@ -39,7 +40,7 @@ export interface SessionStart {
   id: string;
   /** Names the session in stores. */
   key: string;
-  revision: Revision;
+  codec: Codec;
   client: ClientDescription;
   /** The key of the principal that the session belongs to. */
   owner: string;
@@ -86,7 +87,7 @@ export class Session implements SessionHandle, Subscriber {
   readonly id: string;
   /** Names the session in stores. It is a digest of the id, because the id is like a password. */
   readonly key: string;
-  readonly revision: Revision;
+  readonly codec: Codec;
   readonly client: ClientDescription;
   readonly owner: string;
   readonly lasting: boolean;
@@ -130,7 +131,7 @@ export class Session implements SessionHandle, Subscriber {
     {
       id,
       key,
-      revision,
+      codec,
       client,
       owner,
       principal,
@@ -144,7 +145,7 @@ export class Session implements SessionHandle, Subscriber {
   ) {
     this.id = id;
     this.key = key;
-    this.revision = revision;
+    this.codec = codec;
     this.client = client;
     this.owner = owner;
     this.#principal = principal;
@@ -154,7 +155,7 @@ export class Session implements SessionHandle, Subscriber {
     this.isResumed = resumed;
     this.expires = expires;
     this.initialized = resumed;
-    this.#questions = new OpenQuestions(clock, answerMs);
+    this.#questions = new OpenQuestions(codec, clock, answerMs);
     this.#shared = shared;
     this.#announced = announced;
     this.#ended = ended;
@@ -162,6 +163,10 @@ export class Session implements SessionHandle, Subscriber {
     this.#outage = outage;
     this.#clock = clock;
     this.openedAt = this.lastUsed = clock.now();
+  }
+
+  get revision(): Revision {
+    return this.codec.revision;
   }
 
   /** Created when it is first read. */
@@ -313,9 +318,9 @@ export class Session implements SessionHandle, Subscriber {
   /** Tells the client about a change, if it is listening, asked for such changes, and may read what has changed. */
   hear(event: ServerEvent): void {
     if (!this.initialized) return;
-    if (isListChange(event.type)) this.#announce(notificationText(changeNotifications[event.type].method));
+    if (isListChange(event.type)) this.#announce(this.codec.notification(changeNotifications[event.type].method));
     else if (event.type === 'resourceUpdated' && this.watches(event.uri)) {
-      this.#announce(notificationText(RESOURCE_UPDATED, { uri: event.uri }));
+      this.#announce(this.codec.notification(RESOURCE_UPDATED, { uri: event.uri }));
     } else if (event.type === 'eventsMissed') {
       for (const type of listChanges) this.hear({ type });
       for (const uri of this.subscriptions) this.hear({ type: 'resourceUpdated', uri });

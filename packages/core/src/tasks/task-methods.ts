@@ -1,7 +1,7 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { ClientMethod } from '../base/request-context.js';
 import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
-import type { ActiveRequest, Method } from '../requests/active-request.js';
+import type { ActiveRequest, MethodHandler, MethodHandlers } from '../requests/active-request.js';
 import { invalidCursor } from '../requests/lists/list-pages.js';
 import { principalKey } from '../call/operation/keys.js';
 import type { BoundTool } from '../call/operation/operation.js';
@@ -10,32 +10,27 @@ import { invalidParams, methodNotFound } from '../wire/protocol-errors.js';
 import type { Tasks } from './tasks.js';
 
 /** The methods of tasks, of the extension and of revision 2025-11-25, where clients ask for tasks. */
-export const taskMethods = (tasks: Tasks): readonly Method[] => [
-  get(tasks),
-  update(tasks),
-  cancel(tasks),
-  list(tasks),
-  result(tasks),
-];
-
-const calls = { operation: 'task', parameter: 'taskId' } as const;
+export const taskHandlers = (tasks: Tasks) =>
+  ({
+    'tasks/get': get(tasks),
+    'tasks/update': update(tasks),
+    'tasks/cancel': cancel(tasks),
+    'tasks/list': list(tasks),
+    'tasks/result': result(tasks),
+  }) satisfies MethodHandlers;
 
 /** Returns the state of a task; with the extension also its result, its error or its open questions. */
-const get = (tasks: Tasks): Method => ({
-  name: 'tasks/get',
-  calls,
+const get = (tasks: Tasks): MethodHandler => ({
   async handle(request) {
     const { codec } = request;
-    return codec.result(codec.task(await authorizeTask(request, tasks, 'tasks/get')));
+    return codec.result(codec.task(await authorizeTask(request, tasks)));
   },
 });
 
 /** Answers questions of a task. An answer without a question is ignored. */
-const update = (tasks: Tasks): Method => ({
-  name: 'tasks/update',
-  calls,
+const update = (tasks: Tasks): MethodHandler => ({
   async handle(request) {
-    const { id } = await authorizeTask(request, tasks, 'tasks/update');
+    const { id } = await authorizeTask(request, tasks);
     const { inputResponses } = request.params;
     if (!isJsonObject(inputResponses)) throw invalidParams('"inputResponses" must be an object.');
     await tasks.answer(id, inputResponses);
@@ -47,12 +42,10 @@ const update = (tasks: Tasks): Method => ({
  * Ends a task. With the extension, a task that has already ended stays as it is; on 2025-11-25 that is an error, and
  * the answer is the task.
  */
-const cancel = (tasks: Tasks): Method => ({
-  name: 'tasks/cancel',
-  calls,
+const cancel = (tasks: Tasks): MethodHandler => ({
   async handle(request) {
     const { codec, principal } = request;
-    const { id, ending } = await authorizeTask(request, tasks, 'tasks/cancel');
+    const { id, ending } = await authorizeTask(request, tasks);
     if (!codec.features.requestedTasks) {
       await tasks.cancel(id);
       return codec.result({});
@@ -64,13 +57,11 @@ const cancel = (tasks: Tasks): Method => ({
   },
 });
 
-const list = (tasks: Tasks): Method => ({
-  name: 'tasks/list',
-  calls: { operation: 'task' },
-  async handle({ codec, params, principal }) {
+const list = (tasks: Tasks): MethodHandler => ({
+  async handle({ method, codec, params, principal }) {
     const { store } = tasks;
     // All anonymous callers are one owner: a list would show everybody the ids of all.
-    if (!tasks.areOffered || !principal || !store.list) throw methodNotFound('tasks/list');
+    if (!tasks.areOffered || !principal || !store.list) throw methodNotFound(method);
     const { cursor } = params;
     if (cursor !== undefined && typeof cursor !== 'string') throw invalidCursor();
     const owner = principalKey(principal);
@@ -85,11 +76,9 @@ const list = (tasks: Tasks): Method => ({
 });
 
 /** Waits for the end of a task, and returns what its call would have returned. */
-const result = (tasks: Tasks): Method => ({
-  name: 'tasks/result',
-  calls,
+const result = (tasks: Tasks): MethodHandler => ({
   async handle(request) {
-    const { id } = await authorizeTask(request, tasks, 'tasks/result');
+    const { id } = await authorizeTask(request, tasks);
     const { ending } = await waitForEnd(request, tasks, id);
     if (ending?.status === 'completed') {
       const meta = { ...(ending.result['_meta'] as object), [metaKeys.relatedTask]: { taskId: id } };
@@ -109,8 +98,8 @@ const result = (tasks: Tasks): Method => ({
  * @throws {ProtocolError} -32021 for clients without the extension, -32602 for tasks that are unknown or
  *   expired
  */
-async function authorizeTask(request: ActiveRequest, tasks: Tasks, method: string): Promise<TaskRecord> {
-  const { params, codec, client, principal } = request;
+async function authorizeTask(request: ActiveRequest, tasks: Tasks): Promise<TaskRecord> {
+  const { method, params, codec, client, principal } = request;
   if (!tasks.areOffered) throw methodNotFound(method);
   if (codec.features.tasks) tasks.requireClient(client);
   const { taskId } = params;

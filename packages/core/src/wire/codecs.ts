@@ -2,12 +2,13 @@ import type { ContentBlock, ResourceContents } from '../base/content.js';
 import { contentText, structuredText } from '../call/results/shape-tool-result.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { asObjectSchema, describeServer, describeTool, narrowAnnotations } from './definitions.js';
-import { type JsonObject, isJsonObject, metaKeys } from './json-rpc.js';
+import { type JsonObject, isJsonObject, metaKeys, notificationText } from './json-rpc.js';
+import { MethodNames, type Spoken, writeNames } from './method-names.js';
 import type { Codec, CodecSetup, Features, RevisionRecord } from './revision-record.js';
 
 /** The codec of stateless revisions. Every result names its type and, in `_meta`, the server. */
 export function createStatelessCodec(
-  { version, features }: RevisionRecord,
+  { version, features, renamed }: RevisionRecord,
   { info, publish }: CodecSetup,
 ): Codec {
   const self = { [metaKeys.serverInfo]: describeServer(info, features) };
@@ -15,11 +16,15 @@ export function createStatelessCodec(
   const opening = `{"resultType":"complete","_meta":${JSON.stringify(self)}`;
   const withMeta = (meta: JsonObject | undefined) =>
     meta ? `{"resultType":"complete","_meta":${JSON.stringify({ ...meta, ...self })}` : opening;
+  const names = renamed && new MethodNames(renamed);
+  const questions = questionsIn(names);
+  const task = (of: TaskRecord) => describeTask(of, questions);
 
   return {
     era: 'stateless',
     revision: version,
     features,
+    names,
     tool: (tool) => describeTool(tool, features, publish(tool)),
     toolResult(result, _tool, written) {
       const { content, isError, _meta } = result;
@@ -28,8 +33,8 @@ export function createStatelessCodec(
       if (structured !== undefined) text += `,"structuredContent":${structured}`;
       return isError ? `${text},"isError":true}` : `${text}}`;
     },
-    task: describeTask,
-    taskResult: (task) => JSON.stringify({ resultType: 'task', ...describeTask(task), _meta: self }),
+    task,
+    taskResult: (begun) => JSON.stringify({ resultType: 'task', ...task(begun), _meta: self }),
     promptResult({ description, messages, _meta }) {
       return `${withMeta(_meta)},${JSON.stringify({ description, messages }).slice(1)}`;
     },
@@ -45,12 +50,23 @@ export function createStatelessCodec(
       });
     },
     serverInfo: () => self[metaKeys.serverInfo] as JsonObject,
-    notification: (_method, params) => params,
+    notification: (method, params) => textOf(names, { method, params }),
+    questions,
   };
 }
 
+function textOf(names: MethodNames | undefined, notification: Spoken): string {
+  const { method, params } = writeNames(names, notification);
+  return notificationText(method, params);
+}
+
+/** Writes the methods of questions as a revision calls them. */
+function questionsIn(names: MethodNames | undefined): Codec['questions'] {
+  return (asked) => Object.fromEntries([...asked].map(([key, question]) => [key, writeNames(names, question)]));
+}
+
 /** A task as clients see it: `DetailedTask` of the extension, flat. */
-function describeTask(task: TaskRecord): JsonObject {
+function describeTask(task: TaskRecord, write: Codec['questions']): JsonObject {
   const { id, status, statusMessage, createdAt, updatedAt, ttlMs, pollIntervalMs, questions, ending } = task;
   return {
     taskId: id,
@@ -60,7 +76,7 @@ function describeTask(task: TaskRecord): JsonObject {
     lastUpdatedAt: new Date(updatedAt).toISOString(),
     ttlMs,
     pollIntervalMs,
-    ...(status === 'input_required' && { inputRequests: questions }),
+    ...(status === 'input_required' && { inputRequests: write(Object.entries(questions)) }),
     ...(ending?.status === 'completed' && { result: ending.result }),
     ...(ending?.status === 'failed' && { error: ending.error }),
   };
@@ -70,13 +86,18 @@ function describeTask(task: TaskRecord): JsonObject {
  * The codec of revisions that start with `initialize`. It writes the same results, without the fields that these
  * revisions do not have.
  */
-export function createStatefulCodec({ version, features }: RevisionRecord, { publish }: CodecSetup): Codec {
+export function createStatefulCodec(
+  { version, features, renamed }: RevisionRecord,
+  { publish }: CodecSetup,
+): Codec {
   const narrow = (block: ContentBlock) => narrowContent(block, features) as ContentBlock;
+  const names = renamed && new MethodNames(renamed);
 
   return {
     era: 'stateful',
     revision: version,
     features,
+    names,
     tool(tool) {
       const { input, output } = publish(tool);
       return describeTool(tool, features, { input, output: asObjectSchema(output, tool.wrapOutput) });
@@ -107,10 +128,11 @@ export function createStatefulCodec({ version, features }: RevisionRecord, { pub
     result: (body) => JSON.stringify(body),
     serverInfo: (info) => describeServer(info, features),
     notification(method, params) {
-      if (method !== 'notifications/progress' || features.progressMessage) return params;
-      const { message: _message, ...rest } = params;
-      return rest;
+      if (method !== 'notifications/progress' || features.progressMessage) return textOf(names, { method, params });
+      const { message: _message, ...others } = params ?? {};
+      return textOf(names, { method, params: others });
     },
+    questions: questionsIn(names),
   };
 }
 

@@ -135,3 +135,9 @@ export function decodeHeaderValue(raw: string): string | undefined {
     return undefined;
   }
 }
+
+/** Writes a value as `decodeHeaderValue` reads it: what is not printable, or would be read otherwise, as base64. */
+export function encodeHeaderValue(value: string): string {
+  const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !ENCODED.test(value);
+  return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+}

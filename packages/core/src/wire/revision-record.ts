@@ -2,8 +2,10 @@ import type { JsonSchema } from '@toolwright/json';
 import type { Icon, PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import type { Era, Revision, WrittenText } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import type { TaskRecord } from '../ports/task-store.js';
+import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
 import type { JsonObject } from './json-rpc.js';
+import type { MethodNames, RenamedMethods } from './method-names.js';
+import type { MethodName } from './methods.js';
 
 export interface ToolSchemas {
   input: JsonSchema;
@@ -38,10 +40,12 @@ export interface RevisionRecord {
   readonly era: Era;
   readonly features: Features;
   /**
-   * The names of its methods. `initialize` is not among them: it opens the session in which the others run. Extensions
-   * whose methods a revision has are named here, too.
+   * The methods that clients may call. `initialize` is not among them: it opens the session in which the others run.
+   * Extensions whose methods a revision has are named here, too.
    */
-  readonly methods: readonly string[];
+  readonly methods: readonly MethodName[];
+  /** What it calls by other names than `wire/methods.ts` does. `initialize` cannot be renamed: it chooses the revision. */
+  readonly renamed?: RenamedMethods;
   /** Makes the codec that writes results and definitions in the form of this revision. */
   createCodec(revision: RevisionRecord, setup: CodecSetup): Codec;
 }
@@ -94,26 +98,6 @@ export function withFeatures(...names: readonly (keyof Features)[]): Features {
   return { ...NONE, ...Object.fromEntries(names.map((name) => [name, true])) };
 }
 
-/** The methods that call or list operations. Every revision so far has them. */
-export const operationMethods = [
-  'tools/list',
-  'tools/call',
-  'prompts/list',
-  'prompts/get',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'completion/complete',
-] as const;
-
-/** The methods that need a session. Every revision with a handshake has them. */
-export const sessionMethods = [
-  'ping',
-  'logging/setLevel',
-  'resources/subscribe',
-  'resources/unsubscribe',
-] as const;
-
 /** How long a result may be kept, and by whom (2026-07-28 only). */
 export interface CacheHints {
   ttlMs: number;
@@ -125,6 +109,8 @@ export interface Codec {
   readonly era: Era;
   readonly revision: Revision;
   readonly features: Features;
+  /** Only of a revision that renames methods. */
+  readonly names: MethodNames | undefined;
   /** Tools only: older revisions publish their schemas in another form. */
   tool(tool: BoundTool): JsonObject;
   /** @param written a long text that may be part of the result, and is not written again then */
@@ -138,6 +124,8 @@ export interface Codec {
   /** Any other complete result. `hints` are for results that may be cached. */
   result(body: JsonObject, hints?: CacheHints): string;
   serverInfo(info: ServerInfo): JsonObject;
-  /** The parameters of a notification, without the ones that the revision does not know. */
-  notification(method: string, params: JsonObject): JsonObject;
+  /** A notification as text, without the parameters that the revision does not know. */
+  notification(method: string, params?: JsonObject): string;
+  /** Questions that a result asks, by their keys. */
+  questions(asked: Iterable<readonly [key: string, question: TaskQuestion]>): JsonObject;
 }

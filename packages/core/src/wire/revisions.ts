@@ -1,4 +1,6 @@
 import type { Era, Revision } from '../base/request-context.js';
+import { MethodNames } from './method-names.js';
+import { methodRecord } from './methods.js';
 import type { RevisionRecord } from './revision-record.js';
 import { revision20241105 } from './revisions/2024-11-05.js';
 import { revision20250326 } from './revisions/2025-03-26.js';
@@ -70,7 +72,14 @@ export const latestRevision: RevisionRecord = servedRevisions.reduce((newest, re
   record.version > newest.version ? record : newest,
 );
 
-/** True for a method that the protocol has in some revision. `initialize` opens the session in which others run. */
+/** What a revision calls otherwise; `undefined` for one that renames nothing, and for an unknown one. */
+export function namesOf(version: string | undefined): MethodNames | undefined {
+  const renamed = servedRevisions.find((record) => record.version === version)?.renamed;
+  return renamed && new MethodNames(renamed);
+}
+
+/** True for a method that the protocol has in some revision, under any name. */
 export function isOwnMethod(name: string): boolean {
-  return name === 'initialize' || servedRevisions.some(({ methods }) => methods.includes(name));
+  const others = servedRevisions.flatMap(({ renamed = {} }) => Object.values(renamed));
+  return methodRecord(name) !== undefined || others.some((method) => method.name === name);
 }

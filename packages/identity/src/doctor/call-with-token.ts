@@ -1,3 +1,4 @@
+import { routingHeaders } from '@toolwright/core/transport';
 import { type SignInAnswer, type Wire, described, isFromBetween } from './ask.js';
 import { type BearerChallenge, readChallenge } from './challenge.js';
 import type { IssuerMetadata } from './discover-issuer.js';
@@ -69,8 +70,7 @@ function stateless({ params = {}, ...message }: Message): { headers: Record<stri
   return {
     headers: {
       'mcp-protocol-version': '2026-07-28',
-      'mcp-method': message.method,
-      ...(params.name !== undefined && { 'mcp-name': params.name }),
+      ...routingHeaders('2026-07-28', { ...message, params: { ...params } }),
     },
     body: textOf({ ...message, params: { ...params, _meta: meta } as Message['params'] & object }),
   };

@@ -1,3 +1,4 @@
+import { namesOf, readNames, writeNames } from '@toolwright/core/transport';
 import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
@@ -5,8 +6,12 @@ import { createInterface } from 'node:readline';
 interface Message {
   id?: string | number;
   method?: string;
-  params?: { notifications?: Record<string, unknown>; requestId?: string | number };
-  result?: { capabilities?: Record<string, { listChanged?: boolean } | undefined> };
+  params?: {
+    notifications?: Record<string, unknown>;
+    requestId?: string | number;
+    _meta?: Record<string, unknown>;
+  };
+  result?: { protocolVersion?: string; capabilities?: Record<string, { listChanged?: boolean } | undefined> };
 }
 
 interface Asked {
@@ -25,6 +30,8 @@ const lists = ['tools', 'prompts', 'resources'] as const;
 export class StdioRelay {
   /** The input of an app that is ready, which gets the messages of the host. */
   private app: Writable | undefined;
+  /** The latest that the host has asked for, or the app has agreed to. */
+  private revision: string | undefined;
   private hasSpoken = false;
   private hasEnded = false;
   /** `initialize` and its confirmation, on revisions before 2026-07-28. */
@@ -82,7 +89,7 @@ export class StdioRelay {
 
   private fromHost(line: string): void {
     this.hasSpoken = true;
-    const message = parse(line);
+    const message = this.read(line);
     if (message.method === 'initialize') this.handshake = [{ line, message }];
     if (message.method === 'notifications/initialized') this.handshake.push({ line, message });
     if (message.method === 'notifications/cancelled') this.unanswered.delete(message.params?.requestId ?? '');
@@ -93,7 +100,7 @@ export class StdioRelay {
   }
 
   private fromApp(line: string, app: Writable): void {
-    const message = parse(line);
+    const message = this.read(line);
     const asked = message.method === undefined ? this.unanswered.get(message.id ?? '') : undefined;
     const isCurrent = app === this.app;
     if (
@@ -110,6 +117,7 @@ export class StdioRelay {
     if (!isCurrent && (asked?.message.method === LISTEN || message.method === 'notifications/cancelled'))
       return;
     if (asked) this.unanswered.delete(message.id!);
+    if (asked?.message.method === 'initialize') this.revision = message.result?.protocolVersion;
     this.output.write(`${line}\n`);
   }
 
@@ -139,8 +147,18 @@ export class StdioRelay {
     const params = subscription !== undefined && {
       params: { _meta: { 'io.modelcontextprotocol/subscriptionId': subscription } },
     };
-    const method = `notifications/${list}/list_changed`;
-    this.output.write(`${JSON.stringify({ jsonrpc: '2.0', method, ...params })}\n`);
+    const change = { method: `notifications/${list}/list_changed`, ...params };
+    this.output.write(`${JSON.stringify({ jsonrpc: '2.0', ...writeNames(namesOf(this.revision), change) })}\n`);
+  }
+
+  /** A message in the names of the newest revision. The line itself is passed on as it is. */
+  private read(line: string): Message {
+    const message = parse(line);
+    const { method, params } = message;
+    if (typeof method !== 'string') return message;
+    const said = params?._meta?.['io.modelcontextprotocol/protocolVersion'];
+    if (typeof said === 'string') this.revision = said;
+    return readNames(namesOf(this.revision), { ...message, method });
   }
 
   private send(line: string): void {

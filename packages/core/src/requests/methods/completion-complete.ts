@@ -1,19 +1,13 @@
 import type { ProtocolError } from '../../base/errors/errors.js';
 import type { Complete } from '../../call/operation/operation.js';
-import type { ActiveRequest, Method } from '../active-request.js';
+import type { ActiveRequest, MethodHandler } from '../active-request.js';
 import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
 
 /** The largest number of values in one answer (schema, CompleteResult). */
 const MAX_VALUES = 100;
 
-export const completionComplete: Method = {
-  name: 'completion/complete',
-  calls: {
-    operation: 'completion',
-    name: ({ ref }) => (isJsonObject(ref) ? (ref['name'] ?? ref['uri']) : undefined),
-  },
-  capability: 'completions',
+export const completionComplete: MethodHandler = {
   find({ prompts, resourceTemplates, resources }, { ref }, principal) {
     const { type, name, uri } = isJsonObject(ref) ? ref : {};
     if (type === 'ref/prompt' && typeof name === 'string') return prompts.getFor(name, principal);

@@ -3,23 +3,20 @@ import type { PromptResult } from '../../base/content.js';
 import type { BoundPrompt } from '../../call/operation/operation.js';
 import { describePrompt } from '../../wire/definitions.js';
 import { listMethod } from './list.js';
-import type { ActiveRequest, Method, RoundCall } from '../active-request.js';
+import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
 import { callOperation } from '../serve.js';
 import { isJsonObject, type JsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, unknownName } from '../../wire/protocol-errors.js';
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});
 
-export const promptsList = listMethod<BoundPrompt>('prompts/list', 'prompts', {
+export const promptsList = listMethod<BoundPrompt>({
   key: 'prompts',
   catalogue: ({ prompts }) => prompts,
   describe: (prompt, { features }) => describePrompt(prompt, features),
 });
 
-export const promptsGet: Method = {
-  name: 'prompts/get',
-  calls: { operation: 'prompt', parameter: 'name' },
-  capability: 'prompts',
+export const promptsGet: MethodHandler = {
   find: ({ prompts }, { name }, principal) => prompts.getFor(name as string, principal),
   handle(request) {
     const { engine, codec, params } = request;

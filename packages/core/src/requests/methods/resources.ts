@@ -5,7 +5,7 @@ import type { CacheHints } from '../../wire/revision-record.js';
 import { describeResource, describeResourceTemplate } from '../../wire/definitions.js';
 import { listMethod } from './list.js';
 import type { ResourceResult } from '../../base/content.js';
-import type { ActiveRequest, Method, RoundCall } from '../active-request.js';
+import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
 import { REST_SCHEME, toolIn } from '../../call/operation/rest-uri.js';
 import { readRest } from './read-rest.js';
 import { toolTarget } from './tools.js';
@@ -15,26 +15,19 @@ import { invalidParams } from '../../wire/protocol-errors.js';
 
 const READ_ANEW: CacheHints = { ttlMs: 0, cacheScope: 'private' };
 
-export const resourcesList = listMethod<BoundResource>('resources/list', 'resources', {
+export const resourcesList = listMethod<BoundResource>({
   key: 'resources',
   catalogue: ({ resources }) => resources,
   describe: (resource, { features }) => describeResource(resource, features),
 });
 
-export const resourceTemplatesList = listMethod<BoundResourceTemplate>(
-  'resources/templates/list',
-  'resources',
-  {
-    key: 'resourceTemplates',
-    catalogue: ({ resourceTemplates }) => resourceTemplates,
-    describe: (template, { features }) => describeResourceTemplate(template, features),
-  },
-);
+export const resourceTemplatesList = listMethod<BoundResourceTemplate>({
+  key: 'resourceTemplates',
+  catalogue: ({ resourceTemplates }) => resourceTemplates,
+  describe: (template, { features }) => describeResourceTemplate(template, features),
+});
 
-export const resourcesRead: Method = {
-  name: 'resources/read',
-  calls: { operation: 'resource', parameter: 'uri' },
-  capability: 'resources',
+export const resourcesRead: MethodHandler = {
   find(registry, { uri }, principal) {
     if (typeof uri !== 'string') return undefined;
     if (!uri.startsWith(REST_SCHEME)) return findResource(registry, uri, principal);

@@ -5,7 +5,7 @@ import type { BoundOperation, BoundTool } from '../../call/operation/operation.j
 import type { Observed } from '../../ports/telemetry.js';
 import { type JsonObject, isJsonObject } from '../../wire/json-rpc.js';
 import { invalidParams, sessionUnverified, unknownName } from '../../wire/protocol-errors.js';
-import type { ActiveRequest, Method, RoundCall } from '../active-request.js';
+import type { ActiveRequest, MethodHandler, RoundCall } from '../active-request.js';
 import { BegunTask } from '../engine.js';
 import { mayForward } from '../forwarded-call.js';
 import { listMethod } from './list.js';
@@ -13,15 +13,13 @@ import { callOperation } from '../serve.js';
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});
 
-export const toolsList = listMethod<BoundTool>('tools/list', 'tools', {
+export const toolsList = listMethod<BoundTool>({
   key: 'tools',
   catalogue: ({ tools }) => tools,
   describe: (tool, codec) => codec.tool(tool),
 });
 
-export const toolsCall: Method = {
-  name: 'tools/call',
-  calls: { operation: 'tool', parameter: 'name' },
+export const toolsCall: MethodHandler = {
   find: ({ tools }, { name }, principal) => tools.getFor(name as string, principal),
   handle(request) {
     const { engine, params } = request;

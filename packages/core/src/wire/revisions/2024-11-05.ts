@@ -1,5 +1,6 @@
-import { operationMethods, sessionMethods, type RevisionRecord, withFeatures } from '../revision-record.js';
 import { createStatefulCodec } from '../codecs.js';
+import { operationMethods, sessionMethods } from '../methods.js';
+import { type RevisionRecord, withFeatures } from '../revision-record.js';
 
 /** The first revision. Its HTTP transport opened a stream of its own; see the `sse` option of the HTTP transport. */
 export const revision20241105: RevisionRecord = {

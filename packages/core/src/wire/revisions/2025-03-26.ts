@@ -1,5 +1,6 @@
-import { operationMethods, sessionMethods, type RevisionRecord, withFeatures } from '../revision-record.js';
 import { createStatefulCodec } from '../codecs.js';
+import { operationMethods, sessionMethods } from '../methods.js';
+import { type RevisionRecord, withFeatures } from '../revision-record.js';
 
 /** Streamable HTTP, tool annotations, audio; the only revision with batches. */
 export const revision20250326: RevisionRecord = {

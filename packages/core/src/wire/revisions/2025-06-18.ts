@@ -1,5 +1,6 @@
-import { operationMethods, sessionMethods, type RevisionRecord, withFeatures } from '../revision-record.js';
 import { createStatefulCodec } from '../codecs.js';
+import { operationMethods, sessionMethods } from '../methods.js';
+import { type RevisionRecord, withFeatures } from '../revision-record.js';
 
 /** Structured results, resource links, titles, elicitation by forms. */
 export const revision20250618: RevisionRecord = {

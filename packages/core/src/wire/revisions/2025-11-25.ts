@@ -1,5 +1,6 @@
-import { operationMethods, sessionMethods, type RevisionRecord, withFeatures } from '../revision-record.js';
 import { createStatefulCodec } from '../codecs.js';
+import { operationMethods, sessionMethods } from '../methods.js';
+import { type RevisionRecord, withFeatures } from '../revision-record.js';
 
 /** Icons, elicitation by a page, tools in sampling, streams that can be polled, tasks that clients ask for. */
 export const revision20251125: RevisionRecord = {

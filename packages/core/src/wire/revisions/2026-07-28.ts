@@ -1,5 +1,6 @@
-import { operationMethods, type RevisionRecord, withFeatures } from '../revision-record.js';
 import { createStatelessCodec } from '../codecs.js';
+import { operationMethods } from '../methods.js';
+import { type RevisionRecord, withFeatures } from '../revision-record.js';
 
 /** No handshake and no sessions: each request carries its version and capabilities. */
 export const revision20260728: RevisionRecord = {
