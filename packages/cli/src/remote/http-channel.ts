@@ -9,7 +9,7 @@ export interface HttpChannelOptions {
   /** Sent with every request. Put `Authorization` here. */
   headers?: Record<string, string>;
   /** Further headers of one message, such as the mirrored parameters of a tool. Its method has the name of the newest revision. */
-  headersFor?(message: { readonly method: string }): Record<string, string>;
+  headersFor?({ method }: { readonly method: string }): Record<string, string>;
   /** Counts what the server sends. */
   budget: ByteBudget;
   /** The revision in `MCP-Protocol-Version` before a handshake has chosen another one. */
@@ -44,10 +44,11 @@ class HttpChannel implements Channel {
   }
 
   async send(message: WireMessage): Promise<void> {
-    if (message.method === 'notifications/cancelled') this.abort(message.params?.['requestId']);
+    const { method, params } = this.known(message);
+    if (method === 'notifications/cancelled') this.abort(params?.['requestId']);
     // Without a session there is nobody to notify. Requests of 2026-07-28 are cancelled by closing their
     // stream.
-    if (message.id === undefined && !this.session && message.method !== 'notifications/initialized') return;
+    if (message.id === undefined && !this.session && method !== 'notifications/initialized') return;
     const control = new AbortController();
     if (message.id !== undefined) this.running.set(message.id, control);
     try {
@@ -127,15 +128,19 @@ class HttpChannel implements Channel {
 
   private headers(message?: WireMessage): Record<string, string> {
     const { method, params } = message ?? {};
-    const names = namesOf(this.revision);
     return {
       accept: 'application/json, text/event-stream',
       ...(this.revision && { 'mcp-protocol-version': this.revision }),
       ...(this.session && { 'mcp-session-id': this.session }),
       ...(method !== undefined && routingHeaders(this.revision, { method, params })),
-      ...(method !== undefined && this.options.headersFor?.(readNames(names, { method, params }))),
+      ...(method !== undefined && this.options.headersFor?.(this.known({ method, params }))),
       ...this.options.headers,
     };
+  }
+
+  /** A message in the names of the newest revision. An answer has none. */
+  private known({ method = '', params }: Pick<WireMessage, 'method' | 'params'>) {
+    return readNames(namesOf(this.revision), { method, params });
   }
 
   private abort(id: unknown): void {

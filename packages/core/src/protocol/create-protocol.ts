@@ -227,7 +227,11 @@ function methodsOf(
     ...sessionHandlers,
     ...taskHandlers(tasks),
   };
-  const own = Object.entries(handlers).map(([name, handler]) => ({ name, ...methodRecord(name)!, ...handler }));
+  const own = Object.entries(handlers).map(([name, handler]) => ({
+    name,
+    ...methodRecord(name)!,
+    ...handler,
+  }));
   const methods: Method[] = [...own, ...methodsOfKinds];
   return new Map(
     methods.map((method) => [method.name, { mirrored: mirroredParameter(method), ...method }] as const),

@@ -6,13 +6,7 @@ import { isOffered } from '../requests/capabilities.js';
 import type { ActiveRequest, MethodHandler } from '../requests/active-request.js';
 import { findReadable } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
-import {
-  type JsonObject,
-  MAX_REPEATED,
-  MAX_URI,
-  isJsonObject,
-  metaKeys,
-} from '../wire/json-rpc.js';
+import { type JsonObject, MAX_REPEATED, MAX_URI, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';
 import {
   type ListChange,

@@ -240,13 +240,24 @@ export class SessionStore {
     );
   }
 
-  #create({ revision, principal, isConnection = false, ...opening }: Opening, events: EventStore | undefined): Session {
+  #create(
+    { revision, principal, isConnection = false, ...opening }: Opening,
+    events: EventStore | undefined,
+  ): Session {
     const { clock, ended, announced, shared, ids, mayRead, watched, codecOf } = this.ports;
     const { answerTimeout: answerMs } = this.limits;
     const isShared = opening.expires !== undefined && ids.areSealed;
     const { id, lasting, key = lasting ? sessionKey(id) : '' } = opening;
     return new Session(
-      { ...opening, codec: codecOf(revision)!, key, owner: principalKey(principal), principal, clock, answerMs },
+      {
+        ...opening,
+        codec: codecOf(revision)!,
+        key,
+        owner: principalKey(principal),
+        principal,
+        clock,
+        answerMs,
+      },
       {
         events,
         outage: this.#outage,

@@ -318,7 +318,8 @@ export class Session implements SessionHandle, Subscriber {
   /** Tells the client about a change, if it is listening, asked for such changes, and may read what has changed. */
   hear(event: ServerEvent): void {
     if (!this.initialized) return;
-    if (isListChange(event.type)) this.#announce(this.codec.notification(changeNotifications[event.type].method));
+    if (isListChange(event.type))
+      this.#announce(this.codec.notification(changeNotifications[event.type].method));
     else if (event.type === 'resourceUpdated' && this.watches(event.uri)) {
       this.#announce(this.codec.notification(RESOURCE_UPDATED, { uri: event.uri }));
     } else if (event.type === 'eventsMissed') {

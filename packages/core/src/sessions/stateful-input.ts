@@ -17,12 +17,7 @@ import {
   readAnswer,
   requiredCapabilities,
 } from '../requests/client-questions.js';
-import {
-  type JsonObject,
-  type RpcResponse,
-  isJsonObject,
-  requestText,
-} from '../wire/json-rpc.js';
+import { type JsonObject, type RpcResponse, isJsonObject, requestText } from '../wire/json-rpc.js';
 import { urlElicitationRequired } from '../wire/protocol-errors.js';
 import type { Cancellation } from '../wire/response-channel.js';
 import { writeNames } from '../wire/method-names.js';

@@ -101,7 +101,7 @@ export class Subscriptions {
 
 export type ListChange = `${ListCapability}ListChanged`;
 
-/** The notification for a change. It is the same in all revisions. */
+/** The notification for a change. */
 export const changeNotifications = Object.fromEntries(
   listCapabilities.map((capability) => [
     `${capability}ListChanged`,

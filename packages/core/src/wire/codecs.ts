@@ -62,7 +62,8 @@ function textOf(names: MethodNames | undefined, notification: Spoken): string {
 
 /** Writes the methods of questions as a revision calls them. */
 function questionsIn(names: MethodNames | undefined): Codec['questions'] {
-  return (asked) => Object.fromEntries([...asked].map(([key, question]) => [key, writeNames(names, question)]));
+  return (asked) =>
+    Object.fromEntries([...asked].map(([key, question]) => [key, writeNames(names, question)]));
 }
 
 /** A task as clients see it: `DetailedTask` of the extension, flat. */
@@ -128,7 +129,8 @@ export function createStatefulCodec(
     result: (body) => JSON.stringify(body),
     serverInfo: (info) => describeServer(info, features),
     notification(method, params) {
-      if (method !== 'notifications/progress' || features.progressMessage) return textOf(names, { method, params });
+      if (method !== 'notifications/progress' || features.progressMessage)
+        return textOf(names, { method, params });
       const { message: _message, ...others } = params ?? {};
       return textOf(names, { method, params: others });
     },

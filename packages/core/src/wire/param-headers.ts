@@ -136,7 +136,7 @@ export function decodeHeaderValue(raw: string): string | undefined {
   }
 }
 
-/** Writes a value as `decodeHeaderValue` reads it: what is not printable, or would be read otherwise, as base64. */
+/** Writes a value as `decodeHeaderValue` reads it: as it is if that is printable and unambiguous, else as base64. */
 export function encodeHeaderValue(value: string): string {
   const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !ENCODED.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;

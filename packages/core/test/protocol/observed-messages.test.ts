@@ -224,6 +224,11 @@ describe('observed messages', () => {
     });
   });
 
+  test('an observer gets what the client wrote, and nothing that the server found out about it', async () => {
+    await StatelessWire.of(server, 'ann').call('talk');
+    expect(Object.keys(observed[0]!.message as object)).toEqual(['jsonrpc', 'id', 'method', 'params']);
+  });
+
   test('sealed states are hidden', async () => {
     const wire = new StatelessWire(server, undefined, { elicitation: { form: {} } });
     const { result } = await wire.call('ask');

@@ -148,7 +148,9 @@ export class StdioRelay {
       params: { _meta: { 'io.modelcontextprotocol/subscriptionId': subscription } },
     };
     const change = { method: `notifications/${list}/list_changed`, ...params };
-    this.output.write(`${JSON.stringify({ jsonrpc: '2.0', ...writeNames(namesOf(this.revision), change) })}\n`);
+    this.output.write(
+      `${JSON.stringify({ jsonrpc: '2.0', ...writeNames(namesOf(this.revision), change) })}\n`,
+    );
   }
 
   /** A message in the names of the newest revision. The line itself is passed on as it is. */
