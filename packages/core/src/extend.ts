@@ -40,6 +40,7 @@ export type {
   ApproverRule,
   AskForApproval,
 } from './call/approval.js';
+export { withoutAround } from './policies/around.js';
 export type { BackgroundMethod } from './tasks/background-methods.js';
 export type { BackgroundRun, BackgroundWords } from './tasks/background-request.js';
 export { backgroundMethod, type RecordedBackground } from './decorators/recording.js';

@@ -1,5 +1,5 @@
 import { type BoundTool, type McpServer, type RequestContext, ToolError } from '@toolwright/core';
-import type { ListView } from '@toolwright/core/extend';
+import { type ListView, withoutAround } from '@toolwright/core/extend';
 import type { FindableTools } from './findable-tools.js';
 import { outputLine } from './output-line.js';
 import { categoryOf } from './tool-document.js';
@@ -135,6 +135,7 @@ function callDefinition(): ToolDefinition {
       'Call a tool of this server that search_tools has found and that is not in your list. The result, the checks and the ' +
       'confirmations are those of that tool.',
     annotations: {},
+    policies: [withoutAround],
     inputSchema: {
       type: 'object',
       properties: {

@@ -91,6 +91,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * It changes nothing, and the method has not begun.
    */
   isPreparing = false;
+  /** Enters the context in which `around` of the application has begun the call. Only declared, as `recorder` is. */
+  declare inside?: <R>(work: () => R) => R;
   #stopWaiting: (() => void) | undefined;
   /** Its place among the running calls. */
   place: WorkingCall['place'];
@@ -274,6 +276,11 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     return closing ? closing.then(() => this.#release()) : this.#release();
   }
 
+  /** Runs the clean-ups, unless a part of the work is still running: they follow when it ends. */
+  endIfIdle(): MaybePromise<void> {
+    return this.#open > 0 ? undefined : this.end();
+  }
+
   /** Runs the clean-ups, the last registered first. It is synchronous if all of them are, and never throws. */
   end(): MaybePromise<void> {
     this.#ended = true;
@@ -324,7 +331,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   #attempt(cleanup: () => unknown): unknown {
     const failed = (error: unknown) => this.#complain(error, 'A clean-up after a call failed');
     try {
-      const running = cleanup();
+      const running = this.inside ? this.inside(cleanup) : cleanup();
       return isPromise(running) ? running.then(undefined, failed) : undefined;
     } catch (error) {
       failed(error);

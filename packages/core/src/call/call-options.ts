@@ -15,6 +15,7 @@ import {
 } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
 import type { AuditSink } from '../ports/audit-sink.js';
+import type { Around } from './around.js';
 import type { Principal } from '../base/request-context.js';
 import type { Undeclared } from '@toolwright/json';
 import type { OperationKind } from '../base/operation-kinds.js';
@@ -185,6 +186,19 @@ export interface PipelineOptions {
    * mayRead: (principal, resource, uri, { id }) => resource.name !== 'ticket' || tickets.isOwner(principal?.subject, id)
    */
   mayRead?: MayRead;
+  /**
+   * Runs around everything of yours that runs for a call: keys and points of limits, validators, the words of `@Confirm`,
+   * middleware, the method, the items of a stream, clean-ups, constructors of services in request scope, completions, tasks
+   * and scheduled runs. It is the place of a transaction, or of what belongs to a tenant. It runs once for each call, and
+   * once for each round of a call that asks its user; `for`, `authorize`, `mayRead` and policy engines are asked before.
+   *
+   * It may be async. `run()` rejects with the error of the method, so that you can roll back. What you throw is answered
+   * like an error of the method, and what you return is ignored. Call `run` exactly once: otherwise the call fails.
+   *
+   * @example
+   * around: (principal, run, { tenant }) => tenants.run({ tenant }, run)
+   */
+  around?: Around;
   /** Asks the user before every tool with `destructiveHint: true`, as if the tool carried `@Confirm()`. */
   confirmDestructive?: boolean;
   /**
@@ -253,6 +267,7 @@ export const pipelineOptions = {
   timeout: { ...either(duration, no), default: '50s' },
   authorize: callback,
   mayRead: callback,
+  around: callback,
   confirmDestructive: { ...flag, default: false },
   lockedTools: { ...oneOf('hidden', 'listed'), default: 'hidden' },
   input: group(inputOptions),

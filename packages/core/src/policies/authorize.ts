@@ -2,6 +2,7 @@ import { InsufficientScopeError } from '../base/errors/specific-errors.js';
 import { isPromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { PipelineOptions } from '../call/call-options.js';
+import { withBareName } from '../call/operation/bare-name.js';
 import type { Audience, BoundResource, BoundResourceTemplate } from '../call/operation/operation.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { flag, oauthScope, oneOf } from '../base/options/rules.js';
@@ -107,8 +108,8 @@ function passes(
   { options: { authorize, mayRead }, uri, variables = {} }: VisibilityContext,
 ): boolean {
   if (operation.audience && !isInAudience(operation.audience, principal)) return false;
-  if (authorize && !isYes(authorize(principal, operation, uri, uri === undefined ? undefined : variables)))
-    return false;
+  const place = uri === undefined ? undefined : variables;
+  if (authorize && !isYes(authorize(principal, withBareName(operation), uri, place))) return false;
   if (!mayRead || uri === undefined || !isReadable(operation)) return true;
   return isYes(mayRead(principal, operation, uri, variables));
 }

@@ -8,6 +8,7 @@ import { addressOf } from '../call/operation/keys.js';
 import type { StepOrigin } from '../call/operation/operation.js';
 import type { ResourceVariables } from '../call/operation/registry.js';
 import { refuseHidden } from '../call/refuse.js';
+import { aroundGuard, aroundLimitsGuard } from './around.js';
 import { auditGuard } from './audit/audit.js';
 import { authorizeGuard, scopesGuard } from './authorize.js';
 import { cacheGuard } from './cache.js';
@@ -20,7 +21,7 @@ import { continueGuard } from './output/continue-output.js';
 import { outputGuard } from './output/guard-output.js';
 import { rateLimitGuard } from './rate-limit.js';
 import { taskClientGuard, taskStartGuard } from './start-task.js';
-import { deadlineGuard } from './timeout.js';
+import { deadlineGuard, earlyDeadlineGuard } from './timeout.js';
 import { revivalGuard, validationGuard } from './validate.js';
 import { conversionGuard } from './standard-schemas.js';
 
@@ -31,6 +32,8 @@ import { conversionGuard } from './standard-schemas.js';
  * thinks, the clock stops and the slot is free for others. Every result passes the output guard last.
  */
 export const guards: readonly Guard[] = [
+  aroundGuard,
+  aroundLimitsGuard,
   auditGuard,
   authorizeGuard,
   cacheGuard,
@@ -38,6 +41,7 @@ export const guards: readonly Guard[] = [
   continueGuard,
   conversionGuard,
   deadlineGuard,
+  earlyDeadlineGuard,
   errorsGuard,
   outputGuard,
   questionGuard,
@@ -93,7 +97,7 @@ export function planGuards(draft: AnyDraft, environment: Environment): PlannedSt
 
 /** Plans the same for the completions of its arguments. */
 export function planCompletionGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
-  return guards.flatMap(({ name, planCompletion }) =>
+  return guardsOf(environment.options).flatMap(({ name, planCompletion }) =>
     planCompletion ? named(name, planCompletion, draft, environment) : [],
   );
 }

@@ -58,6 +58,8 @@ function describe(draft: AnyDraft): Planned {
   if (!factsOf(draft).publishesSchemas) return draft as Planned;
   return {
     ...draft,
+    // Rules know all versions of a tool by one name.
+    name: draft.versionOf ?? draft.name,
     get contract() {
       return contractOf(draft);
     },

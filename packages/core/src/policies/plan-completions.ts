@@ -9,8 +9,13 @@ import { planCompletionGuards } from './guards.js';
 
 type Completed = BoundPrompt | BoundResourceTemplate;
 
-/** A call whose arguments are the typed text and the arguments that are already known. */
+/** A call with the arguments that are already known. The typed text is not one of them: it is not complete. */
 class CompletionCall extends ActiveCall {
+  constructor(...[operation, request, given, environment]: ConstructorParameters<typeof ActiveCall>) {
+    super(operation, request, given, environment);
+    this.arguments = given['known'] as Record<string, unknown>;
+  }
+
   override get argumentsByName(): Readonly<Record<string, unknown>> {
     const { argument, value, known } = this.given;
     return { ...(known as Record<string, unknown>), [argument as string]: value };

@@ -18,6 +18,7 @@ import {
 } from '../call/limits/rate-limits.js';
 import { within } from '../call/limits/timed-store.js';
 import type { AnyDraft } from '../call/operation/draft.js';
+import { withBareName } from '../call/operation/bare-name.js';
 import { countedKey, keyInTenant, operationKey } from '../call/operation/keys.js';
 import type { StepOrigin } from '../call/operation/operation.js';
 import { refuse } from '../call/refuse.js';
@@ -167,7 +168,7 @@ const keyTimeoutMs = 1_000;
 /** @throws the error of `key`, or an error when it takes too long */
 function askForKey(key: LimitKey, call: ActiveCall): MaybePromise<string> {
   const { request, given, environment, operation } = call;
-  const answer = key({ principal: request.principal, arguments: given, operation });
+  const answer = key({ principal: request.principal, arguments: given, operation: withBareName(operation) });
   if (!isPromise(answer)) return answer;
   const tooLate = () => new Error(`The key of the rate limit of "${operation.name}" took longer than 1 s.`);
   return within(answer, { clock: environment.clock, ms: keyTimeoutMs, tooLate });
@@ -223,6 +224,17 @@ function effectiveLimit(draft: AnyDraft, { rateLimit, skipsStdio }: Environment)
   }
   if (policy || !rateLimit) return undefined;
   return { limit: rateLimit, cost: costOf(draft), origin: 'default', skipsStdio };
+}
+
+/** Whether code of the application says what the limit of an operation is: its key, or the points of a caller. */
+export function limitRunsCode(draft: AnyDraft, environment: Environment): boolean {
+  const limit = effectiveLimit(draft, environment)?.limit;
+  return limit !== undefined && (limit.key !== undefined || limit.rule instanceof PointsByCaller);
+}
+
+/** The same for the completions of its arguments. */
+export function completionLimitRunsCode({ rateLimit }: Environment): boolean {
+  return rateLimit?.rule instanceof PointsByCaller;
 }
 
 function costOf({ annotations }: AnyDraft): number {

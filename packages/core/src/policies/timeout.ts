@@ -4,12 +4,14 @@ import type { Duration } from '../base/options/option-schema.js';
 import { type MaybePromise, after, isPromise } from '../base/maybe-promise.js';
 import type { Cancellable, CancellationObserver, RequestContext } from '../base/request-context.js';
 import type { ActiveCall } from '../call/active-call.js';
+import type { Environment } from '../call/environment.js';
 import type { StopCause, Stoppable } from '../call/limits/running-work.js';
 import type { AnyDraft } from '../call/operation/draft.js';
 import type { Next } from '../call/operation/operation.js';
 import { refuse, refuseOverload } from '../call/refuse.js';
+import { beginsBeforeLimits, completionBeginsBeforeLimits } from './around.js';
 import { definePolicy } from './define-policy.js';
-import type { Guard, PlanGuard } from './guard.js';
+import type { Guard, PlanGuard, PlannedGuard } from './guard.js';
 
 /**
  * Sets how long a call may work; `false` for no limit. Time spent waiting for a person does not count. At the
@@ -25,7 +27,14 @@ export const Timeout = definePolicy('timeout', {
     duration !== false && parsePositiveDuration(duration),
 });
 
-const planDeadline: PlanGuard = (draft, { timeoutMs, work }) => {
+type IsHere = (draft: AnyDraft, environment: Environment) => boolean;
+
+const planDeadline =
+  (isHere: IsHere): PlanGuard =>
+  (draft, environment) =>
+    isHere(draft, environment) ? deadlineOf(draft, environment) : undefined;
+
+function deadlineOf(draft: AnyDraft, { timeoutMs, work }: Environment): PlannedGuard {
   const policy = Timeout.of(draft);
   const limit = policy ? policy.options || undefined : timeoutMs;
   return {
@@ -44,7 +53,7 @@ const planDeadline: PlanGuard = (draft, { timeoutMs, work }) => {
       return race.run(running);
     },
   };
-};
+}
 
 function wasCancelled(request: RequestContext): boolean {
   // Reading `signal` makes one. It is used only when there is no other way to ask.
@@ -276,7 +285,16 @@ export const deadlineGuard: Guard = {
   position: 70,
   summary: 'Ends the call at its deadline, and when its caller cancels it.',
   decorators: { Timeout },
-  plan: planDeadline,
-  planCompletion: planDeadline,
-  planBackground: planDeadline,
+  plan: planDeadline((draft, environment) => !beginsBeforeLimits(draft, environment)),
+  planCompletion: planDeadline((draft, environment) => !completionBeginsBeforeLimits(draft, environment)),
+  planBackground: planDeadline(() => true),
+};
+
+/** The same outside of an `around` that begins before the limits: the time that it takes counts. */
+export const earlyDeadlineGuard: Guard = {
+  name: 'early deadline',
+  position: 45,
+  summary: 'The deadline of calls whose `around` begins before the limits.',
+  plan: planDeadline(beginsBeforeLimits),
+  planCompletion: planDeadline(completionBeginsBeforeLimits),
 };

@@ -73,6 +73,8 @@ export const errorCatalogue = {
   TW_INTERNAL: 'A method or middleware failed. The caller got a reference id; the log has the details.',
   TW_NEXT_MISUSED:
     'A middleware called `next()` a second time, or after its call had ended. The second `next()` ran nothing; the log names the middleware.',
+  TW_AROUND_MISUSED:
+    'The option `around` called `run()` never, a second time, or after it had ended, so the call failed. The log says which.',
   TW_HIDDEN: 'The caller may not use the operation. The server answered that it does not exist.',
   TW_UNKNOWN_NAME: 'No operation has this name or URI.',
   TW_TASK_UNKNOWN: 'The task does not exist, has expired, or belongs to another caller.',

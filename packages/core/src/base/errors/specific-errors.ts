@@ -103,3 +103,14 @@ export class MisusedNextError extends ToolwrightError {
     );
   }
 }
+
+/** The option `around` of the server ran a call never, twice or too late. The caller gets a generic text. */
+export class MisusedRunError extends ToolwrightError {
+  readonly code = 'TW_AROUND_MISUSED';
+
+  constructor(when: 'never' | 'a second time' | 'after it had ended') {
+    super(
+      `The option "around" called run() ${when}. It does the call: call it exactly once, and wait for it.`,
+    );
+  }
+}

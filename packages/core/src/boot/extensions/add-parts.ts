@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
 import type { Environment } from '../../call/environment.js';
-import type { Guard } from '../../policies/guard.js';
+import { withBareName } from '../../call/operation/bare-name.js';
+import type { Guard, PlanGuard } from '../../policies/guard.js';
 import { addGuards, guardsOf } from '../../policies/guards.js';
 import type { Additions } from '../../requests/additions.js';
 import type { BackgroundMethods } from '../../tasks/background-methods.js';
@@ -68,16 +69,22 @@ export function addParts(name: string, parts: ExtensionParts, to: AddsTo): void 
   to.replan();
 }
 
-function asGuard({ plan, visible, ...guard }: ExtensionGuard): Guard {
+function asGuard({ plan, planCompletion, visible, ...guard }: ExtensionGuard): Guard {
   return {
     ...guard,
-    ...(visible && { visible, mayHide: () => true }),
-    ...(plan && {
-      plan: (draft) => {
-        const planned = plan(draft as never);
-        return planned && { origin: 'default', ...planned };
-      },
+    ...(visible && {
+      visible: (operation, principal) => visible(withBareName(operation), principal),
+      mayHide: () => true,
     }),
+    ...(plan && { plan: asPlan(plan) }),
+    ...(planCompletion && { planCompletion: asPlan(planCompletion) }),
+  };
+}
+
+function asPlan(plan: NonNullable<ExtensionGuard['plan']>): PlanGuard {
+  return (draft) => {
+    const planned = plan(withBareName(draft) as never);
+    return planned && { origin: 'default', ...planned };
   };
 }
 

@@ -219,11 +219,16 @@ export interface ExtensionGuard {
   /** What it does, in one sentence. */
   readonly summary: string;
   /**
-   * Decides once for each operation, before its first call.
+   * Decides once for each operation, before its first call. All versions of a tool have its bare name here.
    *
    * @returns `undefined` for an operation that it does not guard; it then costs that operation nothing
    */
   plan?(operation: Planned): PlannedExtensionGuard | undefined;
+  /**
+   * The same for completions of the arguments of a prompt or template: they run code of its author, too. The arguments of
+   * such a call are the complete ones, without the one that is typed. Default: it does not guard them.
+   */
+  planCompletion?(operation: Planned): PlannedExtensionGuard | undefined;
   /**
    * Returns false to hide an operation from a principal: lists leave it out, and a call is answered as if no operation
    * had this name. It is asked for each entry of a list and before each call, so it must be cheap.

@@ -1,5 +1,5 @@
 import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
-import { Confirm } from './confirm.js';
+import { Confirm, type ConfirmMessage } from './confirm.js';
 import { ToolError } from '../../base/errors/errors.js';
 import { InputRequired } from '../../call/context/rounds.js';
 import type { ClientInput } from '../../base/request-context.js';
@@ -94,6 +94,61 @@ describe('a tool that wants confirmation', () => {
     expect(textOf(await fixture.call(tool, { pageId: '8' }, request()))).toBe('No page 8.');
     expect(asked.map(({ params }) => params.message)).toEqual(['Delete "Bread"?']);
   });
+
+  it('tells the text who calls, for which tenant, and when the call is over', async () => {
+    const fixture = new PipelineFixture({ timeout: '5s' });
+    const seen: unknown[] = [];
+    const words: ConfirmMessage = (_args, service: unknown, { principal, tenant, signal }) => {
+      seen.push(service, principal!.subject, tenant, signal.aborted);
+      signal.addEventListener('abort', () => seen.push('over'));
+      return new Promise(() => undefined);
+    };
+    const tool = fixture.tool(() => fail('ran'), {
+      policies: [Confirm.entry(words)],
+      target: { instance: () => 'service' },
+    });
+    const principal = { subject: 'ann', tenant: 'acme', scopes: [] };
+    const call = fixture.call(tool, {}, fixture.request({ principal }));
+    await fixture.clock.advance(5_000);
+    await call;
+    expect(seen).toEqual(['service', 'ann', 'acme', false, 'over']);
+  });
+
+  it('answers an error of the text like an error of the method', async () => {
+    const fixture = new PipelineFixture();
+    const failing = (error: Error) => ({
+      words: fixture.tool(() => 'ran', {
+        policies: [
+          Confirm.entry(() => {
+            throw error;
+          }),
+        ],
+      }),
+      method: fixture.tool(() => {
+        throw error;
+      }),
+    });
+    for (const error of [new ToolError('No such page.'), new Error('secret'), new RangeError('secret')]) {
+      const { words, method } = failing(error);
+      const [ofWords, ofMethod] = [await fixture.call(words), await fixture.call(method)];
+      expect(ofWords).toEqual(ofMethod);
+      expect(textOf(ofWords)).not.toContain('secret');
+    }
+  });
+
+  it.each([[undefined], [null], [42], [''], [' ']])(
+    'asks nobody if the text is %j, and the log says what is wrong',
+    async (words) => {
+      const fixture = new PipelineFixture();
+      const asked: unknown[] = [];
+      const tool = fixture.tool(() => fail('ran'), { policies: [Confirm.entry(() => words as string)] });
+      const result = await fixture.call(tool, {}, fixture.request({ input: answering(accept, asked) }));
+      expect(textOf(result)).toBe('Internal error (ref ref0123456).');
+      expect(asked).toEqual([]);
+      const { err } = fixture.logger.lines.at(-1)!.fields as { err: Error };
+      expect(err.message).toMatch(/^The function of @Confirm of "work" returned .*, and no question\.$/);
+    },
+  );
 
   it('is refused at the deadline if the text does not come, and asks nobody later', async () => {
     const fixture = new PipelineFixture({ timeout: '5s' });

@@ -1,6 +1,6 @@
 import { factsOf } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/json';
-import { Confirm, type ConfirmPolicy } from './confirm.js';
+import { Confirm, type ConfirmMessage, type ConfirmPolicy } from './confirm.js';
 import { planConfirmByPage } from './confirm-by-page.js';
 import type { ApproverRule } from '../../call/approval.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
@@ -44,10 +44,7 @@ const planConfirmation: PlanGuard = (draft, environment) => {
     detail: confirmByPage ? describeApprover(approver) : `clients that cannot ask: ${effective.fallback}`,
     step: async (call, next) => {
       const { input } = call.request;
-      call.isPreparing = true;
-      const words = await messageFor(effective, call, draft.target);
-      call.isPreparing = false;
-      const message = call.environment.cleanText(words);
+      const message = call.environment.cleanText(await wordsOf(effective, call, draft.target));
       call.ensureWanted();
       if (confirmByPage) return confirmByPage(call, next, message);
       if (input.supports('elicitation/create', 'form')) return ask(call, next, message);
@@ -226,13 +223,36 @@ async function confirmed(call: ActiveCall, next: Next<unknown>): Promise<unknown
   return next();
 }
 
-async function messageFor({ message }: ConfirmPolicy, call: ActiveCall, target: Target): Promise<string> {
-  const { operation, arguments: args } = call;
+/** @throws {TypeError} when the function of the author says nothing: nobody can agree to that */
+async function wordsOf({ message }: ConfirmPolicy, call: ActiveCall, target: Target): Promise<string> {
+  const { operation } = call;
   if (typeof message !== 'function')
     return message ?? `${factsOf(operation).verb} ${operation.title ?? operation.name}?`;
-  // An instance for this call only would be held while a person thinks, so it is built only if the function
-  // needs it.
-  return message(args, message.length > 1 ? await instanceFor(call, target) : undefined);
+  call.isPreparing = true;
+  const words: unknown = await askForWords(message, call, target);
+  call.isPreparing = false;
+  if (typeof words === 'string' && words.trim() !== '') return words;
+  const got = typeof words === 'string' ? 'an empty text' : words === null ? 'null' : typeof words;
+  throw new TypeError(`The function of @Confirm of "${operation.name}" returned ${got}, and no question.`);
+}
+
+/**
+ * An instance for this call only would be held while a person thinks, so it is built only if the function takes it.
+ */
+async function askForWords(
+  message: Extract<ConfirmMessage, (...all: never[]) => unknown>,
+  call: ActiveCall,
+  target: Target,
+): Promise<unknown> {
+  const service = message.length > 1 ? await instanceFor(call, target) : undefined;
+  const { principal } = call.request;
+  return message(call.arguments, service, {
+    principal,
+    tenant: principal?.tenant,
+    get signal() {
+      return call.signal;
+    },
+  });
 }
 
 /** True when the tool's input has the additional argument `confirmed`. */

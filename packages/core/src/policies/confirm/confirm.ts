@@ -1,5 +1,6 @@
 import { type OptionSchema, parseOptions } from '../../base/options/option-schema.js';
 import { callback, either, flag, group, oauthScope, oneOf, text } from '../../base/options/rules.js';
+import type { Principal } from '../../base/request-context.js';
 import type { ApproverRule } from '../../call/approval.js';
 import { definePolicy } from '../define-policy.js';
 
@@ -21,14 +22,25 @@ export interface ConfirmOptions {
   approver?: ApproverRule;
 }
 
+/** What the words of a confirmation may know of their call. */
+interface ConfirmContext {
+  /** The caller; `undefined` for an anonymous one. */
+  readonly principal: Principal | undefined;
+  /** The tenant of the caller. */
+  readonly tenant: string | undefined;
+  /** Aborted when the caller cancels, and at the deadline. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * The question: a text, or a function that returns it. The function gets the arguments (validated and
- * revived) and the instance on which the method will be called. It may look up what the arguments mean. It
- * may throw a `ToolError` when there is nothing to ask about. It runs in each round of the call, and its time
- * does not count against the tool's deadline.
+ * revived), the instance on which the method will be called, and what is known of the call. It may look up what the
+ * arguments mean. It may throw a `ToolError` when there is nothing to ask about; what else it throws is answered as an
+ * error of the method is. It runs in each round of the call, and its time counts as the method's does.
  */
 /* eslint-disable @typescript-eslint/no-explicit-any -- the author knows the types of the arguments and of the class */
-export type ConfirmMessage = string | ((args: any, service: any) => string | Promise<string>);
+export type ConfirmMessage =
+  string | ((args: any, service: any, ctx: ConfirmContext) => string | Promise<string>);
 /* eslint-enable @typescript-eslint/no-explicit-any */
 
 const confirmOptions = {
