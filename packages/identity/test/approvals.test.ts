@@ -1,4 +1,5 @@
-import { ManualClock, type McpClient } from '@toolwright/testing';
+import { Confirm, type Principal } from '@toolwright/core';
+import { connect, ManualClock, type McpClient } from '@toolwright/testing';
 import { Browser, hidden } from './support/browser.js';
 import { RefundDesk } from './support/refund-desk.js';
 import { Wire, type Json } from './support/wire.js';
@@ -277,4 +278,44 @@ describe('who cannot be asked', () => {
     expect((result.content[0] as { text: string }).text).toContain('too long for a person');
     await client.close();
   });
+});
+
+describe('a question that cannot be shown', () => {
+  test.each([[undefined], [null], ['']])(
+    'because the function of @Confirm returned %j, opens no page, and its caller gets an answer',
+    async (words) => {
+      desk.server.tools.add({
+        name: 'wordless',
+        description: 'Pays money back.',
+        policies: [Confirm.entry(() => words as never, { by: 'page' })],
+        handler: () => desk.refunds.push('wordless'),
+      });
+      const { opened, isError, text } = await callAs('ann', 'wordless', { args: {} });
+      desk.server.tools.remove('wordless');
+      expect([opened, isError, text]).toEqual([[], true, expect.stringMatching(/^Internal error \(ref /)]);
+      expect(desk.refunds).toEqual([]);
+    },
+  );
+});
+
+test('the page says which program asks where no person does', async () => {
+  const seen: string[] = [];
+  const person = async (url: string) => {
+    const browser = new Browser();
+    const { html } = await browser.openAs('bea', url);
+    seen.push(html);
+    await browser.open(url, { token: hidden(html, 'token'), decision: 'approve' });
+  };
+  const { subject: _, ...program } = desk.principal('ann');
+  const client = await connect(desk.server, {
+    capabilities: { elicitation: { url: {} } },
+    principal: program as Principal,
+    elicit: async ({ url }) => {
+      await person(url!);
+      return { action: 'accept' } as never;
+    },
+  });
+  expect(await client.callText('refund_scoped', { order: 'A1' })).toBe('refunded');
+  await client.close();
+  expect(seen[0]).toContain('<dt>For</dt><dd><pre>agent</pre></dd>');
 });

@@ -106,7 +106,7 @@ export class ApprovalPage {
   #show(res: ServerResponse, { id, record, session }: Omit<Answer, 'isClosed'>): void {
     const { operation, message, shown, caller, client } = record;
     const title = operation.title ?? operation.name;
-    const whose = isSame(caller, session.principal) ? 'You' : caller.subject;
+    const whose = isSame(caller, session.principal) ? 'You' : nameOf(caller);
     const rows = Object.entries(shown).map(([name, value]) => row(name, textOf(value)));
     const body = `<h1>${safe(message)}</h1>
 <p>A program asks to run <strong>${safe(title)}</strong>. It runs once, with exactly these values, if you approve it.</p>
@@ -176,6 +176,9 @@ function showEnd(res: ServerResponse, { status }: ApprovalRecord): void {
 }
 
 const row = (name: string, value: string) => `<dt>${safe(name)}</dt><dd><pre>${safe(value)}</pre></dd>`;
+
+/** A program that acts for itself has a token without a subject. */
+const nameOf = ({ subject, clientId }: ApprovalRecord['caller']) => subject || (clientId ?? 'nobody');
 
 /** A value as a person reads it. */
 function textOf(value: unknown): string {
