@@ -31,6 +31,9 @@ type ReplaceList<O extends BoundOperation> = (visible: readonly O[], request: Re
 /** Is waited for before a list is made. */
 type BeforeLists = (operations: readonly BoundOperation[], request: RequestContext) => MaybePromise<void>;
 
+/** Is waited for where a request depends on what its caller may see, and no list is made. */
+type BeforeUse = (operation: BoundOperation, request: RequestContext, watched?: string) => MaybePromise<void>;
+
 /** The operations of each list: `tools`, `prompts` and so on. */
 type OperationLists = { readonly [K in OperationKind as KindCollections[K]]: readonly OfKind<K>[] };
 
@@ -109,6 +112,7 @@ export class Additions {
   readonly #capabilities = new Map<string, AddedCapability>();
   readonly #lists: AddedLists[] = [];
   readonly #before: BeforeLists[] = [];
+  readonly #uses: BeforeUse[] = [];
   readonly #work: AddedWork[] = [];
   /** The tool whose calls mean other tools, if a package has one. Every request reads it. */
   forwards: ForwardingTool | undefined = undefined;
@@ -120,16 +124,19 @@ export class Additions {
     capabilities,
     lists,
     before,
+    use,
     forward,
     work,
   }: Added & {
     lists: AddedLists;
     before?: BeforeLists | undefined;
+    use?: BeforeUse | undefined;
     forward?: ForwardingTool | undefined;
     work: AddedWork;
   }): void {
     this.forwards = forward ?? this.forwards;
     if (before) this.#before.push(before);
+    if (use) this.#uses.push(use);
     for (const method of methods) this.#methods.set(method.name, method);
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
     if (Object.keys(lists).length > 0) this.#lists.push(lists);
@@ -204,6 +211,17 @@ export class Additions {
   prepare(operations: readonly BoundOperation[], request: RequestContext): MaybePromise<void> {
     if (this.#before.length === 0) return;
     return Promise.all(this.#before.map(async (before) => before(operations, request))).then(() => undefined);
+  }
+
+  /**
+   * Lets packages ask what they must know before it is decided whether the caller may see an operation.
+   *
+   * @param watched the URI that the caller wants to watch
+   * @throws {ProtocolError} of a package that refuses
+   */
+  prepareUse(operation: BoundOperation, request: RequestContext, watched?: string): MaybePromise<void> {
+    if (this.#uses.length === 0) return;
+    return Promise.all(this.#uses.map(async (use) => use(operation, request, watched))).then(() => undefined);
   }
 
   /** True when packages decide what a list shows. It may then differ between callers. */

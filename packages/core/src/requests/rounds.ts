@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
+import { type MaybePromise, after } from '../base/maybe-promise.js';
 import { Seal, digest } from '../base/seal.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import { Outage } from '../call/limits/timed-store.js';
@@ -74,6 +74,13 @@ export class Rounds implements CallRounds {
 
   /** Runs a later round. Returns its result or its questions as JSON. */
   resume<R>(request: ActiveRequest, call: RoundCall<R>): MaybePromise<string> {
+    return after(
+      () => this.host.additions.prepareUse(call.operation, request),
+      () => this.#resumeIfVisible(request, call),
+    );
+  }
+
+  #resumeIfVisible<R>(request: ActiveRequest, call: RoundCall<R>): MaybePromise<string> {
     const { requestState, inputResponses } = request.params;
     // For an operation that is hidden from the caller, the answer is always "unknown", whatever the request
     // contains.

@@ -1,10 +1,11 @@
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
+import { after, isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { ClientDescription, Principal, RequestContext } from '../base/request-context.js';
 import type { ServerEvent } from '../ports/event-bus.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { isOffered } from '../requests/capabilities.js';
 import type { ActiveRequest, MethodHandler } from '../requests/active-request.js';
-import { findReadable } from '../requests/lists/find-resource.js';
+import { findReadable, findWatchable } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
 import { type JsonObject, MAX_REPEATED, MAX_URI, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';
@@ -45,11 +46,15 @@ export const subscriptionsListen = (parts: ListenParts): MethodHandler => ({
     const { id } = request;
     if (typeof id === 'string' && id.length > MAX_REPEATED)
       throw invalidParams(`The id of a subscription has at most ${MAX_REPEATED} characters.`);
-    const filter = readFilter(request);
-    const taskIds = readTaskIds(request, parts);
-    return taskIds.length === 0
-      ? listen(request, filter, parts)
-      : ownTasks(request, taskIds, parts).then((tasks) => listen(request, { ...filter, tasks }, parts));
+    return after(
+      () => readFilter(request),
+      (filter) => {
+        const taskIds = readTaskIds(request, parts);
+        return taskIds.length === 0
+          ? listen(request, filter, parts)
+          : ownTasks(request, taskIds, parts).then((tasks) => listen(request, { ...filter, tasks }, parts));
+      },
+    );
   },
 });
 
@@ -128,7 +133,8 @@ function everythingOf({ changes, resources, tasks }: ListenFilter): ServerEvent[
 }
 
 /** What the client asked for, without what the server does not offer to this caller. */
-function readFilter({ engine, params, principal }: ActiveRequest): ListenFilter {
+function readFilter(request: ActiveRequest): MaybePromise<ListenFilter> {
+  const { engine, params } = request;
   const wanted = params['notifications'];
   if (!isJsonObject(wanted)) throw invalidParams('"notifications" is required and must be an object.');
   const { registry } = engine.host;
@@ -140,10 +146,32 @@ function readFilter({ engine, params, principal }: ActiveRequest): ListenFilter 
     if (value && isOffered(changeNotifications[change].capability, registry)) changes.add(change);
   }
   const uris = readStrings(wanted, 'resourceSubscriptions');
-  // Like `resources/subscribe`, it takes no URI that is unknown, or that the caller may not read.
-  const readable = (uri: string) => findReadable(registry, uri, principal) !== undefined;
-  const resources = new Set(isOffered('resources', registry) ? uris.filter(readable) : []);
-  return { changes, resources, tasks: new Set() };
+  return after(
+    () => watchable(request, isOffered('resources', registry) ? uris : []),
+    (resources) => ({ changes, resources, tasks: new Set() }),
+  );
+}
+
+/** Like `resources/subscribe`, it takes no URI that is unknown, or that the caller may not watch. */
+function watchable(request: ActiveRequest, uris: readonly string[]): MaybePromise<ReadonlySet<string>> {
+  const found = uris.map((uri) => watchableOr(request, uri));
+  const named = (each: readonly (string | undefined)[]) => new Set(each.filter((uri) => uri !== undefined));
+  return found.some(isPromise)
+    ? Promise.all(found.map(async (each) => each)).then(named)
+    : named(found as readonly (string | undefined)[]);
+}
+
+/** The URI, or nothing if it cannot be watched. */
+function watchableOr(request: ActiveRequest, uri: string): MaybePromise<string | undefined> {
+  return after(
+    () => findWatchable(request, uri),
+    (found) => found && uri,
+    (error) => {
+      // A package has refused it.
+      if (error instanceof ProtocolError) return undefined;
+      throw error;
+    },
+  );
 }
 
 /** @throws {ProtocolError} -32021 when the client asks for tasks without having declared the extension */

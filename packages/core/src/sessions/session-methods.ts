@@ -4,7 +4,7 @@ import { after } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { ActiveRequest, MethodHandler, MethodHandlers } from '../requests/active-request.js';
-import { findResource, variablesIn } from '../requests/lists/find-resource.js';
+import { findResource, findWatchable } from '../requests/lists/find-resource.js';
 import { type JsonObject, MAX_URI } from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';
 
@@ -18,19 +18,17 @@ const resourcesSubscribe: MethodHandler = {
   find: findWatched,
   handle(request) {
     const uri = readUri(request);
-    const { engine, within, principal } = request;
-    const resource = request.operation as ReturnType<typeof findResource>;
-    if (!resource || !engine.host.registry.mayRead(principal, resource, uri, variablesIn(resource, uri)))
-      throw resourceNotFound(uri, 'stateful');
-    if (
-      within &&
-      (within.subscriptions.size >= MAX_SUBSCRIPTIONS ||
-        lengthOf(within.subscriptions) + uri.length > MAX_SUBSCRIBED)
-    )
-      throw invalidParams('Too many subscriptions.');
+    const { within } = request;
     return after(
-      () => within?.subscribe(uri),
-      () => '{}',
+      () => findWatchable(request, uri),
+      (found) => {
+        if (!found) throw resourceNotFound(uri, 'stateful');
+        if (within && isFull(within.subscriptions, uri)) throw invalidParams('Too many subscriptions.');
+        return after(
+          () => within?.subscribe(uri),
+          () => '{}',
+        );
+      },
     );
   },
 };
@@ -54,10 +52,10 @@ function findWatched(
   return typeof uri === 'string' && uri.length <= MAX_URI ? findResource(registry, uri, principal) : undefined;
 }
 
-function lengthOf(uris: ReadonlySet<string>): number {
-  let length = 0;
+function isFull(uris: ReadonlySet<string>, wanted: string): boolean {
+  let length = wanted.length;
   for (const uri of uris) length += uri.length;
-  return length;
+  return uris.size >= MAX_SUBSCRIPTIONS || length > MAX_SUBSCRIBED;
 }
 
 function readUri({ params: { uri } }: ActiveRequest): string {

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../base/maybe-promise.js';
+import { after, type MaybePromise } from '../base/maybe-promise.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { Principal } from '../base/request-context.js';
 import { InputRequired } from '../call/context/rounds.js';
@@ -32,7 +32,18 @@ export function callAsTask(
   request: ActiveRequest,
   call: { tool: BoundTool; args: JsonObject },
 ): MaybePromise<TaskOutcome> {
-  const { tool, args } = call;
+  const { additions } = request.engine.host;
+  return after(
+    () => additions.prepareUse(call.tool, request),
+    () => callIfVisible(tasks, request, call),
+  );
+}
+
+function callIfVisible(
+  tasks: TaskStart,
+  request: ActiveRequest,
+  { tool, args }: { tool: BoundTool; args: JsonObject },
+): MaybePromise<TaskOutcome> {
   // A server without tasks ignores the wish. A tool that is hidden from the caller is refused as if it did not
   // exist.
   if (!tasks.areOffered || !request.engine.host.registry.visible(tool, request.principal))

@@ -3,16 +3,26 @@ import type { DecisionInput, DecisionPrincipal } from './decision.js';
 
 export type DecisionSubject = Principal | undefined;
 
-/** The part of an operation that a decision is about. */
+/** The part of an operation that a decision is about. All versions of a tool have one name. */
 export interface DecidedOperation {
   readonly kind: string;
   readonly name: string;
+  readonly version?: string | undefined;
   readonly uri?: string;
   readonly annotations: object;
 }
 
-interface Asked {
-  readonly operation: DecidedOperation;
+/** An operation as a call finds it. A version of a tool has a name of its own, besides that of the tool. */
+export interface CalledOperation extends DecidedOperation {
+  readonly versionOf?: string | undefined;
+}
+
+/** The name under which rules know an operation. */
+export const nameOf = ({ name, versionOf = name }: CalledOperation): string => versionOf;
+
+/** What a decision is about. */
+export interface Asked {
+  readonly operation: CalledOperation;
   readonly principal: DecisionSubject;
   readonly uri?: string | undefined;
   readonly args?: Readonly<Record<string, unknown>>;
@@ -24,11 +34,17 @@ export function inputOf(
   action: DecisionInput['action'],
   { operation, principal, uri = operation.uri, args = {}, claims }: Asked,
 ): DecisionInput {
-  const { kind, name, annotations } = operation;
+  const { kind, version, annotations } = operation;
   return {
     action,
     principal: principal ? principalOf(principal, claims) : null,
-    operation: { kind, name, ...(uri !== undefined && { uri }), annotations: { ...annotations } },
+    operation: {
+      kind,
+      name: nameOf(operation),
+      ...(version !== undefined && { version }),
+      ...(uri !== undefined && { uri }),
+      annotations: { ...annotations },
+    },
     arguments: args,
   };
 }

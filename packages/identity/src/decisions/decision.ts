@@ -6,7 +6,10 @@ export interface DecisionInput {
   readonly principal: DecisionPrincipal | null;
   readonly operation: {
     readonly kind: string;
+    /** All versions of a tool have one name: that of the newest. */
     readonly name: string;
+    /** The version of the tool, if it has versions. */
+    readonly version?: string;
     /** The URI that is read, for resources. */
     readonly uri?: string;
     readonly annotations: Readonly<Record<string, unknown>>;

@@ -1,4 +1,6 @@
+import { ProtocolError, type RequestContext } from '@toolwright/core';
 import {
+  type CallRefusal,
   digest,
   type Extension,
   type ExtensionGuard,
@@ -11,7 +13,14 @@ import { identityMetrics } from '../metrics.js';
 import type { Decide, DecisionInput } from './decision.js';
 import './decision-error.js';
 import { type Decided, Decisions } from './decisions.js';
-import { type DecidedOperation, inputOf, type DecisionSubject } from './decision-input.js';
+import {
+  type Asked,
+  type CalledOperation,
+  type DecidedOperation,
+  type DecisionSubject,
+  inputOf,
+  nameOf,
+} from './decision-input.js';
 import { SeenOperations } from './seen-operations.js';
 
 const DECISIONS = 'toolwright.server.identity.decisions';
@@ -88,23 +97,33 @@ export function externalDecision(given: ExternalDecisionOptions): Extension {
       const judge = new Judge(host, decisions, claims);
       const seen = new SeenOperations(host.clock);
       const isDecided = new WeakMap<object, boolean>();
-      const concerns = (operation: DecidedOperation) => {
+      const concerns = (operation: CalledOperation) => {
         let is = isDecided.get(operation);
-        if (is === undefined) isDecided.set(operation, (is = when(operation) === true));
+        if (is === undefined)
+          isDecided.set(operation, (is = when({ ...operation, name: nameOf(operation) }) === true));
         return is;
       };
-      const look = async (operation: DecidedOperation, principal: DecisionSubject) =>
+      const look = async (operation: CalledOperation, principal: DecisionSubject) =>
         seen.note(operation, principal, (await judge.mayList(operation, principal)) === true);
+      const planned = (operation: CalledOperation) =>
+        concerns(operation) ? { detail: cache ? 'cached' : 'asked each time', step: judge.step } : undefined;
       const decides: ExtensionGuard = {
         name: 'decision',
         position: DECIDES_AT,
         summary: 'Asks a policy engine whether the call may run.',
-        plan: (operation) =>
-          concerns(operation)
-            ? { detail: cache ? 'cached' : 'asked each time', step: judge.step }
-            : undefined,
+        plan: planned,
+        planCompletion: planned,
       };
-      if (!hide) return { guards: [decides] };
+      const mayWatch = async (operation: CalledOperation, { principal }: RequestContext, uri: string) => {
+        const refusal = await judge.refusalOf({ operation, principal, uri });
+        if (refusal) throw new ProtocolError(refusal.rpcCode, refusal.text);
+      };
+      if (!hide)
+        return {
+          guards: [decides],
+          beforeUse: (operation, request, watched) =>
+            watched !== undefined && concerns(operation) ? mayWatch(operation, request, watched) : undefined,
+        };
       const hides: ExtensionGuard = {
         name: 'decision about lists',
         position: LOOKS_AT,
@@ -120,6 +139,13 @@ export function externalDecision(given: ExternalDecisionOptions): Extension {
         guards: [hides, decides],
         beforeLists: async (operations, { principal }) => {
           await Promise.all(operations.filter(concerns).map((operation) => look(operation, principal)));
+        },
+        beforeUse: async (operation, request, watched) => {
+          if (!concerns(operation)) return;
+          await look(operation, request.principal);
+          // A resource that is hidden is answered as if it did not exist.
+          if (watched !== undefined && seen.may(operation, request.principal))
+            await mayWatch(operation, request, watched);
         },
       };
     },
@@ -143,11 +169,18 @@ class Judge {
   readonly step: Step = async (call, next) => {
     const { operation, request, arguments: args } = call;
     const { principal, uri } = request;
-    const input = inputOf('call', { operation, principal, uri, args, claims: this.claims });
+    const refusal = await this.refusalOf({ operation, principal, uri, args });
+    return refusal ? refuseCall(call, refusal) : next();
+  };
+
+  /** Asks whether somebody may use something, and records the answer. @returns `undefined` for a yes */
+  async refusalOf(asked: Omit<Asked, 'claims'>): Promise<CallRefusal | undefined> {
+    const { operation, principal } = asked;
+    const input = inputOf('call', { ...asked, claims: this.claims });
     const decided = await this.#decide(input);
     const outcome = decided ? (decided.allow ? 'ok' : 'denied') : 'TW_DECISION_UNAVAILABLE';
     this.host.record({
-      ...{ operation: 'decision', name: operation.name, outcome, principal },
+      ...{ operation: 'decision', name: nameOf(operation), outcome, principal },
       fields: {
         ...{ kind: operation.kind, question: digest(input) },
         ...(decided && { source: decided.source }),
@@ -155,20 +188,20 @@ class Judge {
         ...(decided?.reason !== undefined && { reason: decided.reason }),
       },
     });
-    if (decided?.allow) return next();
+    if (decided?.allow) return undefined;
     return decided
-      ? refuseCall(call, {
+      ? {
           ...{ outcome: 'denied', reason: 'TW_DECISION_DENIED', rpcCode: 403 },
           text: `You may not call ${operation.name} like this. Ask whoever runs this server.`,
-        })
-      : refuseCall(call, {
+        }
+      : {
           ...{ outcome: 'denied', reason: 'TW_DECISION_UNAVAILABLE', rpcCode: 503 },
           text: 'Whether you may do this cannot be decided right now, so nothing was done. Try again later.',
-        });
-  };
+        };
+  }
 
   /** @returns `undefined` when nobody could say it */
-  async mayList(operation: DecidedOperation, principal: DecisionSubject): Promise<boolean | undefined> {
+  async mayList(operation: CalledOperation, principal: DecisionSubject): Promise<boolean | undefined> {
     const decided = await this.#decide(inputOf('list', { operation, principal, claims: this.claims }));
     return decided?.allow;
   }

@@ -1,7 +1,7 @@
 import { digest } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
 import { TimedCache } from '../exchange/timed-cache.js';
-import { inputOf, type DecidedOperation, type DecisionSubject } from './decision-input.js';
+import { type CalledOperation, type DecisionSubject, inputOf } from './decision-input.js';
 
 /**
  * How long the last answer about a list counts where nobody can wait for another one, such as for a completion or a
@@ -28,15 +28,15 @@ export class SeenOperations {
     this.#seen = new TimedCache(clock, MOST);
   }
 
-  note(operation: DecidedOperation, principal: DecisionSubject, may: boolean): void {
+  note(operation: CalledOperation, principal: DecisionSubject, may: boolean): void {
     this.#seen.set(this.#keyOf(operation, principal), { may, until: this.clock.now() + SEEN_MS });
   }
 
-  may(operation: DecidedOperation, principal: DecisionSubject): boolean {
+  may(operation: CalledOperation, principal: DecisionSubject): boolean {
     return this.#seen.get(this.#keyOf(operation, principal))?.may === true;
   }
 
-  #keyOf(operation: DecidedOperation, principal: DecisionSubject): string {
+  #keyOf(operation: CalledOperation, principal: DecisionSubject): string {
     const of = principal ?? NOBODY;
     let keys = this.#keys.get(of);
     if (!keys) this.#keys.set(of, (keys = new WeakMap()));

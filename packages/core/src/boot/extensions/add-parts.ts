@@ -59,10 +59,11 @@ export function addParts(name: string, parts: ExtensionParts, to: AddsTo): void 
   environment.contexts.add(context);
   const drain = parts.drain?.bind(parts);
   const before = parts.beforeLists?.bind(parts);
+  const use = parts.beforeUse?.bind(parts);
   const watched = parts.watched?.bind(parts);
   const upstreams = parts.upstreams?.bind(parts);
   const work = { state, operator, drain, watched, upstreams };
-  additions.add({ methods, capabilities, lists, before, forward: parts.forward, work });
+  additions.add({ methods, capabilities, lists, before, use, forward: parts.forward, work });
   if (background) runs.addSource(background);
   if (guards.length === 0) return;
   addGuards(environment.options, guards.map(asGuard));

@@ -133,6 +133,15 @@ export interface ExtensionParts {
    */
   beforeLists?(operations: readonly BoundOperation[], request: RequestContext): MaybePromise<void>;
   /**
+   * Is waited for where a request depends on what its caller may see or read, and no list is made: completions, later
+   * rounds, links to the rest of a result, subscriptions. A guard whose `visible` depends on an answer from elsewhere asks
+   * here, too. It is called often, so answer at once where you can.
+   *
+   * @param watched the URI that the caller wants to watch. Nothing is called then, so this is where a package refuses it
+   * @throws {ProtocolError} which refuses the request
+   */
+  beforeUse?(operation: BoundOperation, request: RequestContext, watched?: string): MaybePromise<void>;
+  /**
    * A tool whose calls mean other tools. Such a call has the guards, the audit record, the tasks and the result of the tool
    * that is meant, as if its client had called that tool by its own name. A call of an unknown tool, and of one that the
    * caller may not call, stays a call of the tool itself, which refuses it. One package of a server can have such a tool.

@@ -1,8 +1,10 @@
+import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import type { Principal } from '../../base/request-context.js';
 import { partsOf } from '../../call/hide-sensitive.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { Registry } from '../../call/operation/registry.js';
 import { listsIn } from '@toolwright/json';
+import type { ActiveRequest } from '../active-request.js';
 import { UriTemplate, type Variables } from './uri-template.js';
 
 type FoundResource =
@@ -51,6 +53,22 @@ export function findReadable(
 ): FoundResource | undefined {
   const found = matchResource(registry, uri, principal);
   return found && registry.mayRead(principal, found.operation, uri, found.variables) ? found : undefined;
+}
+
+/**
+ * The same for a caller who wants to watch it.
+ *
+ * @throws {ProtocolError} of a package that refuses
+ */
+export function findWatchable(request: ActiveRequest, uri: string): MaybePromise<FoundResource | undefined> {
+  const { engine, principal } = request;
+  const { registry, additions } = engine.host;
+  const found = findResource(registry, uri, principal);
+  if (!found) return undefined;
+  return after(
+    () => additions.prepareUse(found, request, uri),
+    () => findReadable(registry, uri, principal),
+  );
 }
 
 /**

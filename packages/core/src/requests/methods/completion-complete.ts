@@ -24,7 +24,7 @@ export const completionComplete: MethodHandler = {
     ) {
       throw invalidParams('"argument" needs a "name" and a "value", both strings.');
     }
-    const complete = findCompleter(request, ref, argument['name']);
+    const complete = await findCompleter(request, ref, argument['name']);
     request.begun = true;
     const values = complete ? await complete(argument['value'], readKnown(context), request) : [];
     return codec.result({
@@ -37,10 +37,16 @@ export const completionComplete: MethodHandler = {
   },
 };
 
-function findCompleter(request: ActiveRequest, ref: unknown, argument: string): Complete | undefined {
+async function findCompleter(
+  request: ActiveRequest,
+  ref: unknown,
+  argument: string,
+): Promise<Complete | undefined> {
   if (!isJsonObject(ref)) throw invalidParams('"ref" must be an object.');
   const { operation, engine, principal } = request;
-  if (!operation || !engine.host.registry.visible(operation, principal)) throw unknownReference(ref);
+  const { registry, additions } = engine.host;
+  if (operation) await additions.prepareUse(operation, request);
+  if (!operation || !registry.visible(operation, principal)) throw unknownReference(ref);
   const complete = 'complete' in operation ? operation.complete : {};
   return Object.hasOwn(complete, argument) ? complete[argument] : undefined;
 }

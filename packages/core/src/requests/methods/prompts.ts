@@ -1,5 +1,6 @@
 import type { ProtocolError } from '../../base/errors/errors.js';
 import type { PromptResult } from '../../base/content.js';
+import { after } from '../../base/maybe-promise.js';
 import type { BoundPrompt } from '../../call/operation/operation.js';
 import { describePrompt } from '../../wire/definitions.js';
 import { listMethod } from './list.js';
@@ -27,12 +28,7 @@ export const promptsGet: MethodHandler = {
     if (wrong !== undefined) throw invalidParams(`Prompt arguments are strings; "${wrong}" is not.`);
     const prompt = request.operation as BoundPrompt | undefined;
     if (!prompt) throw unknownPrompt(request);
-    // A caller must not recognise a hidden prompt by its arguments.
-    const isVisible = engine.host.registry.visible(prompt, request.principal);
-    const missing =
-      isVisible &&
-      prompt.arguments.find((argument) => argument.required && !Object.hasOwn(args, argument.name));
-    if (missing) throw invalidParams(`The prompt "${name}" needs the argument "${missing.name}".`);
+    const missing = prompt.arguments.find(({ name, required }) => required && !Object.hasOwn(args, name));
     const call: RoundCall<PromptResult> = {
       operation: prompt,
       args,
@@ -42,7 +38,16 @@ export const promptsGet: MethodHandler = {
       },
       encode: (result) => codec.promptResult(result),
     };
-    return callOperation(request, call);
+    if (!missing) return callOperation(request, call);
+    const { additions, registry } = engine.host;
+    return after(
+      () => additions.prepareUse(prompt, request),
+      () => {
+        // A caller must not recognise a hidden prompt by its arguments.
+        if (!registry.visible(prompt, request.principal)) return callOperation(request, call);
+        throw invalidParams(`The prompt "${name}" needs the argument "${missing.name}".`);
+      },
+    );
   },
   target: ({ operation }) => operation && { attribute: 'gen_ai.prompt.name', name: operation.name },
   unknown: unknownPrompt,

@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../base/content.js';
 import { resourceNotFound } from '../../base/errors/specific-errors.js';
-import type { MaybePromise } from '../../base/maybe-promise.js';
+import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import type { ActiveRequest, RoundCall } from '../active-request.js';
 import { callOperation } from '../serve.js';
@@ -10,10 +10,16 @@ import { callOperation } from '../serve.js';
  * link of another caller, a forged and an old one, and one to a tool that is hidden, are answered as a URI that nothing has.
  */
 export function readRest(request: ActiveRequest, uri: string): MaybePromise<string> {
-  const { engine, codec, principal } = request;
-  const { registry } = engine.host;
   const tool = request.operation as BoundTool | undefined;
-  const isVisible = tool !== undefined && registry.visible(tool, principal);
+  return after(
+    () => tool && request.engine.host.additions.prepareUse(tool, request),
+    () => readOf(tool, request, uri),
+  );
+}
+
+function readOf(tool: BoundTool | undefined, request: ActiveRequest, uri: string): MaybePromise<string> {
+  const { engine, codec, principal } = request;
+  const isVisible = tool !== undefined && engine.host.registry.visible(tool, principal);
   const rest = isVisible ? tool.links?.open(tool, request, uri) : undefined;
   if (!rest) {
     request.refusal = { reason: 'TW_CURSOR_INVALID', detail: isVisible ? 'link' : 'hidden' };
