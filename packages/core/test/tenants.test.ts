@@ -162,3 +162,17 @@ test('explain names all tools of a name, with whom they are for, or the one of a
   expect(server.explain('export', { principal: of(undefined) })).toBeUndefined();
   expect(server.explain('nothing')).toBeUndefined();
 });
+
+test('a function that says whom many operations are for is asked once for a list', async () => {
+  let asked = 0;
+  const forAcme = (principal?: { tenant?: string }) => (asked++, principal?.tenant === 'acme');
+  const server = await serve();
+  server.tools.add(
+    ['a', 'b', 'c'].map((name) => ({ name, description: name, for: forAcme, handler: () => name })),
+  );
+  const client = await connect(server);
+  asked = 0;
+  await client.tools();
+  expect(asked).toBe(1);
+  await client.close();
+});

@@ -1,4 +1,4 @@
-import { ConfigurationError, createMcpServer } from '@toolwright/core';
+import { Confirm, ConfigurationError, createMcpServer } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import { join } from 'node:path';
 import { openApiTools } from '../src/index';
@@ -121,5 +121,38 @@ test('a specification without operations is a problem, too', async () => {
   const server = await serve();
   const spec = { openapi: '3.1.0', info: { title: 'Empty', version: '1' }, paths: {} };
   await expect(openApiTools(server, { spec })).rejects.toThrow('Empty has no operation.');
+  await server.close();
+});
+
+test('a guard that an update does not name stays: the scopes of the specification', async () => {
+  const oauth = {
+    type: 'oauth2',
+    flows: { clientCredentials: { tokenUrl: 'https://carrier.example/token', scopes: { write: 'write' } } },
+  };
+  const spec = {
+    ...{ openapi: '3.0.3', info: { title: 'Carrier', version: '1' } },
+    components: { securitySchemes: { oauth } },
+    paths: {
+      '/bookings': {
+        delete: {
+          ...{ operationId: 'cancelBookings', summary: 'Cancel.', security: [{ oauth: ['write'] }] },
+          responses: { 204: { description: 'Done.' } },
+        },
+      },
+    },
+  };
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const server = await createMcpServer({ name: 'x', version: '1.0.0', services: [], logger });
+  const [name] = await openApiTools(server, { spec, baseUrl: 'http://127.0.0.1:1' });
+  server.tools.update(name!, { policies: [Confirm.entry('Sure?')] });
+  const listed = async (scopes: string[]) => {
+    const client = await connect(server, { principal: { subject: 'eve', scopes } });
+    const tools = await client.tools();
+    await client.close();
+    return tools.length;
+  };
+  expect([await listed([]), await listed(['write'])]).toEqual([0, 1]);
+  server.tools.update(name!, { policies: { remove: ['RequireScopes'] } });
+  expect(await listed([])).toBe(1);
   await server.close();
 });

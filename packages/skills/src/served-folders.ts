@@ -1,22 +1,23 @@
-import { ConfigurationError, type McpServer, ToolError } from '@toolwright/core';
+import { ConfigurationError, type ConfigurationProblem, type McpServer, ToolError } from '@toolwright/core';
 import { failOn } from './errors.js';
 import { findSkills } from './find-skills.js';
 import { followFolders } from './follow-folders.js';
 import type { FolderSkill } from './served-skill.js';
 import { type SkillResource, resourcesOf } from './skill-resources.js';
-import { fileMarkOf } from './skill-marks.js';
 import type { SkillsOptions } from './skill-options.js';
 
 /** What the files of the folders said when they were read. */
 interface ReadFolders {
   readonly resources: readonly SkillResource[];
+  /** What each resource is known by. Folders for different callers may have the same URIs. */
+  readonly sources: readonly string[];
   /** By URI: the digest, and for each folder another one. Folders for different callers may have the same URIs. */
   readonly digests: ReadonlyMap<string, string>;
 }
 
 /** The folders of skills of one server, and the resources that their files are. */
 export class ServedFolders {
-  #read: ReadFolders = { resources: [], digests: new Map() };
+  #read: ReadFolders = { resources: [], sources: [], digests: new Map() };
   /** Missing while the server boots. */
   #served: ReadFolders | undefined;
   #unfollow: () => void = () => undefined;
@@ -32,14 +33,19 @@ export class ServedFolders {
       this.folders.map(async (folder) => ({ folder, ...(await findSkills(folder.folder, folder.prefix)) })),
     );
     failOn(found.flatMap(({ problems }) => problems));
+    const resources = found.map(({ folder, skills }) => resourcesOf(skills, folder));
     this.#read = {
-      resources: found.flatMap(({ folder, skills }) => resourcesOf(skills, folder)),
+      resources: resources.flat(),
+      sources: resources.flatMap((all, index) => all.map(({ uri }) => `skills ${index} ${uri}`)),
       digests: digestsOf(found.map(({ skills }) => skills)),
     };
   }
 
   serve(): void {
-    this.server.resources.add([...this.#read.resources]);
+    const { resources, sources } = this.#read;
+    const wrong: ConfigurationProblem[] = [];
+    this.server.resources.replace([], resources, (_index, problems) => wrong.push(...problems), sources);
+    if (wrong.length > 0) throw new ConfigurationError(wrong);
     this.#served = this.#read;
   }
 
@@ -73,10 +79,12 @@ export class ServedFolders {
     const [before, now] = [this.#served, this.#read];
     if (!before || isSame(before.digests, now.digests)) return true;
     const gone = new Set(before.digests.keys());
-    const removed = this.server.resources.list().filter((each) => gone.has(each.uri) && fileMarkOf(each));
     const wrong: string[] = [];
-    this.server.resources.replace(removed, now.resources, (_index, problems) =>
-      wrong.push(...problems.map(({ message }) => message)),
+    this.server.resources.replace(
+      before.sources,
+      now.resources,
+      (_index, problems) => wrong.push(...problems.map(({ message }) => message)),
+      now.sources,
     );
     this.#served = now;
     for (const [uri, digest] of now.digests)

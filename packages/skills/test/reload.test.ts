@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { McpServer } from '@toolwright/core';
+import { type McpServer, RequireScopes } from '@toolwright/core';
 import { boot } from '../../core/test/support/booting.js';
 import { settled } from '../../core/test/support/fake-clock.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
@@ -128,4 +128,14 @@ test('what is wrong is told, and the skills of before stay', async () => {
   expect((await state())[0]).toEqual(before);
   const { result } = await wire.request('skills/list');
   expect(result.skills).toEqual([]);
+});
+
+test('what an application has changed about a file counts after a reload', async () => {
+  const uri = 'skill://refunds/references/LIMITS.md';
+  server.resources.update(uri, { policies: [RequireScopes.entry('admin')] });
+  writeFileSync(join(folder, 'refunds/references/LIMITS.md'), 'None.\n');
+  await reload();
+  const codeFor = async (...scopes: string[]) =>
+    (await StatelessWire.of(server, 'ann', {}, scopes).request('resources/read', { uri })).error?.code;
+  expect([await codeFor('support'), await codeFor('support', 'admin')]).toEqual([403, undefined]);
 });

@@ -4,6 +4,7 @@ import type { Principal } from '../base/request-context.js';
 import type { PipelineOptions } from '../call/call-options.js';
 import { withBareName } from '../call/operation/bare-name.js';
 import type { Audience, BoundResource, BoundResourceTemplate } from '../call/operation/operation.js';
+import type { AudienceAnswers } from '../call/operation/registry.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
 import { flag, oauthScope, oneOf } from '../base/options/rules.js';
 import { definePolicy } from './define-policy.js';
@@ -50,11 +51,14 @@ export const RequireScopes = definePolicy('requireScopes', {
     if (bad !== undefined) throw new RangeError(`${JSON.stringify(bad)} is not ${oauthScope.expected}.`);
     return { ...options, scopes };
   },
-  combine: (outer, inner) =>
-    inner.withClass
-      ? { ...outer, ...inner, scopes: [...new Set([...outer.scopes, ...inner.scopes])] }
-      : inner,
+  combine: (outer, inner) => (inner.withClass ? united(outer, inner) : inner),
+  // Only what removes a policy takes a guard away.
+  add: united,
 });
+
+function united(some: RequiredScopes, others: RequiredScopes): RequiredScopes {
+  return { ...some, ...others, scopes: [...new Set([...some.scopes, ...others.scopes])] };
+}
 
 /** Refuses callers that lack scopes. They may learn which: a client can ask for a token that has them. */
 const planScopes: PlanGuard = (draft) => {
@@ -105,9 +109,9 @@ export const scopesGuard: Guard = {
 function passes(
   operation: GuardedOperation,
   principal: Principal | undefined,
-  { options: { authorize, mayRead }, uri, variables = {} }: VisibilityContext,
+  { options: { authorize, mayRead }, uri, variables = {}, answers }: VisibilityContext,
 ): boolean {
-  if (operation.audience && !isInAudience(operation.audience, principal)) return false;
+  if (operation.audience && !isInAudience(operation.audience, principal, answers)) return false;
   const place = uri === undefined ? undefined : variables;
   if (authorize && !isYes(authorize(principal, withBareName(operation), uri, place))) return false;
   if (!mayRead || uri === undefined || !isReadable(operation)) return true;
@@ -136,7 +140,19 @@ function isYes(verdict: unknown): boolean {
 }
 
 /** A function that throws lets nobody in. It must not break the lists of everybody else. */
-export function isInAudience(audience: Audience, principal: Principal | undefined): boolean {
+export function isInAudience(
+  audience: Audience,
+  principal: Principal | undefined,
+  answers?: AudienceAnswers,
+): boolean {
+  const known = answers?.get(audience);
+  if (known !== undefined) return known;
+  const answer = asked(audience, principal);
+  answers?.set(audience, answer);
+  return answer;
+}
+
+function asked(audience: Audience, principal: Principal | undefined): boolean {
   try {
     return isYes(audience(principal));
   } catch {

@@ -22,6 +22,7 @@ const policyOptions = {
   plan: callback,
   appliesTo: anything,
   combine: callback,
+  add: callback,
   extension: anyObject,
 } satisfies OptionSchema<PolicyDefinition<readonly unknown[], unknown>>;
 
@@ -106,6 +107,10 @@ interface PolicyDefinition<
    */
   combine?: (outer: Options, inner: Options) => Options;
   /**
+   * Combines what an operation has with what an update adds. Default: `combine`; without it, what is added wins.
+   */
+  add?: (there: Options, added: Options) => Options;
+  /**
    * The extension of the package that brings the policy (`@toolwright/core/extend`). A server starts it when one of its
    * services has the decorator on its class or on a method.
    */
@@ -139,6 +144,12 @@ export class PolicyValue<Options = unknown> {
     return new PolicyValue(inner.definition, () =>
       combine ? combine(outer.options, inner.options) : inner.options,
     );
+  }
+
+  /** The value of an operation that has one and gets another. */
+  static add<Options>(there: PolicyValue<Options>, added: PolicyValue<Options>): PolicyValue<Options> {
+    const { combine, add = combine } = added.definition;
+    return new PolicyValue(added.definition, () => (add ? add(there.options, added.options) : added.options));
   }
 }
 

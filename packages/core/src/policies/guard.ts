@@ -6,7 +6,7 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { AnyDraft } from '../call/operation/draft.js';
 import type { BoundOperation, Next, StepDescription } from '../call/operation/operation.js';
-import type { ResourceVariables } from '../call/operation/registry.js';
+import type { AudienceAnswers, ResourceVariables } from '../call/operation/registry.js';
 import type { Policy } from './define-policy.js';
 
 /** What a guard does with each call of one operation, and why the operation has it. */
@@ -36,6 +36,8 @@ export interface VisibilityContext {
   readonly uri?: string;
   /** The values of the template's variables, as text. Present wherever there is a `uri`. */
   readonly variables?: ResourceVariables;
+  /** What was asked for the list that is made. Missing where no list is. */
+  readonly answers?: AudienceAnswers | undefined;
 }
 
 /**

@@ -149,9 +149,9 @@ export function isVisible(
 export function isListed(
   operation: GuardedOperation,
   principal: Principal | undefined,
-  options: PipelineOptions,
+  { options, answers }: Pick<VisibilityContext, 'options' | 'answers'>,
 ): boolean {
-  const context = contextOf(options, ownPlace(operation));
+  const context = { ...contextOf(options, ownPlace(operation)), answers };
   return guardsOf(options).every(
     ({ visible, staysListed }) =>
       !visible || visible(operation, principal, context) || (staysListed?.(operation, options) ?? false),

@@ -33,6 +33,7 @@ interface UseMiddlewarePolicy extends Pick<
 export const UseMiddleware: UseMiddlewarePolicy = definePolicy('useMiddleware', {
   parse: (...middleware: [Middleware, ...Middleware[]]): readonly Middleware[] => middleware,
   combine: (outer, inner) => [...outer, ...inner],
+  add: (there, added) => [...there, ...added.filter((each) => !there.includes(each))],
 });
 
 /** The middleware of authors: first the server's, then that of their own policies, then `@UseMiddleware`. */

@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { OperationKind, KindCollections } from '../base/operation-kinds.js';
-import type { Era, Principal, RequestContext } from '../base/request-context.js';
+import type { Era, RequestContext } from '../base/request-context.js';
 import type { BoundOperation, BoundTool, OfKind } from '../call/operation/operation.js';
-import type { Registry } from '../call/operation/registry.js';
+import type { AudienceAnswers, Registry } from '../call/operation/registry.js';
 import type { JsonObject } from '../wire/json-rpc.js';
 import type { ForwardingTool } from './forwarded-call.js';
 
@@ -233,14 +233,18 @@ export class Additions {
   shown<O extends BoundOperation>(
     collection: string,
     visible: readonly O[],
-    { registry, request }: { registry: Pick<Registry, 'listed'>; request: RequestContext },
+    {
+      registry,
+      request,
+      answers,
+    }: { registry: Pick<Registry, 'listed'>; request: RequestContext; answers?: AudienceAnswers },
   ): readonly O[] {
-    const maySee = (operation: O, principal: Principal | undefined) => registry.listed(operation, principal);
+    const maySee = (operation: O) => registry.listed(operation, request.principal, answers);
     return this.#lists.reduce<readonly O[]>((shown, lists) => {
       const replace = (lists as Record<string, ReplaceList<never> | undefined>)[collection];
       if (!replace) return shown;
       const replaced = replace(shown as never, request) as readonly O[];
-      return replaced.filter((operation) => maySee(operation, request.principal));
+      return replaced.filter(maySee);
     }, visible);
   }
 

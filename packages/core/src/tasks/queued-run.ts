@@ -84,10 +84,13 @@ export class QueuedRun {
 
   /** The caller knows the tool, because its task began. So an answer as for an unknown tool would only mislead. */
   #notAllowed(): ProtocolError {
-    const { tool, lease } = this.subject;
+    const { tool, lease, job } = this.subject;
+    const rule = isExcluded(tool, job)
+      ? 'The option "for" of the tool'
+      : 'authorize(), or a guard of a package,';
     this.ports.host.logger.warn(
       { taskId: lease.taskId, tool: tool.name, option: 'tasks.claims' },
-      'authorize() refuses a task that it has let begin. A task keeps only the claims that tasks.claims names',
+      `${rule} refuses a task that it has let begin. A queued task keeps only the claims of its caller that tasks.claims names: name the claims that the rule reads`,
     );
     return new ProtocolError(
       JsonRpcCode.internalError,
@@ -133,6 +136,15 @@ export class QueuedRun {
     const message = `The task was done, but its result has ${bytes} bytes, and a task can keep ${maxResultBytes}. The tool should return a resource link in its place.`;
     const data = { reason: 'result_too_large', bytes, maxBytes: maxResultBytes };
     return { status: 'failed', error: { code: JsonRpcCode.internalError, message, data } };
+  }
+}
+
+/** Whether the tool is for other callers than that of a task. */
+function isExcluded({ audience }: BoundTool, { principal }: TaskJob): boolean {
+  try {
+    return audience?.(principal) === false;
+  } catch {
+    return true;
   }
 }
 

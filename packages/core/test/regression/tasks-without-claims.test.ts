@@ -13,8 +13,8 @@ afterEach(stopQueueFleet);
 
 const authorize: ServerOptions['authorize'] = (principal) => principal?.claims?.['tenant'] === 't1';
 
-async function runAsTenant(options: Partial<ServerOptions>): Promise<any> {
-  await fleet.serve([{ name: 'work', handler: () => 'done' }], { authorize, ...options });
+async function runAsTenant(options: Partial<ServerOptions>, tool: object = {}): Promise<any> {
+  await fleet.serve([{ name: 'work', handler: () => 'done', ...tool }], { authorize, ...options });
   const principal = { subject: 'ada', scopes: [], claims: { tenant: 't1' } };
   const peer = { principal, ip: undefined, transport: 'memory' } as const;
   const wire = new StatelessWire(fleet.web, peer, { extensions: { [EXTENSION]: {} } });
@@ -30,6 +30,18 @@ test('a task that authorize() refuses for want of claims says so, and not that i
   expect(error.message).not.toContain('Unknown');
   const told = fleet.logger.lines.filter(({ fields }) => fields['option'] === 'tasks.claims');
   expect(told.some(({ message }) => message.includes('refuses a task that it has let begin'))).toBe(true);
+});
+
+test.each<[string, object, Partial<ServerOptions>, RegExp]>([
+  ['`for`', { for: authorize }, { authorize: undefined as never }, /^The option "for" of the tool refuses /],
+  ['`authorize`', {}, {}, /^authorize\(\), or a guard of a package, refuses /],
+])('the log names the rule that refuses it, and the remedy: %s', async (_rule, tool, options, named) => {
+  await runAsTenant(options, tool);
+  const messages = fleet.logger.lines.flatMap(({ message }) =>
+    message.includes('refuses a task that it has let begin') ? [message] : [],
+  );
+  expect(messages).toEqual([expect.stringMatching(named)]);
+  expect(messages[0]).toContain('tasks.claims names: name the claims that the rule reads');
 });
 
 test('a task keeps the claims that are named, and is carried out', async () => {

@@ -26,15 +26,15 @@ interface UpstreamRequest {
 /** The part of a collection of the server that is used here, whatever its kind. */
 interface AnyCollection {
   replace(
-    removed: readonly Operation[],
+    removed: readonly string[],
     definitions: readonly object[],
     refused: (index: number, problems: readonly ConfigurationProblem[]) => void,
+    sources: readonly string[],
   ): readonly (Operation | undefined)[];
 }
 
 interface Served {
   readonly text: string;
-  readonly operation: Operation;
   /** The URIs of a resource or a template. */
   readonly addresses: AddressSet | undefined;
 }
@@ -86,14 +86,12 @@ export class CatalogueView {
 
   /** The names of all tools but those of one mount: as our server has them, and as other servers behind have them. */
   toolsOfOthers(mount: PublishedMount): ReadonlySet<string> {
-    const mine = new Set<Operation>();
     const names = new Set<string>();
     for (const [other, served] of this.#served)
-      for (const [source, { operation }] of served.get('tools') ?? [])
-        if (other === mount) mine.add(operation);
-        else names.add(source);
-    for (const tool of this.server.tools.list({ unlisted: true }))
-      if (!mine.has(tool as never)) names.add(tool.name);
+      if (other !== mount) for (const name of served.get('tools')?.keys() ?? []) names.add(name);
+    const { tools } = this.server;
+    for (const tool of tools.list({ unlisted: true }))
+      if (!isOf(mount, tools.sourceOf(tool))) names.add(tool.name);
     return names;
   }
 
@@ -157,14 +155,14 @@ export class CatalogueView {
   }
 
   #apply(collection: Collection, changes: readonly Change[]): void {
-    const removed: Operation[] = [];
+    const removed: string[] = [];
     const offered: Added[] = [];
     for (const change of changes) {
       const served = this.#servedOf(change.mount, collection);
       const wanted = change.wanted.get(collection) ?? new Map<string, UpstreamRequest>();
-      for (const [address, { text, operation }] of served) {
+      for (const [address, { text }] of served) {
         if (wanted.get(address)?.text === text) continue;
-        removed.push(operation);
+        removed.push(sourceOf(change.mount, address));
         served.delete(address);
       }
       for (const [address, each] of wanted)
@@ -181,10 +179,10 @@ export class CatalogueView {
         const reason = problems.map(({ code, message }) => `${code}: ${message}`).join(' ');
         change.left.push({ kind: KINDS[collection], name: wanted.source, reason });
       },
+      added.map(({ change, address }) => sourceOf(change.mount, address)),
     );
     added.forEach(({ change, address, addresses, wanted: { text } }, index) => {
-      const operation = made[index];
-      if (operation) this.#servedOf(change.mount, collection).set(address, { text, operation, addresses });
+      if (made[index]) this.#servedOf(change.mount, collection).set(address, { text, addresses });
     });
   }
 
@@ -192,25 +190,28 @@ export class CatalogueView {
    * Leaves out what means URIs of somebody else. The first template that fits a URI is asked, so a server behind could
    * read for others what was meant for them.
    */
-  #apart(collection: Collection, removed: readonly Operation[], offered: readonly Added[]): Added[] {
+  #apart(collection: Collection, removed: readonly string[], offered: readonly Added[]): Added[] {
     const added: Added[] = [];
     if (offered.length === 0) return added;
-    const gone = new Set<unknown>(removed);
-    const templates = this.server.resourceTemplates.list().filter((each) => !gone.has(each));
-    // A resource may have a URI of its own beside others, but not in the templates of others.
-    const resources = collection === 'resources' ? [] : this.server.resources.list();
+    const gone = new Set<string | undefined>(removed);
+    const { resourceTemplates, resources } = this.server;
     const known = [
-      ...templates.map((each) => ({
-        operation: each as unknown,
+      ...resourceTemplates.list().map((each) => ({
+        source: resourceTemplates.sourceOf(each),
+        isGone: collection === 'resourceTemplates' && gone.has(resourceTemplates.sourceOf(each)),
         addresses: new AddressSet(each.uriTemplate),
       })),
-      ...resources.map((each) => ({ operation: each as unknown, addresses: new AddressSet(each.uri) })),
-    ];
+      // A resource may have a URI of its own beside others, but not in the templates of others.
+      ...(collection === 'resources' ? [] : resources.list()).map((each) => ({
+        source: resources.sourceOf(each),
+        isGone: false,
+        addresses: new AddressSet(each.uri),
+      })),
+    ].filter(({ isGone }) => !isGone);
     for (const each of offered) {
       const { change, addresses, wanted } = each;
-      const mine = this.#operationsOf(change.mount);
       const other =
-        known.find(({ operation, addresses: theirs }) => !mine.has(operation) && theirs.meets(addresses!))
+        known.find(({ source, addresses: theirs }) => !isOf(change.mount, source) && theirs.meets(addresses!))
           ?.addresses ??
         added.find((its) => its.change !== change && its.addresses!.meets(addresses!))?.addresses;
       const problem =
@@ -222,14 +223,6 @@ export class CatalogueView {
     return added;
   }
 
-  #operationsOf(mount: PublishedMount): Set<unknown> {
-    const served = this.#served.get(mount);
-    const all = (['resources', 'resourceTemplates'] as const).flatMap((each) => [
-      ...(served?.get(each)?.values() ?? []),
-    ]);
-    return new Set(all.map(({ operation }) => operation));
-  }
-
   #servedOf(mount: PublishedMount, collection: Collection): Map<string, Served> {
     let mine = this.#served.get(mount);
     if (!mine) this.#served.set(mount, (mine = new Map()));
@@ -238,6 +231,13 @@ export class CatalogueView {
     return served;
   }
 }
+
+/** By what our server knows something of a server behind, whatever an application has changed about it. */
+const sourceOf = ({ name }: PublishedMount, address: string) => `${name} ${address}`;
+
+/** Whether a source is one of a mount: no name of a mount has a space. */
+const isOf = ({ name }: PublishedMount, source: string | undefined) =>
+  source?.startsWith(`${name} `) === true;
 
 function isReadable(collection: Collection): boolean {
   return collection === 'resources' || collection === 'resourceTemplates';

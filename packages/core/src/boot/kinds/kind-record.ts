@@ -1,13 +1,14 @@
 import type { Method } from '../../requests/active-request.js';
 import type { JsonSchema } from '@toolwright/json';
 import type { Icon } from '../../base/content.js';
-import type { DecoratorRecord, PolicyEntry } from '../../base/metadata/store.js';
+import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { AnyOptionSchema, OptionSchema } from '../../base/options/option-schema.js';
 import { anyObject, anything, callback, recordOf, required } from '../../base/options/rules.js';
 import type { ToolContext } from '../../call/context/tool-context.js';
 import type { Environment } from '../../call/environment.js';
 import type { Draft, Target } from '../../call/operation/draft.js';
 import type { Audience, BoundOperation } from '../../call/operation/operation.js';
+import { type PolicyEntries, addPolicies, policyEntries } from '../../policies/change-policies.js';
 import type { Features } from '../../wire/revision-record.js';
 import type { Report } from '../checks/check-schema.js';
 import type { BoundMethod } from '../services/bound-service.js';
@@ -79,16 +80,13 @@ export interface Handled {
    * @example
    * policies: [RateLimit.entry({ points: 10, per: '1m' })]
    */
-  policies?: Iterable<readonly [name: string, entry: PolicyEntry]>;
+  policies?: PolicyEntries;
 }
 
 export const handled = {
   handler: required(callback),
   for: callback,
-  policies: {
-    expected: 'a list of entries that policies make',
-    accepts: (value: unknown) => value != null && Symbol.iterator in Object(value),
-  },
+  policies: policyEntries,
   _meta: anyObject,
 } satisfies OptionSchema<Handled>;
 
@@ -118,7 +116,7 @@ export function definitionBase(definition: OperationDefinition) {
     ...(description !== undefined && { description }),
     ...(icons && { icons }),
     ...(meta && { meta }),
-    policies: new Map(policies),
+    policies: addPolicies(new Map(), policies),
     target: {
       method: definition.handler,
       instance: () => definition,

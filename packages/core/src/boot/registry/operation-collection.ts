@@ -4,7 +4,16 @@ import type { BoundOperation } from '../../call/operation/operation.js';
 import { type AnyOptionSchema, allOptional, parseOptions } from '../../base/options/option-schema.js';
 import type { Draft } from '../../call/operation/draft.js';
 import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
+import {
+  type PolicyChanges,
+  type PolicyEntries,
+  changePolicies,
+  changesOf,
+  checkRemoved,
+  policyChanges,
+} from '../../policies/change-policies.js';
 import { duplicateOf } from '../checks/compare-operations.js';
+import { PassedOn } from './passed-on.js';
 import type { OperationCatalogue } from './server-registry.js';
 
 /** How definitions of one kind become drafts, and what must be true for a draft in this server. */
@@ -17,13 +26,22 @@ export interface Drafting<O extends BoundOperation, Definition> {
   implied?(known: Draft<O>, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
+/** What `update` takes: the options of a definition, and how its policies change. */
+type Update<Definition> = {
+  [K in keyof Definition]?:
+    (K extends 'policies' ? PolicyEntries | PolicyChanges : Definition[K]) | undefined;
+};
+
 /** The operations of one kind. You can change them while the server runs, and clients hear of every change. */
 export class OperationCollection<O extends BoundOperation, Definition extends object> {
+  /** What packages pass on, and what updates have changed about it. */
+  readonly #passedOn = new PassedOn<Draft<O>, Update<Definition>>();
+
   constructor(
     private readonly catalogue: OperationCatalogue<O>,
     private readonly drafting: Drafting<O, Definition>,
     /** @param drafts what came, went or changed; an empty list when that is not known */
-    private readonly changed: (drafts: readonly Draft<O>[]) => void,
+    private readonly announce: (drafts: readonly Draft<O>[]) => void,
   ) {}
 
   /**
@@ -59,7 +77,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
       for (const draft of added) this.catalogue.delete(this.catalogue.key(draft), draft);
       throw error;
     }
-    if (added.length > 0) this.changed(added);
+    if (added.length > 0) this.announce(added);
     return added.map((draft) => this.catalogue.operationOf(draft)!);
   }
 
@@ -67,41 +85,72 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
    * Removes operations and adds others, and clients hear of it once. What cannot be added is refused, without the others.
    * It is for packages that pass on what somebody else defines.
    *
+   * @param removed the operations, or the texts by which you know them
    * @param refused is called for each definition that cannot be added, with its index
+   * @param sources a text for each definition, by which you know it. What `update` has changed about the operation before
+   * counts for the next definition with this text, too: no guard that an application has added is lost
    * @returns what was added, by the index of its definition
    */
   replace(
-    removed: readonly O[],
+    removed: readonly (O | string)[],
     definitions: readonly Definition[],
     refused: (index: number, problems: readonly ConfigurationProblem[]) => void,
+    sources: readonly string[] = [],
   ): readonly (O | undefined)[] {
     const gone = removed.flatMap((each) => {
-      const key = this.catalogue.key(each);
-      const drafts = this.catalogue
-        .draftsOf(key)
-        .filter((draft) => writtenAudience(draft) === writtenAudience(each));
-      for (const draft of drafts) this.catalogue.delete(key, draft);
+      const drafts = typeof each === 'string' ? this.draftsFrom(each) : this.draftsBehind(each);
+      for (const draft of drafts) this.catalogue.delete(this.catalogue.key(draft), draft);
+      if (typeof each === 'string') this.#passedOn.forget(each);
       return drafts;
     });
     const added = definitions.map((definition, index) => {
       const problems: ConfigurationProblem[] = [];
-      const draft = this.drafted(definition, problems);
-      if (draft) this.catalogue.set(this.catalogue.prepare(draft));
-      else refused(index, problems);
+      const source = sources[index];
+      const draft = this.drafted(definition, problems, source);
+      if (!draft) {
+        refused(index, problems);
+        return undefined;
+      }
+      if (source !== undefined) this.#passedOn.keep(source, draft);
+      this.catalogue.set(this.catalogue.prepare(draft));
       return draft;
     });
     const changed = [...gone, ...added.filter((draft) => draft !== undefined)];
-    if (changed.length > 0) this.changed(changed);
+    if (changed.length > 0) this.announce(changed);
     return added.map((draft) => draft && this.catalogue.operationOf(draft));
   }
 
+  /** The text by which a package knows an operation that it passes on; `undefined` for any other operation. */
+  sourceOf(operation: O): string | undefined {
+    const [draft] = this.draftsBehind(operation);
+    return draft && this.#passedOn.sourceOf(draft);
+  }
+
+  private draftsFrom(source: string): readonly Draft<O>[] {
+    const draft = this.#passedOn.draftOf(source);
+    // The application may have removed it, and added another one in its place.
+    return draft && this.catalogue.draftsOf(this.catalogue.key(draft)).includes(draft) ? [draft] : [];
+  }
+
+  private draftsBehind(operation: O): readonly Draft<O>[] {
+    return this.catalogue
+      .draftsOf(this.catalogue.key(operation))
+      .filter((draft) => writtenAudience(draft) === writtenAudience(operation));
+  }
+
   /** The draft of a definition that can be added; undefined if it has problems. */
-  private drafted(definition: Definition, problems: ConfigurationProblem[]): Draft<O> | undefined {
+  private drafted(
+    definition: Definition,
+    problems: ConfigurationProblem[],
+    source?: string,
+  ): Draft<O> | undefined {
     const { owner, schema } = this.drafting.options;
     const before = problems.length;
     try {
       parseOptions(owner, schema, definition);
-      const draft = this.drafting.draft(definition);
+      const first = this.drafting.draft(definition);
+      const update = source === undefined ? undefined : this.#passedOn.updateOf(source);
+      const draft = update ? this.changed(first, update) : first;
       const taken = this.taken(draft);
       problems.push(...this.drafting.check(draft), ...(taken ? [duplicateOf(draft, taken)] : []));
       return problems.length > before ? undefined : draft;
@@ -116,11 +165,16 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
    * Changes what is published of an operation. A decorated method stays the code that it calls.
    *
    * @param key name, URI or URI template
+   * Policies are added to what the operation has, from decorators, a specification or the server behind: scopes are
+   * united, and limits of one kind replace each other. Only `policies: { remove: ['Confirm'] }` takes one away.
+   *
    * @param wanted the changes; an option that is `undefined` is removed
    * @returns undefined when there is no such operation
-   * @throws {ConfigurationError} when something cannot be published
+   * @throws {ConfigurationError} when something cannot be published, or `remove` names a policy that does not exist
+   * @example
+   * server.tools.update('cancel_booking', { policies: { add: [Confirm.entry('Sure?')], remove: ['RateLimit'] } });
    */
-  update(key: string, wanted: { [K in keyof Definition]?: Definition[K] | undefined }): O | undefined {
+  update(key: string, wanted: Update<Definition>): O | undefined {
     const [known, ...others] = this.catalogue.draftsOf(key);
     if (!known) return undefined;
     if (others.length > 0) throw severalOf(known);
@@ -128,14 +182,15 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     const { version, versionOf, isUnlisted } = known as Partial<BoundOperation>;
     if (versionOf !== undefined && !isUnlisted) return this.update(nameOfVersion(versionOf, version!), wanted);
     const { owner, schema } = this.drafting.options;
-    parseOptions(owner.replace('.add', '.update'), allOptional(schema), wanted);
-    // A draft keeps what `for` says under another name.
-    const audience = 'for' in wanted && { audience: wanted.for };
-    const changes: typeof wanted = { ...this.drafting.implied?.(known, wanted), ...wanted, ...audience };
-    const next = this.drafting.draft({ ...asDefinition(known), ...changes } as Definition);
-    const kept = Object.entries(known).filter(([property]) => !Object.hasOwn(changes, property));
-    const target = 'handler' in changes ? next.target : known.target;
-    const draft = { ...(Object.fromEntries(kept) as Partial<Draft<O>>), ...next, target };
+    const rules = { ...allOptional(schema), policies: policyChanges };
+    parseOptions(owner.replace('.add', '.update'), rules, wanted);
+    const { policies } = wanted as WithPolicies;
+    if (policies)
+      checkRemoved(
+        changesOf(policies),
+        this.catalogue.drafts().map((draft) => draft.policies),
+      );
+    const draft = this.changed(known, wanted);
     const problems = this.drafting.check(draft);
     const moved =
       this.catalogue.key(draft) !== key || draft.audience !== known.audience
@@ -145,8 +200,28 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     if (problems.length > 0) throw new ConfigurationError(problems);
     if (this.catalogue.key(draft) !== key || draft.audience !== known.audience) this.catalogue.delete(key);
     this.catalogue.set(this.catalogue.prepare(draft));
-    this.changed([draft, known]);
+    this.#passedOn.change(known, { draft, update: wanted });
+    this.announce([draft, known]);
     return this.catalogue.operationOf(draft)!;
+  }
+
+  /** The draft of an operation with changes. */
+  private changed(known: Draft<O>, wanted: Update<Definition>): Draft<O> {
+    const { policies, ...others } = wanted as WithPolicies & { for?: unknown };
+    // A draft keeps what `for` says under another name.
+    const audience = 'for' in others && { audience: others.for };
+    const changes: Readonly<Record<string, unknown>> = {
+      ...this.drafting.implied?.(known, others),
+      ...others,
+      ...audience,
+      ...(policies && { policies: changePolicies(known.policies, changesOf(policies)) }),
+    };
+    const next = this.drafting.draft({ ...asDefinition(known), ...changes } as Definition);
+    const kept = Object.entries(known).filter(([property]) => !Object.hasOwn(changes, property));
+    // The schema of a library belongs to the input, and not to the code: an update may change one without the other.
+    const { standard } = 'inputSchema' in changes ? next.target : known.target;
+    const target = { ...('handler' in changes ? next.target : known.target), standard };
+    return { ...(Object.fromEntries(kept) as Partial<Draft<O>>), ...next, target };
   }
 
   /**
@@ -162,7 +237,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
       .filter((draft) => typeof which === 'string' || writtenAudience(draft) === writtenAudience(which));
     if (removed.length === 0) return false;
     for (const draft of removed) this.catalogue.delete(key, draft);
-    this.changed(removed);
+    this.announce(removed);
     return true;
   }
 
@@ -190,8 +265,12 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
 
   /** Tells clients that their list may have changed for a reason that only you know: a licence, a role. */
   announceChange(): void {
-    this.changed([]);
+    this.announce([]);
   }
+}
+
+interface WithPolicies {
+  readonly policies?: PolicyEntries | PolicyChanges | undefined;
 }
 
 function severalOf(draft: AnyOperation): ConfigurationError {

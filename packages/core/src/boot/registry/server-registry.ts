@@ -28,7 +28,7 @@ export interface Planner {
 /** Decides which callers may see an operation. */
 interface Visibility {
   visible(operation: BoundOperation, principal: Principal | undefined): boolean;
-  listed(operation: BoundOperation, principal: Principal | undefined): boolean;
+  listed: Registry['listed'];
   readonly mayRead: MayRead;
   /** True when the answer may differ between callers. */
   dependsOnCaller(operation: BoundOperation): boolean;
@@ -64,8 +64,8 @@ class OperationRegistry {
     return this.visibility.visible(operation, principal);
   }
 
-  listed(operation: BoundOperation, principal: Principal | undefined): boolean {
-    return this.visibility.listed(operation, principal);
+  listed(...asked: Parameters<Registry['listed']>): boolean {
+    return this.visibility.listed(...asked);
   }
 
   get mayRead(): MayRead {
@@ -380,7 +380,7 @@ function ambiguous(
 export function visibilityOf(options: PipelineOptions): Visibility {
   return {
     visible: (operation, principal) => isVisible(operation, principal, options),
-    listed: (operation, principal) => isListed(operation, principal, options),
+    listed: (operation, principal, answers) => isListed(operation, principal, { options, answers }),
     mayRead: (principal, resource, ...place) => isVisible(resource, principal, options, place),
     dependsOnCaller: (operation) => dependsOnCaller(operation, options),
     guards: () => guardsOf(options),

@@ -1,7 +1,7 @@
 import { type KindCollections, type OperationKind, kindNames } from '../../base/operation-kinds.js';
 import { type OptionRule, wrongOption } from '../../base/options/option-schema.js';
 import type { Principal } from '../../base/request-context.js';
-import type { BoundOperation, BoundResource, BoundResourceTemplate, OfKind } from './operation.js';
+import type { Audience, BoundOperation, BoundResource, BoundResourceTemplate, OfKind } from './operation.js';
 
 /**
  * The operations of one kind, in the order in which they were declared. The protocol reads them from here.
@@ -37,6 +37,9 @@ export type MayRead = (
   variables: ResourceVariables,
 ) => boolean;
 
+/** What functions that say whom an operation is for have answered about one caller. Many operations may share one. */
+export type AudienceAnswers = Map<Audience, boolean>;
+
 /** Every operation that the server offers. */
 export interface Registry extends Catalogues {
   /**
@@ -47,8 +50,10 @@ export interface Registry extends Catalogues {
   /**
    * True when lists show the operation to the caller: it may use it, or it learns there which scopes it lacks. Only
    * lists may ask this.
+   *
+   * @param answers those of this list so far: each function is asked once for a list
    */
-  listed(operation: BoundOperation, principal: Principal | undefined): boolean;
+  listed(operation: BoundOperation, principal: Principal | undefined, answers?: AudienceAnswers): boolean;
   /**
    * True when the caller may read the resource at this URI. Reading, subscribing and each delivered update ask it. So
    * do lists, for resources with a fixed URI.

@@ -3,7 +3,7 @@ import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { RequestContext } from '../../base/request-context.js';
 import { addressOf } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import type { Catalogue, Registry } from '../../call/operation/registry.js';
+import type { AudienceAnswers, Catalogue, Registry } from '../../call/operation/registry.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
 import type { Additions, ListView } from '../additions.js';
@@ -129,13 +129,14 @@ function shownPositions<O extends BoundOperation>(
 ): readonly number[] | undefined {
   const isReplaced = additions.replaces(key);
   if (!registry.perCaller && !isReplaced) return undefined;
-  const listed = [...all.keys()].filter((index) => registry.listed(all[index]!, request.principal));
+  const answers: AudienceAnswers = new Map();
+  const listed = [...all.keys()].filter((index) => registry.listed(all[index]!, request.principal, answers));
   const visible = withoutDoubles(listed, all);
   if (!isReplaced) return visible;
   const positions = new Map(all.map((operation, index) => [operation, index]));
   const operations = visible.map((index) => all[index]!);
   return additions
-    .shown(key, operations, { registry, request })
+    .shown(key, operations, { registry, request, answers })
     .flatMap((operation) => positions.get(operation) ?? []);
 }
 
