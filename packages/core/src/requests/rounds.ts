@@ -4,8 +4,8 @@ import { type MaybePromise, after } from '../base/maybe-promise.js';
 import { Seal, digest } from '../base/seal.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import { Outage } from '../call/limits/timed-store.js';
-import { operationKey } from '../call/operation/keys.js';
 import type { BoundOperation } from '../call/operation/operation.js';
+import { exactKey } from '../call/operation/versions.js';
 import { claimLifetime } from '../ports/claim-store.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import { invalidParams } from '../wire/protocol-errors.js';
@@ -122,7 +122,7 @@ export class Rounds implements CallRounds {
     if (round.principal !== principalKey(request.principal)) throw this.#refuse(request, 'stolen');
     const isOfThisCall =
       round.server === this.host.info.name &&
-      round.operation === operationKey(operation) &&
+      round.operation === exactKey(operation) &&
       round.arguments === digest(args);
     if (!isOfThisCall) throw this.#refuse(request, 'misplaced');
     if (round.contract !== contractOf(operation)) throw this.#refuse(request, 'outdated');
@@ -166,7 +166,7 @@ export class Rounds implements CallRounds {
     const input = asked as StatelessInput;
     const sealed: SealedRound = {
       server: this.host.info.name,
-      operation: operationKey(operation),
+      operation: exactKey(operation),
       contract: contractOf(operation),
       arguments: digest(args),
       principal: principalKey(principal),

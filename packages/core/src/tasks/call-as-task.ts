@@ -2,7 +2,7 @@ import { after, type MaybePromise } from '../base/maybe-promise.js';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { Principal } from '../base/request-context.js';
 import { InputRequired } from '../call/context/rounds.js';
-import { lastingName } from '../call/operation/keys.js';
+import { exactName } from '../call/operation/versions.js';
 import type { BoundTool } from '../call/operation/operation.js';
 import type { NewTask, TaskStore } from '../ports/task-store.js';
 import type { ActiveRequest } from '../requests/active-request.js';
@@ -63,7 +63,7 @@ async function begin(
 ): Promise<InputRequired | BegunTask> {
   const outcome = await tasks.run(request, call);
   if (outcome instanceof BegunTask || outcome instanceof InputRequired) return outcome;
-  const tool = lastingName(call.tool);
+  const tool = exactName(call.tool);
   const task = await tasks.ask((store) => store.create({ ...call.task, tool }));
   if (!task) throw new ProtocolError(JsonRpcCode.internalError, tooManyTasks().message);
   const result = JSON.parse(request.codec.toolResult(outcome, call.tool)) as JsonObject;

@@ -1,8 +1,8 @@
 import { JsonRpcCode } from '../base/errors/errors.js';
 import { CALL_ID } from '../call/context/rounds.js';
-import { lastingName } from '../call/operation/keys.js';
 import { auditClient, auditPrincipal } from '../call/security/watched-audit-sink.js';
 import type { BoundTool } from '../call/operation/operation.js';
+import { compareVersions, exactName } from '../call/operation/versions.js';
 import { randomIds } from '../ports/clock-and-ids.js';
 import type { BootContext } from '../ports/boot-context.js';
 import type { QueueWorker, ServedWork, WorkLease, WorkOutcome } from '../ports/task-queue.js';
@@ -82,18 +82,18 @@ export class JobWorker implements QueueWorker {
     const server = host.info.name;
     const keyOf = onContractChange === 'run' ? workOfAnyShape : workKey;
     const tools = host.registry.tools.everything().filter(({ task }) => task !== undefined);
-    const kinds = new Set([
-      // A job of a release in which the tool had no versions has its bare name.
+    const kinds = [
+      // Jobs of a bare name are older than the versions of their tool, or of a release that did not say the version.
       ...tools.flatMap((tool) =>
-        [lastingName(tool), tool.versionOf ?? tool.name].map((name) =>
+        [...new Set([exactName(tool), tool.versionOf ?? tool.name])].map((name) =>
           keyOf(tool, { server, what: 'tool' }, name),
         ),
       ),
       ...host.background
         .list()
         .map(({ operation, source }) => keyOf(operation, { server, what: source.noun })),
-    ]);
-    return { kinds: [...kinds], prefix: workPrefix(server), unservedMs };
+    ];
+    return { kinds: [...new Set(kinds)], prefix: workPrefix(server), unservedMs };
   }
 
   changed(taskId: string): void {
@@ -144,17 +144,24 @@ export class JobWorker implements QueueWorker {
     const { host } = this.ports;
     if (background) return host.background.get(background.noun, job.tool)?.operation;
     if (lease.isUnserved && isForeign(job)) return undefined;
-    const { registry } = host;
-    const named = registry.tools.getFor(job.tool, job.principal);
-    if (!named || named.versionOf !== job.tool || fitsJob(named, job)) return named;
-    // The job has the bare name, from before there were versions: it means the version that the tool was then.
-    const meant = registry.tools
+    const named = host.registry.tools.getFor(job.tool, job.principal);
+    return named?.versionOf === job.tool ? (this.#versionFor(job) ?? named) : named;
+  }
+
+  /**
+   * The version that a job of a bare name means. It has the contract that the caller knew; or it is the oldest one that can
+   * do the work, because newer ones may have come after the job.
+   */
+  #versionFor(job: TaskJob): BoundTool | undefined {
+    const { registry } = this.ports.host;
+    const versions = registry.tools
       .everything()
-      .find(
-        (tool) =>
-          tool.versionOf === job.tool && fitsJob(tool, job) && registry.visible(tool, job.principal),
-      );
-    return meant ?? named;
+      .filter((tool) => tool.versionOf === job.tool && registry.visible(tool, job.principal))
+      .sort(compareVersions);
+    return (
+      versions.find(({ contract }) => contract === job.contract) ??
+      versions.find((tool) => fitsJob(tool, job))
+    );
   }
 
   #canDo(tool: BoundTool, job: TaskJob): boolean {
@@ -201,8 +208,8 @@ export class JobWorker implements QueueWorker {
       audit?.write(
         {
           ...{ id, callId: typeof callId === 'string' ? callId : id, time },
-          ...{ event: 'outcome', operation, name: tool?.versionOf ?? job.tool, contract: job.contract },
-          ...(tool?.version !== undefined && { version: tool.version }),
+          ...{ event: 'outcome', operation, contract: job.contract },
+          ...{ name: tool?.versionOf ?? job.tool, version: tool?.version },
           annotations: { ...tool?.annotations },
           principal: auditPrincipal(principal, audit),
           client: auditClient(info),

@@ -4,9 +4,10 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import { Outage, within } from '../call/limits/timed-store.js';
 import type { BoundTool } from '../call/operation/operation.js';
+import { exactName } from '../call/operation/versions.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
-import type { QueueLoad, TaskQueue } from '../ports/task-queue.js';
+import type { QueueDepth, QueueLoad, TaskQueue } from '../ports/task-queue.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import type { NewTask, TaskRecord } from '../ports/task-store.js';
 import type { ActiveRequest } from '../requests/active-request.js';
@@ -39,7 +40,10 @@ export class QueuedWork {
   ) {
     // One question is for all who ask within a second.
     this.#watch = new QueueWatch(
-      ports.boot.bind(() => queue.load()),
+      ports.boot.bind(async () => {
+        const load = await queue.load();
+        return load.depth ? { ...load, depth: this.#countVersionsTogether(load.depth) } : load;
+      }),
       ports.host,
     );
   }
@@ -99,6 +103,19 @@ export class QueuedWork {
     } finally {
       this.#unsubscribe?.();
     }
+  }
+
+  /** A queue knows the exact names of tools, and metrics have one name for all versions. */
+  #countVersionsTogether(depth: readonly QueueDepth[]): QueueDepth[] {
+    const { tools } = this.ports.host.registry;
+    const counted = new Map<string, QueueDepth>();
+    for (const each of depth) {
+      const tool = tools.get(each.tool)?.versionOf ?? each.tool;
+      const key = `${each.ownerClass} ${tool}`;
+      const waiting = each.waiting + (counted.get(key)?.waiting ?? 0);
+      counted.set(key, { ...each, tool, waiting });
+    }
+    return [...counted.values()];
   }
 
   /** How much work there is; `undefined` while the queue does not answer. */

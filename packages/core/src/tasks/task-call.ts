@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ToolResult } from '../base/content.js';
 import { JsonRpcCode } from '../base/errors/errors.js';
 import { InputRequired } from '../call/context/rounds.js';
-import { lastingName } from '../call/operation/keys.js';
 import type { BoundTool } from '../call/operation/operation.js';
+import { exactName } from '../call/operation/versions.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskJob } from '../ports/task-runner.js';
@@ -104,7 +104,7 @@ export class TaskCall implements RunningTask {
     this.#cancel = AsyncLocalStorage.bind((reason) => this.request.cancel(reason));
     const task: TaskRecord | undefined = await this.table.store.create({
       ...this.task,
-      tool: lastingName(this.tool),
+      tool: exactName(this.tool),
     });
     if (!task) throw tooManyTasks();
     this.request.input.open((key, question) => this.#store((store) => store.ask(this.taskId, key, question)));

@@ -2,10 +2,11 @@ import { ToolError } from '../base/errors/errors.js';
 import type { ClientInput, Principal } from '../base/request-context.js';
 import { digest } from '../base/seal.js';
 import type { BoundTool } from '../call/operation/operation.js';
+import { exactName } from '../call/operation/versions.js';
 import type { TaskJob } from '../ports/task-runner.js';
 import { type ActiveRequest } from '../requests/active-request.js';
 import { StatelessInput } from '../requests/client-questions.js';
-import { lastingName, principalKey } from '../call/operation/keys.js';
+import { principalKey } from '../call/operation/keys.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
 import type { BackgroundWords } from './background-request.js';
 import type { TaskInput } from './task-input.js';
@@ -28,7 +29,7 @@ export function describeJob({ taskId, request, tool, args, input, claims }: Beco
   const { answers, memories } = roundOf(request.input);
   return {
     taskId,
-    tool: lastingName(tool),
+    tool: exactName(tool),
     arguments: args,
     principal: withoutClaims(request.principal, claims),
     contract: tool.contract,
@@ -93,17 +94,17 @@ interface WorkKind {
   readonly what: string;
 }
 
-/** What a worker must serve to do the work of a tool (`QueuedTask.work`). */
-export function workKey(tool: BoundTool, kind: WorkKind, name = lastingName(tool)): string {
+/**
+ * What a worker must serve to do the work of a tool (`QueuedTask.work`).
+ *
+ * @param name what the job calls the tool
+ */
+export function workKey(tool: BoundTool, kind: WorkKind, name = exactName(tool)): string {
   return `${workOfAnyShape(tool, kind, name).slice(0, -1)}${shapeOf(tool)}`;
 }
 
 /** The same for every shape of the tool. */
-export function workOfAnyShape(
-  tool: BoundTool,
-  { server, what }: WorkKind,
-  name = lastingName(tool),
-): string {
+export function workOfAnyShape(tool: BoundTool, { server, what }: WorkKind, name = exactName(tool)): string {
   return `${workPrefix(server)}${what} ${name} *`;
 }
 

@@ -1,3 +1,4 @@
+import type { ToolContext } from '@toolwright/core';
 import { MemoryClaimStore, systemClock } from '@toolwright/core/ports';
 import {
   accept,
@@ -197,5 +198,27 @@ describe('During a deployment, a state of the other release', () => {
 
   test('is refused where the operation has changed', async () => {
     expect(await acrossReleases('Asks something else.')).toMatchObject(isRefused);
+  });
+
+  test('is good for each name of its version, and not for a version that has taken its bare name', async () => {
+    const version = (number: string) => ({
+      ...{ name: 'choose', description: 'Chooses.', version: number },
+      handler: async (_args: unknown, context: ToolContext) => {
+        const { content } = await asked('who')(context);
+        return `${String(content?.name)} by version ${number}`;
+      },
+    });
+    const [old, fresh] = [await createProtocolFixture(options), await createProtocolFixture(options)];
+    old.server.tools.add(version('1'));
+    fresh.server.tools.add([version('1'), version('2')]);
+    const at = ({ server }: ProtocolFixture) => StatelessWire.of(server, 'ada', capabilities);
+    const answerAs = async (name: string) => {
+      const { requestState } = (await at(old).call('choose')).result;
+      return at(fresh).call(name, {}, { requestState, inputResponses: { who: accept('Ada') } });
+    };
+    expect(await answerAs('choose')).toMatchObject(isRefused);
+    expect(await answerAs('choose.v2')).toMatchObject(isRefused);
+    expect((await answerAs('choose.v1')).result.content[0].text).toBe('Ada by version 1');
+    await Promise.all([close(old), close(fresh)]);
   });
 });

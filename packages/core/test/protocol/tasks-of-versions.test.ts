@@ -1,53 +1,137 @@
+import { MaxOutput } from '@toolwright/core';
 import type { ToolDefinition } from '@toolwright/core/operate';
-import { queueFleet, stopQueueFleet } from '../support/queue-fleet.js';
+import { SealedTaskQueue } from '../../src/tasks/sealed-task-queue.js';
+import { taskSeals } from '../../src/tasks/task-seal.js';
+import { settled } from '../support/fake-clock.js';
+import { createProtocolFixture } from '../support/protocol-fixture.js';
+import { queueFleet, queueSecret, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
+import { EXTENSION } from '../support/task-fixture.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
+let fleet: QueueFleet;
+beforeEach(() => void (fleet = queueFleet()));
 afterEach(stopQueueFleet);
 
-const text = { type: 'string' };
-const found = (rest: Partial<ToolDefinition>): ToolDefinition => ({
+const words = { type: 'object', properties: { words: { type: 'array', items: { type: 'string' } } } };
+
+/** A version of the tool. What it returns says which one has run. */
+const find = (version?: string, more: Partial<ToolDefinition> = {}): ToolDefinition => ({
   name: 'find',
+  description: `Find, version ${version}.`,
   annotations: { readOnlyHint: true },
-  handler: () => `found by ${rest.version ?? 'the only one'}`,
-  ...rest,
-});
-const one = found({ version: '1', inputSchema: { type: 'object', properties: { word: text } } });
-const two = found({ version: '2', inputSchema: { type: 'object', properties: { words: text } } });
-const three = found({ version: '3', inputSchema: { type: 'object', properties: { query: text } } });
-const unversioned = found({ inputSchema: { type: 'object', properties: { word: text } } });
-
-test('a task of any name of a version begins at once', async () => {
-  const fleet = queueFleet();
-  await fleet.serve([one, two]);
-  const ids = [await fleet.begin('find'), await fleet.begin('find.v1'), await fleet.begin('find.v2')];
-  const texts = await Promise.all(ids.map((id) => fleet.textOf(id)));
-  expect(texts).toEqual(['found by 2', 'found by 1', 'found by 2']);
+  ...(version !== undefined && { version }),
+  handler: () => `version ${version}`,
+  ...more,
 });
 
-test('a task that waits means the version that its name meant when it began', async () => {
-  const fleet = queueFleet();
-  fleet.web = await fleet.start(0, [one, two]);
-  const bare = await fleet.begin('find', { words: 'x' });
-  await fleet.start(10, [one, two, three]);
-  expect(await fleet.textOf(bare)).toBe('found by 2');
+test('a process that works on tasks serves each version of a tool under each of its names', async () => {
+  await fleet.serve([find('1'), find('2')]);
+  expect(await fleet.textOf(await fleet.begin('find'))).toBe('version 2');
+  expect(await fleet.textOf(await fleet.begin('find.v1'))).toBe('version 1');
+  expect(await fleet.textOf(await fleet.begin('find.v2'))).toBe('version 2');
 });
 
-test.each(['fail', 'run'] as const)(
-  'a task from before there were versions is done by the version that the tool was (onContractChange: %s)',
-  async (onContractChange) => {
-    const fleet = queueFleet();
-    fleet.web = await fleet.start(0, [unversioned]);
-    const bare = await fleet.begin('find', { word: 'x' });
-    await fleet.start(10, [one, two], { tasks: { onContractChange } });
-    expect(await fleet.textOf(bare)).toBe('found by 1');
-  },
-);
+describe('a release that adds a version', () => {
+  /** A task of the bare name waits, then a release comes. */
+  async function released(before: ToolDefinition, after: ToolDefinition[]): Promise<string> {
+    fleet.web = await fleet.start(0, [before]);
+    const taskId = await fleet.begin('find');
+    await fleet.start(1, after);
+    return fleet.textOf(taskId);
+  }
 
-test('the capability is declared where only an old version makes tasks', async () => {
-  const fleet = queueFleet();
-  const { task: _, ...plain } = { ...two, task: undefined };
-  fleet.web = await fleet.startInProcess([one]);
-  fleet.web.tools.add({ description: 'Finds.', ...plain });
-  const { result } = await fleet.client().request('server/discover');
-  expect(result.capabilities.extensions).toHaveProperty(['io.modelcontextprotocol/tasks']);
-  expect(await fleet.textOf(await fleet.begin('find.v1'))).toBe('found by 1');
+  test.each([
+    ['with the same arguments', find('2')],
+    ['with other arguments', find('2', { inputSchema: words })],
+    ['that changes something', find('2', { annotations: { destructiveHint: true } })],
+  ])('%s leaves a waiting task to the version that it was for', async (_what, second) => {
+    expect(await released(find('1'), [second, find('1')])).toBe('version 1');
+  });
+
+  test.each([
+    ['with the same arguments', find('2')],
+    ['with other arguments', find('2', { inputSchema: words })],
+  ])('%s leaves a task of the tool without versions to its first one', async (_what, second) => {
+    const before = find(undefined, { description: 'Find.' });
+    expect(await released(before, [second, find('1')])).toBe('version 1');
+  });
+
+  test('and takes the old one away lets the task fail, and does not run another version', async () => {
+    fleet.web = await fleet.start(0, [find('1')]);
+    const taskId = await fleet.begin('find');
+    await fleet.start(1, [find('2')]);
+    await fleet.clock.advance(300_000);
+    const { status, error } = await fleet.get(taskId);
+    expect([status, error.data.reason]).toEqual(['failed', 'tool_gone']);
+    expect(error.message).toContain('"find.v1"');
+  });
+});
+
+test('a job of a release that did not say the version is done by the version with its contract', async () => {
+  fleet.web = await fleet.start(0, [find('1'), find('2')]);
+  const { contract } = fleet.web.tools.list().find(({ name }) => name === 'find')!;
+  const seals = taskSeals([queueSecret], 'test', fleet.logger);
+  const queue = new SealedTaskQueue(fleet.queue.peer(), seals, { runOf: () => undefined });
+  const job = {
+    ...{ taskId: 'old', tool: 'find', arguments: {}, principal: { subject: 'ada', scopes: [] }, contract },
+    ...{ revision: '2026-07-28', client: { capabilities: {} }, trace: {}, transport: 'http' },
+    ...{ answers: {}, memories: {} },
+  };
+  const owner = JSON.stringify(['', 'ada', '']);
+  await queue.enqueue(
+    { id: 'old', owner, ttlMs: null, pollIntervalMs: 1, tool: 'find' },
+    JSON.stringify(job),
+  );
+  await fleet.start(1, [find('1'), find('2'), find('3')]);
+  expect(await fleet.textOf('old')).toBe('version 2');
+});
+
+test('operators and records know a task by the tool and its version', async () => {
+  fleet.web = await fleet.start(0, [find('1'), find('2')]);
+  for (const name of ['find', 'find.v1', 'find.v2']) await fleet.begin(name);
+  const { tasks } = await fleet.web.operate('olga').state();
+  expect(tasks!.map(({ tool }) => tool).sort()).toEqual(['find.v1', 'find.v2', 'find.v2']);
+  await fleet.start(1, [find('2')]);
+  await settled();
+  await fleet.clock.advance(300_000);
+  const ends = fleet.sink.records.map(({ event }) => event).filter(({ event }) => event === 'outcome');
+  expect(ends.map(({ name, version, outcome }) => `${name} ${version} ${outcome}`).sort()).toEqual([
+    'find 2 ok',
+    'find 2 ok',
+    'find.v1 undefined error',
+  ]);
+});
+
+describe('what only an old version needs is declared', () => {
+  const second = find('2', { task: undefined });
+  const capabilities = async (first: ToolDefinition) => {
+    const { server } = await createProtocolFixture();
+    for (const { uri } of server.resources.list()) server.resources.remove(uri);
+    for (const { uriTemplate } of server.resourceTemplates.list())
+      server.resourceTemplates.remove(uriTemplate);
+    server.tools.add(second);
+    const discover = async () => (await new StatelessWire(server).request('server/discover')).result;
+    const before = (await discover()).capabilities;
+    server.tools.add(first);
+    const after = (await discover()).capabilities;
+    return { server, before, after };
+  };
+
+  test('tasks, and their methods work', async () => {
+    const { server, before, after } = await capabilities(find('1', { task: 'optional' }));
+    expect(before.extensions).toBeUndefined();
+    expect(after.extensions).toEqual({ [EXTENSION]: {} });
+    const ada = StatelessWire.of(server, 'ada', { extensions: { [EXTENSION]: {} } });
+    const { taskId } = (await ada.call('find.v1')).result;
+    await settled();
+    expect((await ada.request('tasks/get', { taskId })).result).toMatchObject({ status: 'completed' });
+    await server.close(0);
+  });
+
+  test('resources, for the rest of its results', async () => {
+    const policies = [MaxOutput.entry({ bytes: 100, link: true })];
+    const { server, before, after } = await capabilities(find('1', { policies }));
+    expect([before.resources, after.resources]).toEqual([undefined, { listChanged: true, subscribe: true }]);
+    await server.close(0);
+  });
 });

@@ -19,8 +19,8 @@ import { anyObject, anything, either, flag, group, text } from '../../base/optio
 import { standardSchema } from '../../base/options/rules.js';
 import type { Environment } from '../../call/environment.js';
 import { type ToolDraft, contractOf } from '../../call/operation/draft.js';
-import { nameOfVersion } from '../../call/operation/keys.js';
 import type { BoundTool, Deprecation, ResultParts } from '../../call/operation/operation.js';
+import { exactName } from '../../call/operation/versions.js';
 import { toolResultShaper, toolShape } from '../../call/results/shape-tool-result.js';
 import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
@@ -117,7 +117,12 @@ function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOptions>)
 function ofVersion(bare: string, { version }: Pick<McpToolOptions, 'version'>): Partial<ToolDraft> {
   return version === undefined
     ? {}
-    : { name: nameOfVersion(bare, version), version, versionOf: bare, isUnlisted: true };
+    : {
+        name: exactName({ name: bare, version, versionOf: bare }),
+        version,
+        versionOf: bare,
+        isUnlisted: true,
+      };
 }
 
 /** A definition that is changed is made of a draft, which knows its bare name. */

@@ -1,6 +1,7 @@
 import type { Principal } from '../../base/request-context.js';
 import { keepWritten, writtenAudience } from '../../call/operation/keys.js';
 import type { Audience, BoundOperation } from '../../call/operation/operation.js';
+import { compareVersions } from '../../call/operation/versions.js';
 import { isInAudience } from '../../policies/authorize.js';
 
 /** What a version of a tool says about itself. */
@@ -15,7 +16,7 @@ type OfVersion = Pick<BoundOperation, 'kind' | 'name' | 'versionOf' | 'audience'
 /** Says of each version who has a newer one. What has not changed is the same object. */
 export function markOutdated<D extends Versioned>(versions: readonly D[]): D[] {
   return versions.map((one) => {
-    const newer = versions.filter((other) => isNewer(other, one)).map(({ audience }) => audience);
+    const newer = versions.filter((other) => compareVersions(other, one) > 0).map(({ audience }) => audience);
     const isOutdated = newer.some((audience) => !audience || audience === one.audience)
       ? true
       : newer.length > 0 &&
@@ -40,9 +41,4 @@ export function audienceOfBareName({
 /** Whether a bare name means a version, or would if the same callers had no newer one. */
 export function namesFor(bare: OfVersion, version: OfVersion): boolean {
   return bare.versionOf === version.versionOf && writtenAudience(bare) === writtenAudience(version);
-}
-
-/** Numbers in versions count as numbers: 10 is newer than 9. */
-function isNewer(one: Versioned, other: Versioned): boolean {
-  return (one.version ?? '').localeCompare(other.version ?? '', 'en', { numeric: true }) > 0;
 }

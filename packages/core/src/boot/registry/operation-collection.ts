@@ -1,6 +1,7 @@
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { nameOfVersion, writtenAudience } from '../../call/operation/keys.js';
+import { writtenAudience } from '../../call/operation/keys.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
+import { exactName } from '../../call/operation/versions.js';
 import { type AnyOptionSchema, allOptional, parseOptions } from '../../base/options/option-schema.js';
 import type { Draft } from '../../call/operation/draft.js';
 import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
@@ -179,8 +180,9 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     if (!known) return undefined;
     if (others.length > 0) throw severalOf(known);
     // The bare name of a tool with versions only repeats the newest one.
-    const { version, versionOf, isUnlisted } = known as Partial<BoundOperation>;
-    if (versionOf !== undefined && !isUnlisted) return this.update(nameOfVersion(versionOf, version!), wanted);
+    const { name = key, version, versionOf, isUnlisted } = known as Partial<BoundOperation>;
+    if (versionOf !== undefined && !isUnlisted)
+      return this.update(exactName({ name, version, versionOf }), wanted);
     const { owner, schema } = this.drafting.options;
     const rules = { ...allOptional(schema), policies: policyChanges };
     parseOptions(owner.replace('.add', '.update'), rules, wanted);

@@ -24,18 +24,6 @@ export function operationKey(operation: Identified): string {
   return `${operation.kind} ${addressOf(operation)}`;
 }
 
-/** The name to which one version of a tool answers, whatever newer ones there are. */
-export function nameOfVersion(bare: string, version: string): string {
-  return `${bare}.v${version}`;
-}
-
-/** The name that means this very tool also after a release that adds a newer version. */
-export function lastingName({ name, version, versionOf }: Versioned): string {
-  return versionOf === undefined || version === undefined ? name : nameOfVersion(versionOf, version);
-}
-
-type Versioned = Pick<BoundOperation, 'name' | 'version' | 'versionOf'>;
-
 /** The key under which the calls of an operation are counted. All versions of a tool count together. */
 export function countedKey(operation: Identified & { readonly versionOf?: string | undefined }): string {
   const { kind, versionOf } = operation;

@@ -19,7 +19,7 @@ export interface Catalogue<O extends BoundOperation> {
   getFor(name: string, principal: Principal | undefined): O | undefined;
   /** What lists may show. Returns the same array until the next change, so that the array can be the key of a cache. */
   list(): readonly O[];
-  /** The same, and the versions of tools that lists do not show: whatever can be called. */
+  /** Every operation, also the older versions of tools, which no list shows. The same array until the next change. */
   everything(): readonly O[];
 }
 

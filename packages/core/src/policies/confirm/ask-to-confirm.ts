@@ -9,6 +9,7 @@ import type { ToolResult } from '../../base/content.js';
 import type { ActiveCall, QuestionState } from '../../call/active-call.js';
 import { callerKey, claimOwnerOf } from '../../call/operation/keys.js';
 import type { Next } from '../../call/operation/operation.js';
+import { exactName } from '../../call/operation/versions.js';
 import { type AnyDraft, type Target, locationOf } from '../../call/operation/draft.js';
 import { instanceFor } from '../../call/invoke.js';
 import type { Guard, PlanGuard } from '../guard.js';
@@ -211,7 +212,7 @@ function keyOfQuestion({ operation, request, given, environment }: ActiveCall): 
   const { [CONFIRMED]: _, ...args } = given;
   const { contract = '' } = operation as { contract?: string | undefined };
   const caller = [callerKey(request, false), request.principal?.clientId ?? ''];
-  return `confirmation:${digest([environment.server, caller, operation.name, contract, args])}`;
+  return `confirmation:${digest([environment.server, caller, exactName(operation), contract, args])}`;
 }
 
 async function confirmed(call: ActiveCall, next: Next<unknown>): Promise<unknown> {

@@ -6,8 +6,9 @@ import type { ApproverRule, AskForApproval } from '../../call/approval.js';
 import type { Environment } from '../../call/environment.js';
 import { partsOf, scrub, secretsOf } from '../../call/hide-sensitive.js';
 import { type AnyDraft, locationOf } from '../../call/operation/draft.js';
-import { callerKey, operationKey } from '../../call/operation/keys.js';
+import { callerKey } from '../../call/operation/keys.js';
 import type { Next } from '../../call/operation/operation.js';
+import { exactKey } from '../../call/operation/versions.js';
 import { refuse } from '../../call/refuse.js';
 import { auditPrincipal } from '../../call/security/watched-audit-sink.js';
 
@@ -65,7 +66,7 @@ function describe(
     message: scrub(message, secretsOf(call)),
     // A person must see what the arguments are, so invisible characters are shown whatever the server does with output.
     shown: cleanValue(parts ? parts.hide(given) : given, showHidden) as Readonly<Record<string, unknown>>,
-    binding: digest([environment.server, operationKey(operation), contract, caller, given]),
+    binding: digest([environment.server, exactKey(operation), contract, caller, given]),
     approver,
     wait: (run) => call.whileAway(run),
   };
