@@ -160,6 +160,43 @@ test('what was kept is read as long as the tool has its contract, and never of a
   await expect(client.read(uri)).rejects.toMatchObject({ code: -32602 });
 });
 
+describe.each([true, false])('a version of a tool with readOnlyHint: %s', (readOnlyHint) => {
+  const version = (number: string) => ({
+    name: 'list',
+    description: 'Lists rows.',
+    annotations: { readOnlyHint },
+    version: number,
+    policies: [MaxOutput.entry({ bytes: 1_500, link: true })],
+    handler: () => rows,
+  });
+  const cursorIn = (result: { content: readonly unknown[] }) =>
+    /"cursor": "([^"]+)"/.exec(JSON.stringify(result.content).replaceAll('\\', ''))?.[1];
+
+  test('a cursor is good for each name of its version, and for no other version', async () => {
+    server.tools.add([version('1'), version('2')]);
+    const client = await connect(server, { principal: ann });
+    for (const first of ['list', 'list.v2']) {
+      const cursor = cursorIn(await client.call(first))!;
+      const [one, two] = [await client.call('list', { cursor }), await client.call('list.v2', { cursor })];
+      expect(one.isError).toBeUndefined();
+      expect(two.content[0]).toEqual(one.content[0]);
+      expect((await client.call('list.v1', { cursor })).isError).toBe(true);
+    }
+  });
+
+  test('cursors and links go on when a newer version has come', async () => {
+    server.tools.add(version('1'));
+    const client = await connect(server, { principal: ann });
+    const first = await client.call('list');
+    server.tools.add({ ...version('2'), handler: () => [] });
+    const cursor = cursorIn(first)!;
+    expect((await client.call('list.v1', { cursor })).isError).toBeUndefined();
+    expect((await client.call('list', { cursor })).isError).toBe(true);
+    const { contents } = await client.read(linkOf(first)!.uri);
+    expect(contents[0]!.text).toContain('row 299');
+  });
+});
+
 test.each([true, undefined])(
   'a next part of a confirmed call is given with confirmed: %s',
   async (confirmed) => {

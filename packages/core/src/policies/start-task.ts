@@ -1,6 +1,7 @@
 import { taskRequired } from '../base/errors/specific-errors.js';
 import { taskOf } from '../call/operation/draft.js';
 import type { Guard, PlanGuard } from './guard.js';
+import { linkedPage } from './output/rest-links.js';
 
 const planTaskClient: PlanGuard = (draft) => {
   if (taskOf(draft)?.mode !== 'required') return undefined;
@@ -8,7 +9,9 @@ const planTaskClient: PlanGuard = (draft) => {
     origin: 'default',
     detail: 'required',
     step(call, next) {
-      if (!call.request.task) throw taskRequired(draft.name, call.request.asksForTasks === true);
+      // The rest of an earlier result is kept: no task begins.
+      if (!call.request.task && !linkedPage(call))
+        throw taskRequired(draft.name, call.request.asksForTasks === true);
       return next();
     },
   };

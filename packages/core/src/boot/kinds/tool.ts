@@ -25,7 +25,7 @@ import { toolResultShaper, toolShape } from '../../call/results/shape-tool-resul
 import { type McpToolOptions, mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../../decorators/schema.js';
 import { lockedScopes } from '../../policies/authorize.js';
-import { continuationOf, takesCursor, withCursor } from '../../policies/output/continue-output.js';
+import { continuationOf, withCursor } from '../../policies/output/continue-output.js';
 import { takesConfirmed, withConfirmed } from '../../policies/confirm/ask-to-confirm.js';
 import { outputLimitOf } from '../../policies/output/max-output.js';
 import { planUserMiddleware } from '../../policies/middleware.js';
@@ -212,12 +212,13 @@ function planTool(draft: ToolDraft, environment: Environment): BoundTool {
   const confirmed = takesConfirmed(draft)
     ? { ...draft, contract: contractOf(draft), inputSchema: withConfirmed(draft.inputSchema) }
     : draft;
-  const effective = takesCursor(draft, environment)
+  const continuation = continuationOf(draft, environment);
+  const effective = continuation
     ? {
         ...confirmed,
         contract: contractOf(draft),
-        inputSchema: withCursor(confirmed.inputSchema),
-        links: continuationOf(draft, environment)?.links,
+        ...(continuation.takesCursor && { inputSchema: withCursor(confirmed.inputSchema) }),
+        links: continuation.links,
       }
     : confirmed;
   const locked = lockedScopes(draft, environment.options);

@@ -44,6 +44,8 @@ const planConfirmation: PlanGuard = (draft, environment) => {
     origin: policy?.origin ?? 'annotations',
     detail: confirmByPage ? describeApprover(approver) : `clients that cannot ask: ${effective.fallback}`,
     step: async (call, next) => {
+      // The person has confirmed the call whose result goes on. The part is of that result, or is refused.
+      if (call.page) return next();
       const { input } = call.request;
       const message = call.environment.cleanText(await wordsOf(effective, call, draft.target));
       call.ensureWanted();

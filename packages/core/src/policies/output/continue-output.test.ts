@@ -238,6 +238,40 @@ test('a next part asks nobody to confirm again, and does nothing again', async (
   expect(served.runs).toBe(1);
 });
 
+test('a result that only reads asks once for all of its parts', async () => {
+  const policies = [MaxOutput.entry({ bytes: 1_000 }), Confirm.entry('Sure?')];
+  let shown: unknown = rows;
+  const served = new Served(() => shown, { ...reads, policies });
+  const { fixture, tool } = served;
+  let asked = 0;
+  const input = {
+    ask: async () => (asked++, { action: 'accept', content: { confirm: true } }),
+    ...{ supports: () => true, pending: new Map(), resumed: false, paid: false },
+    ...{ recall: () => undefined, remember: () => undefined },
+  };
+  const call = (args: object = {}) => fixture.call(tool, { ...args }, fixture.request({ input }));
+  const parts = [await call()];
+  for (let cursor; (cursor = cursorOf(parts.at(-1)!)) !== undefined;) parts.push(await call({ cursor }));
+  expect(parts.flatMap((part) => JSON.parse(bodyOf(part)) as object[])).toEqual(rows);
+  expect(parts.length).toBeGreaterThan(4);
+  expect(asked).toBe(1);
+  // Nobody has agreed to this one.
+  const cursor = cursorOf(parts[0]!)!;
+  expect((await call({ a: 1, cursor })).isError).toBe(true);
+  shown = [...rows, { id: 500 }];
+  expect(textOf(await call({ cursor }))).toContain('the data has changed');
+  expect(asked).toBe(1);
+});
+
+test('the note offers a next part only where there is one', async () => {
+  const noteOf = async (method: () => unknown, options: ToolOptions) =>
+    textOf(await new Served(method, options, { secrets }).call()).split('left out at the end. ')[1];
+  const twoLists = () => ({ one: rows, two: rows });
+  expect(await noteOf(() => rows, { ...max(1_000), ...reads, exactSchema: true })).toBe('Ask for less.]');
+  expect(await noteOf(() => rows, max(1_000))).toBe('Ask for less, if the tool may run again.]');
+  expect(await noteOf(twoLists, { ...max(100), ...reads })).toBe('Ask for less.]');
+});
+
 test('a cached part leads to a part as long as it is cached', async () => {
   const policies = [MaxOutput.entry({ bytes: 1_000 }), Cache.entry({ ttl: '20m' })];
   const served = new Served(() => rows, { ...reads, policies });
@@ -282,7 +316,7 @@ describe('what is kept', () => {
     expect(kept.size).toBe(16);
     expect(Math.max(...sizes(kept))).toBeLessThan(1_000_000);
     expect(JSON.stringify([...kept].map(([key, value]) => [key, String(value).slice(0, 1_000)]))).not.toMatch(
-      /xxxx|ann/,
+      /xxxxxxxx|"ann/,
     );
     await processes[0]!.call({ n: 1 }, { subject: 'bob', scopes: [] });
     expect(kept.size).toBe(18);

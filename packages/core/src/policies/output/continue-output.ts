@@ -6,6 +6,7 @@ import type { ActiveCall, AskedPage, NextPage } from '../../call/active-call.js'
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
 import { callerKey } from '../../call/operation/keys.js';
+import type { BoundTool } from '../../call/operation/operation.js';
 import { refuse } from '../../call/refuse.js';
 import { Cache } from '../cache.js';
 import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
@@ -13,7 +14,7 @@ import type { Guard, PlanGuard } from '../guard.js';
 import { type KeptResults, LIFE_MS, MOST_BYTES, keptResultsOf, secretsOf } from './kept-results.js';
 import { MaxOutput, cutResult, noteOf } from './max-output.js';
 import { type Asking, CURSOR, bindingOf } from './bind-cursor.js';
-import { RestLinks } from './rest-links.js';
+import { RestLinks, linkedPage } from './rest-links.js';
 
 /** A cursor has about 300 characters. */
 const LONGEST_CURSOR = 4_096;
@@ -28,12 +29,26 @@ const cursorSchema: JsonSchema = {
  * its own pages.
  */
 export function takesCursor(draft: AnyDraft, environment: Environment): draft is ToolDraft {
-  if (draft.kind !== 'tool' || !MaxOutput.of(draft) || draft.task || draft.exactSchema) return false;
-  const { type, properties = {}, $ref, anyOf, oneOf, allOf } = draft.inputSchema;
+  if (draft.kind !== 'tool' || !goesOn(draft, environment) || draft.task || draft.exactSchema) return false;
+  const { type, $ref, anyOf, oneOf, allOf } = draft.inputSchema;
   const isPlain = type === 'object' && !$ref && !anyOf && !oneOf && !allOf;
-  const own = (properties as Record<string, unknown>)[CURSOR];
-  if (!isPlain || (own !== undefined && own !== cursorSchema)) return false;
-  return draft.annotations.readOnlyHint === true || keptResultsOf(environment) !== undefined;
+  return isPlain && !hasOwnPages(draft);
+}
+
+/** Whether the server knows how to get the rest of a result. */
+function goesOn(draft: ToolDraft, environment: Environment): boolean {
+  return MaxOutput.of(draft) !== undefined && (runsAgain(draft) || keptResultsOf(environment) !== undefined);
+}
+
+/** Whether the method makes its own pages, as far as its schema shows it. */
+function hasOwnPages({ inputSchema }: Pick<ToolDraft, 'inputSchema'>): boolean {
+  const own = (inputSchema.properties as Record<string, unknown> | undefined)?.[CURSOR];
+  return own !== undefined && own !== cursorSchema;
+}
+
+/** Whether the tool runs again for each part. A reader of a link cannot follow a task, so the result of a task is kept. */
+function runsAgain({ annotations, task }: ToolDraft): boolean {
+  return annotations.readOnlyHint === true && !task;
 }
 
 export function withCursor(schema: JsonSchema): JsonSchema {
@@ -48,9 +63,10 @@ export function dropCursor(args: Record<string, unknown>): Record<string, unknow
 
 const continuations = new WeakMap<AnyDraft, Continuation>();
 
-/** What makes and reads the cursors of a tool; `undefined` for one whose results do not go on. */
+/** What makes and reads the cursors and links of a tool; `undefined` for one whose results do not go on. */
 export function continuationOf(draft: AnyDraft, environment: Environment): Continuation | undefined {
-  if (!takesCursor(draft, environment)) return undefined;
+  if (draft.kind !== 'tool' || !goesOn(draft, environment)) return undefined;
+  if (!takesCursor(draft, environment) && !MaxOutput.of(draft)!.options.link) return undefined;
   const known = continuations.get(draft);
   if (known) return known;
   const made = new Continuation(draft, environment);
@@ -60,7 +76,7 @@ export function continuationOf(draft: AnyDraft, environment: Environment): Conti
 
 /** What a result that was cut says of its rest. */
 interface Onward {
-  readonly cursor: string;
+  readonly cursor?: string | undefined;
   readonly link?: ContentBlock | undefined;
 }
 
@@ -68,6 +84,8 @@ interface Onward {
 export class Continuation {
   /** The links to what its cursors continue, for a tool that gives some. */
   readonly links: RestLinks | undefined;
+  /** Whether the tool has the argument `cursor`. Without it, there are only links. */
+  readonly takesCursor: boolean;
   readonly #seal: Seal;
   readonly #kept: KeptResults | undefined;
   readonly #lifeMs: number;
@@ -79,7 +97,8 @@ export class Continuation {
     private readonly environment: Environment,
   ) {
     this.#seal = new Seal(secretsOf(environment), 'cursor of a result', { maxLength: LONGEST_CURSOR });
-    this.#kept = draft.annotations.readOnlyHint === true ? undefined : keptResultsOf(environment);
+    this.takesCursor = takesCursor(draft, environment);
+    this.#kept = runsAgain(draft) ? undefined : keptResultsOf(environment);
     // A cached page must not lead to a page that is gone.
     this.#lifeMs = LIFE_MS + (Cache.of(draft)?.options.ttlMs ?? 0);
     if (MaxOutput.of(draft)?.options.link) this.links = new RestLinks(environment, this);
@@ -109,11 +128,20 @@ export class Continuation {
   }
 
   #onward(call: ActiveCall, page: AskedPage): Onward {
-    return { cursor: this.write(call, page), link: this.links?.to(call, page) };
+    const { takesCursor: has, links } = this;
+    return { cursor: has ? this.#write(call, page) : undefined, link: links?.to(call, page) };
+  }
+
+  /** The page that a call asks for. @returns `undefined` for one that asks for none, `'invalid'` for one that does not count */
+  askedBy(call: ActiveCall): AskedPage | 'invalid' | undefined {
+    const cursor = this.takesCursor ? call.given[CURSOR] : undefined;
+    if (cursor === undefined) return linkedPage(call);
+    const page = typeof cursor === 'string' ? this.#read(call, cursor) : undefined;
+    return page && (page.kept === undefined) === (this.#kept === undefined) ? page : 'invalid';
   }
 
   /** The page that a cursor means; `undefined` for one that is not of this caller, tool and arguments, or is too old. */
-  read(call: ActiveCall, cursor: string): AskedPage | undefined {
+  #read(call: ActiveCall, cursor: string): AskedPage | undefined {
     const opened = this.#seal.open(cursor, this.#bindingOf(call)) as [number, AskedPage] | undefined;
     return opened && opened[0] > this.environment.clock.now() ? opened[1] : undefined;
   }
@@ -123,7 +151,7 @@ export class Continuation {
     return this.environment.clock.now() + this.#lifeMs;
   }
 
-  write(call: Asking, page: AskedPage): string {
+  #write(call: Asking, page: AskedPage): string {
     return this.#seal.seal([this.until, page], this.#bindingOf(call));
   }
 
@@ -140,7 +168,7 @@ export class Continuation {
     const part = this.#checked(cut.result, call);
     if (!part) return refuseCursor(call, 'unfit');
     const onward = cut.next && this.#onward(call, { ...asked, ...cut.next });
-    return cut.dropped.length > 0 ? withRest(part, cut.dropped, onward) : part;
+    return cut.dropped.length > 0 ? withRest(call, part, { dropped: cut.dropped, onward }) : part;
   }
 
   #checked(part: ToolResult, call: ActiveCall): ToolResult | undefined {
@@ -153,10 +181,26 @@ export class Continuation {
 }
 
 /** Adds a note to a part of a result, and what leads to the next part. */
-export function withRest(part: ToolResult, dropped: readonly string[], onward?: Onward): ToolResult {
-  const link = onward?.link ? [onward.link] : [];
-  part.content = [...part.content, noteOf(dropped, onward?.cursor), ...link];
+export function withRest(
+  { operation }: ActiveCall,
+  part: ToolResult,
+  { dropped, onward = {} }: { dropped: readonly string[]; onward?: Onward | undefined },
+): ToolResult {
+  const { link } = onward;
+  const note = noteOf(dropped, adviceOf(operation as BoundTool, onward));
+  part.content = [...part.content, note, ...(link ? [link] : [])];
   return part;
+}
+
+/** How to get the rest. Nothing is offered that this result does not have. */
+function adviceOf(tool: BoundTool, { cursor, link }: Onward): string {
+  if (cursor !== undefined)
+    return `For the next part, call the tool again with the same arguments and "cursor": "${cursor}".`;
+  if (link) return 'The link after this note leads to all that was left out.';
+  if (hasOwnPages(tool)) return 'Ask for less, or for the next part.';
+  return tool.annotations.readOnlyHint === true
+    ? 'Ask for less.'
+    : 'Ask for less, if the tool may run again.';
 }
 
 /** Content and data, as they are after the check of the output. */
@@ -193,15 +237,14 @@ const planContinuation: PlanGuard = (draft, environment) => {
   const continuation = continuationOf(draft, environment);
   if (!continuation) return undefined;
   const { options, origin } = MaxOutput.of(draft)!;
-  const isRead = draft.annotations.readOnlyHint === true;
+  const isRead = runsAgain(draft as ToolDraft);
   return {
     origin,
     detail: isRead ? 'runs again for each part' : 'keeps the rest for 10 minutes',
     step(call, next) {
-      const cursor = call.given[CURSOR];
-      if (cursor === undefined) return next();
-      const page = typeof cursor === 'string' ? continuation.read(call, cursor) : undefined;
-      if (!page || isRead !== (page.kept === undefined)) return refuseCursor(call, 'invalid');
+      const page = continuation.askedBy(call);
+      if (page === undefined) return next();
+      if (page === 'invalid') return refuseCursor(call, page);
       if (!isRead) return continuation.page(call, page, options.bytes);
       call.page = page;
       return next();

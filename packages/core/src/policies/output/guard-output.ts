@@ -250,10 +250,10 @@ function bound(
     const { dropped, next } = cut;
     const checked = check(cut.result, call);
     if (dropped.length === 0) return checked;
-    if (!next || !continuation) return withRest(checked, dropped);
+    if (!next || !continuation) return withRest(call, checked, { dropped });
     return after(
       () => continuation.after(call, result, next),
-      (onward) => withRest(checked, dropped, onward),
+      (onward) => withRest(call, checked, { dropped, onward }),
     );
   } catch {
     // The part that is left does not fit its schema.

@@ -143,12 +143,8 @@ function withBytes(block: ContentBlock, bytes: Buffer): ContentBlock {
   return { ...block, resource: { ...resource, ...part } };
 }
 
-/** Tells a model what is missing, and how it gets it. */
-export function noteOf(dropped: readonly string[], cursor: string | undefined): TextContent {
-  const advice =
-    cursor === undefined
-      ? 'Ask for less, or for the next part.'
-      : `For the next part, call the tool again with the same arguments and "cursor": "${cursor}".`;
+/** Tells a model what is missing, and how it gets it. @param advice says only what works for this result */
+export function noteOf(dropped: readonly string[], advice: string): TextContent {
   return {
     type: 'text',
     text: `[The result was cut: ${dropped.join(', ')} left out at the end. ${advice}]`,

@@ -6,7 +6,8 @@ import type { ActiveCall, AskedPage } from '../../call/active-call.js';
 import type { Environment } from '../../call/environment.js';
 import { REST_SCHEME, restUri, sealedIn } from '../../call/operation/rest-uri.js';
 import type { BoundTool, LinkReader, LinkedRest } from '../../call/operation/operation.js';
-import { type Asking, CURSOR, bindingOf } from './bind-cursor.js';
+import { exactName } from '../../call/operation/versions.js';
+import { bindingOf } from './bind-cursor.js';
 import { secretsOf } from './kept-results.js';
 
 /** The arguments of a call are in its link. With more of them, a result has no link: hosts send it in a header. */
@@ -18,12 +19,22 @@ const REFUSED = 409;
 interface Cursors {
   readonly until: number;
   argumentsOf(given: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  write(call: Asking, page: AskedPage): string;
 }
 
 /**
- * Links to the rest of results, for hosts that read resources. A link means a call of its tool with a cursor: it is
- * sealed and bound as a cursor is, and the call passes all guards of the tool.
+ * The pages of calls that come from a link, by the arguments of the call. The page is not an argument: a tool whose schema
+ * belongs to somebody else has none for it, and no client can send one.
+ */
+const linked = new WeakMap<object, AskedPage>();
+
+/** The page that a call means because it comes from a link. */
+export function linkedPage({ given }: Pick<ActiveCall, 'given'>): AskedPage | undefined {
+  return linked.get(given);
+}
+
+/**
+ * Links to the rest of results, for hosts that read resources. A link means a call of its tool that asks for one page: it
+ * is sealed and bound as a cursor is, and the call passes all guards of the tool.
  */
 export class RestLinks implements LinkReader {
   readonly #seal: Seal;
@@ -45,7 +56,7 @@ export class RestLinks implements LinkReader {
     if (sealed.length > LONGEST_LINK) return undefined;
     return {
       type: 'resource_link',
-      uri: restUri(operation.name, sealed),
+      uri: restUri(exactName(operation), sealed),
       name: `rest of ${operation.name}`,
       description: 'All that was left out, in one piece. It can be read for 10 minutes, by the same caller.',
       mimeType: mimeTypeOf(page),
@@ -59,8 +70,10 @@ export class RestLinks implements LinkReader {
     if (opened === undefined) return undefined;
     const [until, page, given] = opened as [number, AskedPage, Record<string, unknown>];
     if (until <= this.environment.clock.now()) return undefined;
+    const args = { ...given };
+    linked.set(args, page);
     return {
-      args: { ...given, [CURSOR]: this.cursors.write({ ...asking, given }, page) },
+      args,
       contents: (result, at) => contentsOf(result, page, at),
     };
   }
