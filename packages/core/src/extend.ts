@@ -41,6 +41,7 @@ export type {
   AskForApproval,
 } from './call/approval.js';
 export { withoutAround } from './policies/around.js';
+export type { ServerStop } from './call/limits/server-stop.js';
 export type { BackgroundMethod } from './tasks/background-methods.js';
 export type { BackgroundRun, BackgroundWords } from './tasks/background-request.js';
 export { backgroundMethod, type RecordedBackground } from './decorators/recording.js';

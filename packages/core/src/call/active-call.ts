@@ -3,6 +3,7 @@ import type { RequestContext } from '../base/request-context.js';
 import type { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
 import type { Stoppable, WorkingCall } from './limits/running-work.js';
+import type { ServerStop } from './limits/server-stop.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation, Call, Verdict } from './operation/operation.js';
 import type { CallScope } from './operation/draft.js';
@@ -84,6 +85,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * server.
    */
   gaveResult = false;
+  /** Whether code of the author has begun that may change something: middleware, or the method. */
+  hasBegun = false;
   /** Whether the method has returned. Its effects are done then, even if its result cannot be sent. */
   hasRun = false;
   /**
@@ -233,6 +236,16 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     );
   }
 
+  /** Whether the call waits for a person. */
+  get isAway(): boolean {
+    return this.#questions > 0;
+  }
+
+  /** Whether it waits in its request. On 2026-07-28 a round ends in place of that, and a task has its own end. */
+  get isHeld(): boolean {
+    return this.isAway && this.request.era === 'stateful' && !this.request.task?.started;
+  }
+
   /** Runs `ask`. Meanwhile the deadline does not run, and others may use the call's slots. */
   async whileWaiting<T>(ask: () => Promise<T>): Promise<T> {
     const { era, task } = this.request;
@@ -242,11 +255,18 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     return this.whileAway(ask);
   }
 
-  /** The same for what a person does elsewhere, in every era. */
-  async whileAway<T>(ask: () => Promise<T>): Promise<T> {
+  /**
+   * The same for what a person does elsewhere, in every era.
+   *
+   * @param ask when the server stops, it ends the round on 2026-07-28 with its question, and another process can go on. A
+   *   call of an older revision is stopped: nobody could continue it.
+   */
+  async whileAway<T>(ask: (stop: ServerStop) => Promise<T>): Promise<T> {
+    const { work } = this.environment;
     if (this.#questions++ === 0) this.#suspend();
     try {
-      return await ask();
+      if (work.stop.hasBegun && this.isHeld) await this.#stopWaitingForPeople();
+      return await ask(work.stop);
     } finally {
       if (--this.#questions === 0) await this.#resume();
     }
@@ -312,6 +332,14 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     this.#giveBack();
     this.#stopWaiting?.();
     if (this.place) this.environment.work.leave(this);
+  }
+
+  /** The server stops already. @throws the reason of the abort */
+  async #stopWaitingForPeople(): Promise<void> {
+    // A call may ask in its first turn, before it is among the running ones.
+    await Promise.resolve();
+    this.place?.of.race.stop('shutdown');
+    this.ensureWanted();
   }
 
   #suspend(): void {

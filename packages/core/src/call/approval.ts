@@ -1,4 +1,5 @@
 import type { Principal } from '../base/request-context.js';
+import type { ServerStop } from './limits/server-stop.js';
 import type { Call } from './operation/operation.js';
 
 /** Who may approve a call on a page. */
@@ -22,8 +23,12 @@ export interface Approval {
    */
   readonly binding: string;
   readonly approver: ApproverRule;
-  /** Runs something that waits for a person. Meanwhile the deadline does not run, and others may use the call's slots. */
-  wait<T>(run: () => Promise<T>): Promise<T>;
+  /**
+   * Runs something that waits for a person. Meanwhile the deadline does not run, and others may use the call's slots.
+   *
+   * @param run when the server stops, it ends the round on 2026-07-28 with its question
+   */
+  wait<T>(run: (stop: ServerStop) => Promise<T>): Promise<T>;
 }
 
 /**

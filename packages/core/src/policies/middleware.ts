@@ -93,6 +93,7 @@ class MiddlewareRun {
   ) {}
 
   through(step: PlannedStep['step']): MaybePromise<unknown> {
+    this.call.hasBegun = true;
     return after(
       () => step(this.call, () => this.#next()),
       (result) => {

@@ -150,6 +150,7 @@ function link<R>(steps: readonly PlannedStep[], target: Target, shape: Shape<R>)
     (call) => {
       // The steps before may have taken longer than the call may work.
       call.ensureWanted();
+      call.hasBegun = true;
       return after(
         () => invoke(call),
         (value) => {

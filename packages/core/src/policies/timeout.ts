@@ -170,12 +170,11 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
   stop(cause: StopCause = 'operator'): boolean {
     const { call, draft } = this;
     if (this.#isOver) return false;
-    const text = call.isQueued
-      ? 'It waited for its turn and never began.'
-      : `It may have taken effect in part. ${advice(draft)}`;
     const who = cause === 'operator' ? 'An operator of this server' : 'The server is stopping and';
+    const where = call.isAway ? ' while it waited for an answer' : '';
+    const text = `${who} stopped ${draft.name}${where}. ${this.#soFar('It is safe to try again.')}`;
     this.#giveUp(new DOMException(REASONS[cause], 'AbortError'));
-    this.#settle(() => cancelled(call, `${who} stopped ${draft.name}. ${text}`));
+    this.#settle(() => cancelled(call, text));
     return true;
   }
 
@@ -221,7 +220,18 @@ class DeadlineTimer implements CancellationObserver, Stoppable {
 
   #tookTooLong(): string {
     const { draft, limit } = this;
-    return `${draft.name} did not finish within ${limit! / 1_000} s and was stopped. ${advice(draft)}`;
+    const advice = 'It is safe to try again, perhaps with a smaller request.';
+    return `${draft.name} did not finish within ${limit! / 1_000} s and was stopped. ${this.#soFar(advice)}`;
+  }
+
+  /** What the call has done. @param harmless the advice where another call does no harm */
+  #soFar(harmless: string): string {
+    const { call, draft } = this;
+    if (call.isQueued) return 'It waited for its turn and never began.';
+    if (!call.hasBegun) return 'Nothing was done. It is safe to try again.';
+    return isHarmlessTwice(draft.annotations)
+      ? harmless
+      : 'It may have taken effect in part; check before trying again.';
   }
 
   #neverBegan(): string {
@@ -256,12 +266,6 @@ class WatchedSignal implements Cancellable {
   handleEvent(): void {
     this.#observer?.cancel(this.reason);
   }
-}
-
-function advice({ annotations }: AnyDraft): string {
-  return isHarmlessTwice(annotations)
-    ? 'It is safe to try again, perhaps with a smaller request.'
-    : 'It may have taken effect in part; check before trying again.';
 }
 
 /** The result of a call that was cancelled. Where its caller did it, only the audit log reads it. */

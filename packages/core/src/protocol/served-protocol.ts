@@ -193,6 +193,7 @@ export class ServedProtocol implements Protocol {
     const { telemetry, host } = this.engine;
     const { logger, work } = host;
     traffic.close();
+    work.giveQuestionsBack();
     subscriptions.endAll();
     const [finished, packagesFinished, tasksFinished] = await Promise.all([
       this.#finishCalls(graceMs),

@@ -74,6 +74,7 @@ export function serveStateful(
   request.input = new StatefulInput(canAsk ? session : undefined, codec.features, {
     send: (text) => channel.send(text),
     cancellation,
+    stop: engine.host.work.stop,
     trace: () => request.trace,
   });
   request.within = session;

@@ -9,6 +9,7 @@ import type {
   TraceContext,
 } from '../base/request-context.js';
 import { SparseMap } from '../base/sparse-map.js';
+import type { ServerStop } from '../call/limits/server-stop.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import {
   capabilitiesOf,
@@ -110,6 +111,8 @@ export function isOwnQuestion(id: RequestId | undefined): boolean {
 export interface AskRoute {
   send(text: string): void;
   cancellation: Cancellation;
+  /** When the server stops, nobody waits for an answer any more. */
+  stop: ServerStop;
   /** The trace that the question belongs to, when it is known. */
   trace(): TraceContext;
 }
@@ -131,8 +134,9 @@ export class OpenQuestions {
   ask(
     method: string,
     params: Record<string, unknown>,
-    { send, cancellation, trace }: AskRoute,
+    { send, cancellation, stop, trace }: AskRoute,
   ): Promise<unknown> {
+    if (stop.hasBegun) return Promise.reject(stopping());
     const id = `${PREFIX}${randomBytes(12).toString('base64url')}`;
     return new Promise<unknown>((resolve, reject) => {
       const giveUp = (error: unknown) => {
@@ -142,11 +146,13 @@ export class OpenQuestions {
       const cancelTimer = this.clock.after(this.answerMs, () =>
         giveUp(new ToolError('The client did not answer in time.')),
       );
-      const onAbort = () => giveUp(signal.reason);
       const { signal } = cancellation;
+      const onAbort = () => giveUp(signal.reason);
+      const unwatch = stop.watch(() => giveUp(stopping()));
       const settle = (then: () => void) => {
         cancelTimer();
         signal.removeEventListener('abort', onAbort);
+        unwatch();
         this.#open.delete(id);
         then();
       };
@@ -183,6 +189,8 @@ export class OpenQuestions {
     for (const question of this.#open.values()) question.reject(reason);
   }
 }
+
+const stopping = () => new ToolError('The server is stopping, so nobody waits for an answer any more.');
 
 /**
  * Adds the trace to a question, so that the client's work joins it. Baggage is left out: a proxy may have

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ToolResult } from '../base/content.js';
+import { type ToolResult, isHarmlessTwice } from '../base/content.js';
 import { JsonRpcCode } from '../base/errors/errors.js';
 import { InputRequired } from '../call/context/rounds.js';
 import type { BoundTool } from '../call/operation/operation.js';
@@ -7,7 +7,7 @@ import { exactName } from '../call/operation/versions.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { TaskJob } from '../ports/task-runner.js';
-import type { NewTask, TaskEnding, TaskRecord, TaskStore } from '../ports/task-store.js';
+import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { ActiveRequest } from '../requests/active-request.js';
 import { BegunTask } from '../requests/engine.js';
 import type { JsonObject } from '../wire/json-rpc.js';
@@ -85,10 +85,11 @@ export class TaskCall implements RunningTask {
   }
 
   async stop(): Promise<void> {
-    const error = {
-      code: JsonRpcCode.internalError,
-      message: 'The server stopped before the task was done.',
-    };
+    const advice = isHarmlessTwice(this.tool.annotations)
+      ? 'It is safe to begin it again.'
+      : 'It may have taken effect in part; check before you begin it again.';
+    const message = `The server stopped before the task was done. ${advice}`;
+    const error = { code: JsonRpcCode.internalError, message };
     await this.#store((store) => store.end(this.taskId, { status: 'failed', error }));
     this.#cancel(new DOMException(error.message, 'AbortError'));
   }
@@ -107,9 +108,16 @@ export class TaskCall implements RunningTask {
       tool: exactName(this.tool),
     });
     if (!task) throw tooManyTasks();
-    this.request.input.open((key, question) => this.#store((store) => store.ask(this.taskId, key, question)));
+    this.request.input.open((key, question) => this.#ask(key, question));
     this.table.enter(this);
     this.#begun(new BegunTask(task));
+  }
+
+  /** @returns false when nobody can answer any more */
+  async #ask(key: string, question: TaskQuestion): Promise<boolean> {
+    if (!this.table.isStopping) return this.#store((store) => store.ask(this.taskId, key, question));
+    await this.stop();
+    return false;
   }
 
   async #ending(): Promise<TaskEnding> {
@@ -159,6 +167,8 @@ export interface TaskTable {
   readonly claims: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
+  /** True when the server stops: a task that waits for its client ends. */
+  readonly isStopping: boolean;
   enter(task: RunningTask): void;
   leave(task: RunningTask): void;
   /** Announces that a task has changed. */

@@ -142,6 +142,7 @@ async function waitForEnd(request: ActiveRequest, tasks: Tasks, taskId: string):
   });
   const observer = { cancel: () => wake() };
   cancellation.watch(observer);
+  const unwatchStop = host.work.stop.watch(() => wake());
   try {
     for (;;) {
       const changed = new Promise<void>((resolve) => (wake = resolve));
@@ -163,6 +164,7 @@ async function waitForEnd(request: ActiveRequest, tasks: Tasks, taskId: string):
   } finally {
     unsubscribe();
     cancellation.unwatch(observer);
+    unwatchStop();
   }
 }
 
@@ -177,8 +179,8 @@ async function askClient(
   const related = { ...params, _meta: { [metaKeys.relatedTask]: { taskId } } };
   try {
     const answer = await request.input.ask(key, method as ClientMethod, related).catch((error: unknown) => {
-      // The next request for the result asks the client again.
-      if (request.cancellation.aborted) return undefined;
+      // The next request for the result asks the client again, perhaps at another process.
+      if (request.cancellation.aborted || host.work.stop.hasBegun) return undefined;
       if (method === 'elicitation/create') return { action: 'cancel' };
       throw error;
     });

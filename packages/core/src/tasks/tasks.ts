@@ -64,6 +64,10 @@ export class Tasks implements TaskTable, TaskCalls {
     return (this.#wereOffered ||= this.host.registry.tools.everything().some(({ task }) => task !== undefined));
   }
 
+  get isStopping(): boolean {
+    return this.host.work.stop.hasBegun;
+  }
+
   get areListed(): boolean {
     return this.store.list !== undefined;
   }

@@ -31,14 +31,10 @@ test('Calls that are not done at the end of the grace are stopped and answered, 
   const texts = (await Promise.all(answers)).map(
     ({ json, events }) => (json ?? events.at(-1)).result.content[0].text as string,
   );
-  const stopped = (name: string) =>
-    `The server is stopping and stopped ${name}. It may have taken effect in part.`;
-  expect(texts.map((text) => text.slice(0, stopped('hold').length))).toEqual([
-    stopped('hold'),
-    stopped('hold'),
-    stopped('hold'),
-    stopped('deaf'),
-  ]);
+  const hold =
+    'The server is stopping and stopped hold. It may have taken effect in part; check before trying again.';
+  const deaf = 'The server is stopping and stopped deaf. It is safe to try again.';
+  expect(texts).toEqual([hold, hold, hold, deaf]);
   expect(gates.aborted.sort()).toEqual(['legacy', 'modern', 'stream']);
   await closing;
 });

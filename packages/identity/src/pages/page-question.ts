@@ -1,4 +1,5 @@
 import type { Call } from '@toolwright/core';
+import type { ServerStop } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
 
 /**
@@ -31,7 +32,7 @@ export interface PageQuestion {
   /** Is called when no further round follows: the answer is there, or the call was given up. */
   close(id: string): void;
   /** Runs something that waits for a person. Meanwhile the deadline does not run. */
-  wait<T>(run: () => Promise<T>): Promise<T>;
+  wait<T>(run: (stop: ServerStop) => Promise<T>): Promise<T>;
 }
 
 /** How the waiting for a page has ended. What the page has decided is in its record. */
@@ -125,17 +126,23 @@ class Asking {
     });
   }
 
-  /** Waits for the page. @returns true when the question is decided or over */
+  /**
+   * Waits for the page. When the server stops, the round ends: the question stays open, and another process goes on with
+   * it. Core ends the calls of older revisions.
+   *
+   * @returns true when the question is decided or over
+   */
   page(longestMs: number): Promise<boolean> {
     const { question, id } = this;
     const { clock, call } = question;
-    return question.wait(async () => {
+    const canGoOn = call.request.era === 'stateless';
+    return question.wait(async (stop) => {
       const until = clock.now() + longestMs;
       for (;;) {
-        const sleep = this.#sleep(Math.min(LOOK_MS, until - clock.now()));
+        const sleep = this.#sleep(Math.min(LOOK_MS, until - clock.now()), stop);
         try {
           if (await question.isOver(id)) return true;
-          if (clock.now() >= until) return false;
+          if (clock.now() >= until || (canGoOn && stop.hasBegun)) return false;
           await sleep.over;
         } catch (error) {
           if (call.signal.aborted) await question.withdraw(id);
@@ -147,8 +154,11 @@ class Asking {
     });
   }
 
-  /** Sleeps until this process has taken an answer, or it is time to look. Rejects when the call is given up. */
-  #sleep(ms: number): { over: Promise<void>; end(): void } {
+  /**
+   * Sleeps until this process has taken an answer, or it is time to look, or the server stops. Rejects when the call is given
+   * up.
+   */
+  #sleep(ms: number, stop: ServerStop): { over: Promise<void>; end(): void } {
     const { question, id } = this;
     const { signal } = question.call;
     const { promise, resolve, reject } = withResolvers();
@@ -159,10 +169,12 @@ class Asking {
     const unwatch = question.watch(id, resolve);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
+    const unwatchStop = stop.watch(resolve);
     const end = () => {
       stopClock();
       unwatch();
       signal.removeEventListener('abort', abort);
+      unwatchStop();
     };
     return { over: promise, end };
   }

@@ -13,7 +13,12 @@ export class Wire {
   /** Answers what the server asks in the middle of a call (2025-11-25). */
   answer: (asked: Json) => Json | undefined = () => undefined;
 
-  constructor(server: McpServer, principal: Principal | undefined) {
+  /** @param capabilities what a client of 2026-07-28 declares besides pages */
+  constructor(
+    server: McpServer,
+    principal: Principal | undefined,
+    private readonly capabilities: Json = {},
+  ) {
     const context = { principal, ip: undefined, transport: 'memory' } as const;
     this.#connection = server.protocol.connect(context, (text) =>
       queueMicrotask(() => this.#receive(JSON.parse(text) as Json)),
@@ -50,7 +55,7 @@ export class Wire {
     const _meta = {
       [`${META}protocolVersion`]: '2026-07-28',
       [`${META}clientInfo`]: { name: 'forger', version: '1' },
-      [`${META}clientCapabilities`]: { elicitation: { url: {} } },
+      [`${META}clientCapabilities`]: { elicitation: { url: {} }, ...this.capabilities },
     };
     return this.request('tools/call', { name, arguments: args, ...params, _meta });
   }

@@ -12,6 +12,7 @@ import type {
 } from '../../call/operation/operation.js';
 import type { BackgroundNoun } from '../../base/extended.js';
 import type { AskForApproval } from '../../call/approval.js';
+import type { ServerStop } from '../../call/limits/server-stop.js';
 import type { ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
@@ -181,8 +182,13 @@ export interface ExtensionParts {
 
 /** A call, as a member of its context sees it. */
 export interface ContextCall extends Call {
-  /** Runs something that waits for a person. Meanwhile the deadline does not run, and others may use the call's slots. */
-  whileAway<T>(run: () => Promise<T>): Promise<T>;
+  /**
+   * Runs something that waits for a person. Meanwhile the deadline does not run, and others may use the call's slots.
+   *
+   * @param run when the server stops, it ends the round on 2026-07-28 with its question, so that another process can go on. A
+   *   call of an older revision is stopped.
+   */
+  whileAway<T>(run: (stop: ServerStop) => Promise<T>): Promise<T>;
 }
 
 /**

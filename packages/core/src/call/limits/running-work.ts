@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../base/request-context.js';
 import type { BoundOperation } from '../operation/operation.js';
 import { addressOf, callerKey, candidateKey, operationKey } from '../operation/keys.js';
+import { BeginningStop, type ServerStop } from './server-stop.js';
 
 /** How much work may run on after its calls were answered. */
 export interface AbandonedWorkLimits {
@@ -24,6 +25,8 @@ export interface RunningOperation {
 interface Work {
   readonly operation: BoundOperation;
   readonly request: Pick<RequestContext, 'principal' | 'task'> & { readonly ip?: string | undefined };
+  /** Whether it waits for a person, and no other process could go on with it. */
+  readonly isHeld?: boolean;
   /** Set by `RunningWork`, from the begin of the work to its end. */
   place?: ListPlace<Running> | undefined;
 }
@@ -75,6 +78,7 @@ export class RunningWork<W extends Work = Work> {
   /** How many calls were answered while their work still runs. Every call reads this number, and it is usually 0. */
   abandoned = 0;
   readonly #running = new OpenList<Running>();
+  readonly #stop = new BeginningStop();
   readonly #abandoned = new Set<Work>();
   #settled: (() => void)[] = [];
   readonly #ofPrincipals = new Tally();
@@ -131,6 +135,18 @@ export class RunningWork<W extends Work = Work> {
     if (!this.#abandoned.delete(work)) return;
     this.#count(work, -1);
     if (this.abandoned === 0) for (const resolve of this.#settled.splice(0)) resolve();
+  }
+
+  /** Whoever waits for a person gives the question back when the server stops. */
+  get stop(): ServerStop {
+    return this.#stop;
+  }
+
+  /** The server stops: nobody waits for a person any more. */
+  giveQuestionsBack(): void {
+    // The calls come first. Otherwise a method could go on with a question that has failed.
+    for (const { work, race } of this.#running) if (work.isHeld) race.stop('shutdown');
+    this.#stop.begin();
   }
 
   /** Resolves when no abandoned work is left. This may never happen, so race it against a timer. */
