@@ -10,3 +10,6 @@ export {
 export { findHiddenText, type HiddenCharacter } from './boot/checks/find-hidden-text.js';
 export type { DeclaredOperation } from './boot/find-declared-problems.js';
 export { findDeclaredProblems, KnownProblems, type DeclaredProblem } from './boot/find-declared-problems.js';
+// For tools that look at classes without the server of their application.
+export type { ConfigurationProblem } from './base/errors/configuration-error.js';
+export { createStandIn } from './create-mcp-server.js';

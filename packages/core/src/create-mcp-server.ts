@@ -1,5 +1,5 @@
 import { didYouMean } from '@toolwright/json';
-import { ConfigurationError, problemsAt } from './base/errors/configuration-error.js';
+import { ConfigurationError, problemsAt, type ReportUnmet } from './base/errors/configuration-error.js';
 import { CallSite } from './base/metadata/call-site.js';
 import { wrongOption } from './base/options/option-schema.js';
 import { bootServer } from './boot/boot-server.js';
@@ -17,9 +17,27 @@ import { McpServer } from './server.js';
  * const server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] });
  */
 export async function createMcpServer(options: ServerOptions): Promise<McpServer> {
-  const site = new CallSite(createMcpServer);
+  return startAt(new CallSite(createMcpServer), options, undefined);
+}
+
+/**
+ * The same for commands that look at the classes of an application without its server. A server with default options is made
+ * in its place, and serves nobody.
+ *
+ * @param unmet hears what only the server of the application can have. The stand-in leaves such a part out
+ * @throws {ConfigurationError} for what is wrong in the classes themselves
+ */
+export async function createStandIn(options: ServerOptions, unmet: ReportUnmet): Promise<McpServer> {
+  return startAt(new CallSite(createStandIn), options, unmet);
+}
+
+async function startAt(
+  site: CallSite,
+  options: ServerOptions,
+  unmet: ReportUnmet | undefined,
+): Promise<McpServer> {
   try {
-    return await startServer(options, site);
+    return await startServer(options, site, unmet);
   } catch (error) {
     throw error instanceof ConfigurationError ? placedAt(error, site) : error;
   }
@@ -35,10 +53,14 @@ function placedAt(error: ConfigurationError, { location }: CallSite): Configurat
   );
 }
 
-async function startServer(options: ServerOptions, { file }: CallSite): Promise<McpServer> {
+async function startServer(
+  options: ServerOptions,
+  { file }: CallSite,
+  unmet: ReportUnmet | undefined,
+): Promise<McpServer> {
   if (typeof options !== 'object' || options === null)
     throw wrongOption('createMcpServer needs options.', 'Write at least `{ name, version, services }`.');
-  const booted = await bootServer(options, file);
+  const booted = await bootServer(options, file, unmet);
   const server = new McpServer(booted);
   // Services may ask for the server that serves them, so that they can change it while it runs.
   booted.binding.container.provide({ provide: McpServer, useValue: server });

@@ -44,7 +44,7 @@ test.each<[string, ToolAnnotations, boolean, number]>([
   const [listed] = await client.tools();
   expect(Object.keys(listed!.inputSchema.properties ?? {})).toEqual(['of']);
   const { content } = await client.call('list', { of: 'x' });
-  const [shown, note, link] = content as { text: string; uri: string }[];
+  const [shown, note, link] = content as unknown as { text: string; uri: string }[];
   expect(note!.text).toMatch(
     /left out at the end\. The link after this note leads to all that was left out\.\]$/,
   );

@@ -27,6 +27,7 @@ export const addClient: AddCommand = (program, { terminal }) => {
         cwd: terminal.cwd,
         project: resolve(terminal.cwd, project),
         natural: true,
+        needsApp: terminal.err,
       });
       writeAtomically(resolve(terminal.cwd, out), writeClient(tools, name), terminal.cwd);
       terminal.out(`${out}: ${name} with ${tools.length} tools`);

@@ -56,7 +56,7 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       let result = await lint();
       const fixed = fix ? await mend(result.problems, path) : 0;
       if (fixed > 0) result = await lint();
-      const { tools, note } = result;
+      const { tools, note, needsApp } = result;
       const problems = joinRepeated(result.problems);
       const placeOf = (file: string) =>
         relative(terminal.cwd, resolve(dirname(path), file))
@@ -64,6 +64,7 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
           .join('/');
       for (const line of formatProblems(problems, format, placeOf)) terminal.out(line);
       if (note) terminal.err(note);
+      for (const sentence of needsApp) terminal.err(sentence);
       terminal.err(
         `${count(tools, 'tool')}, ${count(problems.length, 'problem')}${fix ? `, ${fixed} fixed` : ''}.`,
       );

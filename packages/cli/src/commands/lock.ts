@@ -24,6 +24,7 @@ export const addLock: AddCommand = (program, { terminal }) => {
         cwd: terminal.cwd,
         project: resolve(terminal.cwd, project),
         accepts: true,
+        needsApp: terminal.err,
       });
       for (const name of unreachable(contract))
         terminal.err(`${name} cannot be reached: what was accepted of it stays in ${out}.`);
@@ -91,7 +92,12 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
       const from = resolve(terminal.cwd, project);
       const { readTokenSettings } = await import('../contract/tokens/token-settings.js');
       const found = budgets ? readTokenSettings(dirname(from)) : undefined;
-      const after = await publishedContract({ ...source, cwd: terminal.cwd, project: from });
+      const after = await publishedContract({
+        ...source,
+        cwd: terminal.cwd,
+        project: from,
+        needsApp: terminal.err,
+      });
       const locked = source.url && before.tools ? asListed(before.tools, after.tools) : before.tools;
       const changes = [
         ...(locked ? compareContracts(locked, after.tools) : []),

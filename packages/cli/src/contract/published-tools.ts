@@ -39,6 +39,8 @@ export interface ToolSource extends AppSource {
   manifest?: Manifest;
   /** For a project: the exact schemas of the methods, not simplified for clients that support less. */
   natural?: boolean;
+  /** For a project: gets a sentence about each part that only its app can show. */
+  needsApp?: (sentence: string) => void;
 }
 
 /** What callers of a running server, or of a project, depend on. */
@@ -53,12 +55,13 @@ export async function publishedContract(source: ToolSource): Promise<Contract> {
   const { lockFields } = await import('@toolwright/schema-compiler');
   const packages = lockFields({ root: dirname(source.project), manifest });
   if (source.app !== undefined) return { ...(await ofApp(source, manifest)), packages };
-  const server = await standInServer({ manifest, project: source.project, clientSafe: !source.natural });
+  const { project, natural, needsApp } = source;
+  const server = await standInServer({ manifest, project, clientSafe: !natural, needsApp });
   try {
     const { parts } = await listAll(await connect(server, { principal: everyScope(server) }), [ANY_APP]);
     const tools = await listWithSources(server, manifest);
     const versions = versionsOf(server);
-    return { tools, listed: source.natural ? tools : tools.map(inShort), parts, versions, packages };
+    return { tools, listed: natural ? tools : tools.map(inShort), parts, versions, packages };
   } finally {
     await server.close(0);
   }
@@ -74,12 +77,13 @@ export async function publishedTools({
   project,
   natural,
   manifest: compiled,
+  needsApp,
 }: ToolSource): Promise<ToolContract[]> {
   requireApp({ app, tenant });
   if (url) return list(await connectTo(url, { http: { headers: header } }));
   const manifest = compiled ?? (await soundManifest(project));
   if (app !== undefined) return [...(await ofApp({ app, cwd, tenant }, manifest)).tools];
-  const server = await standInServer({ manifest, project, clientSafe: !natural });
+  const server = await standInServer({ manifest, project, clientSafe: !natural, needsApp });
   try {
     return await listWithSources(server, manifest);
   } finally {

@@ -5,7 +5,7 @@ import type { McpServer } from '@toolwright/core';
 import type { Logger } from '@toolwright/core/ports';
 import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '@toolwright/operate/terminal';
-import { loadCore } from '../load-core.js';
+import { loadChecks } from '../load-core.js';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -16,6 +16,8 @@ export interface CompiledSource {
   project: string;
   /** Default true: schemas are published in the form that all clients understand. */
   clientSafe?: boolean;
+  /** Gets a sentence about each part that only the server of the app can show. The rest is shown all the same. */
+  needsApp?: ((sentence: string) => void) | undefined;
 }
 
 /**
@@ -28,20 +30,30 @@ export async function standInServer({
   manifest,
   project,
   clientSafe = true,
+  needsApp = () => undefined,
 }: CompiledSource): Promise<McpServer> {
-  const { createMcpServer } = loadCore();
+  const { createStandIn } = loadChecks();
   const keys = new Set(manifest.entries.map((entry) => entry.class));
   const services = [...keys].map((key) => importClass(manifest.classes[key]!, dirname(project)));
-  const server = await createMcpServer({
-    name: 'stand-in',
-    version: '0',
-    services: [],
-    manifest,
-    logger: silent,
-    // The lock of a project has every pattern, whatever lists show.
-    lists: { clientSafe, patterns: 'all' },
-    resolver: { resolve: () => ({}) },
-  });
+  const said = new Set<string>();
+  const server = await createStandIn(
+    {
+      name: 'stand-in',
+      version: '0',
+      services: [],
+      manifest,
+      logger: silent,
+      // The lock of a project has every pattern, whatever lists show.
+      lists: { clientSafe, patterns: 'all' },
+      resolver: { resolve: () => ({}) },
+    },
+    ({ message, lacks }) => {
+      const sentence = `${message} Only the app has ${lacks}: to see this part, add --app <file>.`;
+      if (!said.has(sentence)) needsApp(sentence);
+      // A chain is planned again when packages add guards.
+      said.add(sentence);
+    },
+  );
   server.resourceTemplates.add(anyApp);
   await server.services.add(...(await Promise.all(services)));
   return server;

@@ -4,7 +4,7 @@ import { type JsonSchema, shortForm, toClientSafe } from '@toolwright/json';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import { findUnserved } from '../build/project-notes.js';
 import { soundManifest } from '../build/sound-manifest.js';
-import { standInServer } from '../explain/stand-in-server.js';
+import { type CompiledSource, standInServer } from '../explain/stand-in-server.js';
 import { lintDirectories } from './directories/lint-directories.js';
 import { readListing } from './directories/listing.js';
 import type { AppSnapshot } from '../app/app-snapshot.js';
@@ -29,6 +29,8 @@ export interface LintResult {
   tools: number;
   /** Why annotations could not be checked. */
   note?: string;
+  /** A sentence about each part that only the app can show. */
+  needsApp: readonly string[];
 }
 
 /** How many tokens the list of tools may take by default. */
@@ -49,7 +51,9 @@ export async function lintProject(
 ): Promise<LintResult> {
   const manifest = compiled ?? (await soundManifest(project));
   const hidden = manifest.entries.flatMap((entry) => findHiddenInEntry(entry, manifest));
-  const planned = await (app ? planOf(app) : plan(manifest, project)).catch((error: unknown) => {
+  const needsApp: string[] = [];
+  const standIn = { manifest, project, needsApp: (sentence: string) => void needsApp.push(sentence) };
+  const planned = await (app ? planOf(app) : plan(standIn)).catch((error: unknown) => {
     if (error instanceof ConfigurationError) hidden.push(...findHiddenInProblems(error, hidden));
     return asNote(error);
   });
@@ -89,6 +93,7 @@ export async function lintProject(
     ),
     tools: judged.length,
     ...(note !== undefined && { note }),
+    needsApp,
   };
 }
 
@@ -123,8 +128,8 @@ function judgeable({ standard = [] }: ManifestEntry, input: JsonSchema): JsonSch
   return { ...input, properties: Object.fromEntries(known) };
 }
 
-async function plan(manifest: Manifest, project: string): Promise<PlannedTools> {
-  const server = await standInServer({ manifest, project });
+async function plan(source: CompiledSource): Promise<PlannedTools> {
+  const server = await standInServer(source);
   try {
     const pages = server.resources
       .list()

@@ -1,4 +1,8 @@
-import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+  type ReportUnmet,
+} from '../base/errors/configuration-error.js';
 import type { AnyClass } from '../base/metadata/store.js';
 import type { AttachedMiddleware } from '../call/call-options.js';
 import { ToolContext } from '../call/context/tool-context.js';
@@ -62,11 +66,13 @@ export interface BootedServer {
  * Prepares everything that does not depend on a single service: options, manifests, ports, pipeline, container.
  *
  * @param application the file that asks for the server
+ * @param unmet present for a stand-in for the server of an application
  * @throws {ConfigurationError} when options are wrong, or manifests and modules cannot be read
  */
 export async function bootServer(
   options: ServerOptions,
   application: string | undefined,
+  unmet?: ReportUnmet,
 ): Promise<BootedServer> {
   failOn(findFileOptions(options));
   const auditOpening = await prepareAudit(options.audit, application);
@@ -91,7 +97,10 @@ export async function bootServer(
   const securityListeners = new Set<SecurityListener>();
   const onSecurity = (event: SecurityEvent) => securityListeners.forEach((listener) => listener(event));
   const { output } = posture;
-  const environment = createEnvironment({ ...options, output, audit, middleware, onSecurity }, ports);
+  const environment = createEnvironment(
+    { ...options, output, audit, middleware, onSecurity },
+    { ...ports, unmet },
+  );
   const registry = createRegistry(pipelinePlanner(environment), visibilityOf(environment.options));
   const background = new BackgroundMethods(boot);
   const extensions = new Extensions({
@@ -107,7 +116,7 @@ export async function bootServer(
     logger: ports.logger,
     clock: boot.clock(ports.clock),
   });
-  const binding = createBinding({ options, stores, manifests, extensions, logger: ports.logger });
+  const binding = createBinding({ options, stores, manifests, extensions, logger: ports.logger, unmet });
   return {
     options,
     stores,
@@ -188,9 +197,11 @@ function createBinding({
   manifests,
   extensions,
   logger,
+  unmet,
 }: Pick<BootedServer, 'options' | 'stores' | 'extensions'> & {
   manifests: Manifests;
   logger: Logger;
+  unmet: ReportUnmet | undefined;
 }): BindingContext {
   const finder = new ClassFinder(manifests, () => container.classes());
   const constructorTypes = new ConstructorTypeLoader(finder, () => container);
@@ -209,6 +220,7 @@ function createBinding({
     hasTaskQueue: queueOf(stores) !== undefined,
     hasTicks: queueOf(stores)?.enqueueTick !== undefined,
     anyProcess: stores.anyProcess === true,
+    unmet,
   };
 }
 

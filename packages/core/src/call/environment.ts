@@ -1,5 +1,5 @@
 import type { AskForApproval } from './approval.js';
-import { ConfigurationError } from '../base/errors/configuration-error.js';
+import { ConfigurationError, type ReportUnmet } from '../base/errors/configuration-error.js';
 import { withDefaults } from '../base/options/option-schema.js';
 import type { OperationKind } from '../base/operation-kinds.js';
 import type { Principal } from '../base/request-context.js';
@@ -34,7 +34,11 @@ import { CallListeners } from './operation/call-trace.js';
 
 /** The part of a refused call that metrics count. */
 export interface RefusedCall {
-  readonly operation: { readonly kind: OperationKind; readonly name: string };
+  readonly operation: {
+    readonly kind: OperationKind;
+    readonly name: string;
+    readonly versionOf?: string | undefined;
+  };
   readonly request: { readonly transport: string; readonly principal?: Principal | undefined };
   readonly verdict: { readonly reason?: string | undefined; readonly outcome?: string | undefined };
 }
@@ -99,6 +103,8 @@ export interface Environment {
   readonly approvals: { ask?: AskForApproval };
   /** Counts calls that were refused: denied, or limited. The server sets `count` when it has metrics. */
   readonly refusedCalls: { count(call: RefusedCall): void };
+  /** Present for a stand-in for the server of an application. */
+  readonly unmet: ReportUnmet | undefined;
 }
 
 /** What a server gives the pipeline in addition to its options. */
@@ -118,6 +124,7 @@ export interface EnvironmentPorts {
   /** The name of the server. */
   server?: string;
   answerMs?: Duration | undefined;
+  unmet?: ReportUnmet | undefined;
 }
 
 /**
@@ -127,7 +134,7 @@ export interface EnvironmentPorts {
  */
 export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
   const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
-  const { leases, cache, limiter, secrets, server = '' } = ports;
+  const { leases, cache, limiter, secrets, server = '', unmet } = ports;
   const { rateLimit = {}, timeout } = withDefaults(pipelineOptions, options);
   const { hidden, undeclared, generate } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
@@ -163,6 +170,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     contexts: new Contexts(),
     approvals: {},
     refusedCalls: { count: () => undefined },
+    unmet,
   };
 }
 

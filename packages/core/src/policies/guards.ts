@@ -17,6 +17,7 @@ import { confirmGuard, questionGuard } from './confirm/ask-to-confirm.js';
 import type { Policy } from './define-policy.js';
 import { errorsGuard } from './errors.js';
 import type { Guard, GuardedOperation, PlanGuard, PlannedStep, VisibilityContext } from './guard.js';
+import { planPart } from './plan-part.js';
 import { continueGuard } from './output/continue-output.js';
 import { outputGuard } from './output/guard-output.js';
 import { rateLimitGuard } from './rate-limit.js';
@@ -87,7 +88,7 @@ const VISIBILITY = 30;
 export function planGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
   const all = guardsOf(environment.options);
   const steps = (chosen: readonly Guard[]) =>
-    chosen.flatMap(({ name, plan }) => (plan ? named(name, plan, draft, environment) : []));
+    chosen.flatMap((guard) => (guard.plan ? named(guard, guard.plan, draft, environment) : []));
   return [
     ...steps(all.filter(({ position }) => position < VISIBILITY)),
     ...planVisibility(draft, environment),
@@ -97,8 +98,8 @@ export function planGuards(draft: AnyDraft, environment: Environment): PlannedSt
 
 /** Plans the same for the completions of its arguments. */
 export function planCompletionGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
-  return guardsOf(environment.options).flatMap(({ name, planCompletion }) =>
-    planCompletion ? named(name, planCompletion, draft, environment) : [],
+  return guardsOf(environment.options).flatMap((guard) =>
+    guard.planCompletion ? named(guard, guard.planCompletion, draft, environment) : [],
   );
 }
 
@@ -121,9 +122,12 @@ export const backgroundPolicies: ReadonlySet<string> = new Set(
   ),
 );
 
-function named(name: string, plan: PlanGuard, ...[draft, environment]: Parameters<PlanGuard>): PlannedStep[] {
-  const planned = plan(draft, environment);
-  return planned ? [{ name, ...planned }] : [];
+function named(guard: Guard, plan: PlanGuard, ...[draft, environment]: Parameters<PlanGuard>): PlannedStep[] {
+  const part = { name: guard.name, origin: originOf(guard, draft), draft };
+  return planPart(part, environment, () => {
+    const planned = plan(draft, environment);
+    return planned && { ...planned, name: guard.name };
+  });
 }
 
 /** A resource at one URI, with the values of its template's variables. */

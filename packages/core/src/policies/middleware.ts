@@ -9,6 +9,7 @@ import type { Middleware, Next, OfKind, Planned, StepOrigin } from '../call/oper
 import type { ClassOrMethodDecorator } from '../decorators/recording.js';
 import { type Policy, definePolicy, policyValues } from './define-policy.js';
 import type { PlannedStep } from './guard.js';
+import { planPart } from './plan-part.js';
 
 /** `UseMiddleware`. A decorator cannot see what it decorates, so its type parameter says the kind. */
 interface UseMiddlewarePolicy extends Pick<
@@ -37,15 +38,19 @@ export const UseMiddleware: UseMiddlewarePolicy = definePolicy('useMiddleware', 
 });
 
 /** The middleware of authors: first the server's, then that of their own policies, then `@UseMiddleware`. */
-export function planUserMiddleware(draft: AnyDraft, { options }: Environment): PlannedStep[] {
+export function planUserMiddleware(draft: AnyDraft, environment: Environment): PlannedStep[] {
+  const { options } = environment;
   const operation = describe(draft);
   const attached = (options.middleware ?? [])
     .map((entry): AttachedMiddleware => (typeof entry === 'function' ? { middleware: entry } : entry))
     .filter((entry) => isFor(entry, operation))
     .map(({ middleware }) => toStep(middleware, 'server'));
-  const ofPolicies = policyValues(draft.policies).flatMap(({ name, value, origin }) => {
-    const middleware = value.definition.plan?.(value.options as never, operation);
-    return middleware ? [toStep(middleware, origin as StepOrigin, name)] : [];
+  const ofPolicies = policyValues(draft.policies).flatMap(({ name, value, origin: written }) => {
+    const origin = written as StepOrigin;
+    return planPart({ name, origin, draft }, environment, () => {
+      const middleware = value.definition.plan?.(value.options as never, operation);
+      return middleware && toStep(middleware, origin, name);
+    });
   });
   const used = UseMiddleware.of(draft);
   return [

@@ -33,7 +33,7 @@ const kindOf: Readonly<Record<Impact, ContractChange['kind']>> = {
 async function contractOf(project: string, manifest: Manifest): Promise<Omit<Contract, 'problems'>> {
   const directory = dirname(project);
   const config = readLintConfig(directory);
-  const { problems, note } = await lintProject(project, config, { manifest });
+  const { problems, note, needsApp } = await lintProject(project, config, { manifest });
   const published = await publishedContract({ project, manifest, header: {} }).catch(() => undefined);
   const lockFile = join(directory, LOCK_FILE);
   const { total, tools } = await countTools(published?.listed ?? published?.tools ?? []);
@@ -46,9 +46,11 @@ async function contractOf(project: string, manifest: Manifest): Promise<Omit<Con
         ...(tool !== undefined && { tool }),
         ...(location && { location: placeOf(location) }),
       })),
-      ...(note === undefined
-        ? []
-        : [{ severity: 'info', code: 'not-checked', message: note } as ProjectProblem]),
+      ...[...(note === undefined ? [] : [note]), ...needsApp].map((message): ProjectProblem => ({
+        severity: 'info',
+        code: 'not-checked',
+        message,
+      })),
     ],
     tokens: {
       total,

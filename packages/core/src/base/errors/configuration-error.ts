@@ -9,6 +9,28 @@ export interface ConfigurationProblem {
   fix: string;
   /** The place of the decorator or option as `file:line:column`, if it is known. */
   location?: string;
+  /**
+   * What the server lacks, where the code itself is right: an option of `createMcpServer`, or what a package or a provider
+   * of an application adds. A stand-in for the server of an application leaves the part out, and goes on.
+   */
+  lacks?: string;
+}
+
+/** Hears what a stand-in for the server of an application leaves out. */
+export type ReportUnmet = (problem: ConfigurationProblem) => void;
+
+/**
+ * The problems that stop a server.
+ *
+ * @param unmet present for a stand-in: it hears what only the server of the application can have
+ */
+export function stoppingProblems(
+  problems: readonly ConfigurationProblem[],
+  unmet: ReportUnmet | undefined,
+): readonly ConfigurationProblem[] {
+  if (!unmet) return problems;
+  problems.filter(({ lacks }) => lacks !== undefined).forEach(unmet);
+  return problems.filter(({ lacks }) => lacks === undefined);
 }
 
 /**

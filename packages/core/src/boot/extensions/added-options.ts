@@ -1,3 +1,4 @@
+import { nearestNames } from '@toolwright/json';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { type ClassRecords, decoratorName } from '../../base/metadata/class-records.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
@@ -37,12 +38,22 @@ export function findAddedProblems(
     if (extra.length === 0) return [];
     const rules =
       kind === 'tool' ? { ...ignoredOfTools, ...toolRules } : { ...ignoredOfServices, ...serviceRules };
-    const own = Object.fromEntries(extra.map(([name]) => [name, (options as Extra)[name]]));
+    const owner = decoratorName(kind);
     // A message about an unknown option names all existing options.
-    return findOptionProblems({ ...optional(schema), ...rules }, own, { owner: decoratorName(kind) }).map(
-      (problem) => ({ ...optionProblem(problem), ...(site.location && { location: site.location }) }),
+    const known = { ...optional(schema), ...rules };
+    return extra.flatMap(([name, value]) =>
+      findOptionProblems(known, { [name]: value }, { owner }).map((problem) => ({
+        ...optionProblem(problem),
+        ...(site.location && { location: site.location }),
+        ...(isForeign(name, known) && { lacks: `a package that adds the option "${name}" to ${owner}` }),
+      })),
     );
   });
+}
+
+/** Whether an option may be one that an application gets from a package. It is not one of the known options, misspelt. */
+function isForeign(name: string, known: AnyOptionSchema): boolean {
+  return !Object.hasOwn(known, name) && nearestNames(name, Object.keys(known)).length === 0;
 }
 
 /** The values of added options. They replace the values of the class. */

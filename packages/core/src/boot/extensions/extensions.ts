@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { collectRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { AnyOptionSchema } from '../../base/options/option-schema.js';
@@ -105,7 +106,7 @@ export class Extensions implements AddedRules {
     const { name } = extension;
     const known = this.#started.get(name) as Promise<Parts> | undefined;
     if (known) return known;
-    const starting = this.#start(extension);
+    const starting = this.#start(extension).catch((error: unknown) => this.#leftOut<Parts>(name, error));
     this.#started.set(name, starting);
     // After a failure it may be started again.
     void starting.catch(() => this.#started.delete(name));
@@ -173,6 +174,24 @@ export class Extensions implements AddedRules {
     this.#parts.push(parts);
     if (this.#isReady) await this.ports.boot.run(() => parts.ready?.());
     return parts;
+  }
+
+  /**
+   * A package whose decorators are used may need options that only the server of the application has.
+   *
+   * @throws {unknown} the error, unless the server is a stand-in for that one
+   */
+  #leftOut<Parts extends ExtensionParts>(name: string, error: unknown): Parts {
+    const { unmet } = this.ports.environment;
+    if (!unmet) throw error;
+    const message = `The package ${name} does not start: ${error instanceof Error ? error.message : String(error)}`;
+    const fix = `Give createMcpServer the options of ${name}.`;
+    const problems =
+      error instanceof ConfigurationError
+        ? error.problems
+        : [{ code: 'TW_EXTENSION_INVALID', message, fix } as const];
+    for (const problem of problems) unmet({ ...problem, lacks: `the options of ${name}` });
+    return {} as Parts;
   }
 
   #record({ operation, name, outcome, principal, fields }: PackageRecord): void {

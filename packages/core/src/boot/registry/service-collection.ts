@@ -3,7 +3,11 @@ import { type Extensions, extensionsOn } from '../extensions/extensions.js';
 import { planBackgroundRun } from '../../policies/plan-chain.js';
 import type { ProvidedInstances } from '../services/instances.js';
 import type { ChangeListeners } from './open-collections.js';
-import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+  stoppingProblems,
+} from '../../base/errors/configuration-error.js';
 import type { BackgroundNoun } from '../../base/extended.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
@@ -120,7 +124,8 @@ export class ServiceCollection {
     ];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
     const background = this.planBackground(outgoing, bound.services, problems);
-    if (problems.length > 0) throw new ConfigurationError(withExactPlaces(problems, bound.seen));
+    const stopping = stoppingProblems(problems, this.server.environment.unmet);
+    if (stopping.length > 0) throw new ConfigurationError(withExactPlaces(stopping, bound.seen));
     await binding.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
     const offer = () => {
       for (const service of bound.services) this.services.set(service.target, service);

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { ManifestEntry } from '@toolwright/manifest';
+import type { ReportUnmet } from '../../base/errors/configuration-error.js';
 import type { MethodRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { QuestionTable } from '../../call/context/tool-context.js';
@@ -99,4 +100,6 @@ export interface BindingContext {
   readonly questions: QuestionRegistry;
   /** What packages have added. */
   readonly extras: Extensions;
+  /** Present for a stand-in for the server of an application. */
+  readonly unmet: ReportUnmet | undefined;
 }

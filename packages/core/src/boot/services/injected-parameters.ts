@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
 import type { ManifestEntry, ManifestParameter } from '@toolwright/manifest';
 import 'reflect-metadata';
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { ConfigurationProblem, ReportUnmet } from '../../base/errors/configuration-error.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { problemAt } from '../../base/metadata/call-site.js';
 import { findRecord } from '../../base/metadata/class-records.js';
@@ -24,6 +24,7 @@ import type { Container } from '../../container/container.js';
 interface InjectionSources {
   readonly container: Container;
   readonly constructorTypes: ConstructorTypeLoader;
+  readonly unmet: ReportUnmet | undefined;
 }
 
 /** A method with the parameters to bind. */
@@ -67,8 +68,11 @@ export function bindParameters(
     const found = findWanted(candidate, source, binding);
     if (found) return wanted.push({ ...candidate, ...found });
     const problem = findServiceLikeArgument({ parameter, type: types?.[index], input });
-    if (problem)
-      problems.push(problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', problem(source.name, index)));
+    if (!problem) return;
+    const { lacks, ...words } = problem(source.name, index);
+    problems.push({ ...problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', words), lacks });
+    // The server of the application injects it, and clients do not send it.
+    if (binding.unmet) wanted.push({ ...candidate, token: classOf(candidate.type), optional: true });
   });
   if (wanted.length === 0) return { entry, input, nodes: NONE };
   return linkWanted(wanted, source, { binding, problems }).then((nodes) =>
@@ -228,7 +232,7 @@ interface Argument {
  */
 function findServiceLikeArgument(
   argument: Argument,
-): ((method: string, index: number) => { message: string; fix: string }) | undefined {
+): ((method: string, index: number) => { message: string; fix: string; lacks: string }) | undefined {
   const { parameter } = argument;
   const type = classOf(argument.type);
   if (typeof type !== 'function' || !hasMethods(type) || !isEmpty(publishedSchema(argument)))
@@ -237,6 +241,7 @@ function findServiceLikeArgument(
   return (method, index) => ({
     message: `Nothing provides ${name}: ${method} needs it as parameter ${index} (${parameter.name}), and no client can send it, because it has methods and no data.`,
     fix: `Add ${name} to the server's providers, put @Injectable() on it, or write @Inject(token) before the parameter.`,
+    lacks: `a provider of ${name}`,
   });
 }
 
