@@ -22,6 +22,7 @@ import {
 } from './search-options.js';
 import { searchMetrics } from './metrics.js';
 import { type SearchParts, searchTools, unknownTool } from './search-tools.js';
+import { successorsFirst } from './successors.js';
 import { type Explained, ToolIndex } from './tool-index.js';
 
 /** Lets callers search among the tools of a server. A server starts it by the option `toolSearch`. */
@@ -45,8 +46,8 @@ const MODEL_PLACES = 50;
 
 const QUERIES = 'toolwright.server.search.queries';
 
-/** After the arguments were checked, and before anybody is asked. */
-const REFUSED_CALL = 65;
+/** After the scopes and before the limits: an unknown name costs what it costs in a call by that name, which is nothing. */
+const REFUSED_CALL = 45;
 
 function startSearch(host: ExtensionHost) {
   const { server, options, listed, logger, counter, manifestFields } = host;
@@ -77,7 +78,8 @@ function startSearch(host: ExtensionHost) {
     async search(query, among, limit) {
       keepUp();
       const found = index.find(query, new Set(among), meanings ? MODEL_PLACES : limit);
-      return meanings ? (await meanings.improve(query, found, among)).slice(0, limit) : found;
+      const ranked = meanings ? await meanings.improve(query, found, among) : found;
+      return successorsFirst(ranked, among).slice(0, limit);
     },
     count: (outcome) => countSearch({ 'toolwright.search.outcome': outcome }),
   };
@@ -152,7 +154,7 @@ function startSearch(host: ExtensionHost) {
 
   function updateHints(): void {
     const caller = server.tools.list().find(({ name }) => name === 'call_tool');
-    const annotations = callHints(server.tools.list().filter(isSearched));
+    const annotations = callHints(findable.callable());
     if (caller && JSON.stringify(caller.annotations) !== JSON.stringify(annotations))
       server.tools.update('call_tool', { annotations });
   }
@@ -162,8 +164,11 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Ends a call of `call_tool` that could not be forwarded. */
 function refuseTarget(parts: SearchParts): Step {
-  return async (call) => {
-    const { name } = call.arguments as { name: string };
+  return async (call, next) => {
+    const args = call.arguments;
+    // What is wrong with their form is said where arguments are checked.
+    if (!isTargeted(args)) return next();
+    const { name } = args;
     const isOwn = SEARCH_TOOLS.includes(name);
     const text = isOwn
       ? `Call ${name} by its own name, and not with call_tool.`

@@ -4,11 +4,18 @@ import type { ListView, ReplaceList } from '@toolwright/core/extend';
 /** The names of the tools that this package adds. */
 export const SEARCH_TOOLS: readonly string[] = ['search_tools', 'describe_tool', 'call_tool', 'load_group'];
 
+/** The tools of the server, whoever asks. */
+interface KnownTools {
+  readonly listed: readonly BoundTool[];
+  readonly callable: readonly BoundTool[];
+  readonly byName: ReadonlyMap<string, readonly BoundTool[]>;
+}
+
 /** Which tools a caller may find: the tools that its list would have without this package. */
 export class FindableTools {
   /** Requests whose whole list is asked for at this moment. */
   readonly #whole = new WeakSet<RequestContext>();
-  #named: { readonly tools: readonly BoundTool[]; readonly names: Map<string, BoundTool[]> } | undefined;
+  #kept: KnownTools | undefined;
 
   constructor(
     private readonly server: McpServer,
@@ -25,11 +32,13 @@ export class FindableTools {
     return (await this.#ask(request)).filter(isSearched);
   }
 
-  /** The tool with this name; `undefined` when it does not exist, or does not exist for this caller. */
+  /**
+   * The tool with this name, or the version of a tool that answers to it (`find_pages.v1`), which no list shows. `undefined`
+   * when it does not exist, or does not exist for this caller.
+   */
   async byName(name: string, request: RequestContext): Promise<BoundTool | undefined> {
-    const candidates = this.#byName().get(name);
-    if (!candidates) return undefined;
-    return (await this.#ask(request, candidates)).find(isSearched);
+    const candidates = this.#known().byName.get(name);
+    return candidates && (await this.#ask(request, candidates))[0];
   }
 
   async #ask(request: RequestContext, among?: readonly BoundTool[]): Promise<readonly BoundTool[]> {
@@ -41,14 +50,19 @@ export class FindableTools {
     }
   }
 
-  #byName(): ReadonlyMap<string, BoundTool[]> {
-    const tools = this.server.tools.list();
-    if (this.#named?.tools !== tools) {
-      const names = new Map<string, BoundTool[]>();
-      for (const tool of tools) names.set(tool.name, [...(names.get(tool.name) ?? []), tool]);
-      this.#named = { tools, names };
-    }
-    return this.#named.names;
+  /** All that anybody may call, with the versions that no list shows. The same array until something changes. */
+  callable(): readonly BoundTool[] {
+    return this.#known().callable;
+  }
+
+  #known(): KnownTools {
+    // The list is another array after each change, also after that of a version.
+    const listed = this.server.tools.list();
+    if (this.#kept?.listed === listed) return this.#kept;
+    const callable = this.server.tools.list({ unlisted: true }).filter(isSearched);
+    const byName = new Map<string, BoundTool[]>();
+    for (const tool of callable) byName.set(tool.name, [...(byName.get(tool.name) ?? []), tool]);
+    return (this.#kept = { listed, callable, byName });
   }
 }
 

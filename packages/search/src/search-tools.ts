@@ -16,6 +16,8 @@ export interface FoundTool {
   /** What the result is made of, in one line. */
   readonly output?: string;
   readonly category?: string;
+  /** Another tool should be used. The description says which one, and results have it first. */
+  readonly deprecated?: true;
   /** The scopes that the caller lacks. */
   readonly securitySchemes?: unknown;
 }
@@ -45,6 +47,7 @@ const foundTool = {
     inputSchema: open,
     output: text('What the result is made of.'),
     category: { type: 'string' },
+    deprecated: { type: 'boolean', description: 'True if another tool should be used.' },
     securitySchemes: { type: 'array', items: open, description: 'Present if you lack scopes for it.' },
   },
   required: ['name', 'description', 'inputSchema'],
@@ -89,15 +92,27 @@ function searchDefinition({ findable, listed, search, count }: SearchParts): Too
   };
 }
 
+/** What of the entry in `tools/list` a search shows. */
+type Published = {
+  /** Begins with what to do instead, if the tool is deprecated. */
+  readonly description?: string;
+  readonly inputSchema: object;
+  readonly securitySchemes?: unknown;
+};
+
+/** Lists say it in the description only. */
+const isDeprecated = ({ deprecation }: BoundTool) => deprecation !== undefined;
+
 function foundToolOf(tool: BoundTool, published: Readonly<Record<string, unknown>>): FoundTool {
   const category = categoryOf(tool);
-  const { inputSchema, securitySchemes } = published as { inputSchema: object; securitySchemes?: unknown };
+  const { description, inputSchema, securitySchemes } = published as Published;
   return {
     name: tool.name,
-    description: tool.description ?? tool.title ?? '',
+    description: description ?? tool.title ?? '',
     inputSchema,
     ...(tool.outputSchema && { output: outputLine(tool.outputSchema) }),
     ...(category !== undefined && { category }),
+    ...(isDeprecated(tool) && { deprecated: true }),
     ...(securitySchemes !== undefined && { securitySchemes }),
   };
 }
@@ -111,7 +126,7 @@ function describeDefinition(parts: SearchParts): ToolDefinition {
     annotations: reads,
     inputSchema: {
       type: 'object',
-      properties: { name: text('The name of the tool.') },
+      properties: { name: text('The name of the tool, or of a version of it.') },
       required: ['name'],
       additionalProperties: false,
     },
@@ -121,12 +136,19 @@ function describeDefinition(parts: SearchParts): ToolDefinition {
       const tool = await parts.findable.byName(name, request!);
       if (!tool) throw new ToolError(await unknownTool(name, parts, request!));
       const category = categoryOf(tool);
-      return { ...parts.listed.published(tool, request!), ...(category !== undefined && { category }) };
+      return {
+        ...parts.listed.published(tool, request!),
+        ...(category !== undefined && { category }),
+        ...(isDeprecated(tool) && { deprecated: true }),
+      };
     },
   };
 }
 
-/** Its calls are forwarded. One that cannot be is refused before its method would run. */
+/**
+ * Its calls are forwarded, or refused if no tool has the name. Only arguments that arrive as text (`input.coerce`) get to
+ * the method.
+ */
 function callDefinition(): ToolDefinition {
   return {
     name: 'call_tool',
@@ -145,7 +167,9 @@ function callDefinition(): ToolDefinition {
       required: ['name'],
       additionalProperties: false,
     },
-    handler: () => undefined,
+    handler() {
+      throw new ToolError('Send "arguments" as an object, and not as a text.');
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { phrases, things, verbs } from './thesaurus.js';
-import { stem } from './words.js';
+import { type WordForm, stem, wordForm } from './words.js';
 
 /** For a word of a query: the words of tools that it may mean, with weights from 1 to 100. */
 export type SynonymTable = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -11,6 +11,8 @@ const SHARES = { verb: 0.55, thing: 0.7 };
 export class Synonyms {
   readonly #known = new Map<string, Map<string, number>>();
   readonly #dictionary = new Map<string, Map<string, number>>();
+  /** The keys of the words of `#known`. */
+  readonly #forms = new Set<string>();
 
   constructor() {
     this.#addGroups(verbs, SHARES.verb);
@@ -19,7 +21,9 @@ export class Synonyms {
 
   #addGroups(groups: readonly string[], share: number): void {
     for (const group of groups) {
-      const words = group.split(' ').map(stem);
+      const written = group.split(' ');
+      for (const word of written) this.#forms.add(wordForm(word).key);
+      const words = written.map(stem);
       for (const word of words) for (const other of words) this.#add(word, other, share);
     }
   }
@@ -36,6 +40,11 @@ export class Synonyms {
   /** The words that a word may mean, with weights from 0 to 1. */
   of(word: string): ReadonlyMap<string, number> {
     return this.#known.get(word) ?? NONE;
+  }
+
+  /** Whether the words that a stem may mean are those of this word, and not of another word with its stem. */
+  knows({ key }: WordForm): boolean {
+    return this.#forms.has(key);
   }
 
   /** The same by the dictionary. It has more words, and knows less about APIs: ask it about words that nothing else knows. */

@@ -1,6 +1,24 @@
 import type { BoundTool } from '@toolwright/core';
 import { actionOf, isVerb } from './actions.js';
-import { nameTermsOf, originTermsOf, splitWords, termsOf, thingOf } from './words.js';
+import type { BOOSTS } from './weights.js';
+import {
+  type WordForm,
+  nameTermsOf,
+  nameWordsOf,
+  originTermsOf,
+  splitWords,
+  termsOf,
+  thingOf,
+  wordForm,
+  wordsOf,
+} from './words.js';
+
+/** The parts of a tool that have words. */
+export type SearchedPart = keyof typeof BOOSTS;
+
+/** The parts whose words count by their forms, too. In the others, a word says so little that its form says nothing. */
+export const FORMED_PARTS = ['name', 'searchTerms', 'category', 'summary'] as const;
+type FormedPart = (typeof FORMED_PARTS)[number];
 
 /** What is searched of a tool: the stems of its words, by the part that has them. */
 export interface ToolDocument {
@@ -13,6 +31,8 @@ export interface ToolDocument {
   readonly description: readonly string[];
   /** The names of its arguments. */
   readonly arguments: readonly string[];
+  /** The words of the parts that say most, by their forms. */
+  readonly forms: Readonly<Record<FormedPart, readonly WordForm[]>>;
   /** What it does, by the first verb of its name, or of its summary. */
   readonly action: string | undefined;
   /** The thing that it is about, by its name. */
@@ -33,16 +53,22 @@ export function documentOf(tool: SearchedTool): ToolDocument {
   const { first, rest } = sentencesOf(tool.description ?? '');
   const { searchTerms = [], category, group, origin } = tool.extra ?? {};
   const names = Object.keys(tool.inputSchema.properties ?? {}).slice(0, MOST_ARGUMENTS);
-  const words = nameTermsOf(tool.name);
-  const name = [...new Set(words)];
-  const summary = [...termsOf(tool.title ?? ''), ...nameTermsOf(first)];
+  const forms = {
+    name: nameWordsOf(tool.name).map(wordForm),
+    searchTerms: searchTerms.flatMap(wordsOf).map(wordForm),
+    category: wordsOf(category ?? group ?? '').map(wordForm),
+    summary: [...wordsOf(tool.title ?? ''), ...nameWordsOf(first)].map(wordForm),
+  };
+  const stems = (part: FormedPart) => forms[part].map(({ stem }) => stem);
+  const name = [...new Set(stems('name'))];
   return {
     name,
-    searchTerms: searchTerms.flatMap(termsOf),
-    category: [...termsOf(category ?? group ?? ''), ...originTermsOf(origin ?? '')],
-    summary,
+    searchTerms: stems('searchTerms'),
+    category: [...stems('category'), ...originTermsOf(origin ?? '')],
+    summary: stems('summary'),
     description: termsOf(rest.slice(0, MOST_DESCRIPTION)),
     arguments: names.flatMap(termsOf),
+    forms,
     action: doneBy(name, nameTermsOf(first)),
     thing: thingOf(splitWords(tool.name), isVerb),
     required: tool.inputSchema.required?.length ?? 0,

@@ -4,8 +4,10 @@ import { prepareSpeech } from './everyday/everyday-speech.js';
 import { type SearchQuery, type QueryTerm, readQuery } from './query.js';
 import { Spaces } from './spaces.js';
 import { Synonyms } from './synonyms.js';
+import { formPostings, stemPostings } from './postings.js';
 import { type SearchedTool, type ToolDocument, documentOf } from './tool-document.js';
 import { BOOSTS, WEIGHTS } from './weights.js';
+import { wordForm } from './words.js';
 import {
   type Meant,
   type Postings,
@@ -78,6 +80,8 @@ export class ToolIndex<T extends SearchedTool> {
   #tools: readonly T[] = [];
   #documents: readonly ToolDocument[] = [];
   #words = new SearchableMap<Postings>();
+  /** The words of stems that several words share, by their keys. */
+  #forms: ReadonlyMap<string, Postings> = new Map();
   readonly #spaces = new Spaces();
   readonly #known = new WeakMap<T, ToolDocument>();
 
@@ -89,11 +93,9 @@ export class ToolIndex<T extends SearchedTool> {
   keep(tools: readonly T[]): void {
     this.#tools = tools;
     this.#documents = tools.map((tool) => this.#documentOf(tool));
-    const words = new Map<string, Postings>();
-    this.#documents.forEach((document, position) => addWords(words, document, position));
+    const words = stemPostings(this.#documents);
     this.#words = SearchableMap.from(words);
-    for (const postings of words.values())
-      postings.rarity = Math.log(1 + tools.length / (postings.documents.length + 0.5));
+    this.#forms = formPostings(this.#documents);
     this.#spaces.keep(this.#documents, (word) => words.get(word)?.documents ?? []);
   }
 
@@ -223,15 +225,20 @@ export class ToolIndex<T extends SearchedTool> {
   }
 
   /** The words of tools that a word of a query may mean. */
-  #meant({ stem: term, joined, senses }: QueryTerm): Meant[] {
+  #meant({ word: said, stem: term, joined, senses }: QueryTerm): Meant[] {
     const found: Meant[] = [];
     const add = (word: string, weight: number) => {
       const postings = this.#words.get(word);
       if (postings) found.push({ word, postings, weight });
     };
-    if (term !== '') add(term, 1);
+    const form = wordForm(said);
+    const exact = this.#forms.get(form.key);
+    if (exact) found.push({ word: term, postings: exact, weight: 1 });
+    if (term !== '') add(term, exact ? WEIGHTS.sameStem : 1);
     for (const word of joined) add(word, WEIGHTS.joined);
-    for (const [synonym, weight] of this.synonyms.of(term)) add(synonym, weight);
+    // Where tools have the word itself, it does not mean what other words of its stem mean.
+    if (!exact || this.synonyms.knows(form))
+      for (const [synonym, weight] of this.synonyms.of(term)) add(synonym, weight);
     if (senses) {
       const all = new Map(senses);
       for (const [word, share] of senses)
@@ -273,19 +280,4 @@ function fuse(written: readonly Ranked[], spoken: readonly Ranked[]): Ranked[] {
 function hasPair(words: readonly string[], one: ReadonlySet<string>, next: ReadonlySet<string>): boolean {
   for (let at = 1; at < words.length; at++) if (one.has(words[at - 1]!) && next.has(words[at]!)) return true;
   return false;
-}
-
-function addWords(words: Map<string, Postings>, document: ToolDocument, position: number): void {
-  const sums = new Map<string, number>();
-  for (const [field, boost] of Object.entries(BOOSTS)) {
-    const terms = document[field as keyof typeof BOOSTS];
-    const share = boost / Math.sqrt(Math.max(1, terms.length));
-    for (const term of new Set(terms)) sums.set(term, (sums.get(term) ?? 0) + share);
-  }
-  for (const [term, sum] of sums) {
-    let postings = words.get(term);
-    if (!postings) words.set(term, (postings = { documents: [], impacts: [], rarity: 0 }));
-    postings.documents.push(position);
-    postings.impacts.push(sum / (WEIGHTS.saturation + sum));
-  }
 }

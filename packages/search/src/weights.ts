@@ -13,6 +13,8 @@ export const WEIGHTS = {
   saturation: 1.1,
   /** A word that is only like the one of the query. */
   typo: 0.7,
+  /** A word that only shares its stem with the one of the query, where tools have that word itself. */
+  sameStem: 0.75,
   /** What a verb counts at most: every tool has one. */
   verb: 2,
   /** A word that the query begins. */

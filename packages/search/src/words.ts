@@ -27,6 +27,35 @@ export function stem(word: string): string {
   return found;
 }
 
+/** A word, and what it shares with other words. */
+export interface WordForm {
+  readonly stem: string;
+  /** The stem and the form. */
+  readonly key: string;
+}
+
+const forms = new Map<string, WordForm>();
+
+/**
+ * The form of a word is the word without the endings of grammar: `customers` and `customer` have one, `deleting` and `delete`,
+ * too. Words of one stem that differ in their form are other words: `customs` and `customer`, `general` and `generate`.
+ */
+export function wordForm(word: string): WordForm {
+  const known = forms.get(word);
+  if (known) return known;
+  if (forms.size >= MOST_STEMS) forms.clear();
+  const form = word
+    .replace(/ies$/, 'y')
+    .replace(/(?<=s|x|z|ch|sh)es$|(?<![siu])s$/, '')
+    .replace(/(?<=[aeiouy].*[^aeiou])(?:ed|ing)$/, '')
+    .replace(/e$/, '')
+    .replace(/([^aeiou])\1$/, '$1');
+  const stemmed = stem(word);
+  const found = { stem: stemmed, key: `${stemmed} ${form}` };
+  forms.set(word, found);
+  return found;
+}
+
 /** The words of a text or an identifier, in lower case: `listOrgRepos` has three, `OAuth2Token` has three, too. */
 export function splitWords(text: string): string[] {
   return (
@@ -41,19 +70,15 @@ export function splitWords(text: string): string[] {
   );
 }
 
-/** What is searched of a text: the stems of its words, without words that say nothing. */
-export function termsOf(text: string): string[] {
-  return splitWords(text)
-    .filter((word) => !EMPTY.has(word))
-    .map(stem);
-}
+/** What is searched of a text: its words, without the words that say nothing. */
+export const wordsOf = (text: string): string[] => splitWords(text).filter((word) => !EMPTY.has(word));
 
 /** The same for a name, whose verb always counts. */
-export function nameTermsOf(name: string): string[] {
-  return splitWords(name)
-    .filter((word) => !EMPTY.has(word) || VERBS.has(word))
-    .map(stem);
-}
+export const nameWordsOf = (name: string): string[] =>
+  splitWords(name).filter((word) => !EMPTY.has(word) || VERBS.has(word));
+
+export const termsOf = (text: string): string[] => wordsOf(text).map(stem);
+export const nameTermsOf = (name: string): string[] => nameWordsOf(name).map(stem);
 
 /** Whether a word says nothing about what a tool does. */
 export function isEmptyWord(word: string): boolean {

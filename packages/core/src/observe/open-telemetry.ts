@@ -157,23 +157,24 @@ class ActiveObservation implements Observation {
   readonly #span: Span;
   readonly #context: Context;
   readonly #started = performance.now();
-  readonly #attributes: Attributes;
+  readonly #method: string;
+  #target: Observed['target'];
+  #attributes: Attributes;
 
   constructor(
     private readonly otel: Api,
     { method, target, attributes, trace }: Observed,
     private readonly instruments: { tracer: Tracer; durations: Histogram },
   ) {
-    const named = target && { [target.attribute]: target.name };
-    const isTool = target?.attribute === 'gen_ai.tool.name';
-    const operation = isTool && { 'gen_ai.operation.name': 'execute_tool' };
-    this.#attributes = { 'mcp.method.name': method, ...named, ...operation };
+    this.#method = method;
+    this.#target = target;
+    this.#attributes = attributesOf(method, target);
     // The message's own trace context wins over the one that the HTTP instrumentation made from the
     // connection.
     const ambient = otel.context.active();
     const parent = trace.traceparent ? otel.propagation.extract(ambient, trace, getter) : ambient;
     this.#span = instruments.tracer.startSpan(
-      target ? `${method} ${target.name}` : method,
+      spanName(method, target),
       { kind: otel.SpanKind.SERVER, attributes: { ...attributes, ...this.#attributes } },
       parent,
     );
@@ -188,6 +189,14 @@ class ActiveObservation implements Observation {
     return this.otel.context.with(this.#context, work);
   }
 
+  meant(target: Observed['target']): void {
+    if (!target || target.name === this.#target?.name) return;
+    this.#target = target;
+    this.#attributes = attributesOf(this.#method, target);
+    this.#span.updateName(spanName(this.#method, target));
+    this.#span.setAttributes(this.#attributes);
+  }
+
   end(errorType?: string, message?: string): void {
     const failed = errorType === undefined ? {} : { 'error.type': errorType };
     if (errorType !== undefined) {
@@ -198,4 +207,13 @@ class ActiveObservation implements Observation {
     const seconds = (performance.now() - this.#started) / 1000;
     this.instruments.durations.record(seconds, { ...this.#attributes, ...failed });
   }
+}
+
+const spanName = (method: string, target: Observed['target']) =>
+  target ? `${method} ${target.name}` : method;
+
+function attributesOf(method: string, target: Observed['target']): Attributes {
+  const named = target && { [target.attribute]: target.name };
+  const isTool = target?.attribute === 'gen_ai.tool.name';
+  return { 'mcp.method.name': method, ...named, ...(isTool && { 'gen_ai.operation.name': 'execute_tool' }) };
 }

@@ -207,7 +207,9 @@ export function countRefusedCall(
 ): void {
   if (!metrics) return;
   const { reason = 'denied', outcome } = verdict;
-  const target = { [operationKinds[operation.kind].attribute]: operation.name };
+  const { kind, name, versionOf = name } = operation;
+  // As in spans and durations: versions are one tool.
+  const target = { [operationKinds[kind].attribute]: versionOf };
   if (outcome === 'limited') return metrics.countLimited(reason, target);
   const isHttp = request.transport === 'http' && reason === 'TW_INSUFFICIENT_SCOPE';
   metrics.countRefused(reason, target, isHttp ? (request.principal ? 403 : 401) : undefined);

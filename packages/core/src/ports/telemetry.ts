@@ -85,6 +85,8 @@ export interface Observation {
   readonly trace: TraceContext;
   /** Runs `work` while the span is the active one. */
   run<T>(work: () => T): T;
+  /** Says what the request was about, where it has turned out to be something else than what its name says. */
+  meant(target: Observed['target']): void;
   /**
    * Ends the span.
    *

@@ -125,6 +125,8 @@ function observe(method: Method, request: ActiveRequest): MaybePromise<Reply | u
   request.trace = observation.trace;
   const finish = (reply: Reply | undefined) => {
     const { failure } = request;
+    // A call through `call_tool` is one of the tool behind it.
+    observation.meant(method.target?.(request));
     observation.end(failure?.type ?? (reply ? undefined : 'cancelled'), failure?.message);
     return reply;
   };

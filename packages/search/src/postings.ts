@@ -1,0 +1,63 @@
+import { FORMED_PARTS, type SearchedPart, type ToolDocument } from './tool-document.js';
+import { BOOSTS, WEIGHTS } from './weights.js';
+import type { Postings } from './word-scores.js';
+
+const PARTS = Object.keys(BOOSTS) as SearchedPart[];
+
+/** The tools that have each stem. */
+export function stemPostings(documents: readonly ToolDocument[]): Map<string, Postings> {
+  const words = new Map<string, Postings>();
+  documents.forEach((document, position) => {
+    const sums = new Map<string, number>();
+    for (const part of PARTS) add(sums, new Set(document[part]), shareOf(document, part));
+    post(words, sums, position);
+  });
+  return rated(words, documents.length);
+}
+
+/** The tools that have each word of a stem that several words share. A stem of one word needs no second list. */
+export function formPostings(documents: readonly ToolDocument[]): Map<string, Postings> {
+  const first = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { forms } of documents)
+    for (const part of FORMED_PARTS)
+      for (const { stem, key } of forms[part]) {
+        const known = first.get(stem);
+        if (known === undefined) first.set(stem, key);
+        else if (known !== key) shared.add(stem);
+      }
+  const words = new Map<string, Postings>();
+  documents.forEach((document, position) => {
+    const sums = new Map<string, number>();
+    for (const part of FORMED_PARTS) {
+      const keys = new Set<string>();
+      for (const { stem, key } of document.forms[part]) if (shared.has(stem)) keys.add(key);
+      add(sums, keys, shareOf(document, part));
+    }
+    post(words, sums, position);
+  });
+  return rated(words, documents.length);
+}
+
+/** What a word counts of a part. */
+const shareOf = (document: ToolDocument, part: SearchedPart) =>
+  BOOSTS[part] / Math.sqrt(Math.max(1, document[part].length));
+
+function add(sums: Map<string, number>, terms: ReadonlySet<string>, share: number): void {
+  for (const term of terms) sums.set(term, (sums.get(term) ?? 0) + share);
+}
+
+function post(words: Map<string, Postings>, sums: ReadonlyMap<string, number>, position: number): void {
+  for (const [term, sum] of sums) {
+    let postings = words.get(term);
+    if (!postings) words.set(term, (postings = { documents: [], impacts: [], rarity: 0 }));
+    postings.documents.push(position);
+    postings.impacts.push(sum / (WEIGHTS.saturation + sum));
+  }
+}
+
+function rated(words: Map<string, Postings>, tools: number): Map<string, Postings> {
+  for (const postings of words.values())
+    postings.rarity = Math.log(1 + tools / (postings.documents.length + 0.5));
+  return words;
+}

@@ -1,0 +1,26 @@
+import type { BoundTool } from '@toolwright/core';
+
+type Replaced = Pick<BoundTool, 'name' | 'deprecation' | 'versionOf'>;
+
+/**
+ * Puts the tool that replaces a deprecated one before it, whether the words of the query find it or not.
+ *
+ * @param ranked best first
+ * @param among all that the caller may find
+ */
+export function successorsFirst<T extends Replaced>(ranked: readonly T[], among: readonly T[]): T[] {
+  if (!ranked.some(({ deprecation }) => deprecation?.replacedBy !== undefined)) return [...ranked];
+  const byName = new Map(among.map((tool) => [tool.name, tool]));
+  const placed = new Set<T>();
+  const open = new Set<T>();
+  const place = (tool: T) => {
+    // Two tools that name each other would lead in a circle.
+    if (open.has(tool)) return;
+    open.add(tool);
+    const successor = byName.get(tool.deprecation?.replacedBy ?? '');
+    if (successor) place(successor);
+    placed.add(tool);
+  };
+  ranked.forEach(place);
+  return [...placed];
+}
