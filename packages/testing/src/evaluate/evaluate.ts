@@ -3,10 +3,11 @@ import type { McpServer } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { resolve } from 'node:path';
 import { evaluationMode, recordCommand, type EvaluationMode } from './evaluation-mode.js';
-import type { ExpectedCall } from './judge-answer.js';
+import { type ExpectedCall, toolsOf } from './judge-answer.js';
 import type { EvaluatedModel, ModelMessage } from './model.js';
 import type { EvaluationReport, TokenPrices } from './report.js';
 import { runEvaluation, type PlannedCase } from './run-evaluation.js';
+import { toolsBehind } from './tools-behind.js';
 
 /** One line of a table: a request, and the calls that are the right answer to it. */
 export interface EvaluationCase {
@@ -103,11 +104,12 @@ const evaluateOptions = {
  * expect(report.failures).toEqual([]);
  */
 export async function evaluate(
-  server: Pick<McpServer, 'protocol'> | Pick<McpClient, 'tools' | 'server'>,
+  server: Pick<McpServer, 'protocol'> | EvaluatedClient,
   given: EvaluateOptions,
 ): Promise<EvaluationReport> {
   const { cases, mode, recordings, command, ...settings } = parseOptions('evaluate', evaluateOptions, given);
-  const { tools, instructions } = await describe(server);
+  const named = cases.flatMap(namesIn);
+  const { tools, behind, instructions } = await describe(server, named);
   const system = settings.system ?? instructions;
   return runEvaluation({
     ...settings,
@@ -116,35 +118,54 @@ export async function evaluate(
     path: resolve(recordings),
     cases: planCases(cases, system),
     tools,
+    behind,
   });
 }
 
 interface Described {
   readonly tools: readonly ListedTool[];
+  /** Tools that models call by `call_tool`. */
+  readonly behind: readonly ListedTool[];
   readonly instructions: string | undefined;
 }
 
+/** What `evaluate` asks of a client. A stand-in may have no calls: it then has no tools behind its list. */
+type EvaluatedClient = Pick<McpClient, 'tools' | 'server'> & Partial<Pick<McpClient, 'call'>>;
+
 async function describe(
-  server: Pick<McpServer, 'protocol'> | Pick<McpClient, 'tools' | 'server'>,
+  server: Pick<McpServer, 'protocol'> | EvaluatedClient,
+  named: readonly string[],
 ): Promise<Described> {
-  if (!('protocol' in server))
-    return { tools: await server.tools(), instructions: server.server.instructions };
+  if (!('protocol' in server)) return describeTo(server, named);
   const client = await connect(server);
   try {
-    return { tools: await client.tools(), instructions: client.server.instructions };
+    return await describeTo(client, named);
   } finally {
     await client.close();
   }
 }
 
+async function describeTo(client: EvaluatedClient, named: readonly string[]): Promise<Described> {
+  const tools = await client.tools();
+  const behind = await toolsBehind(client, tools, named);
+  return { tools, behind, instructions: client.server.instructions };
+}
+
+function expectedIn({ expect }: EvaluationCase): readonly ExpectedCall[] {
+  const calls = (Array.isArray(expect) ? expect : [expect]) as readonly (string | ExpectedCall)[];
+  return calls.map((call) => (typeof call === 'string' ? { tool: call } : call));
+}
+
+const namesIn = (each: EvaluationCase) => [...(each.tools ?? []), ...expectedIn(each).flatMap(toolsOf)];
+
 function planCases(cases: readonly EvaluationCase[], system: string | undefined): PlannedCase[] {
-  const planned = cases.map(({ request, expect, name, tools = [] }): PlannedCase => {
+  const planned = cases.map((each): PlannedCase => {
+    const { request, name, tools = [] } = each;
     const messages = typeof request === 'string' ? [{ role: 'user', text: request } as const] : request;
-    const calls = (Array.isArray(expect) ? expect : [expect]) as readonly (string | ExpectedCall)[];
     return {
       name: name ?? lastText(messages),
       request: { system, messages },
-      expected: calls.map((call) => (typeof call === 'string' ? { tool: call } : call)),
+      expected: expectedIn(each),
       tools,
     };
   });

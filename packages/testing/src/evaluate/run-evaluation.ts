@@ -14,6 +14,7 @@ import {
   sumOfUsage,
   type TokenPrices,
 } from './report.js';
+import { CALL, meantCall } from './tools-behind.js';
 
 /** A case with everything decided that its author may leave out. */
 export interface PlannedCase {
@@ -26,6 +27,8 @@ export interface PlannedCase {
 export interface PlannedEvaluation {
   readonly cases: readonly PlannedCase[];
   readonly tools: readonly ListedTool[];
+  /** Tools of the table that are not in the list, because models search for them. */
+  readonly behind: readonly ListedTool[];
   /** Absolute path of the recordings. */
   readonly path: string;
   readonly model?: EvaluatedModel | undefined;
@@ -50,9 +53,10 @@ interface Answered {
 
 /** Asks and replays, writes the recordings, and reports. */
 export async function runEvaluation(planned: PlannedEvaluation): Promise<EvaluationReport> {
-  const { cases, tools, path, prices, mode, model } = planned;
-  const recordings = RecordedAnswers.read(path, tools);
-  const judge = new AnswerJudge(tools);
+  const { cases, tools, behind, path, prices, mode, model } = planned;
+  const all = [...tools, ...behind];
+  const recordings = RecordedAnswers.read(path, all);
+  const judge = new AnswerJudge(all);
   const answered = await inTurn(cases, planned.atOnce, (each) => answerCase(each, planned, recordings));
   const reports = cases.map((each, index) =>
     reportCase(each, answered[index]!, { judge, before: recordings.find(each.name), prices }),
@@ -139,13 +143,16 @@ function reportCase(
   { source, reason, answers, problem }: Answered,
   { judge, before, prices }: Judging,
 ): CaseReport {
-  const judged = answers.map((answer) => ({ answer, problems: judge.judge(answer, expected) }));
+  const judged = answers
+    .map((answer) => meantBy(answer, expected))
+    .map((answer) => ({ answer, problems: judge.judge(answer, expected) }));
   const wrong = judged.find(({ problems }) => problems.length > 0);
   const { calls = [], text } = (wrong ?? judged[0])?.answer ?? {};
   const passed = problem === undefined && wrong === undefined;
   const usage = sumOfUsage(answers.map((answer) => answer.usage));
   const earlier = source === 'asked' && before ? sumOfUsage(before.answers.map((each) => each.usage)) : usage;
-  const callsBefore = before?.answers[0]?.calls ?? [];
+  const [first] = before?.answers ?? [];
+  const callsBefore = first ? meantBy(first, expected).calls : [];
   const isOther = source === 'asked' && before && !isDeepStrictEqual(callsBefore, calls);
   return {
     name,
@@ -164,6 +171,12 @@ function reportCase(
     ...(tokensOf(earlier) !== tokensOf(usage) && { tokensBefore: tokensOf(earlier) }),
     ...costOf(usage, prices),
   };
+}
+
+/** The tool behind `call_tool` is judged, unless the table expects `call_tool` itself. */
+function meantBy(answer: ModelAnswer, expected: readonly ExpectedCall[]): ModelAnswer {
+  if (expected.some((each) => toolsOf(each).includes(CALL))) return answer;
+  return { ...answer, calls: answer.calls.map(meantCall) };
 }
 
 const tokensOf = (usage: CaseReport['usage']) => usage.inputTokens + usage.outputTokens;
