@@ -162,6 +162,17 @@ function startSearch(host: ExtensionHost) {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
+interface Targeted extends JsonObject {
+  readonly name: string;
+}
+
+/** Whether the arguments of `call_tool` have the form that its schema wants. */
+function isTargeted(args: JsonObject): args is Targeted {
+  const { name, arguments: inner, ...others } = args;
+  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  return typeof name === 'string' && (inner === undefined || isObject) && Object.keys(others).length === 0;
+}
+
 /** Ends a call of `call_tool` that could not be forwarded. */
 function refuseTarget(parts: SearchParts): Step {
   return async (call, next) => {
