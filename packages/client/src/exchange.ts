@@ -28,7 +28,9 @@ type Params = Record<string, unknown>;
 type Result = Record<string, unknown>;
 
 /** Receives what the other side sends on its own. */
-export interface Incoming {
+interface Incoming {
+  /** What the client asks for, until a handshake has agreed on another one. */
+  readonly revision: Revision;
   notification(method: string, params: Params): void;
   /**
    * Answers a request of the other side.
@@ -50,16 +52,12 @@ export class RpcExchange {
   private nextId = 1;
   private names: MethodNames | undefined;
 
-  private constructor(
-    private readonly incoming: Incoming,
-    revision: Revision,
-  ) {
-    this.names = namesOf(revision);
+  private constructor(private readonly incoming: Incoming) {
+    this.names = namesOf(incoming.revision);
   }
 
-  /** @param revision what the client asks for, until a handshake has agreed on another one */
-  static async open(open: OpenChannel, incoming: Incoming, revision: Revision): Promise<RpcExchange> {
-    const exchange = new RpcExchange(incoming, revision);
+  static async open(open: OpenChannel, incoming: Incoming): Promise<RpcExchange> {
+    const exchange = new RpcExchange(incoming);
     exchange.channel = await open((message) => exchange.receive(message));
     return exchange;
   }
@@ -129,8 +127,7 @@ export class RpcExchange {
   private readQuestions(result: Result): Result {
     const { inputRequests: asked } = result;
     if (!this.names || typeof asked !== 'object' || asked === null) return result;
-    const questions = Object.entries(asked as Record<string, { method: string; params?: Params } | null>);
-    const known = questions.map(([key, question]) => [key, question && readNames(this.names, question)]);
+    const known = Object.entries(asked).map(([key, question]) => [key, this.names!.read({ ...question })]);
     return { ...result, inputRequests: Object.fromEntries(known) as Params };
   }
 

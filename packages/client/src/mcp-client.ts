@@ -137,7 +137,10 @@ export class McpClient {
     return subscription;
   }
 
-  /** Sends any request of the revision. The client adds the envelope. */
+  /**
+   * Sends any request of the revision. The client adds the envelope. If a revision calls a method or a parameter otherwise,
+   * the client writes its name.
+   */
   request(method: string, params: Params = {}, options?: RequestOptions): Promise<Result> {
     return this.session.request(method, params, options);
   }

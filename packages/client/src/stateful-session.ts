@@ -1,5 +1,5 @@
 import type { Revision } from '@toolwright/core/transport';
-import { RpcExchange, type Incoming, type OpenChannel } from './exchange.js';
+import { RpcExchange, type OpenChannel } from './exchange.js';
 import { answerInput, capabilitiesOf } from './input-handlers.js';
 import {
   type Change,
@@ -25,11 +25,11 @@ export class StatefulConnection implements ClientSession {
 
   static async open(open: OpenChannel, options: ClientSessionOptions): Promise<StatefulConnection> {
     const session = new StatefulConnection(options);
-    const incoming: Incoming = {
+    session.exchange = await RpcExchange.open(open, {
+      revision: options.revision,
       notification: (method, params) => session.notifications.deliver(method, params),
       request: async (method, params) => (method === 'ping' ? {} : answerInput(options, method, params)),
-    };
-    session.exchange = await RpcExchange.open(open, incoming, options.revision);
+    });
     session.server = await session.initialize();
     if (options.logLevel) await session.request('logging/setLevel', { level: options.logLevel });
     return session;

@@ -1,4 +1,4 @@
-import { AnswerError, type Incoming, RpcExchange, type OpenChannel, RpcError } from './exchange.js';
+import { AnswerError, RpcExchange, type OpenChannel, RpcError } from './exchange.js';
 import { answerInput, capabilitiesOf } from './input-handlers.js';
 import {
   type Change,
@@ -40,13 +40,13 @@ export class StatelessConnection implements ClientSession {
 
   static async open(open: OpenChannel, options: ClientSessionOptions): Promise<StatelessConnection> {
     const session = new StatelessConnection(options);
-    const incoming: Incoming = {
+    session.exchange = await RpcExchange.open(open, {
+      revision: options.revision,
       notification: (method, params) => session.notifications.deliver(method, params),
       // This revision forbids requests from the server (basic/patterns).
       request: (method) =>
         Promise.reject(new RpcError(-32601, `${method} is not asked on ${options.revision}.`)),
-    };
-    session.exchange = await RpcExchange.open(open, incoming, options.revision);
+    });
     const { capabilities, instructions, _meta } = await session.request('server/discover', {});
     session.server = {
       revision: options.revision,

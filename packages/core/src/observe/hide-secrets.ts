@@ -9,7 +9,6 @@ import { argumentsSchema, hasSensitiveParts, isSensitiveOperation } from '../cal
 import type { ForwardedCall } from '../requests/forwarded-call.js';
 import { findForAnybody, schemeOf, redactedUri } from '../requests/lists/find-resource.js';
 import { isJsonObject, type JsonObject } from '../wire/json-rpc.js';
-import { type MethodNames, readNames, writeNames } from '../wire/method-names.js';
 import { type MethodRecord, addressIn, methodRecord, mirroredParameter } from '../wire/methods.js';
 
 /** The parts of a request that decide what is hidden in it and in its answer, in the names of `wire/methods.ts`. */
@@ -28,23 +27,16 @@ const anywhere: MethodRecord = { parameters: { uri: 'uri', requestState: 'sealed
 /** The members of JSON-RPC messages. */
 const envelope = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
-/** What a message of a client is, beside its content. */
-interface Origin {
-  /** What the message asks for, if it is a request. */
-  readonly asked: Asked | undefined;
-  /** Whether the message answers a question that this server has asked on its channel. */
-  readonly isAnswer: boolean;
-  /** The names of its revision. */
-  readonly names: MethodNames | undefined;
-}
-
 /**
  * A message of a client, without what must not be repeated. On a server with sensitive parts, whatever belongs to no
  * known place is hidden too: a client may have written a secret under a wrong name.
+ *
+ * @param asked what the message asks for, if it is a request
+ * @param isAnswer whether the message answers a question that this server has asked on its channel
  */
 export function hideInMessage(
   message: JsonObject,
-  { asked, isAnswer, names }: Origin,
+  { asked, isAnswer }: { readonly asked: Asked | undefined; readonly isAnswer: boolean },
   registry: Registry,
 ): JsonObject {
   const { method, params } = message;
@@ -52,10 +44,8 @@ export function hideInMessage(
   const shown = isStrict ? only(envelope, message) : { ...message };
   if (typeof method !== 'string') {
     if (isStrict && !isAnswer) for (const name of ['params', 'result', 'error']) conceal(shown, name);
-  } else if (isJsonObject(params)) {
-    const known = asked ?? readNames(names, { method, params });
-    shown['params'] = writeNames(names, { ...known, params: hideInRequest(known, registry) }).params;
-  } else if (isStrict) conceal(shown, 'params');
+  } else if (isJsonObject(params)) shown['params'] = hideInRequest(asked ?? { method, params }, registry);
+  else if (isStrict) conceal(shown, 'params');
   return shown;
 }
 

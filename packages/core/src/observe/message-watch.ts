@@ -17,10 +17,10 @@ import {
   isRequestId,
   metaKeys,
 } from '../wire/json-rpc.js';
-import { type MethodNames, readNames } from '../wire/method-names.js';
+import { readNames, writeNames } from '../wire/method-names.js';
 import type { Reply } from '../wire/reply.js';
 import type { Peer, ResponseChannel } from '../wire/response-channel.js';
-import type { Codec } from '../wire/revision-record.js';
+import { namesOf } from '../wire/revisions.js';
 import { type Asked, hideInError, hideInMessage, hideInResult } from './hide-secrets.js';
 
 /** What a request is about. */
@@ -32,29 +32,26 @@ type Serve = (channel: ResponseChannel) => MaybePromise<Reply | undefined>;
 export class MessageWatch implements ChannelWatch {
   readonly #sessions = new WeakMap<Session, WatchedChannel>();
 
-  constructor(
-    private readonly listeners: MessageListeners,
-    private readonly codecs: ReadonlyMap<string, Pick<Codec, 'names'>>,
-  ) {}
+  constructor(private readonly listeners: MessageListeners) {}
 
   get isOn(): boolean {
     return this.listeners.size > 0;
   }
 
   open(peer: Pick<Peer, 'principal'>): WatchedMessages {
-    return this.#channel(peer);
+    return new WatchedChannel(this.listeners, peer);
   }
 
   /** A message that goes no further, with its answer if it has one. */
   refused(body: unknown, peer: Pick<Peer, 'principal'>, reply?: Reply): void {
-    const channel = this.#channel(peer);
+    const channel = new WatchedChannel(this.listeners, peer);
     channel.received(body);
     if (reply) channel.sent(reply.text);
   }
 
   /** A request of the stateless era, and everything that is sent for it. */
   stateless(request: RpcRequest, channel: ResponseChannel, serve: Serve): MaybePromise<Reply | undefined> {
-    return watched(this.#channel(channel.peer), request, channel, serve);
+    return watched(new WatchedChannel(this.listeners, channel.peer), request, channel, serve);
   }
 
   /** A request in a session. */
@@ -68,7 +65,7 @@ export class MessageWatch implements ChannelWatch {
 
   /** A handshake, which opens a session or is refused. */
   opened(request: RpcRequest, peer: Peer, { reply, session }: { reply: Reply; session?: Session }): void {
-    const channel = session ? this.#channelOf(session, peer) : this.#channel(peer);
+    const channel = session ? this.#channelOf(session, peer) : new WatchedChannel(this.listeners, peer);
     channel.received(onWire(request));
     channel.sent(reply.text);
   }
@@ -85,15 +82,10 @@ export class MessageWatch implements ChannelWatch {
   #channelOf(session: Session, peer: Pick<Peer, 'principal'> = { principal: undefined }): WatchedChannel {
     let channel = this.#sessions.get(session);
     if (!channel) {
-      const name = session.lasting ? `session ${session.key.slice(0, 12)}` : undefined;
-      channel = this.#channel(peer, { name, client: session.client.info, revision: session.revision });
+      channel = new WatchedChannel(this.listeners, peer, session);
       this.#sessions.set(session, channel);
     }
     return channel;
-  }
-
-  #channel(peer: WatchedPeer, known?: KnownChannel): WatchedChannel {
-    return new WatchedChannel(this.listeners, this.codecs, { peer, known });
   }
 }
 
@@ -133,19 +125,11 @@ function onWire(message: RpcRequest | RpcNotification | RpcResponse): object {
 /** How many requests of one channel are remembered, to know what their answers belong to. */
 const MAX_OPEN = 1_000;
 
-/** What is known of a channel before its first message. */
-interface KnownChannel {
-  readonly name: string | undefined;
-  readonly client: ClientDescription['info'] | undefined;
-  readonly revision: string;
-}
-
 /** The messages of one channel, for those who listen to messages. */
 class WatchedChannel {
   readonly #open = new Map<RequestId, Asked>();
   /** The questions of the server that have no answer yet. */
   readonly #questions = new Set<RequestId>();
-  #peer: WatchedPeer;
   readonly #name: string;
   #client: ClientDescription['info'] | undefined;
   /** The revision of messages that do not say theirs. */
@@ -153,21 +137,20 @@ class WatchedChannel {
 
   constructor(
     private readonly listeners: MessageListeners,
-    private readonly codecs: ReadonlyMap<string, Pick<Codec, 'names'>>,
-    { peer, known }: { peer: WatchedPeer; known: KnownChannel | undefined },
+    private peer: WatchedPeer,
+    session?: Session,
   ) {
-    this.#peer = peer;
-    this.#name = known?.name ?? listeners.nameChannel();
-    this.#client = known?.client;
-    this.#revision = known?.revision;
+    this.#name = session?.lasting ? `session ${session.key.slice(0, 12)}` : listeners.nameChannel();
+    this.#client = session?.client.info;
+    this.#revision = session?.revision;
   }
 
   /**
    * @param body a parsed message, or a batch of them
    * @param peer the sender: the caller of a session may come with another token than before
    */
-  received(body: unknown, peer = this.#peer): void {
-    this.#peer = peer;
+  received(body: unknown, peer = this.peer): void {
+    this.peer = peer;
     if (Array.isArray(body)) body.forEach((message) => this.received(message, peer));
     else if (isJsonObject(body)) this.#tell('received', this.#incoming(body));
   }
@@ -185,17 +168,17 @@ class WatchedChannel {
       this.#tell('sent', isJsonObject(message) ? this.#outgoing(message) : message);
   }
 
-  #incoming(message: JsonObject): JsonObject {
+  #incoming(sent: JsonObject): JsonObject {
+    const names = namesOf(revisionIn(sent['params']) ?? this.#revision);
+    const message = readNames(names, sent);
     const { id, method, params } = message;
     const isAnswer = isRequestId(id) && this.#questions.delete(id);
-    const sent = isJsonObject(params) ? params : {};
-    const names = this.#namesOf(sent);
     const asked =
       typeof method === 'string' && isRequestId(id)
-        ? this.listeners.read(readNames(names, { method, params: sent }), this.#peer.principal)
+        ? this.listeners.read({ method, params: isJsonObject(params) ? params : {} }, this.peer.principal)
         : undefined;
     if (asked) this.#expect(id as RequestId, asked);
-    return hideInMessage(message, { asked, isAnswer, names }, this.listeners.registry);
+    return writeNames(names, hideInMessage(message, { asked, isAnswer }, this.listeners.registry));
   }
 
   #expect(id: RequestId, asked: Asked): void {
@@ -216,19 +199,12 @@ class WatchedChannel {
     if (isRequestId(id)) this.#open.delete(id);
     if (isJsonObject(error)) return { ...message, error: hideInError(error, asked, registry) };
     if (!isJsonObject(result)) return message;
-    if (asked?.method === 'initialize' && typeof result['protocolVersion'] === 'string')
-      this.#revision = result['protocolVersion'];
+    if (asked?.method === 'initialize') this.#revision = textOf(result['protocolVersion']);
     return { ...message, result: hideInResult(result, asked, registry) };
   }
 
-  /** The names that a message of the client uses: those of the revision that it says, or of its session. */
-  #namesOf({ _meta: meta }: JsonObject): MethodNames | undefined {
-    const said = isJsonObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
-    return this.codecs.get(typeof said === 'string' ? said : (this.#revision ?? ''))?.names;
-  }
-
   #tell(direction: 'received' | 'sent', message: unknown): void {
-    const { principal, transport = 'http' } = this.#peer;
+    const { principal, transport = 'http' } = this.peer;
     this.listeners.observe({
       direction,
       transport,
@@ -238,6 +214,14 @@ class WatchedChannel {
       message,
     });
   }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** The revision that a stateless request names. */
+function revisionIn(params: unknown): string | undefined {
+  const meta = isJsonObject(params) ? params['_meta'] : undefined;
+  return isJsonObject(meta) ? textOf(meta[metaKeys.protocolVersion]) : undefined;
 }
 
 /** What a client says about itself in a handshake, or in a stateless request. */

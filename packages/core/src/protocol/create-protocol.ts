@@ -84,7 +84,7 @@ export function createProtocol(
   const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry, boot });
   const { pollInterval: pollIntervalMs } = settings.tasks;
   host.background.attach({ host, telemetry, queue: tasks.queued?.queue, pollIntervalMs });
-  const watch = new MessageWatch(host.messageListeners, codecs);
+  const watch = new MessageWatch(host.messageListeners);
   const listeners = new QuotaPool<ListenStream>(settings.subscriptions);
   const methods = methodsOf(tasks, { subscriptions, listeners });
   host.messageListeners.find = (method, params, principal) => {
@@ -111,7 +111,7 @@ export function createProtocol(
       subscriptions,
       mayRead: (principal, uri) => findReadable(host.registry, uri, principal) !== undefined,
       watched: (uri) => host.additions.watched(uri),
-      codecOf: (revision) => codecs.get(revision),
+      serves: (revision) => codecs.has(revision),
       ended: (sessionId) => host.sessionEnded?.(sessionId),
       risen: (session, ip) => recordRise(session, ip, host),
       announced: (session, text) => watch.announced(session, text),

@@ -18,6 +18,7 @@ import type { RefusalLog, RefusedRequest } from '../call/security/refusal-log.js
 import type { Observed, Telemetry } from '../ports/telemetry.js';
 import type { Envelope } from '../wire/classify.js';
 import type { JsonObject } from '../wire/json-rpc.js';
+import { notificationIn } from '../wire/method-names.js';
 import type { MethodName, MethodRecord } from '../wire/methods.js';
 import type { ResponseChannel } from '../wire/response-channel.js';
 import type { Codec } from '../wire/revision-record.js';
@@ -152,7 +153,8 @@ export class ActiveRequest implements RequestContext {
       const threshold = this.logLevel;
       if (!threshold || !reaches(params['level'] as LogLevel, threshold)) return;
     }
-    this.channel.send(this.codec.notification(method, params));
+    const { codec } = this;
+    this.channel.send(notificationIn(codec.names, method, codec.notification(method, params)));
   }
 
   /** Says which operation the request is about, where only its method could find out. */

@@ -9,6 +9,7 @@ import { readClientInfo } from '../wire/classify.js';
 import { isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { readNames } from '../wire/method-names.js';
 import { addressIn } from '../wire/methods.js';
+import { namesOf } from '../wire/revisions.js';
 import type { Peer } from '../wire/response-channel.js';
 import type { ActiveRequest, Engine, Method } from './active-request.js';
 import { findForAnybody, redactedUri } from './lists/find-resource.js';
@@ -73,7 +74,7 @@ const RESOURCE_NOT_FOUND = -32002;
  * contradict it. Messages that call nothing are left out.
  */
 export function noteRefusedMessage(
-  { refusals, host, methods, served }: Engine,
+  { refusals, host, methods }: Engine,
   body: unknown,
   { peer, error }: { peer: Pick<Peer, 'principal' | 'ip'>; error: ProtocolError },
 ): void {
@@ -81,8 +82,7 @@ export function noteRefusedMessage(
   const sent = isJsonObject(body['params']) ? body['params'] : {};
   const meta = isJsonObject(sent['_meta']) ? sent['_meta'] : {};
   const revision = textOf(meta[metaKeys.protocolVersion]);
-  const { names } = served.get(revision)?.codec ?? {};
-  const { method: name, params } = readNames(names, { method: body['method'], params: sent });
+  const { method: name, params } = readNames(namesOf(revision), { method: body['method'], params: sent });
   const method = methods.get(name);
   if (!method?.calls) return;
   refusals.note({

@@ -8,6 +8,7 @@ import type { BoundOperation } from '../call/operation/operation.js';
 import { exactKey } from '../call/operation/versions.js';
 import { claimLifetime } from '../ports/claim-store.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
+import { writeQuestions } from '../wire/method-names.js';
 import { invalidParams } from '../wire/protocol-errors.js';
 import { type ActiveRequest, type CallRounds, type RoundCall, finishRound } from './active-request.js';
 import { StatelessInput } from './client-questions.js';
@@ -179,7 +180,7 @@ export class Rounds implements CallRounds {
     };
     return codec.result({
       resultType: 'input_required',
-      inputRequests: codec.questions(pending),
+      inputRequests: writeQuestions(codec.names, pending),
       requestState: this.#seal.seal(sealed),
     });
   }

@@ -18,9 +18,8 @@ import {
   resultText,
   metaKeys,
 } from '../wire/json-rpc.js';
-import type { Codec } from '../wire/revision-record.js';
 import { initializeResult, readHandshake } from './open-session.js';
-import { readNames } from '../wire/method-names.js';
+import { type MethodNames, notificationIn, readNames } from '../wire/method-names.js';
 import { invalidParams, methodNotFound, unsupportedVersion } from '../wire/protocol-errors.js';
 import type { Era, RequestId } from '../base/request-context.js';
 import { hearNotification, serveStateful } from './serve-stateful.js';
@@ -36,13 +35,13 @@ export class Connection {
   #peer: Peer;
   #era: Era | undefined;
   #session: Session | undefined;
-  /** Of the latest request of the stateless era. */
-  #codec: Codec | undefined;
+  /** Of the latest request of the stateless era, if its revision renames methods. */
+  #names: MethodNames | undefined;
   #unsubscribe: (() => void) | undefined;
   #channel: WatchedMessages | undefined;
   private readonly send: (text: string) => void;
   /** The requests of the stateless era that are being answered. */
-  readonly #running = new Map<RequestId, { cancellation: Cancellation; method: string; codec: Codec }>();
+  readonly #running = new Map<RequestId, { cancellation: Cancellation; method: string }>();
 
   /** @throws {ConfigurationError} when this principal cannot be served */
   constructor(
@@ -102,10 +101,10 @@ export class Connection {
   /** Cancels all running requests, because the client has gone or must go. */
   close(reason: unknown = new Error('The connection was closed.')): void {
     this.#unsubscribe?.();
-    for (const [id, { cancellation, method, codec }] of [...this.#running]) {
+    for (const [id, { cancellation, method }] of [...this.#running]) {
       // When a subscription ends without a result, the server cancels it (basic/patterns/cancellation).
       if (method === 'subscriptions/listen')
-        this.send(codec.notification('notifications/cancelled', { requestId: id }));
+        this.send(notificationIn(this.#names, 'notifications/cancelled', { requestId: id }));
       cancellation.abort(reason);
     }
     this.#session?.close(reason);
@@ -142,17 +141,16 @@ export class Connection {
   #stateless(message: StatelessMessage): void {
     if (this.#era === 'stateful') return this.#stateful(message, (text) => this.send(text));
     const { id, envelope } = message;
-    const { codec } = this.engine.served.get(envelope.version) ?? {};
-    if (codec?.era !== 'stateless') {
+    if (!this.engine.revisions.isStateless(envelope.version)) {
       const error = unsupportedVersion(envelope.version, this.engine.revisions);
       this.#note(message, error);
       return this.#refuse(id, error);
     }
-    const { method } = readNames(codec.names, message);
-    this.#codec = codec;
+    this.#names = this.engine.served.get(envelope.version)!.codec.names;
+    const { method } = readNames(this.#names, message);
     if (method !== 'server/discover') this.#era = 'stateless';
     const channel = this.#open(id);
-    this.#running.set(id, { cancellation: channel.cancellation, method, codec });
+    this.#running.set(id, { cancellation: channel.cancellation, method });
     const finish = (text: string | undefined) => {
       if (this.#running.get(id)?.cancellation === channel.cancellation) this.#running.delete(id);
       if (text !== undefined) this.send(text);
@@ -199,7 +197,7 @@ export class Connection {
 
   #notification(message: RpcNotification): void {
     if (this.#session) hearNotification(this.#session, message);
-    const { method, params } = readNames(this.#codec?.names, message);
+    const { method, params } = readNames(this.#names, message);
     const { requestId } = params;
     if (method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
     this.#running.get(requestId)?.cancellation.abort(new Error('The client cancelled the request.'));
@@ -210,7 +208,7 @@ export class Connection {
    * there.
    */
   #batch(messages: readonly RpcMessage[]): void {
-    if (!this.#session || !this.#session.codec.features.batches) {
+    if (!this.#session || !this.engine.served.get(this.#session.revision)!.codec.features.batches) {
       return this.#refuse(
         undefined,
         new ProtocolError(JsonRpcCode.invalidRequest, 'Send one message at a time.'),

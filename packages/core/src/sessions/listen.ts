@@ -8,6 +8,7 @@ import type { ActiveRequest, MethodHandler } from '../requests/active-request.js
 import { findReadable, findWatchable } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
 import { type JsonObject, MAX_REPEATED, MAX_URI, isJsonObject, metaKeys } from '../wire/json-rpc.js';
+import { notificationIn } from '../wire/method-names.js';
 import { invalidParams } from '../wire/protocol-errors.js';
 import {
   type ListChange,
@@ -65,7 +66,8 @@ function listen(
 ): Promise<string | undefined> {
   const { engine, codec, channel } = request;
   const _meta = { [metaKeys.subscriptionId]: request.id };
-  const send: Send = (method, params) => channel.send(codec.notification(method, { ...params, _meta }));
+  const send: Send = (method, params) =>
+    channel.send(notificationIn(codec.names, method, { ...params, _meta }));
   const watch = new TaskWatch(
     (id) => tasks.find(id, request.principal),
     (task) => codec.task(task),

@@ -105,7 +105,7 @@ function describe(session: Session, meta: unknown): RequestDescription {
 
 /** Handles a notification of the client. It ignores notifications that are unknown or too late. */
 export function hearNotification(session: Session, notification: RpcNotification): void {
-  const { method, params } = readNames(session.codec.names, notification);
+  const { method, params } = readNames(session.names, notification);
   if (method === 'notifications/initialized') session.initialize();
   if (method === 'notifications/cancelled' && isRequestId(params['requestId'])) {
     session.cancel(params['requestId']);

@@ -4,7 +4,6 @@ import type { BootContext } from '../ports/boot-context.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { Peer } from '../wire/response-channel.js';
-import type { Codec } from '../wire/revision-record.js';
 import { principalKey } from '../call/operation/keys.js';
 import { type QuotaOwner, quotaOwnerOf } from '../requests/quota-pool.js';
 import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
@@ -34,8 +33,8 @@ export interface SessionStorePorts {
   subscriptions: Subscriptions;
   mayRead: SessionParts['mayRead'];
   watched: SessionParts['watched'];
-  /** The codec of a revision that this process speaks. */
-  codecOf(revision: Revision): Codec | undefined;
+  /** True for a revision that this process speaks. */
+  serves(revision: Revision): boolean;
   /** Is called for every session that has ended, unless it existed only for one request. */
   ended(sessionId: string): void;
   /** Is called when an anonymous session has become that of a principal. */
@@ -138,7 +137,7 @@ export class SessionStore {
     const { shared } = this.ports;
     const known = this.#know(id, caller.principal);
     // During a deployment, the process that opened the session may speak a revision that this one does not know.
-    if (!known || !this.ports.codecOf(known.revision)) return 'unknown';
+    if (!known || !this.ports.serves(known.revision)) return 'unknown';
     const { isAnonymous, ...stub } = known;
     if (isAnonymous && caller.principal)
       return this.#rise(id, stub, { ...caller, principal: caller.principal });
@@ -240,24 +239,13 @@ export class SessionStore {
     );
   }
 
-  #create(
-    { revision, principal, isConnection = false, ...opening }: Opening,
-    events: EventStore | undefined,
-  ): Session {
-    const { clock, ended, announced, shared, ids, mayRead, watched, codecOf } = this.ports;
+  #create({ principal, isConnection = false, ...opening }: Opening, events: EventStore | undefined): Session {
+    const { clock, ended, announced, shared, ids, mayRead, watched } = this.ports;
     const { answerTimeout: answerMs } = this.limits;
     const isShared = opening.expires !== undefined && ids.areSealed;
     const { id, lasting, key = lasting ? sessionKey(id) : '' } = opening;
     return new Session(
-      {
-        ...opening,
-        codec: codecOf(revision)!,
-        key,
-        owner: principalKey(principal),
-        principal,
-        clock,
-        answerMs,
-      },
+      { ...opening, key, owner: principalKey(principal), principal, clock, answerMs },
       {
         events,
         outage: this.#outage,

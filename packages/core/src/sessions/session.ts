@@ -11,7 +11,8 @@ import {
   listChanges,
 } from './subscriptions.js';
 import type { RpcResponse } from '../wire/json-rpc.js';
-import type { Codec } from '../wire/revision-record.js';
+import { type MethodNames, notificationIn } from '../wire/method-names.js';
+import { namesOf } from '../wire/revisions.js';
 import type {
   ClientDescription,
   LogLevel,
@@ -40,7 +41,7 @@ export interface SessionStart {
   id: string;
   /** Names the session in stores. */
   key: string;
-  codec: Codec;
+  revision: Revision;
   client: ClientDescription;
   /** The key of the principal that the session belongs to. */
   owner: string;
@@ -87,7 +88,9 @@ export class Session implements SessionHandle, Subscriber {
   readonly id: string;
   /** Names the session in stores. It is a digest of the id, because the id is like a password. */
   readonly key: string;
-  readonly codec: Codec;
+  readonly revision: Revision;
+  /** Only of a revision that renames methods. */
+  readonly names: MethodNames | undefined;
   readonly client: ClientDescription;
   readonly owner: string;
   readonly lasting: boolean;
@@ -131,7 +134,7 @@ export class Session implements SessionHandle, Subscriber {
     {
       id,
       key,
-      codec,
+      revision,
       client,
       owner,
       principal,
@@ -145,7 +148,8 @@ export class Session implements SessionHandle, Subscriber {
   ) {
     this.id = id;
     this.key = key;
-    this.codec = codec;
+    this.revision = revision;
+    this.names = namesOf(revision);
     this.client = client;
     this.owner = owner;
     this.#principal = principal;
@@ -155,7 +159,7 @@ export class Session implements SessionHandle, Subscriber {
     this.isResumed = resumed;
     this.expires = expires;
     this.initialized = resumed;
-    this.#questions = new OpenQuestions(codec, clock, answerMs);
+    this.#questions = new OpenQuestions(this.names, clock, answerMs);
     this.#shared = shared;
     this.#announced = announced;
     this.#ended = ended;
@@ -163,10 +167,6 @@ export class Session implements SessionHandle, Subscriber {
     this.#outage = outage;
     this.#clock = clock;
     this.openedAt = this.lastUsed = clock.now();
-  }
-
-  get revision(): Revision {
-    return this.codec.revision;
   }
 
   /** Created when it is first read. */
@@ -318,17 +318,17 @@ export class Session implements SessionHandle, Subscriber {
   /** Tells the client about a change, if it is listening, asked for such changes, and may read what has changed. */
   hear(event: ServerEvent): void {
     if (!this.initialized) return;
-    if (isListChange(event.type))
-      this.#announce(this.codec.notification(changeNotifications[event.type].method));
+    if (isListChange(event.type)) this.#announce(changeNotifications[event.type].method);
     else if (event.type === 'resourceUpdated' && this.watches(event.uri)) {
-      this.#announce(this.codec.notification(RESOURCE_UPDATED, { uri: event.uri }));
+      this.#announce(RESOURCE_UPDATED, { uri: event.uri });
     } else if (event.type === 'eventsMissed') {
       for (const type of listChanges) this.hear({ type });
       for (const uri of this.subscriptions) this.hear({ type: 'resourceUpdated', uri });
     }
   }
 
-  #announce(text: string): void {
+  #announce(method: string, params?: Record<string, unknown>): void {
+    const text = notificationIn(this.names, method, params);
     if (this.#streams?.announce(text)) this.#announced?.(this, text);
   }
 

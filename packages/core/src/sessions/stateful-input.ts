@@ -19,10 +19,10 @@ import {
   requiredCapabilities,
 } from '../requests/client-questions.js';
 import { type JsonObject, type RpcResponse, isJsonObject, requestText } from '../wire/json-rpc.js';
+import { type MethodNames, notificationIn, writeNames } from '../wire/method-names.js';
 import { urlElicitationRequired } from '../wire/protocol-errors.js';
 import type { Cancellation } from '../wire/response-channel.js';
-import { writeNames } from '../wire/method-names.js';
-import type { Codec, Features } from '../wire/revision-record.js';
+import type { Features } from '../wire/revision-record.js';
 
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 
@@ -122,7 +122,7 @@ export class OpenQuestions {
   readonly #open = new SparseMap<RequestId, OpenQuestion>();
 
   constructor(
-    private readonly codec: Codec,
+    private readonly names: MethodNames | undefined,
     private readonly clock: Clock,
     private readonly answerMs: number,
   ) {}
@@ -140,7 +140,8 @@ export class OpenQuestions {
     const id = `${PREFIX}${randomBytes(12).toString('base64url')}`;
     return new Promise<unknown>((resolve, reject) => {
       const giveUp = (error: unknown) => {
-        if (this.#open.has(id)) send(this.codec.notification('notifications/cancelled', { requestId: id }));
+        if (this.#open.has(id))
+          send(notificationIn(this.names, 'notifications/cancelled', { requestId: id }));
         settle(() => reject(error));
       };
       const cancelTimer = this.clock.after(this.answerMs, () =>
@@ -162,7 +163,7 @@ export class OpenQuestions {
       });
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
-      const asked = writeNames(this.codec.names, { method, params: traced(params, trace()) });
+      const asked = writeNames(this.names, { method, params: traced(params, trace()) });
       send(requestText(id, asked.method, asked.params));
     });
   }

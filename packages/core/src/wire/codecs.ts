@@ -2,8 +2,8 @@ import type { ContentBlock, ResourceContents } from '../base/content.js';
 import { contentText, structuredText } from '../call/results/shape-tool-result.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { asObjectSchema, describeServer, describeTool, narrowAnnotations } from './definitions.js';
-import { type JsonObject, isJsonObject, metaKeys, notificationText } from './json-rpc.js';
-import { MethodNames, type Spoken, writeNames } from './method-names.js';
+import { type JsonObject, isJsonObject, metaKeys } from './json-rpc.js';
+import { MethodNames, writeQuestions } from './method-names.js';
 import type { Codec, CodecSetup, Features, RevisionRecord } from './revision-record.js';
 
 /** The codec of stateless revisions. Every result names its type and, in `_meta`, the server. */
@@ -16,10 +16,9 @@ export function createStatelessCodec(
   const opening = `{"resultType":"complete","_meta":${JSON.stringify(self)}`;
   const withMeta = (meta: JsonObject | undefined) =>
     meta ? `{"resultType":"complete","_meta":${JSON.stringify({ ...meta, ...self })}` : opening;
-  const names = renamed && new MethodNames(renamed);
-  const questions = questionsIn(names);
-  const task = (of: TaskRecord) => describeTask(of, questions);
 
+  const names = renamed && new MethodNames(renamed);
+  const describe = (task: TaskRecord) => describeTask(task, names);
   return {
     era: 'stateless',
     revision: version,
@@ -33,8 +32,8 @@ export function createStatelessCodec(
       if (structured !== undefined) text += `,"structuredContent":${structured}`;
       return isError ? `${text},"isError":true}` : `${text}}`;
     },
-    task,
-    taskResult: (begun) => JSON.stringify({ resultType: 'task', ...task(begun), _meta: self }),
+    task: describe,
+    taskResult: (task) => JSON.stringify({ resultType: 'task', ...describe(task), _meta: self }),
     promptResult({ description, messages, _meta }) {
       return `${withMeta(_meta)},${JSON.stringify({ description, messages }).slice(1)}`;
     },
@@ -50,24 +49,12 @@ export function createStatelessCodec(
       });
     },
     serverInfo: () => self[metaKeys.serverInfo] as JsonObject,
-    notification: (method, params) => textOf(names, { method, params }),
-    questions,
+    notification: (_method, params) => params,
   };
 }
 
-function textOf(names: MethodNames | undefined, notification: Spoken): string {
-  const { method, params } = writeNames(names, notification);
-  return notificationText(method, params);
-}
-
-/** Writes the methods of questions as a revision calls them. */
-function questionsIn(names: MethodNames | undefined): Codec['questions'] {
-  return (asked) =>
-    Object.fromEntries([...asked].map(([key, question]) => [key, writeNames(names, question)]));
-}
-
 /** A task as clients see it: `DetailedTask` of the extension, flat. */
-function describeTask(task: TaskRecord, write: Codec['questions']): JsonObject {
+function describeTask(task: TaskRecord, names: MethodNames | undefined): JsonObject {
   const { id, status, statusMessage, createdAt, updatedAt, ttlMs, pollIntervalMs, questions, ending } = task;
   return {
     taskId: id,
@@ -77,7 +64,7 @@ function describeTask(task: TaskRecord, write: Codec['questions']): JsonObject {
     lastUpdatedAt: new Date(updatedAt).toISOString(),
     ttlMs,
     pollIntervalMs,
-    ...(status === 'input_required' && { inputRequests: write(Object.entries(questions)) }),
+    ...(status === 'input_required' && { inputRequests: writeQuestions(names, Object.entries(questions)) }),
     ...(ending?.status === 'completed' && { result: ending.result }),
     ...(ending?.status === 'failed' && { error: ending.error }),
   };
@@ -92,13 +79,12 @@ export function createStatefulCodec(
   { publish }: CodecSetup,
 ): Codec {
   const narrow = (block: ContentBlock) => narrowContent(block, features) as ContentBlock;
-  const names = renamed && new MethodNames(renamed);
 
   return {
     era: 'stateful',
     revision: version,
     features,
-    names,
+    names: renamed && new MethodNames(renamed),
     tool(tool) {
       const { input, output } = publish(tool);
       return describeTool(tool, features, { input, output: asObjectSchema(output, tool.wrapOutput) });
@@ -129,12 +115,10 @@ export function createStatefulCodec(
     result: (body) => JSON.stringify(body),
     serverInfo: (info) => describeServer(info, features),
     notification(method, params) {
-      if (method !== 'notifications/progress' || features.progressMessage)
-        return textOf(names, { method, params });
-      const { message: _message, ...others } = params ?? {};
-      return textOf(names, { method, params: others });
+      if (method !== 'notifications/progress' || features.progressMessage) return params;
+      const { message: _message, ...rest } = params;
+      return rest;
     },
-    questions: questionsIn(names),
   };
 }
 

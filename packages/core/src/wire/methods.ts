@@ -55,29 +55,13 @@ const ofSessions = record({
   'resources/unsubscribe': watch,
 });
 
-/** What a server sends: questions and notifications. No client may send them, so nobody knows their parameters. */
-const ofServers = record({
-  'elicitation/create': none,
-  'sampling/createMessage': none,
-  'roots/list': none,
-  'notifications/message': none,
-  'notifications/tools/list_changed': none,
-  'notifications/prompts/list_changed': none,
-  'notifications/resources/list_changed': none,
-  'notifications/resources/updated': none,
-  'notifications/subscriptions/acknowledged': none,
-  'notifications/elicitation/complete': none,
-  'notifications/tasks': none,
-});
-
 /**
- * Every method of the protocol, under the name that this code has for it: the name of 2026-07-28, or of the last revision
+ * Every method that clients call, and every notification that they send, under the name that this code has for it: the name of 2026-07-28, or of the last revision
  * that has the method. All code calls methods and their parameters by these names; see `MethodNames`.
  */
 export const protocolMethods = record({
   ...ofOperations,
   ...ofSessions,
-  ...ofServers,
   initialize: { parameters: { protocolVersion: 'plain', capabilities: 'plain', clientInfo: 'plain' } },
   'server/discover': none,
   'subscriptions/listen': { parameters: { notifications: 'plain' } },

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@toolwright/json';
 import type { Icon, PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import type { Era, Revision, WrittenText } from '../base/request-context.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import type { TaskQuestion, TaskRecord } from '../ports/task-store.js';
+import type { TaskRecord } from '../ports/task-store.js';
 import type { JsonObject } from './json-rpc.js';
 import type { MethodNames, RenamedMethods } from './method-names.js';
 import type { MethodName } from './methods.js';
@@ -124,8 +124,6 @@ export interface Codec {
   /** Any other complete result. `hints` are for results that may be cached. */
   result(body: JsonObject, hints?: CacheHints): string;
   serverInfo(info: ServerInfo): JsonObject;
-  /** A notification as text, without the parameters that the revision does not know. */
-  notification(method: string, params?: JsonObject): string;
-  /** Questions that a result asks, by their keys. */
-  questions(asked: Iterable<readonly [key: string, question: TaskQuestion]>): JsonObject;
+  /** The parameters of a notification, without the ones that the revision does not know. */
+  notification(method: string, params: JsonObject): JsonObject;
 }

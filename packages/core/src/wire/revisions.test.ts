@@ -115,8 +115,8 @@ test.each(servedRevisions.map(({ version }) => version))(
 );
 
 test('a record that names a method that does not exist is a mistake', async () => {
-  const wrong: RevisionRecord = { ...madeUp, methods: ['roots/list'] };
-  await expect(serve([wrong])).rejects.toThrow('The revision 2027-02-03 names "roots/list"');
+  const wrong: RevisionRecord = { ...madeUp, methods: ['notifications/cancelled'] };
+  await expect(serve([wrong])).rejects.toThrow('The revision 2027-02-03 names "notifications/cancelled"');
 });
 
 test('no file outside the folder of revisions imports a revision', () => {

@@ -1,4 +1,5 @@
-import { type Spoken, readNames } from './method-names.js';
+import type { JsonObject } from './json-rpc.js';
+import { readNames } from './method-names.js';
 import { methodRecord, mirroredParameter } from './methods.js';
 import { encodeHeaderValue } from './param-headers.js';
 import { namesOf } from './revisions.js';
@@ -8,7 +9,10 @@ import { namesOf } from './revisions.js';
  *
  * @param message as the revision writes it
  */
-export function routingHeaders(version: string | undefined, message: Spoken): Record<string, string> {
+export function routingHeaders(
+  version: string | undefined,
+  message: { readonly method: string; readonly params?: JsonObject | undefined },
+): Record<string, string> {
   const { method, params = {} } = readNames(namesOf(version), message);
   const record = methodRecord(method);
   const parameter = record && mirroredParameter(record);
