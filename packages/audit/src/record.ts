@@ -64,4 +64,6 @@ export interface AuditRecord {
   durationMs?: number;
   traceId?: string;
   ip?: string;
+  /** The id of the call inside of which a package has made this one. */
+  parent?: string;
 }

@@ -29,8 +29,15 @@ export type {
   ReplaceList,
 } from './boot/extensions/extension.js';
 
-export type { ListView, OperatorMethod, UpstreamServer } from './requests/additions.js';
+export type {
+  DescribeTool,
+  ListView,
+  OperatorMethod,
+  ToolWords,
+  UpstreamServer,
+} from './requests/additions.js';
 export type { ForwardingTool } from './requests/forwarded-call.js';
+export type { InnerCallOptions, InnerCalls } from './requests/inner-calls.js';
 export { Seal, digest } from './base/seal.js';
 export { refuseCall, type CallRefusal } from './call/refuse.js';
 export type {

@@ -24,6 +24,7 @@ import { hasSensitiveParts } from './call/hide-sensitive.js';
 import type { InjectionToken } from './container/provider.js';
 import { ServerOperator } from './observe/server-operator.js';
 import { createProtocol } from './protocol/create-protocol.js';
+import { innerCallsOf } from './requests/inner-calls.js';
 import { listingsOf } from './requests/lists/list-pages.js';
 import type { ServerEngine } from './protocol/served-protocol.js';
 import type { ServerInfo } from './wire/revision-record.js';
@@ -83,6 +84,7 @@ export class McpServer extends OperationCollections {
       counter: (name, described) => this.#engine.telemetry.counter(name, described),
       duration: (name, description) => this.#engine.telemetry.duration(name, description),
       listed: listingsOf({ registry, additions: extensions.additions }),
+      calls: innerCallsOf(() => this.#engine),
     });
     this.#booted = booted;
     this.#links = links;

@@ -1,5 +1,12 @@
-import { McpService, McpTool, type McpServer, type ServerOptions, ToolContext } from '@toolwright/core';
-import { extend, type Extension } from '@toolwright/core/extend';
+import {
+  McpService,
+  McpTool,
+  type McpServer,
+  RequireScopes,
+  type ServerOptions,
+  ToolContext,
+} from '@toolwright/core';
+import { type DescribeTool, extend, type Extension, type ListView } from '@toolwright/core/extend';
 import { optionalPackages } from '../src/boot/extensions/load-packages.js';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot, problemsOf, silent, temporaryPackages } from './support/booting.js';
@@ -180,6 +187,64 @@ describe('a package that is started by a call', () => {
       start: ({ server: own }) => ({ lists: { tools: () => own.tools.list() } }),
     });
     expect((await new StatelessWire(server).request('tools/list')).result.tools).toEqual([]);
+  });
+
+  test('says of its tool to each caller what depends on what the caller may see', async () => {
+    server = await boot({ services: [] });
+    let listed!: ListView;
+    const worst: DescribeTool = (visible) => ({
+      description: `Runs ${visible.flatMap(({ name }) => (name === 'all' ? [] : [name])).join(' and ')}.`,
+      annotations: { destructiveHint: visible.some(({ annotations }) => annotations.destructiveHint) },
+    });
+    const extension: Extension = {
+      name: '@made-up/runs',
+      start: (host) => {
+        listed = host.listed;
+        return {
+          describe: { all: worst },
+          methods: [
+            {
+              name: 'runs/describe',
+              handle: (_params, request) => listed.published(tools.list().find(isRunner)!, request),
+            },
+          ],
+        };
+      },
+    };
+    const { tools } = server;
+    const isRunner = ({ name }: { name: string }) => name === 'all';
+    tools.add([
+      { name: 'all', description: 'Runs tools.', handler: () => 'x' },
+      { name: 'look', description: 'Looks.', annotations: { readOnlyHint: true }, handler: () => 'x' },
+      {
+        name: 'erase',
+        description: 'Erases.',
+        annotations: { destructiveHint: true },
+        policies: [RequireScopes.entry('erase')],
+        handler: () => 'x',
+      },
+    ]);
+    await extend(server, extension);
+    const of = async (wire: StatelessWire) => {
+      const { result } = await wire.request('tools/list');
+      const { _meta, ...described } = (await wire.request('runs/describe')).result;
+      expect(described).toMatchObject(result.tools.find(isRunner));
+      return [result.tools.find(isRunner), result.cacheScope];
+    };
+    const bob = await of(StatelessWire.of(server, 'bob'));
+    const ann = await of(StatelessWire.of(server, 'ann', {}, ['erase']));
+    expect(bob).toMatchObject([
+      { description: 'Runs look.', annotations: { destructiveHint: false } },
+      'private',
+    ]);
+    expect(ann).toMatchObject([
+      { description: 'Runs look and erase.', annotations: { destructiveHint: true } },
+      'private',
+    ]);
+    expect(await of(StatelessWire.of(server, 'eve'))).toEqual(bob);
+    await expect(extend(server, { ...extension, name: '@made-up/other' })).rejects.toThrow(
+      'adds what lists say of the tool "all"',
+    );
   });
 
   test('may hide operations by its guard', async () => {

@@ -40,7 +40,7 @@ export function fits(record: AuditRecord, filter: AuditFilter): boolean {
   if (subject !== undefined && record.principal?.subject !== subject) return false;
   if (tenant !== undefined && record.principal?.tenant !== tenant) return false;
   if (argumentsHmac !== undefined && record.arguments?.hmac !== argumentsHmac) return false;
-  const plain = ['event', 'name', 'outcome', 'callId', 'traceId'] as const;
+  const plain = ['event', 'name', 'outcome', 'callId', 'traceId', 'parent'] as const;
   return plain.every((field) => filter[field] === undefined || record[field] === filter[field]);
 }
 
@@ -62,6 +62,8 @@ export interface AuditFilter {
   outcome?: string;
   callId?: string;
   traceId?: string;
+  /** The id of the call inside of which the calls were made. */
+  parent?: string;
   /** The digest of the arguments, from `digestValue`. */
   argumentsHmac?: string;
 }
@@ -94,6 +96,7 @@ const filterOptions = {
   outcome: text,
   callId: text,
   traceId: text,
+  parent: text,
   argumentsHmac: text,
 } satisfies OptionSchema<AuditFilter>;
 

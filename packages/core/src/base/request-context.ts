@@ -192,6 +192,14 @@ export interface WrittenText {
   readonly json: string;
 }
 
+/** The call inside of which a package has made another one. */
+export interface ParentCall {
+  /** The id of its audit records; `undefined` if it is not recorded. */
+  readonly callId: string | undefined;
+  /** Its number in traces, while somebody listens to calls. */
+  readonly number: number | undefined;
+}
+
 /** Everything that the protocol layer knows about one request. The pipeline reads it, and changes only `written`. */
 export interface RequestContext {
   readonly id: RequestId;
@@ -227,6 +235,10 @@ export interface RequestContext {
   readonly task?: TaskStart;
   /** True when a client of this revision asks for a task. Otherwise the server decides. */
   readonly asksForTasks?: boolean;
+  /** Present for a call that a package makes inside of another one. No model reads its result, so nothing of it is cut. */
+  readonly parent?: ParentCall | undefined;
+  /** True when nobody knows whether the client has ended its session elsewhere. Only tools that read are then called. */
+  readonly isUnverified?: boolean;
   /**
    * Sends a notification that belongs to this request, on the request's own stream. The notification is
    * dropped when it cannot be sent.

@@ -71,6 +71,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * collection.
    */
   trail?: {
+    /** The id of all records of the call. */
+    readonly callId: string;
     record(event: AuditEventType, result?: unknown, approver?: AuditPrincipal): MaybePromise<void>;
     beginTask(): MaybePromise<void>;
   };

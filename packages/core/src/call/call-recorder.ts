@@ -54,6 +54,7 @@ export class CallRecorder implements StepRecorder {
     const now = performance.now();
     return {
       number: this.number,
+      parent: request.parent?.number,
       state,
       kind: operation.kind,
       name: operation.name,

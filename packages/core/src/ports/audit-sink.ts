@@ -30,6 +30,8 @@ export interface AuditEvent {
   id: string;
   /** The id of the call. All records of a call have the same one. */
   callId: string;
+  /** The id of the call inside of which a package has made this one. */
+  parent?: string;
   /** Milliseconds since the epoch. */
   time: number;
   event: AuditEventType;

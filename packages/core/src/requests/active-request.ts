@@ -130,6 +130,9 @@ export class ActiveRequest implements RequestContext {
   get asksForTasks() {
     return this.codec.features.requestedTasks;
   }
+  get isUnverified() {
+    return this.within?.isUnverified === true;
+  }
   get principal() {
     return this.channel.peer.principal;
   }

@@ -37,6 +37,17 @@ type BeforeUse = (operation: BoundOperation, request: RequestContext, watched?: 
 /** The operations of each list: `tools`, `prompts` and so on. */
 type OperationLists = { readonly [K in OperationKind as KindCollections[K]]: readonly OfKind<K>[] };
 
+/** What a list says of a tool to one caller. What is left out stays as the tool has it. */
+export type ToolWords = Partial<Pick<BoundTool, 'description' | 'annotations'>>;
+
+/**
+ * Says what lists show of a tool to one caller. It is asked for each list, so it must be cheap. Hosts keep lists, so its
+ * answer depends on nothing but what the caller may see.
+ *
+ * @param visible the tools that the caller may see, whether a list shows them or not
+ */
+export type DescribeTool = (visible: readonly BoundTool[], request: RequestContext) => ToolWords;
+
 /** What lists show. Methods of packages that show operations in another form ask it. */
 export interface ListView {
   /**
@@ -113,6 +124,7 @@ export class Additions {
   readonly #lists: AddedLists[] = [];
   readonly #before: BeforeLists[] = [];
   readonly #uses: BeforeUse[] = [];
+  readonly #words = new Map<string, DescribeTool>();
   readonly #work: AddedWork[] = [];
   /** The tool whose calls mean other tools, if a package has one. Every request reads it. */
   forwards: ForwardingTool | undefined = undefined;
@@ -125,18 +137,21 @@ export class Additions {
     lists,
     before,
     use,
+    words = {},
     forward,
     work,
   }: Added & {
     lists: AddedLists;
     before?: BeforeLists | undefined;
     use?: BeforeUse | undefined;
+    words?: Readonly<Record<string, DescribeTool>> | undefined;
     forward?: ForwardingTool | undefined;
     work: AddedWork;
   }): void {
     this.forwards = forward ?? this.forwards;
     if (before) this.#before.push(before);
     if (use) this.#uses.push(use);
+    for (const [tool, describe] of Object.entries(words)) this.#words.set(tool, describe);
     for (const method of methods) this.#methods.set(method.name, method);
     for (const capability of capabilities) this.#capabilities.set(capability.name, capability);
     if (Object.keys(lists).length > 0) this.#lists.push(lists);
@@ -227,6 +242,21 @@ export class Additions {
   /** True when packages decide what a list shows. It may then differ between callers. */
   replaces(collection: string): boolean {
     return this.#lists.some((lists) => Object.hasOwn(lists, collection));
+  }
+
+  /** True when packages decide what a list says of some tools. */
+  describes(collection: string): boolean {
+    return collection === 'tools' && this.#words.size > 0;
+  }
+
+  /** Which of these tools packages describe to each caller. */
+  described(tools: readonly string[]): string[] {
+    return tools.filter((tool) => this.#words.has(tool));
+  }
+
+  /** What packages say of a tool to the caller of a request. */
+  wordsOf(tool: string, visible: readonly BoundTool[], request: RequestContext): ToolWords | undefined {
+    return this.#words.get(tool)?.(visible, request);
   }
 
   /** The operations that a list shows to the caller. It never shows one that the caller may not see. */

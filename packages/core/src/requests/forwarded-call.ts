@@ -60,13 +60,39 @@ export function findForwarded(
   return { by: operation, tool: isWellFormed ? registry.tools.getFor(name, principal) : undefined, args };
 }
 
-/** Whether the caller may call the tool that is meant. A tool that it lacks scopes for counts: its chain says which. */
+/** Whether the caller may call the tool that is meant. */
 export function mayForward(
   { tool }: ForwardedCall,
+  parts: Parts,
+  request: RequestContext,
+): MaybePromise<boolean> {
+  return (
+    tool !== undefined && parts.additions.forwards?.mayMean?.(tool) !== false && isFor(tool, parts, request)
+  );
+}
+
+/** The tool that a caller means by a name; `undefined` if there is none, or if it is hidden from the caller. */
+export function findTool(
+  name: string,
+  parts: Parts,
+  request: RequestContext,
+): MaybePromise<BoundTool | undefined> {
+  const tool = parts.registry.tools.getFor(name, request.principal);
+  return (
+    tool &&
+    after(
+      () => isFor(tool, parts, request),
+      (isFound) => (isFound ? tool : undefined),
+    )
+  );
+}
+
+/** Whether a tool is there for this caller. One that it lacks scopes for is: its chain says which. */
+function isFor(
+  tool: BoundTool,
   { registry, additions }: Parts,
   request: RequestContext,
 ): MaybePromise<boolean> {
-  if (!tool || additions.forwards?.mayMean?.(tool) === false) return false;
   return after(
     () => additions.prepare([tool], request),
     () => registry.listed(tool, request.principal),

@@ -71,6 +71,9 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
   get session() {
     return this.request.session;
   }
+  get isUnverified() {
+    return this.request.isUnverified;
+  }
   get transport() {
     return this.request.transport;
   }

@@ -53,6 +53,9 @@ export function addParts(name: string, parts: ExtensionParts, to: AddsTo): void 
       ? [`background methods with the noun "${background.noun}"`]
       : []),
     ...(approve && environment.approvals.ask ? ['the page on which people approve calls'] : []),
+    ...additions
+      .described(Object.keys(parts.describe ?? {}))
+      .map((tool) => `what lists say of the tool "${tool}"`),
     ...(parts.forward && additions.forwards ? ['what forwards calls of tools'] : []),
   ]);
   if (approve) environment.approvals.ask = approve;
@@ -63,7 +66,8 @@ export function addParts(name: string, parts: ExtensionParts, to: AddsTo): void 
   const watched = parts.watched?.bind(parts);
   const upstreams = parts.upstreams?.bind(parts);
   const work = { state, operator, drain, watched, upstreams };
-  additions.add({ methods, capabilities, lists, before, use, forward: parts.forward, work });
+  const { forward, describe: words } = parts;
+  additions.add({ methods, capabilities, lists, before, use, words, forward, work });
   if (background) runs.addSource(background);
   if (guards.length === 0) return;
   addGuards(environment.options, guards.map(asGuard));

@@ -19,8 +19,9 @@ import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { CounterOptions, MetricAttributes } from '../../ports/telemetry.js';
 import type { SecurityEvent } from '../../call/security/security-monitor.js';
-import type { ListView, OperatorMethod, UpstreamServer } from '../../requests/additions.js';
+import type { DescribeTool, ListView, OperatorMethod, UpstreamServer } from '../../requests/additions.js';
 import type { ForwardingTool } from '../../requests/forwarded-call.js';
+import type { InnerCalls } from '../../requests/inner-calls.js';
 import type { BackgroundSource } from '../../tasks/background-methods.js';
 
 /**
@@ -76,6 +77,8 @@ export interface ExtensionHost<Server> {
   readonly secrets: readonly string[] | undefined;
   /** What lists show to a caller. A method that shows operations shows nothing else. */
   readonly listed: ListView;
+  /** Calls of tools inside of other calls. Each has everything that a call of a client has. */
+  readonly calls: InnerCalls;
   /** Records in the audit log what the package has done for a caller. It does not wait for the log. */
   record(entry: PackageRecord): void;
   /** Tells those who listen to `server.on('security')` of something that may be an attack. Record it, too. */
@@ -142,6 +145,14 @@ export interface ExtensionParts {
    * @throws {ProtocolError} which refuses the request
    */
   beforeUse?(operation: BoundOperation, request: RequestContext, watched?: string): MaybePromise<void>;
+  /**
+   * What lists say of tools of the package to each caller, by the names of the tools: a description or annotations that
+   * depend on what the caller may see.
+   *
+   * @example
+   * describe: { run_code: (visible) => ({ annotations: worstOf(visible) }) }
+   */
+  readonly describe?: Readonly<Record<string, DescribeTool>>;
   /**
    * A tool whose calls mean other tools. Such a call has the guards, the audit record, the tasks and the result of the tool
    * that is meant, as if its client had called that tool by its own name. A call of an unknown tool, and of one that the

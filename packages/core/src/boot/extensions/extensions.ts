@@ -12,6 +12,7 @@ import type { Clock } from '../../ports/clock-and-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ServerStores } from '../../ports/server-stores.js';
 import type { Additions, ListView } from '../../requests/additions.js';
+import type { InnerCalls } from '../../requests/inner-calls.js';
 import type { BootContext } from '../../ports/boot-context.js';
 import type { BackgroundMethods } from '../../tasks/background-methods.js';
 import { addParts, failOnTaken, taken } from './add-parts.js';
@@ -64,6 +65,7 @@ interface Attached {
   /** Plans all chains again, with the guards that were added. */
   replan(): void;
   readonly listed: ListView;
+  readonly calls: InnerCalls;
   counter: ExtensionHost<never>['counter'];
   duration: ExtensionHost<never>['duration'];
 }
@@ -150,7 +152,7 @@ export class Extensions implements AddedRules {
       ...taken('option', serviceOptions, { ...mcpServiceOptions, ...this.serviceRules }, ' of @McpService'),
     ]);
     const values = Object.entries(given).filter(([key, value]) => key in options && value !== undefined);
-    const { server, counter, duration, listed } = this.#attached;
+    const { server, counter, duration, listed, calls } = this.#attached;
     const host = {
       server: server as never,
       options: Object.fromEntries(values),
@@ -162,6 +164,7 @@ export class Extensions implements AddedRules {
       stores: { ...stores, claims },
       secrets,
       listed,
+      calls,
       record: (entry: PackageRecord) => this.#record(entry),
       alarm: (event: Parameters<ExtensionHost<never>['alarm']>[0]) =>
         this.ports.environment.options.onSecurity?.({ ...event, count: 1, time: clock.now() }),

@@ -22,6 +22,8 @@ export interface TracedStep extends StepDescription {
 export interface CallTrace {
   /** Counts the calls: a later one has a greater number. A call gets its number when a listener or an operator first looks at it. */
   readonly number: number;
+  /** The number of the call inside of which a package has made this one. */
+  readonly parent?: number | undefined;
   /** Listeners get a call twice: when it begins, and when it has ended. */
   readonly state: 'running' | 'ended';
   readonly kind: OperationKind;

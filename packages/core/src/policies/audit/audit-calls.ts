@@ -128,10 +128,14 @@ class AuditTrail {
     private readonly call: ActiveCall,
     private readonly plan: AuditPlan,
   ) {
-    const { input } = call.request;
+    const { input, parent } = call.request;
     this.#startedAt = call.environment.clock.now();
-    const earlier = input.resumed ? input.recall(CALL_ID)?.value : undefined;
+    const earlier = input.resumed || parent ? input.recall(CALL_ID)?.value : undefined;
     if (typeof earlier === 'string') this.#callId = earlier;
+  }
+
+  get callId(): string {
+    return (this.#callId ??= this.call.environment.ids.uuid(this.#startedAt));
   }
 
   /** In buffered mode, a sink that fails must not make the call fail. `WatchedAuditSink` logs the failure. */
@@ -170,9 +174,7 @@ class AuditTrail {
 
   /** Lets the records of later rounds carry the same call id. */
   carryOn(): void {
-    const { environment, request } = this.call;
-    this.#callId ??= environment.ids.uuid(this.#startedAt);
-    request.input.remember(CALL_ID, this.#callId);
+    this.call.request.input.remember(CALL_ID, this.callId);
   }
 
   #describe(event: AuditEventType, result: unknown): AuditEvent {
@@ -188,6 +190,7 @@ class AuditTrail {
     return {
       id,
       callId,
+      parent: request.parent?.callId,
       time,
       event,
       operation: plan.operation,

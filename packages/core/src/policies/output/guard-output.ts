@@ -68,7 +68,8 @@ const planOutputGuard: PlanGuard = (draft, environment) => {
             const checked = check(result, call);
             const cleaned = cleaner ? clean(checked, cleaner) : checked;
             if (call.isDone) ensureSendable(cleaned);
-            return limit === undefined ? cleaned : bound(cleaned, limit, { call, check, continuation });
+            // Budgets are for models, and a package reads the result of a call that it has made.
+            return limit === undefined || call.request.parent ? cleaned : bound(cleaned, limit, { call, check, continuation });
           } catch (error) {
             return answerFailure(error, call);
           }

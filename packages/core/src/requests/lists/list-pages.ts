@@ -1,12 +1,13 @@
 import { JsonRpcCode, ProtocolError } from '../../base/errors/errors.js';
 import { type MaybePromise, after } from '../../base/maybe-promise.js';
 import type { RequestContext } from '../../base/request-context.js';
+import { digest } from '../../base/seal.js';
 import { addressOf } from '../../call/operation/keys.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
+import type { BoundOperation, BoundTool } from '../../call/operation/operation.js';
 import type { AudienceAnswers, Catalogue, Registry } from '../../call/operation/registry.js';
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
-import type { Additions, ListView } from '../additions.js';
+import type { Additions, ListView, ToolWords } from '../additions.js';
 
 /** A kind of definition that can be listed. */
 export interface Listing<O extends BoundOperation> {
@@ -26,6 +27,9 @@ interface Visible<O> {
 /** The key of the complete list, where all callers see the same one. */
 const ALL = 'all';
 
+/** How many pages of one set are kept where callers read different words in them. */
+const MAX_PAGES = 256;
+
 /** For how many different sets of visible operations the pages of a list are kept. */
 const MAX_SETS = 256;
 
@@ -37,8 +41,8 @@ export class ListPages {
   readonly #kept = new WeakMap<readonly BoundOperation[], Map<string, Visible<BoundOperation>>>();
 
   constructor(
-    private readonly registry: Registry,
-    private readonly additions: Additions,
+    readonly registry: Registry,
+    readonly additions: Additions,
     private readonly settings: { readonly pageSize: number; readonly ttl: number },
   ) {}
 
@@ -57,11 +61,28 @@ export class ListPages {
   #page<O extends BoundOperation>(listing: Listing<O>, codec: Codec, request: PageRequest): string {
     const visible = this.#visible(listing, request.request);
     const start = request.cursor === undefined ? 0 : this.#position(listing, visible, request.cursor);
-    const at = `${codec.revision} ${start}`;
+    const words = this.additions.describes(listing.key) ? this.#wordsFor(visible, request) : undefined;
+    const at = `${codec.revision} ${start}${words ? ` ${digest([...words])}` : ''}`;
     let text = visible.pages.get(at);
-    if (text === undefined)
-      visible.pages.set(at, (text = this.#write(listing, codec, visible.operations, start)));
+    if (text === undefined) {
+      if (words && visible.pages.size >= MAX_PAGES) visible.pages.clear();
+      const described: Listing<O> = words
+        ? { ...listing, describe: (each, of) => listing.describe({ ...each, ...words.get(each.name) }, of) }
+        : listing;
+      visible.pages.set(at, (text = this.#write(described, codec, visible.operations, start)));
+    }
     return text;
+  }
+
+  /** What packages say of the tools of a list to this caller. */
+  #wordsFor(
+    { operations }: Visible<BoundOperation>,
+    { request }: PageRequest,
+  ): ReadonlyMap<string, ToolWords> {
+    const { additions, registry } = this;
+    const names = additions.described(operations.map(({ name }) => name));
+    const seen = names.length > 0 ? visibleTools(registry, request) : [];
+    return new Map(names.map((name) => [name, additions.wordsOf(name, seen, request)!]));
   }
 
   #write<O extends BoundOperation>(
@@ -79,7 +100,7 @@ export class ListPages {
     };
     return codec.result(body, {
       ttlMs: this.settings.ttl,
-      cacheScope: this.registry.perCaller || this.additions.replaces(listing.key) ? 'private' : 'public',
+      cacheScope: isPerCaller(listing.key, this) ? 'private' : 'public',
     });
   }
 
@@ -154,9 +175,26 @@ export function listingsOf({ registry, additions }: ListParts): ListView {
       );
     },
     // Requests that reach a package are those of the protocol, which have a codec.
-    published: (tool, request) => (request as RequestContext & { readonly codec: Codec }).codec.tool(tool),
-    isPerCaller: (collection) => registry.perCaller || additions.replaces(collection),
+    published(tool, request) {
+      const { codec } = request as RequestContext & { readonly codec: Codec };
+      if (additions.described([tool.name]).length === 0) return codec.tool(tool);
+      const words = additions.wordsOf(tool.name, visibleTools(registry, request), request);
+      return codec.tool({ ...tool, ...words });
+    },
+    isPerCaller: (collection) => isPerCaller(collection, { registry, additions }),
   };
+}
+
+/** True when callers may see different lists. No cache may then share one. */
+function isPerCaller(collection: string, { registry, additions }: ListParts): boolean {
+  return registry.perCaller || additions.replaces(collection) || additions.describes(collection);
+}
+
+/** The tools that a caller may see. A tool that it lacks scopes for is one if lists show it as locked. */
+function visibleTools(registry: Registry, { principal }: RequestContext): readonly BoundTool[] {
+  const all = registry.tools.list();
+  const listed = [...all.keys()].filter((index) => registry.listed(all[index]!, principal));
+  return withoutDoubles(listed, all).map((index) => all[index]!);
 }
 
 /** Two operations with one name that are for one caller are a mistake. A call of either is refused, so none is shown. */

@@ -1,0 +1,126 @@
+import type { ToolResult } from '../base/content.js';
+import { isProtocolError } from '../base/errors/errors.js';
+import { HiddenOperationError } from '../base/errors/specific-errors.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import type { RequestContext } from '../base/request-context.js';
+import type { ActiveCall } from '../call/active-call.js';
+import { InputRequired } from '../call/context/rounds.js';
+import type { BoundTool, Call } from '../call/operation/operation.js';
+import type { Observed } from '../ports/telemetry.js';
+import type { JsonObject } from '../wire/json-rpc.js';
+import { sessionUnverified, unknownName } from '../wire/protocol-errors.js';
+import type { Engine } from './active-request.js';
+import { findTool } from './forwarded-call.js';
+import { InnerInput } from './inner-input.js';
+import { InnerRequest } from './inner-request.js';
+import { toolTarget } from './methods/tools.js';
+
+/** Options of an inner call. */
+export interface InnerCallOptions {
+  /**
+   * Tells the inner calls of one call apart, in all its rounds: the answers and the steps of an inner call are kept under
+   * it. Default: the number of the inner call in its round, which fits a method that makes the same calls in each round.
+   */
+  readonly key?: string;
+}
+
+/** Calls of tools that a package makes inside of a call. */
+export interface InnerCalls {
+  /**
+   * The tool that a caller means by a name; the names of versions are names. A tool that the caller lacks scopes for is found,
+   * and its call says which.
+   *
+   * @returns `undefined` for a tool that does not exist, and for one that is hidden from this caller
+   */
+  find(name: string, request: RequestContext): MaybePromise<BoundTool | undefined>;
+  /**
+   * Calls a tool for the caller of another call, with everything that a call of its client would have: guards, audit record,
+   * limits, questions, spans and metrics. Its records name the call around it as `parent`. It ends with that call: when
+   * its caller cancels it, and at its deadline. Meanwhile the deadline of the call around it does not run, and others may
+   * use its slots. Nothing of the result is cut for a model.
+   *
+   * @returns the result; or `InputRequired` when the client must answer a question first. The round of the call around it
+   *   then ends, whatever its method returns, and its method runs again with the answer
+   * @throws {ProtocolError} for what is an error of the protocol, such as missing scopes
+   */
+  call(
+    outer: Call,
+    tool: BoundTool,
+    args: JsonObject,
+    options?: InnerCallOptions,
+  ): Promise<ToolResult | InputRequired>;
+}
+
+/** Makes the inner calls of one server. @param engine is there when the server has started */
+export function innerCallsOf(engine: () => Engine): InnerCalls {
+  /** How many inner calls each call has begun without a key. */
+  const begun = new WeakMap<object, number>();
+  const keyOf = (outer: object) => {
+    const number = (begun.get(outer) ?? 0) + 1;
+    begun.set(outer, number);
+    return String(number);
+  };
+  return {
+    find: (name, request) => findTool(name, engine().host, request),
+    async call(call, tool, args, { key = keyOf(call) } = {}) {
+      const outer = call as ActiveCall;
+      outer.ensureWanted();
+      const { ids, clock } = outer.environment;
+      const makeId = () => ids.uuid(clock.now());
+      const input = await InnerInput.open(outer.request.input, `call.${key}/`, makeId);
+      const request = new InnerRequest(outer, tool, input);
+      if (request.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(tool.name);
+      return outer.whileAway(() => observed(engine(), { tool, args, request }));
+    },
+  };
+}
+
+interface InnerCall {
+  readonly tool: BoundTool;
+  readonly args: JsonObject;
+  readonly request: InnerRequest;
+}
+
+/** Runs the call in a span of its own, if anybody measures. */
+async function observed(engine: Engine, call: InnerCall): Promise<ToolResult | InputRequired> {
+  const observation = engine.telemetry.observe(() => describe(call));
+  if (!observation) return counted(engine, call);
+  call.request.trace = observation.trace;
+  try {
+    const outcome = await observation.run(() => counted(engine, call));
+    observation.end(!(outcome instanceof InputRequired) && outcome.isError ? 'tool_error' : undefined);
+    return outcome;
+  } catch (error) {
+    const { rpcCode, message } = isProtocolError(error) ? error : { rpcCode: 'error', message: undefined };
+    observation.end(String(rpcCode), message);
+    throw error;
+  }
+}
+
+function describe({ tool, request }: InnerCall): Observed {
+  return {
+    method: 'tools/call',
+    target: toolTarget(tool),
+    attributes: { 'jsonrpc.request.id': String(request.id), 'mcp.protocol.version': request.revision },
+    trace: request.trace,
+  };
+}
+
+/** A server that stops waits for it, also when the call around it does not. */
+async function counted(
+  { traffic }: Engine,
+  { tool, args, request }: InnerCall,
+): Promise<ToolResult | InputRequired> {
+  traffic.active++;
+  try {
+    const outcome = await tool.run(request, args);
+    if (outcome instanceof InputRequired) request.input.asked();
+    return outcome;
+  } catch (error) {
+    // Otherwise the answer would be that the tool of the call around it is unknown.
+    throw error instanceof HiddenOperationError ? unknownName('tool', tool.name, []) : error;
+  } finally {
+    traffic.active--;
+    if (traffic.draining) traffic.tellIdle();
+  }
+}
