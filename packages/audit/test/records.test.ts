@@ -17,6 +17,7 @@ describe('a stored record', () => {
       durationMs: 3.5,
       traceId: '0af7651916cd43dd8448eb211c80319c',
       ip: '192.0.2.1',
+      parent: 'call-0',
       reference: 'ref-1',
       reason: 'TW_TOOL_ERROR',
     });

@@ -84,7 +84,10 @@ describe('query', () => {
     const sink = await openAuditSink({ file: log.file });
     await sink.write(sampleEvent({ id: '1', name: 'a', time: 1 }), 'strict');
     await sink.write(sampleEvent({ id: '2', name: 'a', time: 2, event: 'denied', reason: 'TW_X' }), 'strict');
-    await sink.write(sampleEvent({ id: '3', name: 'b', time: 3, principal: null }), 'strict');
+    await sink.write(
+      sampleEvent({ id: '3', name: 'b', time: 3, principal: null, parent: 'call-0' }),
+      'strict',
+    );
     await sink.close();
     const ids = async (filter: Parameters<typeof queryAudit>[0]['filter']) => {
       const found: string[] = [];
@@ -96,5 +99,6 @@ describe('query', () => {
     expect(await ids({ since: 2, until: 3 })).toEqual(['2']);
     expect(await ids({ subject: 'user-1' })).toEqual(['1', '2']);
     expect(await ids({ callId: 'none' })).toEqual([]);
+    expect(await ids({ parent: 'call-0' })).toEqual(['3']);
   });
 });

@@ -24,7 +24,7 @@ test('an inner call of a durable task goes on after its question, with the same 
   ];
   fleet.web = await fleet.start(0, tools);
   const worker = await fleet.start(10, tools);
-  for (const each of [fleet.web, worker]) await addRunner(each, 'optional');
+  for (const each of [fleet.web, worker]) await addRunner(each, { task: 'optional' });
   const taskId = await fleet.begin('run_all', { wanted: [{ name: 'ask' }] });
   const { inputRequests } = await fleet.get(taskId);
   expect(Object.keys(inputRequests)).toEqual(['call.1/name']);

@@ -216,7 +216,7 @@ test('whoever cancels a call cancels its inner calls', async () => {
   expect(recorded().find(({ name }) => name === 'wait')).toMatchObject({ outcome: 'cancelled' });
 });
 
-test('a server that stops waits for inner calls, also for those that nobody awaits', async () => {
+test('a server that stops waits for inner calls, and counts each by itself', async () => {
   await start();
   const answer = runAll([{ name: 'wait', args: { word: 'a' } }]);
   await settled();

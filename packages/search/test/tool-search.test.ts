@@ -198,6 +198,13 @@ test('call_tool says what the most dangerous tool says', async () => {
   expect(await hints()).toEqual({ destructiveHint: true, openWorldHint: false });
   add('fetch', { readOnlyHint: true, openWorldHint: true });
   expect(await hints()).toEqual({ destructiveHint: true, openWorldHint: true });
+  for (const name of ['erase', 'fetch']) server.tools.remove(name);
+  const versions = ['1', '2'].map((version) => ({
+    ...{ name: 'tidy', version, description: 'Tidies.', handler: () => 'ok' },
+    annotations: { destructiveHint: version === '1', openWorldHint: false },
+  }));
+  server.tools.add(versions);
+  expect(await hints()).toEqual({ destructiveHint: true, openWorldHint: false });
 });
 
 test('Tools that come and go while the server runs are found and forgotten', async () => {

@@ -20,6 +20,7 @@ export const filterOptions: readonly CommandOption[] = [
   { flag: '--tenant <tenant>', description: 'of the principal' },
   { flag: '--outcome <outcome>', description: 'ok, error, cancelled, timeout, …' },
   { flag: '--call <id>', description: 'all records of one call' },
+  { flag: '--parent <id>', description: 'the calls that were made inside of one call' },
   { flag: '--trace <id>', description: 'all records of one trace' },
   { flag: '--arguments <hmac>', description: 'calls with the arguments that have this digest' },
 ];
@@ -39,6 +40,7 @@ export function parseFilter(values: CommandValues, now: number): AuditFilter {
     tenant: text('tenant'),
     outcome: text('outcome'),
     callId: text('call'),
+    parent: text('parent'),
     traceId: text('trace'),
     argumentsHmac: text('arguments'),
   };

@@ -49,7 +49,9 @@ function findWatched(
   { uri }: JsonObject,
   principal: Principal | undefined,
 ): ReturnType<typeof findResource> {
-  return typeof uri === 'string' && uri.length <= MAX_URI ? findResource(registry, uri, principal) : undefined;
+  return typeof uri === 'string' && uri.length <= MAX_URI
+    ? findResource(registry, uri, principal)
+    : undefined;
 }
 
 function isFull(uris: ReadonlySet<string>, wanted: string): boolean {

@@ -61,7 +61,9 @@ export class Tasks implements TaskTable, TaskCalls {
 
   /** True when some tool makes tasks, or did so earlier: clients may still ask for the old ones. */
   get areOffered(): boolean {
-    return (this.#wereOffered ||= this.host.registry.tools.everything().some(({ task }) => task !== undefined));
+    return (this.#wereOffered ||= this.host.registry.tools
+      .everything()
+      .some(({ task }) => task !== undefined));
   }
 
   get isStopping(): boolean {

@@ -3,6 +3,7 @@ import { MemoryClaimStore, MemoryEventBus } from '@toolwright/core/ports';
 import { SessionIds } from '../../src/sessions/session-id.js';
 import { settled } from '../support/fake-clock.js';
 import { Fleet, openedAt, secret, textOf } from '../support/fleet.js';
+import { addRunner } from '../support/made-up-runner.js';
 import { RecordingSink, SessionWire, type SessionClient } from '../wire/session-wire.js';
 
 const capabilities = { elicitation: { form: {} }, roots: {} };
@@ -202,6 +203,10 @@ describe('While the claims do not answer', () => {
     expect((await there.request('tools/list')).result.tools.length).toBeGreaterThan(1);
     const refused = await there.request(...callOf('whoami'));
     expect(refused.error).toMatchObject({ code: -32603, data: { reason: 'session_unverified' } });
+    await addRunner(server, { annotations: { readOnlyHint: true } });
+    const wanted = [{ name: 'look' }, { name: 'whoami' }];
+    const inner = await there.request('tools/call', { name: 'run_all', arguments: { wanted } });
+    expect(JSON.parse(textOf(inner))).toEqual(['seen', refused.error.message]);
     isAway = false;
     await fleet.clock.advance(1_000);
     expect(there.session).toBeDefined();

@@ -1,4 +1,5 @@
 import { InputRequired, type McpServer, type ToolResult } from '@toolwright/core';
+import type { ToolDefinition } from '@toolwright/core/operate';
 import { type ContextCall, type Extension, extend } from '@toolwright/core/extend';
 
 declare module '@toolwright/core/extend' {
@@ -18,8 +19,11 @@ export interface Wanted {
 /** How each call has ended: its text, `asking`, `unknown`, or the message of its error. */
 export type Ended = string[];
 
+/** Options of its tool. */
+type RunnerOptions = Partial<Pick<ToolDefinition, 'task' | 'annotations'>>;
+
 /** A made-up package with a tool `run_all` that calls other tools, all at the same time. */
-const runner = (task?: 'optional'): Extension => ({
+const runner = (options: RunnerOptions): Extension => ({
   name: '@made-up/runner',
   start: ({ server, calls }) => ({
     context: { outerCall: (call) => call },
@@ -27,7 +31,7 @@ const runner = (task?: 'optional'): Extension => ({
       server.tools.add({
         name: 'run_all',
         description: 'Runs tools.',
-        ...(task && { task }),
+        ...options,
         inputSchema: { type: 'object', properties: { wanted: { type: 'array', items: { type: 'object' } } } },
         async handler({ wanted }, { outerCall: outer }) {
           const run = async ({ name, args = {}, key }: Wanted): Promise<string> => {
@@ -48,7 +52,7 @@ function textOf({ content: [first] }: ToolResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-/** @param task whether its calls may become tasks */
-export async function addRunner(server: McpServer, task?: 'optional'): Promise<void> {
-  await extend(server, runner(task));
+/** Adds the package to a server. */
+export async function addRunner(server: McpServer, options: RunnerOptions = {}): Promise<void> {
+  await extend(server, runner(options));
 }

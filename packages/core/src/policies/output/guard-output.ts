@@ -69,7 +69,9 @@ const planOutputGuard: PlanGuard = (draft, environment) => {
             const cleaned = cleaner ? clean(checked, cleaner) : checked;
             if (call.isDone) ensureSendable(cleaned);
             // Budgets are for models, and a package reads the result of a call that it has made.
-            return limit === undefined || call.request.parent ? cleaned : bound(cleaned, limit, { call, check, continuation });
+            return limit === undefined || call.request.parent
+              ? cleaned
+              : bound(cleaned, limit, { call, check, continuation });
           } catch (error) {
             return answerFailure(error, call);
           }

@@ -55,7 +55,7 @@ function callTool(
   args: JsonObject,
 ): MaybePromise<string | undefined> {
   const { engine, codec, params } = request;
-  if (request.within?.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(tool.name);
+  if (request.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(tool.name);
   const call: RoundCall<ToolResult | BegunTask> = {
     operation: tool,
     args,
