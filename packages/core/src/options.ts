@@ -36,6 +36,7 @@ export type {
   ServerConcurrency,
   ServerRateLimit,
 } from './call/call-options.js';
+export type { Around, AroundCall } from './call/around.js';
 export type { MayRead, ResourceVariables } from './call/operation/registry.js';
 export type { ProtocolOptions } from './protocol/protocol-options.js';
 export type { SessionOptions } from './sessions/session-options.js';
@@ -44,6 +45,7 @@ export type { TaskOptions } from './tasks/task-options.js';
 // Parts of the options of decorators
 export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app-settings.js';
 export type { ContentAnnotations, ResourceCaching } from './base/content.js';
-export type { ConfirmMessage } from './policies/confirm/confirm.js';
+export type { PolicyChanges, PolicyEntries } from './policies/change-policies.js';
+export type { ConfirmContext, ConfirmMessage } from './policies/confirm/confirm.js';
 export type { HiddenTextMode } from './policies/output/guard-output.js';
 export type { AnySchema, StandardSchema, Undeclared } from '@toolwright/json';

@@ -1,4 +1,4 @@
-import { createMcpServer, type McpServer, RateLimit, definePolicy } from '@toolwright/core';
+import { createMcpServer, MaxOutput, type McpServer, RateLimit, definePolicy } from '@toolwright/core';
 import { StatefulWire } from '../../core/test/wire/stateful-wire.js';
 import { StatelessWire } from '../../core/test/wire/stateless-wire.js';
 import { cedar, type Decide, type DecisionInput, type ExternalDecisionOptions } from '../src/decisions.js';
@@ -245,4 +245,25 @@ test('with `hide`, a missing argument of a prompt is told to those who may see i
     (await StatelessWire.of(server!, subject).request('prompts/get', { name: 'letter' })).error!.message;
   expect(await messageFor('ann')).toContain('needs the argument "to"');
   expect(await messageFor('bob')).toContain('Unknown prompt: letter.');
+});
+
+test('with `hide`, a link to the rest of a result asks again before it is opened', async () => {
+  let allow = true;
+  const { clock } = await start({ decide: () => ({ allow }), hide: true });
+  server!.tools.add({
+    name: 'report',
+    description: 'Reports.',
+    annotations: { readOnlyHint: true },
+    policies: [MaxOutput.entry({ bytes: 1_000, link: true })],
+    handler: () => 'a word '.repeat(1_000),
+  });
+  const wire = StatelessWire.of(server!, 'ann');
+  const { content } = (await wire.call('report')).result;
+  const { uri } = content.find(({ type }: { type: string }) => type === 'resource_link');
+  await clock.advance(400_000);
+  const read = () => wire.request('resources/read', { uri });
+  expect((await read()).result.contents[0].text).toContain('a word');
+  allow = false;
+  await clock.advance(20_000);
+  expect((await read()).error!.code).toBe(-32602);
 });

@@ -248,3 +248,23 @@ test('Tools for the pages of apps stay in the list, and no model finds them', as
   expect(await namesOf(wire)).toContain('page_details');
   expect(await found(wire, 'page details')).not.toContain('page_details');
 });
+
+test('call_tool has no `around` of its own: the tool that it calls has one', async () => {
+  const seen: string[] = [];
+  const wire = await start({
+    rateLimit: { points: () => 100 },
+    around: (
+      _principal: unknown,
+      run: () => Promise<void>,
+      { operation }: { operation: { name: string } },
+    ) => {
+      seen.push(operation.name);
+      return run();
+    },
+  });
+  server.tools.add({ name: 'ship_order', description: 'Ship.', handler: () => 'shipped' });
+  const { result } = await wire.call('call_tool', { name: 'ship_order' });
+  expect(result.content[0].text).toBe('shipped');
+  await wire.call('call_tool', { name: 'no_such_tool' });
+  expect(seen).toEqual(['ship_order']);
+});

@@ -23,7 +23,7 @@ export interface ConfirmOptions {
 }
 
 /** What the words of a confirmation may know of their call. */
-interface ConfirmContext {
+export interface ConfirmContext {
   /** The caller; `undefined` for an anonymous one. */
   readonly principal: Principal | undefined;
   /** The tenant of the caller. */
