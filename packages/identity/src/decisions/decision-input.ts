@@ -21,7 +21,7 @@ export interface CalledOperation extends DecidedOperation {
 export const nameOf = ({ name, versionOf = name }: CalledOperation): string => versionOf;
 
 /** What a decision is about. */
-export interface Asked {
+export interface AskedDecision {
   readonly operation: CalledOperation;
   readonly principal: DecisionSubject;
   readonly uri?: string | undefined;
@@ -32,7 +32,7 @@ export interface Asked {
 /** What the engine gets: only what a decision may depend on, since it is also the key of the cache. */
 export function inputOf(
   action: DecisionInput['action'],
-  { operation, principal, uri = operation.uri, args = {}, claims }: Asked,
+  { operation, principal, uri = operation.uri, args = {}, claims }: AskedDecision,
 ): DecisionInput {
   const { kind, version, annotations } = operation;
   return {

@@ -14,7 +14,7 @@ import type { Decide, DecisionInput } from './decision.js';
 import './decision-error.js';
 import { type Decided, Decisions } from './decisions.js';
 import {
-  type Asked,
+  type AskedDecision,
   type CalledOperation,
   type DecidedOperation,
   type DecisionSubject,
@@ -174,7 +174,7 @@ class Judge {
   };
 
   /** Asks whether somebody may use something, and records the answer. @returns `undefined` for a yes */
-  async refusalOf(asked: Omit<Asked, 'claims'>): Promise<CallRefusal | undefined> {
+  async refusalOf(asked: Omit<AskedDecision, 'claims'>): Promise<CallRefusal | undefined> {
     const { operation, principal } = asked;
     const input = inputOf('call', { ...asked, claims: this.claims });
     const decided = await this.#decide(input);
