@@ -1,4 +1,4 @@
-import { createMcpServer, type McpServer, type Principal } from '@toolwright/core';
+import { Cache, createMcpServer, type McpServer, type Principal } from '@toolwright/core';
 import type { AuditEvent } from '@toolwright/core/ports';
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
@@ -368,6 +368,30 @@ test('a reader and a sender who go away are not a failure of the server', async 
   expect(outcomes()).toEqual(['cancelled', 'cancelled']);
   expect(errors).toEqual([]);
   expect(body.destroyed).toBe(true);
+});
+
+test('a cached tool gives each call a link of its own, and keeps what has none', async () => {
+  await start();
+  let runs = 0;
+  const cached = {
+    description: 'Exports, or says that there is nothing to export.',
+    annotations: { readOnlyHint: true },
+    policies: [Cache.entry({ ttl: '1h' })],
+    inputSchema: { type: 'object' as const, properties: { id: { type: 'string' } } },
+  };
+  server.tools.add({
+    ...cached,
+    name: 'export',
+    handler: ({ id }, { transfers }) => {
+      runs++;
+      return id === 'none' ? 'nothing' : transfers!.download({ id: 'a' }, { withoutToken: true }).uri;
+    },
+  });
+  const [first, second] = [await link('export'), await link('export')];
+  for (const uri of [first, second]) expect((await fetch(uri)).status).toBe(200);
+  expect(runs).toBe(2);
+  for (const _ of [1, 2]) expect(await link('export', { id: 'none' })).toBe('nothing');
+  expect(runs).toBe(3);
 });
 
 test.each<[object, RegExp]>([

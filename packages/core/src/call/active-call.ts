@@ -87,6 +87,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * server.
    */
   gaveResult = false;
+  /** Whether the result is for this call alone: it depends on an answer, or has something that is good once. */
+  isUnrepeatable = false;
   /** Whether code of the author has begun that may change something: middleware, or the method. */
   hasBegun = false;
   /** Whether the method has returned. Its effects are done then, even if its result cannot be sent. */
@@ -272,6 +274,11 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     } finally {
       if (--this.#questions === 0) await this.#resume();
     }
+  }
+
+  /** The result has something that is good once. */
+  keepNoResult(): void {
+    this.isUnrepeatable = true;
   }
 
   /** The work continues after the turn in which it began. It is counted until it ends. */

@@ -37,7 +37,9 @@ interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
     readonly annotations: BoundTool['annotations'];
     readonly parts?: ResultParts | undefined;
   };
+  readonly hasBegun: boolean;
   whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
+  keepNoResult(): void;
   startTask(): Promise<void>;
 }
 
@@ -199,6 +201,8 @@ export class CallContext extends ToolContext {
   }
 
   #ask(key: string, method: ClientMethod, params: Record<string, unknown>): Promise<Record<string, unknown>> {
+    // Next time, the person may answer something else. A confirmation comes before, and changes no result.
+    if (this.#call.hasBegun) this.#call.keepNoResult();
     return this.#call.whileWaiting(() => this.#call.request.input.ask(key, method, params));
   }
 

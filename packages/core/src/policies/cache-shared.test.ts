@@ -2,7 +2,8 @@ import { settled } from '../../test/support/fake-clock.js';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { MemoryResultCache, type ResultCache } from '../ports/result-cache.js';
 import { systemClock } from '../ports/clock-and-ids.js';
-import { Cache, principalDigest } from './cache.js';
+import { Cache } from './cache.js';
+import { principalDigest } from './principal-digest.js';
 
 const secrets = ['s'.repeat(32)];
 const options = { annotations: { readOnlyHint: true }, policies: [Cache.entry({ ttl: '30s' })] };
@@ -92,7 +93,7 @@ test('Nobody can put a result back whose time has passed', async () => {
 test('An object that only one process can know is the same in no other', async () => {
   const subject = { subject: 'ann', scopes: [], claims: { tenant: new (class Tenant {})() } };
   jest.resetModules();
-  const another = await import('./cache.js');
+  const another = await import('./principal-digest.js');
   expect(principalDigest(subject)).toBe(principalDigest(subject));
   expect(another.principalDigest(subject)).not.toBe(principalDigest(subject));
 });

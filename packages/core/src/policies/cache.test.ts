@@ -1,6 +1,16 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { Cache } from './cache.js';
+import { Confirm } from './confirm/confirm.js';
+import { definePolicy } from './define-policy.js';
+import { UseMiddleware } from './middleware.js';
+import { MaxOutput } from './output/max-output.js';
 import { ToolError } from '../base/errors/errors.js';
+import type { ToolResult } from '../base/content.js';
+import type { ClientInput } from '../base/request-context.js';
+import type { ToolContext } from '../call/context/tool-context.js';
+import type { Middleware } from '../call/operation/operation.js';
+import { systemClock } from '../ports/clock-and-ids.js';
+import { MemoryResultCache } from '../ports/result-cache.js';
 
 const cached = (entries?: number) => ({
   annotations: { readOnlyHint: true },
@@ -118,4 +128,112 @@ describe('a cached tool', () => {
     const plan = () => new PipelineFixture().tool(() => 1, { ...cached(), annotations: {} });
     expect(plan).toThrow('The tool "work" has @Cache but may change something');
   });
+});
+
+describe('middleware of a cached tool', () => {
+  let mayCall = true;
+  const refuses: Middleware = (_call, next) => {
+    if (!mayCall) throw new ToolError('Not any more.');
+    return next();
+  };
+  const Licensed = definePolicy<object>('licensed', { plan: () => refuses });
+  const shared = {
+    'of this process': () => ({}),
+    'that processes share': () => ({
+      cache: new MemoryResultCache(systemClock),
+      secrets: ['s'.repeat(32)],
+    }),
+  };
+  beforeEach(() => void (mayCall = true));
+
+  describe.each(Object.entries(shared))('with a cache %s', (_where, stores) => {
+    it.each([
+      ['server.use', { middleware: [refuses] }, []],
+      ['a policy of the application', {}, [Licensed.entry({})]],
+      ['@UseMiddleware', {}, [UseMiddleware.entry(refuses)]],
+    ])('refuses a call whose result is there: %s', async (_how, options, policies) => {
+      const fixture = new PipelineFixture(options as object, stores());
+      let runs = 0;
+      const tool = fixture.tool(() => ++runs, { ...cached(), policies: [...cached().policies, ...policies] });
+      expect(textOf(await fixture.call(tool))).toBe('1');
+      expect(textOf(await fixture.call(tool))).toBe('1');
+      mayCall = false;
+      expect(textOf(await fixture.call(tool))).toBe('Not any more.');
+      expect(runs).toBe(1);
+    });
+
+    it('changes the result of its own call alone', async () => {
+      let calls = 0;
+      const counts: Middleware = async (_call, next) => {
+        const result = (await next()) as ToolResult;
+        (result.structuredContent as { rows: number[] }).rows.push(++calls);
+        result.content.push({ type: 'text', text: `call ${calls}` });
+        return result;
+      };
+      const outputSchema = {
+        type: 'object',
+        properties: { rows: { type: 'array', items: { type: 'integer' } } },
+      };
+      const fixture = new PipelineFixture({ middleware: [counts] }, stores());
+      const tool = fixture.tool(() => ({ rows: [0] }), { ...cached(), outputSchema });
+      for (const call of [1, 2, 3]) {
+        const { structuredContent, content } = await fixture.call(tool);
+        expect(structuredContent).toEqual({ rows: [0, call] });
+        expect(content.slice(1)).toEqual([{ type: 'text', text: `call ${call}` }]);
+      }
+    });
+  });
+
+  it('may change the arguments, and then the method runs for these', async () => {
+    let shop = 'north';
+    const inShop: Middleware = (call, next) => {
+      call.arguments['shop'] = shop;
+      return next();
+    };
+    const fixture = new PipelineFixture({ middleware: [inShop] });
+    const tool = fixture.tool(({ shop: of }: { shop: string }) => `stock of ${of}`, cached());
+    expect(textOf(await fixture.call(tool, {}))).toBe('stock of north');
+    shop = 'south';
+    expect(textOf(await fixture.call(tool, {}))).toBe('stock of south');
+  });
+});
+
+describe('a result that is for one call alone is not kept', () => {
+  const answering = (answers: string[]): ClientInput => ({
+    ask: async () => ({ action: 'accept', content: { confirm: true, name: answers.shift() } }),
+    ...{ supports: () => true, pending: new Map(), resumed: false, paid: false },
+    ...{ recall: () => undefined, remember: () => undefined },
+  });
+
+  it('when it depends on an answer, but it is kept when the call was only confirmed', async () => {
+    const fixture = new PipelineFixture();
+    const input = answering(['Ada', 'Bob']);
+    const schema = { type: 'object' as const, properties: { name: { type: 'string' as const } } };
+    const asks = fixture.tool(async (_: unknown, context: ToolContext) => {
+      const { content } = await context.elicit<{ name: string }>('who', { message: 'Who?', schema });
+      return content!.name;
+    }, cached());
+    const call = (tool: typeof asks) => fixture.call(tool, {}, fixture.request({ input }));
+    expect([textOf(await call(asks)), textOf(await call(asks))]).toEqual(['Ada', 'Bob']);
+    let runs = 0;
+    const policies = [...cached().policies, Confirm.entry('Sure?')];
+    const confirmed = fixture.tool(() => ++runs, { ...cached(), policies });
+    expect([textOf(await call(confirmed)), textOf(await call(confirmed))]).toEqual(['1', '1']);
+  });
+});
+
+it('all parts of a result come from one run', async () => {
+  const fixture = new PipelineFixture();
+  let runs = 0;
+  const policies = [...cached().policies, MaxOutput.entry({ bytes: 100 })];
+  const rows = Array.from({ length: 100 }, (_, id) => id);
+  const tool = fixture.tool(() => (runs++, rows), { ...cached(), policies });
+  const got: number[] = [];
+  for (let cursor: string | undefined, parts = 0; parts === 0 || cursor !== undefined; parts++) {
+    const part = await fixture.call(tool, cursor === undefined ? {} : { cursor });
+    got.push(...(JSON.parse((part.content[0] as { text: string }).text) as number[]));
+    cursor = /"cursor": "([^"]+)"/.exec(textOf(part))?.[1];
+  }
+  expect(got).toEqual(rows);
+  expect(runs).toBe(1);
 });

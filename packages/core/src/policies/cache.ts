@@ -1,5 +1,5 @@
-import { canonicalJson, lazily } from '@toolwright/json';
-import { createHmac, hash, hkdfSync, randomUUID } from 'node:crypto';
+import { type Written, canonicalJson } from '@toolwright/json';
+import { createHmac, hash, hkdfSync } from 'node:crypto';
 import type { PromptResult, ResourceResult, ToolResult } from '../base/content.js';
 import { duration, parsePositiveDuration, positiveCount, required } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
@@ -7,17 +7,19 @@ import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { type MaybePromise, after } from '../base/maybe-promise.js';
 import { factsOf } from '../base/operation-kinds.js';
 import { type OptionSchema, parseOptions } from '../base/options/option-schema.js';
-import type { Principal } from '../base/request-context.js';
 import { Seal } from '../base/seal.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { Environment } from '../call/environment.js';
 import { TimedStore } from '../call/limits/timed-store.js';
 import { type AnyDraft, locationOf } from '../call/operation/draft.js';
-import { operationKey } from '../call/operation/keys.js';
 import type { Next } from '../call/operation/operation.js';
+import { exactKey } from '../call/operation/versions.js';
+import { WrittenResult, wholeText } from '../call/results/shape-tool-result.js';
 import { MemoryResultCache, type ResultCache } from '../ports/result-cache.js';
 import { definePolicy } from './define-policy.js';
 import type { Guard, PlanGuard } from './guard.js';
+import { dropCursor, takesCursor } from './output/continue-output.js';
+import { principalDigest } from './principal-digest.js';
 
 export interface CacheOptions {
   /** How long a result may be used again. */
@@ -62,32 +64,80 @@ const planCache: PlanGuard = (draft, environment) => {
   }
   const { ttlMs, entries } = policy.options;
   const kept = resultKeeper(draft, environment, entries);
+  // All parts of a result are of one result.
+  const asked = takesCursor(draft, environment) ? dropCursor : (given: ActiveCall['given']) => given;
   return {
     origin: policy.origin,
     detail: `${ttlMs} ms, ${entries} results`,
     step(call, next) {
-      // Another caller may not see this result (server/utilities/caching, cacheScope), also if the two differ only in
-      // a scope or a claim, because the method may have read it. The key is a digest, because arguments may be
-      // sensitive or long.
-      const contract = 'contract' in call.operation ? call.operation.contract : '';
-      const asked = hash('sha256', canonicalJson([call.given, call.request.uri]), 'base64url');
-      const key = `${operationKey(call.operation)} ${contract} ${principalDigest(call.request.principal)} ${asked}`;
+      const key = keyOf(call, asked(call.given));
       return after(
-        () => kept.get(key) as MaybePromise<Result | undefined>,
-        (found) => found ?? run(call, next, (result) => kept.set(key, result, ttlMs)),
+        () => kept.get(key) as MaybePromise<string | undefined>,
+        (found) =>
+          found === undefined ? run(call, next, (text) => kept.set(key, text, ttlMs)) : unpack(found, call),
       );
     },
   };
 };
 
-function run(call: ActiveCall, next: Next<unknown>, keep: (result: Result) => void): MaybePromise<Result> {
+/**
+ * Another caller may not see this result (server/utilities/caching, cacheScope), also if the two differ only in a scope or
+ * a claim, because the method may have read it. Middleware may have changed the arguments. The key is a digest, because
+ * arguments may be sensitive or long.
+ */
+function keyOf({ operation, request, arguments: args }: ActiveCall, given: ActiveCall['given']): string {
+  const contract = 'contract' in operation ? operation.contract : '';
+  const asked = hash('sha256', canonicalJson([given, textOf(args), request.uri]), 'base64url');
+  return `${exactKey(operation)} ${contract} ${principalDigest(request.principal)} ${asked}`;
+}
+
+/** The method sees what JSON cannot write, such as a bigint, as the client has sent it. */
+function textOf(args: Record<string, unknown>): string | undefined {
+  try {
+    return canonicalJson(args);
+  } catch {
+    return undefined;
+  }
+}
+
+function run(call: ActiveCall, next: Next<unknown>, keep: (text: string) => void): MaybePromise<Result> {
   return after(
     () => next() as MaybePromise<Result>,
     (result) => {
-      if (!result.isError && !call.pending) keep(result);
+      const text =
+        result.isError || call.pending || call.isUnrepeatable ? undefined : pack(result, call.gaveResult);
+      if (text !== undefined) keep(text);
       return result;
     },
   );
+}
+
+/** A result as it is kept. It is text, because middleware may change the result that it gets. */
+interface Packed {
+  /** For a result that was written by its schema: what was written. */
+  readonly written?: Written;
+  /** The rest of it. Left out if the written data is all. */
+  readonly rest?: Partial<Result>;
+  readonly gaveResult: boolean;
+}
+
+/** @returns `undefined` for a result that JSON cannot carry; the answer says why */
+function pack(result: Result, gaveResult: boolean): string | undefined {
+  const written = WrittenResult.of(result);
+  const { content, _meta } = result as ToolResult;
+  const rest = written ? { ...(_meta && { _meta }), content } : result;
+  const isWhole = wholeText(result) !== undefined;
+  try {
+    return JSON.stringify({ written, ...(!isWhole && { rest }), gaveResult } satisfies Packed | object);
+  } catch {
+    return undefined;
+  }
+}
+
+function unpack(text: string, call: ActiveCall): Result {
+  const { written, rest = {}, gaveResult } = JSON.parse(text) as Packed;
+  call.gaveResult = gaveResult;
+  return written ? new WrittenResult(rest as Partial<ToolResult>, written) : (rest as Result);
 }
 
 function notReadOnly(draft: AnyDraft): ConfigurationError {
@@ -102,12 +152,12 @@ function notReadOnly(draft: AnyDraft): ConfigurationError {
 }
 
 /**
- * Returns the earlier result of the same call. Only the same principal gets it, because another one may not
- * see it.
+ * Returns the earlier result of the same call. Only the same principal gets it, because another one may not see it. It is
+ * inside of all middleware, which may refuse a call, and of the guard of the output: what leaves is made for this call.
  */
 export const cacheGuard: Guard = {
   name: 'cache',
-  position: 130,
+  position: 160,
   summary: 'Gives the earlier result of the same call to the same principal.',
   decorators: { Cache },
   plan: planCache,
@@ -116,7 +166,7 @@ export const cacheGuard: Guard = {
 /** Keeps the results of one operation. It never fails: a result that cannot be kept or read is a miss. */
 interface ResultKeeper {
   get(key: string): MaybePromise<unknown>;
-  set(key: string, result: object, ttlMs: number): void;
+  set(key: string, result: string, ttlMs: number): void;
 }
 
 /**
@@ -150,7 +200,7 @@ class SharedResults implements ResultKeeper {
     { secrets, server }: { secrets: readonly string[]; server: string },
     private readonly ports: { clock: Environment['clock']; store: TimedStore },
   ) {
-    this.#seal = new Seal(secrets, 'cached result');
+    this.#seal = new Seal(secrets, 'result of a method');
     this.#key = Buffer.from(hkdfSync('sha256', secrets[0]!, server, 'toolwright cached result key', 32));
   }
 
@@ -158,11 +208,11 @@ class SharedResults implements ResultKeeper {
     const name = this.#nameOf(key);
     const answer = await this.ports.store.ask(() => this.cache.get(name));
     if (typeof answer?.value !== 'string') return undefined;
-    const [until, result] = (this.#seal.open(answer.value, name) ?? []) as [until?: number, result?: object];
+    const [until, result] = (this.#seal.open(answer.value, name) ?? []) as [until?: number, result?: string];
     return until !== undefined && until > this.ports.clock.now() ? result : undefined;
   }
 
-  set(key: string, result: object, ttlMs: number): void {
+  set(key: string, result: string, ttlMs: number): void {
     const name = this.#nameOf(key);
     // The time is sealed, too. Otherwise a program with access to the store could put an old result back.
     const sealed = this.#seal.seal([this.ports.clock.now() + ttlMs, result], name);
@@ -175,53 +225,4 @@ class SharedResults implements ResultKeeper {
   #nameOf(key: string): string {
     return createHmac('sha256', this.#key).update(key).digest('base64url');
   }
-}
-
-/**
- * The SHA-256 (base64url) of everything that a method can see of a principal, extra fields and claims included. None
- * of their text is kept. Two principals have the same digest only if no method could see a difference. The order of
- * scopes does not matter.
- */
-export function principalDigest(principal: Principal | undefined): string {
-  if (!principal) return 'anonymous';
-  const scopes = [...(principal.scopes ?? [])].sort();
-  return hash('sha256', JSON.stringify([canonical(principal), canonical(scopes)]), 'base64url');
-}
-
-/**
- * An object whose inside cannot be seen from outside is equal only to itself, and to nothing in another process.
- * The id of the process is drawn at first need: workerd forbids randomness while modules are loaded.
- */
-const thisProcess = lazily(() => randomUUID());
-const identities = new WeakMap<object, number>();
-let lastIdentity = 0;
-
-function identityOf(value: object): number {
-  let identity = identities.get(value);
-  if (identity === undefined) identities.set(value, (identity = ++lastIdentity));
-  return identity;
-}
-
-/** A form in JSON, with the type beside each value. It keeps `1` and `'1'`, or a date and its text, apart. */
-function canonical(value: unknown, around: readonly object[] = []): unknown {
-  if (typeof value === 'bigint') return ['bigint', String(value)];
-  if (typeof value === 'number') return ['number', Object.is(value, -0) ? '-0' : String(value)];
-  if (typeof value === 'symbol' || value === undefined) return [typeof value, String(value)];
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  // An object that contains itself has no end, so it is compared by identity.
-  if (typeof value === 'function' || around.includes(value))
-    return ['object', thisProcess(), identityOf(value)];
-  const inside = [...around, value];
-  if (Array.isArray(value)) return ['array', value.map((item) => canonical(item, inside))];
-  if (value instanceof Date) return ['date', value.getTime()];
-  if (value instanceof Map || value instanceof Set)
-    return [value.constructor.name, [...value].map((item) => canonical(item, inside))];
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null)
-    return ['object', thisProcess(), identityOf(value)];
-  const members = Object.entries(value).filter(([name]) => around.length > 0 || name !== 'scopes');
-  return [
-    'members',
-    members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, canonical(each, inside)]),
-  ];
 }

@@ -84,16 +84,30 @@ export function addGuards(options: PipelineOptions, added: readonly Guard[]): vo
  */
 const VISIBILITY = 30;
 
-/** Plans the part of an operation's chain that guards make, outermost first. @throws {ConfigurationError} */
-export function planGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
+/** Where middleware of the application and of its policies runs: inside of all guards with a smaller position. */
+export const MIDDLEWARE = 150;
+
+/** The part of an operation's chain that guards make, outermost first. */
+interface GuardSteps {
+  /** The guards around the middleware. */
+  readonly around: readonly PlannedStep[];
+  /** The guards between the middleware and the method. */
+  readonly inside: readonly PlannedStep[];
+}
+
+/** @throws {ConfigurationError} when the options of a policy cannot be used */
+export function planGuards(draft: AnyDraft, environment: Environment): GuardSteps {
   const all = guardsOf(environment.options);
   const steps = (chosen: readonly Guard[]) =>
     chosen.flatMap((guard) => (guard.plan ? named(guard, guard.plan, draft, environment) : []));
-  return [
-    ...steps(all.filter(({ position }) => position < VISIBILITY)),
-    ...planVisibility(draft, environment),
-    ...steps(all.filter(({ position }) => position >= VISIBILITY)),
-  ];
+  return {
+    around: [
+      ...steps(all.filter(({ position }) => position < VISIBILITY)),
+      ...planVisibility(draft, environment),
+      ...steps(all.filter(({ position }) => position >= VISIBILITY && position < MIDDLEWARE)),
+    ],
+    inside: steps(all.filter(({ position }) => position >= MIDDLEWARE)),
+  };
 }
 
 /** Plans the same for the completions of its arguments. */

@@ -175,10 +175,10 @@ function finish<R>(call: ActiveCall, answer: () => R): MaybePromise<R | InputReq
   return isGivenUp ? reply() : after(() => closing, reply);
 }
 
-const planSteps: PlanSteps = (draft, environment) => [
-  ...planGuards(draft, environment),
-  ...planUserMiddleware(draft, environment),
-];
+const planSteps: PlanSteps = (draft, environment) => {
+  const { around, inside } = planGuards(draft, environment);
+  return [...around, ...planUserMiddleware(draft, environment), ...inside];
+};
 
 /** Adds the place of the operation to the problems of its policies. */
 function explained(plan: PlanSteps, draft: AnyDraft, environment: Environment): PlannedStep[] {

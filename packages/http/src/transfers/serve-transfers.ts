@@ -83,10 +83,16 @@ export async function serveTransfers(server: McpServer, options: TransferOptions
       return {
         transfers: { handler: (req, res, next) => handler.handle(req, res, next) },
         context: {
-          transfers: ({ context }): ToolTransfers => ({
-            download: (about, given) => make(context, 'download', { ...given, about }),
-            upload: (about, given) => make(context, 'upload', { ...given, about }),
-          }),
+          transfers: (call): ToolTransfers => {
+            const makeOnce = (direction: TransferDirection, given: LinkOptions & { about: unknown }) => {
+              call.keepNoResult();
+              return make(call.context, direction, given);
+            };
+            return {
+              download: (about, given) => makeOnce('download', { ...given, about }),
+              upload: (about, given) => makeOnce('upload', { ...given, about }),
+            };
+          },
         },
       };
     },

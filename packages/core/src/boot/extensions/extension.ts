@@ -200,6 +200,8 @@ export interface ContextCall extends Call {
    *   call of an older revision is stopped.
    */
   whileAway<T>(run: (stop: ServerStop) => Promise<T>): Promise<T>;
+  /** Says that the result has something that is good for this call alone, such as a link. `@Cache` does not keep it. */
+  keepNoResult(): void;
 }
 
 /**

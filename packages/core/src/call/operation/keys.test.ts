@@ -1,4 +1,4 @@
-import { principalDigest } from '../../policies/cache.js';
+import { principalDigest } from '../../policies/principal-digest.js';
 import type { Principal } from '../../base/request-context.js';
 import { callerKey, claimOwnerOf, ownerOfCallerKey, ownerOfPrincipalKey, principalKey } from './keys.js';
 

@@ -2,7 +2,7 @@ import { digest } from '../../base/seal.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import { callerKey, principalKey } from '../../call/operation/keys.js';
 import { exactKey } from '../../call/operation/versions.js';
-import { principalDigest } from '../cache.js';
+import { principalDigest } from '../principal-digest.js';
 
 /** The argument that continues a result. */
 export const CURSOR = 'cursor';

@@ -8,7 +8,6 @@ import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
 import { callerKey } from '../../call/operation/keys.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import { refuse } from '../../call/refuse.js';
-import { Cache } from '../cache.js';
 import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
 import type { Guard, PlanGuard } from '../guard.js';
 import { type KeptResults, LIFE_MS, MOST_BYTES, keptResultsOf, secretsOf } from './kept-results.js';
@@ -88,7 +87,6 @@ export class Continuation {
   readonly takesCursor: boolean;
   readonly #seal: Seal;
   readonly #kept: KeptResults | undefined;
-  readonly #lifeMs: number;
   /** Checks a part by the schema of the output, as its guard does. */
   check: (result: ToolResult, call: ActiveCall) => ToolResult = (result) => result;
 
@@ -99,8 +97,6 @@ export class Continuation {
     this.#seal = new Seal(secretsOf(environment), 'cursor of a result', { maxLength: LONGEST_CURSOR });
     this.takesCursor = takesCursor(draft, environment);
     this.#kept = runsAgain(draft) ? undefined : keptResultsOf(environment);
-    // A cached page must not lead to a page that is gone.
-    this.#lifeMs = LIFE_MS + (Cache.of(draft)?.options.ttlMs ?? 0);
     if (MaxOutput.of(draft)?.options.link) this.links = new RestLinks(environment, this);
   }
 
@@ -148,7 +144,7 @@ export class Continuation {
 
   /** How long a cursor, or a link, counts that is made now. */
   get until(): number {
-    return this.environment.clock.now() + this.#lifeMs;
+    return this.environment.clock.now() + LIFE_MS;
   }
 
   #write(call: Asking, page: AskedPage): string {
