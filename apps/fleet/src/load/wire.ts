@@ -106,10 +106,10 @@ export function openGet(url: string, asking: Asking, lastEventId?: string): Prom
 }
 
 /** Opens a session of 2025-11-25. Returns its id. */
-export async function openSession(url: string, user?: string): Promise<string> {
+export async function openSession(url: string, user?: string, capabilities: object = {}): Promise<string> {
   const params = {
     protocolVersion: STATEFUL,
-    capabilities: {},
+    capabilities,
     clientInfo: { name: 'fleet-load', version: '1.0.0' },
   };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
