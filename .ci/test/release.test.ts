@@ -154,8 +154,8 @@ test('The bill of materials lists what each package needs at run time', () => {
   const core = JSON.parse(readFileSync(join(folder, 'toolwright-core.cdx.json'), 'utf8'));
   expect(core).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
   const names = (core.components as { group?: string; name: string }[]).map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['ajv', 'ajv-formats', 'reflect-metadata']));
-  expect(names).not.toContain('jest');
+  expect(names).toEqual(expect.arrayContaining(['regexpp', 'reflect-metadata']));
+  for (const each of ['ajv', 'ajv-formats', 'jest']) expect(names).not.toContain(each);
 });
 
 test('The policy for reporting a vulnerability is where people look for it', () => {

@@ -62,7 +62,9 @@ installed.describe.each(ways)(
       expect(report.model).toBe('scripted-1');
       expect(report.failures).toEqual([
         'Take 1 from 2.: add was expected; called: subtract.',
-        expect.stringMatching(/^Break\.: The server would refuse add\(.*\): arguments must be object\.$/),
+        expect.stringMatching(
+          /^Break\.: The server would refuse add\(.*\): arguments: expected an object, received .*\.$/,
+        ),
       ]);
       expect(report.usage).toEqual({ inputTokens: 400, outputTokens: 28, cachedInputTokens: 240 });
       expect(report.cost).toBeCloseTo(0.000428, 10);

@@ -69,7 +69,7 @@ export { isSecretText, looksSecret } from './text/looks-secret.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';
 export { coerceStrings, describeProblems, type Problem, tellTooLong } from './validation/problem.js';
-export { accepts, isKnown, validatorFor } from './validation/validator.js';
+export { accepts, validatorFor } from './validation/validator.js';
 export { loadClassTransformer, transformerRecords } from './values/class-transformer.js';
 export {
   type Default,

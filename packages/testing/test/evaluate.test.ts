@@ -265,7 +265,7 @@ describe('an answer', () => {
 
   test('that the server would refuse fails, also where the table names no argument', async () => {
     expect(messages(await judge('tool_1', call('tool_1', { n: -1 })))).toEqual([
-      'schema: The server would refuse tool_1({"n":-1}): arguments/n must be >= 0.',
+      'schema: The server would refuse tool_1({"n":-1}): arguments/n: expected a number, at least 0, received the number -1.',
     ]);
   });
 });

@@ -79,7 +79,7 @@ describe('toMatchOutputSchema', () => {
     await expect(result).toMatchOutputSchema({ type: 'object' });
     expect(
       await complaint(() => expect(result).toMatchOutputSchema({ properties: { count: { minimum: 0 } } })),
-    ).toMatch(/structuredContent\/count must be >= 0/);
+    ).toMatch(/structuredContent\/count: expected a number, at least 0, received the number -1/);
   });
 
   test('fails for an error and for a result without structured content', async () => {

@@ -46,9 +46,18 @@ const SINGLE = [
   'if',
   'then',
   'else',
+  'unevaluatedItems',
+  'unevaluatedProperties',
 ] as const;
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs'] as const;
+
+/** All keywords that hold a schema, a list of schemas, or schemas by name, with those of older drafts. */
+export const HOLDERS = {
+  single: new Set<string>([...SINGLE, 'contentSchema', 'additionalItems']),
+  lists: new Set<string>([...LISTS, 'items']),
+  maps: new Set<string>([...MAPS, 'definitions', 'dependencies']),
+};
 
 /** Copies a schema, and applies `change` to each schema directly inside it. Values and annotations stay. */
 export function mapSchema(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
@@ -66,6 +75,16 @@ export function mapSchema(schema: JsonSchema, change: (inner: JsonSchema) => Jso
     copy[keyword] = Object.fromEntries(entries) as never;
   }
   return copy;
+}
+
+/** Calls `visit` for each schema directly inside a schema of any draft. `true` and `false` are not visited. */
+export function eachInside(schema: JsonSchema, visit: (inner: JsonSchema) => void): void {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (isSchema(value)) {
+      if (HOLDERS.single.has(keyword)) visit(value);
+      else if (HOLDERS.maps.has(keyword)) Object.values(value).filter(isSchema).forEach(visit);
+    } else if (Array.isArray(value) && HOLDERS.lists.has(keyword)) value.filter(isSchema).forEach(visit);
+  }
 }
 
 /** Whether a value is an object schema, not `true` or `false`. */

@@ -1,8 +1,8 @@
-import { pointerToken } from '../values/json-values.js';
-import { isSchema, type JsonSchema, type AnySchema } from './json-schema.js';
+import { pointerToken, pointerTokens } from '../values/json-values.js';
+import { HOLDERS, isSchema, type JsonSchema, type AnySchema } from './json-schema.js';
 import { type Dialect, olderDialect, visitKeywords } from './keywords.js';
-import { findDefinition } from './find-definition.js';
 import { oncePerSchema } from '../once.js';
+import { type ReferenceTarget, SchemaDocument } from './schema-document.js';
 
 /**
  * Converts a schema to 2020-12, which clients of every revision read. It converts draft-04, -06, -07 and
@@ -33,13 +33,6 @@ function findDialect(schema: JsonSchema): Dialect | undefined {
 const descriptive = new Set(
   'title description default examples deprecated readOnly writeOnly $comment definitions $defs'.split(' '),
 );
-const SINGLE = new Set(
-  'additionalProperties contains propertyNames not if then else unevaluatedItems unevaluatedProperties contentSchema'.split(
-    ' ',
-  ),
-);
-const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
-const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 /** Keywords that are rewritten below, or that are useless once references lead to `$defs`. */
 const REPLACED = new Set(
   '$schema $id id $anchor $recursiveAnchor $recursiveRef $ref definitions $defs items additionalItems dependencies'.split(
@@ -50,12 +43,14 @@ const REPLACED = new Set(
 class Rewriting {
   readonly #root: JsonSchema;
   readonly #dialect: Dialect;
+  readonly #document: SchemaDocument;
   readonly #definitions: Record<string, JsonSchema> = {};
-  readonly #names = new Map<JsonSchema, string>();
+  readonly #names = new Map<JsonSchema | boolean, string>();
 
   constructor(root: JsonSchema, dialect: Dialect) {
     this.#root = root;
     this.#dialect = dialect;
+    this.#document = SchemaDocument.of(root);
   }
 
   run(): JsonSchema {
@@ -68,7 +63,7 @@ class Rewriting {
 
   #rewrite(schema: JsonSchema): JsonSchema {
     const { $ref } = schema;
-    const reference = typeof $ref === 'string' ? { $ref: this.#refer($ref) } : {};
+    const reference = typeof $ref === 'string' ? { $ref: this.#refer($ref, schema) } : {};
     const isAlone = typeof $ref === 'string' && this.#dialect.ignoresSiblings;
     const kept = isAlone
       ? Object.fromEntries(Object.entries(schema).filter(([keyword]) => descriptive.has(keyword)))
@@ -81,10 +76,10 @@ class Rewriting {
     for (const [keyword, value] of Object.entries(schema)) {
       // A property of data may be named `id`. As a keyword, its value is a text.
       if (REPLACED.has(keyword) && (keyword !== 'id' || typeof value === 'string')) continue;
-      if (SINGLE.has(keyword)) written[keyword] = this.#rewriteAny(value);
-      else if (LISTS.has(keyword) && Array.isArray(value))
+      if (HOLDERS.single.has(keyword)) written[keyword] = this.#rewriteAny(value);
+      else if (HOLDERS.lists.has(keyword) && Array.isArray(value))
         written[keyword] = value.map((each) => this.#rewriteAny(each));
-      else if (MAPS.has(keyword) && isSchema(value)) written[keyword] = this.#rewriteAll(value);
+      else if (HOLDERS.maps.has(keyword) && isSchema(value)) written[keyword] = this.#rewriteAll(value);
       else written[keyword] = value;
     }
     if (schema['$recursiveRef'] !== undefined) written.$ref = '#';
@@ -137,26 +132,44 @@ class Rewriting {
    * A reference to a place in the document becomes a reference to a definition, because places change and
    * definitions do not.
    */
-  #refer(reference: string): string {
-    const address = this.#root.$id ?? this.#root['id'];
-    const isOwn = typeof address === 'string' && reference.startsWith(`${address.replace(/#$/, '')}#`);
-    const local = isOwn ? reference.slice(reference.indexOf('#')) : reference;
-    const found = findDefinition(this.#root, local);
-    if (!found) return local;
-    const name = this.#define(found.name, found.schema);
+  #refer(reference: string, from: JsonSchema): string {
+    const document = this.#document;
+    const target = document.resolve(reference, document.resourceOf(from) ?? document.main);
+    if (target?.schema === this.#root) return '#';
+    // What leads into another document stays, and so does what leads nowhere: the boot reports it.
+    if (target?.resource.document !== document) return reference;
+    const name = this.#define(nameOf(reference, target), target.schema);
     return `#/$defs/${encodeURIComponent(pointerToken(name))}`;
   }
 
-  #define(wanted: string, schema: JsonSchema): string {
+  #define(wanted: string, schema: JsonSchema | boolean): string {
     const known = this.#names.get(schema);
     if (known !== undefined) return known;
     let name = wanted;
     for (let count = 2; Object.hasOwn(this.#definitions, name); count++) name = `${wanted}_${count}`;
     this.#names.set(schema, name);
     // The name is set before the definition is written, because the definition may refer to itself.
-    this.#definitions[name] = {};
-    Object.assign(this.#definitions[name]!, this.#rewrite(schema));
+    this.#definitions[name] = typeof schema === 'boolean' ? (schema as never) : {};
+    if (isSchema(schema)) Object.assign(this.#definitions[name]!, this.#rewrite(schema));
     return name;
+  }
+}
+
+/** A name for the target of a reference: the last part of what leads there. */
+function nameOf(reference: string, { anchor, resource }: ReferenceTarget): string {
+  if (anchor !== undefined) return anchor;
+  const [address, fragment = ''] = reference.split('#');
+  const path = pointerTokens(decoded(fragment));
+  if (path.length === 0) return decoded((address || resource.address).split(/[/:]/).at(-1)!) || 'root';
+  const isNamed = path.length === 2 && (path[0] === 'definitions' || path[0] === '$defs');
+  return isNamed ? path[1]! : path.join('.');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

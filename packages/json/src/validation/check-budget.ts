@@ -1,9 +1,8 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import type Ajv from 'ajv';
 import { type CheckNumber, type Matcher, StepBudget } from '../patterns/step-budget.js';
 
 /** A check was ended early. */
-export class TooManyVisitsError extends Error {}
+export class TooManyStepsError extends Error {}
 
 /** About 100 ms. A body of 1 MiB has at most 350,000 values. */
 const MAX_VISITS = 400_000;
@@ -11,9 +10,9 @@ const MAX_VISITS = 400_000;
 const MAX_EXPLAINED = 2_000;
 
 /**
- * How often a check may follow a `$ref`. If alternatives refer to each other (a filter of filters, an
- * expression of expressions), each level of nesting can double the work. With 60 levels of a few bytes each,
- * a check would never end.
+ * How often the check of a caller's value may follow a `$ref`. If alternatives refer to each other (a filter of filters,
+ * an expression of expressions), each level of nesting can double the work. With 60 levels of a few bytes each, a check
+ * would never end.
  */
 class VisitBudget {
   #left = 0;
@@ -23,34 +22,14 @@ class VisitBudget {
   /** @param current the check that uses the budget */
   constructor(private readonly current: CheckNumber & { readonly explain: boolean }) {}
 
-  /** @throws {TooManyVisitsError} */
+  /** @throws {TooManyStepsError} */
   take(): void {
     const { number, explain } = this.current;
     if (this.#check !== number) {
       this.#check = number;
       this.#left = explain ? MAX_EXPLAINED : MAX_VISITS;
     }
-    if (--this.#left < 0) throw new TooManyVisitsError();
-  }
-
-  /** Makes an Ajv instance count references. Its validators then throw `TooManyVisitsError`. */
-  limit(ajv: Ajv): void {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- Ajv is loaded at first need
-    const { _ } = require('ajv') as typeof import('ajv');
-    const visit = () => this.take();
-    for (const keyword of ['$ref', '$dynamicRef']) {
-      const rule = ajv.RULES.all[keyword];
-      if (typeof rule !== 'object' || !('code' in rule.definition)) continue;
-      const { definition } = rule;
-      const { code } = definition;
-      rule.definition = {
-        ...definition,
-        code(cxt, type) {
-          cxt.gen.code(_`${cxt.gen.scopeValue('func', { ref: visit })}()`);
-          code.call(definition, cxt, type);
-        },
-      };
-    }
+    if (--this.#left < 0) throw new TooManyStepsError();
   }
 }
 
@@ -65,7 +44,70 @@ export type ValueSource = 'caller' | 'method';
  * The current check. Each new check increases the number. The budgets below are refilled when a check first
  * uses them, because most checks use none.
  */
-export const currentCheck = { number: 0, explain: false };
+export const currentCheck = {
+  number: 0,
+  explain: false,
+  /** The schemas that parts of the value were checked against. */
+  steps: 0,
+  /** At this number of steps, the check is looked at. */
+  look: 0,
+  remembers: false,
+  value: undefined as unknown,
+};
+
+/** Starts a check. Its budgets are full. */
+export function beginCheck(value: unknown, explain: boolean): void {
+  currentCheck.number++;
+  currentCheck.explain = explain;
+  currentCheck.steps = 0;
+  currentCheck.look = MANY_STEPS;
+  currentCheck.remembers = false;
+  currentCheck.value = value;
+}
+
+/** About 30 ms. Nearly all checks end before. */
+const MANY_STEPS = 100_000;
+/** For each part of a value. Usual schemas need two. If a check needs more, parts are read again and again. */
+const FEW_FOR_PART = 8;
+/** A check that remembers verdicts may take this many steps, and some more for each part of the value. */
+const MOST_STEPS = 1_000_000;
+const MOST_FOR_PART = 100;
+
+/**
+ * Counts the steps of the current check, whoever made the value and the schema: it may be one of a server behind, and each
+ * of its parts may read each part of a value.
+ *
+ * @returns true if the check has to remember verdicts, which takes time and memory
+ * @throws {TooManyStepsError}
+ */
+export function countSteps(count: number): boolean {
+  currentCheck.steps += count;
+  if (currentCheck.steps > currentCheck.look) lookAtCheck();
+  return currentCheck.remembers;
+}
+
+function lookAtCheck(): void {
+  const { steps, remembers, value } = currentCheck;
+  if (remembers) throw new TooManyStepsError();
+  // A value is not measured further than necessary.
+  const parts = partsOf(value, steps / FEW_FOR_PART);
+  currentCheck.remembers = parts * FEW_FOR_PART < steps;
+  currentCheck.look = currentCheck.remembers ? MOST_STEPS + MOST_FOR_PART * parts : 2 * steps;
+}
+
+/** How many parts a value has, at any depth. The count ends at `enough`. */
+function partsOf(value: unknown, enough: number): number {
+  const queue = [value];
+  let count = 0;
+  for (; queue.length > 0 && count < enough; count++) {
+    const part = queue.pop();
+    if (typeof part !== 'object' || part === null) continue;
+    if (Array.isArray(part))
+      for (let index = 0; index < part.length && index < enough; index++) queue.push(part[index]);
+    else for (const name in part) queue.push((part as Record<string, unknown>)[name]);
+  }
+  return count;
+}
 
 /** The step budget for the patterns of one check. */
 export const steps = {

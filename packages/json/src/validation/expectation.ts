@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import type { ErrorObject } from 'ajv';
 import { shortFormOf } from '../constraints/pattern-words.js';
 import { didYouMean } from '../text/nearest-names.js';
+import type { FailedKeyword } from './validation-run.js';
 
 type Params = Record<string, unknown>;
 type Phrase = (params: Params, schema: JsonSchema) => string;
@@ -61,7 +61,7 @@ const formats: Record<string, string> = {
 };
 
 /** The requirement of a failed keyword, such as `a string` or `one of "asc", "desc"`. */
-export function expectation({ keyword, params, parentSchema, message }: ErrorObject): string {
+export function expectation({ keyword, params, parentSchema, message }: FailedKeyword): string {
   const phrase = phrases[keyword];
   return phrase
     ? phrase(params as Params, (parentSchema ?? {}) as JsonSchema)

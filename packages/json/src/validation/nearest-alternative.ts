@@ -1,17 +1,17 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import type { ErrorObject } from 'ajv';
 import { pointerToken } from '../values/json-values.js';
+import type { FailedKeyword } from './validation-run.js';
 
 /** The errors of one alternative. */
-type Branch = readonly ErrorObject[];
+type Branch = readonly FailedKeyword[];
 
-export const isUnion = ({ keyword }: ErrorObject): boolean => keyword === 'anyOf' || keyword === 'oneOf';
+export const isUnion = ({ keyword }: FailedKeyword): boolean => keyword === 'anyOf' || keyword === 'oneOf';
 
 /**
  * What to say about a failed union: the errors of the alternative that the value was most likely meant to be.
  * Undefined if the value is of another kind than all alternatives, and the union itself says this best.
  */
-export function nearestErrors(branches: readonly Branch[], union: ErrorObject): Branch | undefined {
+export function nearestErrors(branches: readonly Branch[], union: FailedKeyword): Branch | undefined {
   const at = union.instancePath;
   const similar = branches.filter((branch) => !branch.some((error) => isOtherKind(error, at)));
   if (similar.length === 0) return otherKinds(branches, union);
@@ -27,7 +27,7 @@ export function nearestErrors(branches: readonly Branch[], union: ErrorObject): 
 }
 
 /** Whether the value is not of the kind of this alternative: a text and not an object, for example. */
-function isOtherKind(error: ErrorObject, at: string): boolean {
+function isOtherKind(error: FailedKeyword, at: string): boolean {
   const { keyword, instancePath, params } = error;
   if (instancePath !== at) return false;
   if (isUnion(error)) return !(params as { passingSchemas?: unknown }).passingSchemas;
@@ -35,7 +35,7 @@ function isOtherKind(error: ErrorObject, at: string): boolean {
 }
 
 /** References hide the types of alternatives from the union, but not from its errors. */
-function otherKinds(branches: readonly Branch[], union: ErrorObject): Branch | undefined {
+function otherKinds(branches: readonly Branch[], union: FailedKeyword): Branch | undefined {
   const schema = union.parentSchema as JsonSchema | undefined;
   const alternatives = (schema?.[union.keyword] ?? []) as JsonSchema[];
   const known = ({ type, const: value, enum: values }: JsonSchema) => type ?? values ?? value !== undefined;
@@ -47,10 +47,10 @@ function otherKinds(branches: readonly Branch[], union: ErrorObject): Branch | u
   return [{ ...union, keyword: 'type', params: { type: [...new Set(types)] } }];
 }
 
-const isFixed = ({ keyword }: ErrorObject): boolean => keyword === 'const' || keyword === 'enum';
+const isFixed = ({ keyword }: FailedKeyword): boolean => keyword === 'const' || keyword === 'enum';
 
 /** A property that must have one of a few values, such as `kind: 'circle'`, tells alternatives apart. */
-const isWrongTag = (error: ErrorObject, at: string): boolean =>
+const isWrongTag = (error: FailedKeyword, at: string): boolean =>
   isFixed(error) && depthBelow(error.instancePath, at) === 1;
 
 /** Removes the alternatives with another value of a tag, if an alternative takes the value that came. */
@@ -68,18 +68,18 @@ function withoutOtherTags(branches: readonly Branch[], at: string): readonly Bra
 }
 
 /** The value that the error is about. */
-function pointerOf(error: ErrorObject): string {
+function pointerOf(error: FailedKeyword): string {
   const { missingProperty } = error.params as { missingProperty?: string };
   const name = missingProperty ?? unknownName(error);
   return name === undefined ? error.instancePath : `${error.instancePath}/${pointerToken(name)}`;
 }
 
-function unknownName({ params }: ErrorObject): string | undefined {
+function unknownName({ params }: FailedKeyword): string | undefined {
   const { additionalProperty, unevaluatedProperty } = params as Record<string, string | undefined>;
   return additionalProperty ?? unevaluatedProperty;
 }
 
-const isUnknown = (error: ErrorObject, at: string): boolean =>
+const isUnknown = (error: FailedKeyword, at: string): boolean =>
   error.instancePath === at && unknownName(error) !== undefined;
 
 type Distance = readonly number[];
@@ -120,15 +120,15 @@ function tagErrors(
   return tags.some((tag, index) => tagValues(tag).length > tagValues(own[index]!).length) ? tags : undefined;
 }
 
-const isMissingTag = (error: ErrorObject, at: string): boolean =>
+const isMissingTag = (error: FailedKeyword, at: string): boolean =>
   error.keyword === 'required' && error.instancePath === at && tagValues(error).length > 0;
 
-function tagValues({ keyword, params, parentSchema }: ErrorObject): readonly unknown[] {
+function tagValues({ keyword, params, parentSchema }: FailedKeyword): readonly unknown[] {
   const { missingProperty } = params as { missingProperty?: string };
   const properties = (parentSchema as JsonSchema | undefined)?.properties;
   if (keyword === 'required') return valuesOf(properties?.[missingProperty!]);
   const { allowedValues, allowedValue } = params as { allowedValues?: unknown[]; allowedValue?: unknown };
-  return isFixed({ keyword } as ErrorObject) ? (allowedValues ?? [allowedValue]) : [];
+  return isFixed({ keyword } as FailedKeyword) ? (allowedValues ?? [allowedValue]) : [];
 }
 
 function valuesOf(schema: JsonSchema | undefined): readonly unknown[] {
@@ -136,14 +136,14 @@ function valuesOf(schema: JsonSchema | undefined): readonly unknown[] {
   return schema?.enum ?? [];
 }
 
-function withValues(tag: ErrorObject, values: unknown[]): ErrorObject {
+function withValues(tag: FailedKeyword, values: unknown[]): FailedKeyword {
   if (isFixed(tag)) return { ...tag, keyword: 'enum', params: { allowedValues: values } };
   const { missingProperty } = tag.params as { missingProperty: string };
   return { ...tag, parentSchema: { properties: { [missingProperty]: { enum: values } } } };
 }
 
 /** No alternative knows the name: says which names there are. */
-function withNamesOf(branches: readonly Branch[], unknown: ErrorObject): ErrorObject {
+function withNamesOf(branches: readonly Branch[], unknown: FailedKeyword): FailedKeyword {
   const same = branches.flatMap(
     (branch) => branch.find((error) => pointerOf(error) === pointerOf(unknown)) ?? [],
   );

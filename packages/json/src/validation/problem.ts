@@ -1,8 +1,7 @@
-import type { JsonSchema } from '../schema/json-schema.js';
-import type { ErrorObject } from 'ajv';
 import { pointerToken, pointerTokens } from '../values/json-values.js';
 import { expectation } from './expectation.js';
 import { isUnion, nearestErrors } from './nearest-alternative.js';
+import type { FailedKeyword } from './validation-run.js';
 
 /** One problem of a value, in words that a model can act on. */
 export interface Problem {
@@ -20,7 +19,7 @@ export interface Problem {
   readonly sensitive?: boolean;
 }
 
-/** Ajv's keywords and class-validator's names for checks with patterns. */
+/** Keywords and class-validator's names for checks with patterns. */
 const matching = new Set(['pattern', 'format', 'matches']);
 
 /** Says that a text may be too long, if the budget of a check was used up. */
@@ -30,8 +29,8 @@ export function tellTooLong(problem: Problem): Problem {
     : problem;
 }
 
-/** Turns Ajv's errors for `value` into problems. For a union, only the nearest alternative is reported. */
-export function problemsOf(errors: readonly ErrorObject[], value: unknown): Problem[] {
+/** Turns failed keywords into problems of `value`. For a union, only the nearest alternative is reported. */
+export function problemsOf(errors: readonly FailedKeyword[], value: unknown): Problem[] {
   const kept = resolveUnions(errors).filter(({ keyword }) => !consequences.has(keyword));
   const problems = (kept.length ? kept : errors).map((error) => problemOf(error, value));
   const seen = new Set<string>();
@@ -55,7 +54,7 @@ const MAX_COMPARED = 100_000;
 const MAX_ERRORS = 1_000;
 
 /** The same for any number of errors. Returns `TOO_COMPLEX` if comparing them would take too long. */
-export function problemsWithinLimits(errors: readonly ErrorObject[], value: unknown): readonly Problem[] {
+export function problemsWithinLimits(errors: readonly FailedKeyword[], value: unknown): readonly Problem[] {
   const unions = errors.filter(isUnion).length;
   if (unions * errors.length > MAX_COMPARED) return TOO_COMPLEX;
   return problemsOf(unions > 0 ? errors : errors.slice(0, MAX_ERRORS), value);
@@ -86,7 +85,7 @@ export function isLarge(value: unknown): boolean {
 /** Keywords that only repeat that something inside them failed. */
 const consequences = new Set(['if', 'propertyNames']);
 
-function problemOf(error: ErrorObject, root: unknown): Problem {
+function problemOf(error: FailedKeyword, root: unknown): Problem {
   const { keyword, instancePath, params } = error;
   const missing = keyword === 'required' || keyword === 'dependentRequired';
   const extra = keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
@@ -107,10 +106,10 @@ function problemOf(error: ErrorObject, root: unknown): Problem {
 }
 
 /** Replaces the errors of each failed union by the errors of its nearest alternative. */
-function resolveUnions(errors: readonly ErrorObject[]): ErrorObject[] {
+function resolveUnions(errors: readonly FailedKeyword[]): FailedKeyword[] {
   let kept = [...errors];
   for (const union of errors.filter(isUnion)) {
-    const byAlternative = new Map<number, ErrorObject[]>();
+    const byAlternative = new Map<number, FailedKeyword[]>();
     for (const error of kept) {
       const index = error === union ? -1 : alternativeOf(error, union);
       if (index < 0) continue;
@@ -128,16 +127,10 @@ function resolveUnions(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 /** The index of the alternative that an error is from; -1 if it is not from the union. */
-function alternativeOf({ instancePath, schemaPath }: ErrorObject, union: ErrorObject): number {
+function alternativeOf({ instancePath, schemaPath }: FailedKeyword, union: FailedKeyword): number {
   if (!instancePath.startsWith(union.instancePath)) return -1;
   const prefix = `${union.schemaPath}/`;
-  if (schemaPath.startsWith(prefix)) return Number.parseInt(schemaPath.slice(prefix.length), 10);
-  const alternatives = ((union.parentSchema as JsonSchema | undefined)?.[union.keyword] ??
-    []) as JsonSchema[];
-  // If Ajv followed a reference itself, the path starts again there.
-  return alternatives.findIndex(
-    ({ $ref }) => $ref === schemaPath || ($ref && schemaPath.startsWith(`${$ref}/`)),
-  );
+  return schemaPath.startsWith(prefix) ? Number.parseInt(schemaPath.slice(prefix.length), 10) : -1;
 }
 
 function valueAt(root: unknown, pointer: string): unknown {

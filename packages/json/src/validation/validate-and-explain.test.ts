@@ -1,29 +1,21 @@
 import type { JsonSchema } from '../schema/json-schema.js';
-import type { ErrorObject } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { validateAndExplain, verdictOf } from './validator.js';
-import { UnknownKeywordError } from './validation-run.js';
-import { LazyReferences } from './lazy-references.js';
+import type { FailedKeyword } from './validation-run.js';
 import { problemsOf } from './problem.js';
-import { uniqueItems } from './compile-with-ajv.js';
 
 const options = { strict: false, validateSchema: false, ownProperties: true, logger: false } as const;
 const ajv = { first: new Ajv2020(options), all: new Ajv2020({ ...options, allErrors: true, verbose: true }) };
-for (const each of Object.values(ajv)) {
-  addFormats.default(each as never);
-  each.removeKeyword('uniqueItems').addKeyword(uniqueItems);
-}
-const references = { first: new LazyReferences(ajv.first), all: new LazyReferences(ajv.all) };
+for (const each of Object.values(ajv)) addFormats.default(each as never);
 
-function compiled({ $defs = {}, ...own }: JsonSchema, mode: 'first' | 'all') {
-  const compile = (part: JsonSchema) => {
-    const validate = ajv[mode].compile(part);
-    ajv[mode].removeSchema(part);
-    return validate;
-  };
-  return references[mode].within($defs, compile, own);
+function compiled(schema: JsonSchema, mode: 'first' | 'all'): ValidateFunction {
+  try {
+    return ajv[mode].compile(schema);
+  } finally {
+    ajv[mode].removeSchema(schema);
+  }
 }
 
 const names = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'a/b~c');
@@ -83,6 +75,16 @@ const schemaOf = (part: fc.Arbitrary<JsonSchema>): fc.Arbitrary<JsonSchema> => {
     properties: fc.dictionary(fc.constantFrom('a', 'b', 'constructor', 'a/b~c'), part, { maxKeys: 3 }),
     patternProperties: fc.dictionary(fc.constantFrom('^a', 'c'), part, { maxKeys: 2, noNullPrototype: true }),
     propertyNames: part,
+    contains: part,
+    minContains: limit,
+    maxContains: limit,
+    dependentRequired: fc.dictionary(fc.constantFrom('a', 'b'), fc.constant(['c']), {
+      noNullPrototype: true,
+    }),
+    dependentSchemas: fc.dictionary(fc.constantFrom('a', 'b'), part, { noNullPrototype: true }),
+    dependencies: fc.dictionary(fc.constantFrom('a', 'b'), part, { noNullPrototype: true }),
+    unevaluatedProperties: fc.oneof(fc.boolean(), part),
+    unevaluatedItems: fc.oneof(fc.boolean(), part),
     required: fc.uniqueArray(names, { maxLength: 2 }),
     additionalProperties: fc.oneof(fc.boolean(), part),
     description: fc.constant('says nothing'),
@@ -114,11 +116,76 @@ function breaks(validate: (one: unknown) => unknown, one: unknown): boolean {
   }
 }
 
-function told(errors: readonly ErrorObject[] | null | undefined, of: unknown): string[] {
+function told(errors: readonly FailedKeyword[] | null | undefined, of: unknown): string[] {
   // Problems may be reported in another order.
   return problemsOf(errors ?? [], of)
     .map(({ pointer, expected }) => `${pointer}: ${expected}`)
     .sort();
+}
+
+/**
+ * Whether the problems are those of Ajv, too. Behind a reference, Ajv's paths begin again, so that it cannot be seen which
+ * alternative failed. And of a value that fails elsewhere, Ajv also says that nothing has described its parts.
+ */
+function hasSameProblems({ $defs: _, ...own }: JsonSchema): boolean {
+  return !/"(?:\$ref|unevaluated\w+)":/.test(JSON.stringify(own));
+}
+
+/** Where Ajv 8 is wrong, with the right verdict. The standard decides, and its official tests. */
+const wrongInAjv: [what: string, schema: JsonSchema, value: unknown, isValid: boolean][] = [
+  [
+    'a property with the name of the prototype',
+    { properties: { ['__proto__']: { type: 'number' } } },
+    JSON.parse('{"__proto__":"x"}'),
+    false,
+  ],
+  ['items that contains has not found', { contains: { const: 1 }, unevaluatedItems: false }, [1, 2], false],
+  ['items that contains has found', { contains: {}, unevaluatedItems: false }, [1], true],
+  [
+    'properties that a condition has described, but was not met',
+    {
+      if: { properties: { a: { const: 1 } }, required: ['a'] },
+      else: { properties: { b: {} }, required: ['b'] },
+      unevaluatedProperties: false,
+    },
+    { a: 2, b: 1 },
+    false,
+  ],
+  [
+    'properties that a condition has described',
+    { if: { patternProperties: { a: {} } }, unevaluatedProperties: false },
+    { a: 1 },
+    true,
+  ],
+  [
+    'items that no alternative has described',
+    { anyOf: [{ items: { type: 'string' } }, true as never], unevaluatedItems: { type: 'boolean' } },
+    ['yes', false],
+    false,
+  ],
+  ['an empty list that must contain something', { prefixItems: [{ allOf: [{}] }], contains: {} }, [], false],
+  ['a price in cents', { multipleOf: 0.01 }, 19.99, true],
+  ['bytes with a line that is none', { format: 'byte' }, '?\n', false],
+];
+
+test.each(wrongInAjv)('Ajv is wrong about %s, and we are not', (_, schema, value, isValid) => {
+  expect(verdictOf(schema, 'method')(value)).toBe(isValid);
+  expect(judgedByAjv(schema, value)).not.toBe(isValid);
+});
+
+/** Ajv's verdict, or `broken` if its code fails. */
+function judgedByAjv(schema: JsonSchema, value: unknown): boolean | 'broken' {
+  const validate = compiled(schema, 'first');
+  return breaks(validate, value) ? 'broken' : validate(value);
+}
+
+/** Whether a schema has such a place. */
+function confusesAjv(schema: JsonSchema): boolean {
+  const text = JSON.stringify(schema);
+  return (
+    (/"unevaluatedItems":/.test(text) && /"(?:contains|items)":/.test(text)) ||
+    (/"prefixItems":/.test(text) && /"contains":/.test(text))
+  );
 }
 
 test('the verdict and the problems of a value are those of Ajv', () => {
@@ -129,33 +196,18 @@ test('the verdict and the problems of a value are those of Ajv', () => {
       const explain = compiled(each, 'all');
       const decide = verdictOf(each, 'method');
       for (const one of values) {
-        if (breaks(fits, one) || breaks(explain, one)) continue;
+        if (confusesAjv(each) || breaks(fits, one) || breaks(explain, one)) continue;
         const expected = fits(one);
         const first = validateAndExplain(each, one, { source: 'method', explain: false });
         const all = validateAndExplain(each, one, { source: 'method', explain: true });
         expect([one, first.length === 0]).toEqual([one, expected]);
         expect([one, decide(one)]).toEqual([one, expected]);
         seen[expected ? 'right' : 'wrong']++;
-        if (!explain(one)) expect(told(all, one)).toEqual(told(explain.errors, one));
+        if (!explain(one) && hasSameProblems(each)) expect(told(all, one)).toEqual(told(explain.errors, one));
       }
     }),
-    { numRuns: 1_500 },
+    { numRuns: 1_000 },
   );
   expect(seen.right).toBeGreaterThan(500);
   expect(seen.wrong).toBeGreaterThan(500);
-});
-
-test.each<[string, JsonSchema]>([
-  ['references that lead nowhere', { $ref: '#/$defs/b', $defs: { a: { type: 'string' } } }],
-  ['references to other documents', { $ref: 'https://example.com/schema' }],
-  ['references to the whole schema', { $ref: '#' }],
-  ['references to an anchor', { $ref: '#a', $defs: { a: { $anchor: 'a' } } }],
-  ['what depends on other keywords', { properties: { a: {} }, unevaluatedProperties: false }],
-  ['a type that nobody knows', { type: 'constructor' }],
-  ['no type at all', { type: [] }],
-  ['another dialect', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'string' }],
-])('%s are left to Ajv', (_, unknown) => {
-  expect(() => validateAndExplain(unknown, {}, { source: 'caller', explain: true })).toThrow(
-    UnknownKeywordError,
-  );
 });

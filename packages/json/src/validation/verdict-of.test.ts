@@ -83,17 +83,6 @@ it.each<[JsonSchema, unknown]>([
   expect(verdictOf(known, 'method')(fitting)).toBe(true);
 });
 
-it.each<[string, JsonSchema]>([
-  ['references that lead nowhere', { $ref: '#/$defs/b', $defs: { a: { type: 'string' } } }],
-  ['a type that nobody knows', { type: 'constructor' }],
-  ['alternatives of which one is unknown', { anyOf: [{ type: 'null' }, { unevaluatedItems: false }] }],
-  ['items of an unknown kind', { type: 'array', items: { unevaluatedItems: false } }],
-  ['another dialect', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'string' }],
-])('leaves %s to Ajv', (_, unknown) => {
-  const decide = verdictOf(unknown, 'method');
-  expect([decide([1]), decide([1])]).toEqual([undefined, undefined]);
-});
-
 it('holds a number that JSON does not have to the limits, too', () => {
   expect(verdictOf({ maximum: 0 }, 'method')(Infinity)).toBe(false);
   expect(verdictOf({ minimum: 0 }, 'method')(-Infinity)).toBe(false);

@@ -1,6 +1,5 @@
 import type { ListedTool } from '@toolwright/client';
-import addFormats from 'ajv-formats';
-import Ajv2020 from 'ajv/dist/2020.js';
+import { explainValue } from '@toolwright/core/checks';
 import { inspect } from 'node:util';
 import type { ModelAnswer, ModelCall } from './model.js';
 
@@ -34,7 +33,6 @@ export function toolsOf({ tool }: ExpectedCall): readonly string[] {
 
 /** Compares answers with what cases expect, and with the schemas of the tools. */
 export class AnswerJudge {
-  readonly #ajv = addFormats(new Ajv2020({ strict: false, allErrors: true, logger: false }));
   readonly #tools: ReadonlyMap<string, ListedTool>;
 
   constructor(tools: readonly ListedTool[]) {
@@ -67,8 +65,9 @@ export class AnswerJudge {
   /** An argument that a table does not name may still be wrong. */
   #refusal({ tool, arguments: given }: ModelCall): AnswerProblem[] {
     const schema = this.#tools.get(tool)?.inputSchema;
-    if (!schema || this.#ajv.validate(schema, given)) return [];
-    const differs = this.#ajv.errorsText(this.#ajv.errors, { dataVar: 'arguments' });
+    const problems = schema ? explainValue(schema, given) : [];
+    if (problems.length === 0) return [];
+    const differs = problems.map(({ pointer, message }) => `arguments${pointer}: ${message}`).join(', ');
     return [{ kind: 'schema', message: `The server would refuse ${describeCall(tool, given)}: ${differs}.` }];
   }
 }

@@ -1,7 +1,6 @@
 import { originOf } from '@toolwright/client';
+import { explainValue } from '@toolwright/core/checks';
 import type { JsonSchema } from '@toolwright/manifest';
-import addFormats from 'ajv-formats';
-import Ajv2020 from 'ajv/dist/2020.js';
 import { inspect } from 'node:util';
 
 /** What Jest expects a matcher to return. */
@@ -74,12 +73,11 @@ async function publishedSchema(result: unknown): Promise<JsonSchema> {
   return listed.outputSchema;
 }
 
-/** The strict mode is off, because a published schema may contain keywords of its author's own. */
 function findProblem(schema: JsonSchema, value: unknown): string | undefined {
   if (value === undefined) return 'has no structuredContent';
-  const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
-  if (ajv.validate(schema, value)) return undefined;
-  return `differs: ${ajv.errorsText(ajv.errors, { dataVar: 'structuredContent' })}`;
+  const problems = explainValue(schema, value);
+  if (problems.length === 0) return undefined;
+  return `differs: ${problems.map(({ pointer, message }) => `structuredContent${pointer}: ${message}`).join(', ')}`;
 }
 
 /**

@@ -3,10 +3,8 @@ import {
   partsOf,
   PATTERN_FIX,
   findPatternProblems,
-  isKnown,
   isLatestDialect,
   leadsSomewhere,
-  mayGenerate,
   oncePerSchema,
   visitKeywords,
 } from '@toolwright/json';
@@ -45,7 +43,7 @@ const lookAt = oncePerSchema((part): Look => {
   const references = new Set<string>();
   let hasAddress = false;
   visitKeywords(part, (keyword, value) => {
-    const problem = problemOf(keyword, value) ?? findUncheckable(keyword, value);
+    const problem = problemOf(keyword, value);
     if (problem) problems.push(problem);
     else if (keyword === '$ref' && typeof value === 'string') references.add(value);
     hasAddress ||= keyword === '$id' || keyword === 'id';
@@ -57,20 +55,6 @@ function asDangling(reference: string): SchemaProblem {
   return {
     what: `$ref "${reference}" leads nowhere`,
     fix: 'Add what it refers to below $defs of the same schema, or correct the name.',
-  };
-}
-
-/** Where no code may be generated, a call would only find out that its arguments cannot be checked. */
-function findUncheckable(keyword: string, value: unknown): SchemaProblem | undefined {
-  if (isKnown(keyword, value) || mayGenerate()) return undefined;
-  if (keyword === '$ref')
-    return {
-      what: `$ref "${String(value)}" can only be followed by generated code, which this platform forbids`,
-      fix: 'Write what it refers to below $defs, and refer to it as #/$defs/name.',
-    };
-  return {
-    what: `the keyword "${keyword}" can only be checked by generated code, which this platform forbids`,
-    fix: 'Leave the keyword out, and check what it says in the method.',
   };
 }
 

@@ -1,0 +1,98 @@
+import type { JsonSchema } from '../schema/json-schema.js';
+import { currentCheck, type ValueSource } from './check-budget.js';
+import { validatorFor } from './validator.js';
+
+/** Each of 26 levels uses the next one twice, so that a walk along all paths has 67 million ends. */
+const LEVELS = 26;
+
+function doubled(make: (next: JsonSchema) => JsonSchema, last: JsonSchema): JsonSchema {
+  const $defs: Record<string, JsonSchema> = { [`L${LEVELS}`]: last };
+  for (let level = 0; level < LEVELS; level++) $defs[`L${level}`] = make({ $ref: `#/$defs/L${level + 1}` });
+  return { $ref: '#/$defs/L0', $defs };
+}
+
+const never = false as unknown as JsonSchema;
+const ways: [string, (next: JsonSchema) => JsonSchema][] = [
+  ['anyOf', (next) => ({ anyOf: [next, next] })],
+  ['oneOf', (next) => ({ oneOf: [{ allOf: [next, never] }, next] })],
+  ['allOf', (next) => ({ allOf: [next, next] })],
+  ['not', (next) => ({ allOf: [{ not: { not: next } }, { not: { not: next } }] })],
+  ['if', (next) => ({ if: next, then: next, else: next })],
+  ['dependentSchemas', (next) => ({ dependentSchemas: { a: next }, allOf: [next] })],
+  ['properties and patterns', (next) => ({ properties: { a: next }, patternProperties: { a: next } })],
+  ['unevaluatedProperties', (next) => ({ anyOf: [next, next], unevaluatedProperties: false })],
+  ['forgotten problems', (next) => ({ anyOf: [{ allOf: [{ anyOf: [next, {}] }, never] }, next, next] })],
+];
+
+const sources: ValueSource[] = ['caller', 'method'];
+
+/** The value of all levels, for schemas whose levels are those of the value. */
+const nested = (innermost: unknown): unknown =>
+  Array.from({ length: LEVELS }).reduce((inner) => ({ a: inner }), innermost);
+
+describe.each(sources)('a value of a %s', (source) => {
+  test.each(ways)('is checked in few steps by doubled %s, whether it is right or wrong', (way, make) => {
+    const last: JsonSchema = { type: 'object', properties: { a: { type: 'string' } } };
+    const validate = validatorFor(doubled(make, last), source);
+    const whole = (value: unknown) => (way === 'properties and patterns' ? nested(value) : value);
+    expect(validate(whole({ a: 'x' }))).toBeUndefined();
+    expect(currentCheck.steps).toBeLessThan(110_000);
+    expect(validate(whole({ a: 1 }))).toHaveLength(1);
+    expect(currentCheck.steps).toBeLessThan(1_100_000);
+  });
+
+  test('is checked in few steps by doubled references that are dynamic', () => {
+    const $defs: Record<string, JsonSchema> = {
+      [`L${LEVELS}`]: { $dynamicAnchor: `L${LEVELS}`, type: 'string' },
+    };
+    for (let level = 0; level < LEVELS; level++) {
+      const next = { $dynamicRef: `#L${level + 1}` };
+      $defs[`L${level}`] = { $dynamicAnchor: `L${level}`, anyOf: [next, next] };
+    }
+    const validate = validatorFor({ $ref: '#L0', $defs }, source);
+    expect(validate('x')).toBeUndefined();
+    expect(validate(1)).toHaveLength(1);
+    expect(currentCheck.steps).toBeLessThan(1_100_000);
+  });
+
+  test('is checked in few steps by levels that ask what the levels inside have described', () => {
+    let schema: JsonSchema = { properties: { a: { type: 'string' } } };
+    for (let level = 0; level < 200; level++)
+      schema = { anyOf: [schema, { type: 'null' }], unevaluatedProperties: false };
+    const validate = validatorFor(schema, source);
+    expect(validate({ a: 'x' })).toBeUndefined();
+    expect(currentCheck.steps).toBeLessThan(1_000);
+    expect(validate({ a: 'x', b: 1 })).not.toBeUndefined();
+  });
+
+  test('is refused with a reason if all parts of a large schema read all parts of it', () => {
+    const allOf = Array.from({ length: 2_000 }, (_, index) => ({ minimum: -index }));
+    const validate = validatorFor({ type: 'array', items: { allOf } }, source);
+    expect(validate(Array<number>(200).fill(1))).toBeUndefined();
+    expect(validate(Array<number>(2_000).fill(1))).toMatchObject([
+      { pointer: '', expected: expect.stringContaining('it would take too long to check') },
+    ]);
+    expect(currentCheck.steps).toBeLessThan(1_300_000);
+  });
+
+  test('is refused with a reason by a reference that leads to itself', () => {
+    expect(validatorFor({ $ref: '#' }, source)(1)).toMatchObject([
+      { expected: expect.stringContaining('it would take too long to check') },
+    ]);
+  });
+});
+
+test('the verdicts of a long result are not kept, because each of its parts is read once', () => {
+  const rows: JsonSchema = {
+    type: 'array',
+    items: { $ref: '#/$defs/row' },
+    $defs: {
+      row: { type: 'object', properties: { id: { type: 'integer' }, next: { $ref: '#/$defs/row' } } },
+    },
+  };
+  const validate = validatorFor(rows, 'method');
+  const many = Array.from({ length: 60_000 }, (_, id) => ({ id, next: { id } }));
+  expect(validate(many)).toBeUndefined();
+  expect(currentCheck).toMatchObject({ steps: 360_001, remembers: false });
+  expect(validate([...many, { id: 'x' }])).toMatchObject([{ pointer: '/60000/id' }]);
+});
