@@ -79,7 +79,7 @@ export interface ManifestClass {
   /** How to import the class, if it belongs to another package. */
   imported?: ImportedClass;
   /**
-   * For DTOs: what is left to check at run time after Ajv has accepted the value. Nested DTOs have their own
+   * For DTOs: what is left to check at run time after the schema has accepted the value. Nested DTOs have their own
    * value.
    */
   validation?: 'skip' | 'residual' | 'full';

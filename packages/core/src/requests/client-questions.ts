@@ -98,7 +98,7 @@ const formats: Readonly<Record<string, RegExp>> = {
 
 /**
  * True when a form's answer fits the schema of the question. Forms are flat objects of primitives and choices
- * (2026-07-28 client/elicitation). This function is therefore enough, and Ajv need not be loaded.
+ * (2026-07-28 client/elicitation). This function is therefore enough.
  */
 export function fitsForm(content: unknown, schema: JsonObject): boolean {
   if (!isJsonObject(content)) return false;

@@ -23,7 +23,7 @@ const free = (absent: ConstraintRule['absent'], say: ConstraintRule['say']): Con
 });
 
 /**
- * The checks of class-validator in JSON Schema. A check is `exact` only if Ajv and class-validator accept the
+ * The checks of class-validator in JSON Schema. A check is `exact` only if our validator and class-validator accept the
  * same values. Formats are not exact (`http://localhost` is a URI, but not an IsUrl). `multipleOf` is not
  * exact either (in binary, 19.99 is not a multiple of 0.01).
  */

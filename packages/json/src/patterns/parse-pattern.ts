@@ -1,6 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** The flags of patterns in JSON Schema. Ajv uses the same. */
+/** The flags of patterns in JSON Schema. */
 export const SCHEMA_FLAGS = 'u';
 
 /** @param source of a valid regular expression with these flags; check it with `isRegExp` */

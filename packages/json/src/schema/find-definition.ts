@@ -1,5 +1,6 @@
 import { fromPointerToken } from '../values/json-values.js';
 import { isSchema, type JsonSchema } from './json-schema.js';
+import { SchemaDocument } from './schema-document.js';
 
 /** The target of a reference within a document, and a name for it in `$defs`. */
 export interface FoundDefinition {
@@ -14,7 +15,11 @@ export interface FoundDefinition {
  */
 export function findDefinition(root: JsonSchema, reference: string): FoundDefinition | undefined {
   if (!reference.startsWith('#') || reference === '#' || reference === '#/') return undefined;
-  if (!reference.startsWith('#/')) return findAnchor(root, reference.slice(1));
+  if (!reference.startsWith('#/')) {
+    const document = SchemaDocument.of(root);
+    const schema = document.resolve(reference, document.main)?.schema;
+    return isSchema(schema) ? { name: reference.slice(1), schema } : undefined;
+  }
   const path = stepsOf(reference);
   const found = follow(root, path);
   const isNamed = path.length === 2 && (path[0] === 'definitions' || path[0] === '$defs');
@@ -46,17 +51,4 @@ function unescape(step: string): string {
   } catch {
     return step;
   }
-}
-
-/** Finds an `$anchor` of 2019-09, or the fragment in an id of older drafts. */
-function findAnchor(root: JsonSchema, anchor: string): FoundDefinition | undefined {
-  const queue: unknown[] = [root];
-  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-    if (typeof at !== 'object' || at === null) continue;
-    const { $anchor, $id, id } = at as JsonSchema;
-    if ($anchor === anchor || $id === `#${anchor}` || id === `#${anchor}`)
-      return { name: anchor, schema: at as JsonSchema };
-    queue.push(...Object.values(at));
-  }
-  return undefined;
 }

@@ -59,6 +59,16 @@ export class SchemaDocument {
     return this.#resources.get(schema);
   }
 
+  /** Everything that the references of a schema may lead to. */
+  targetsOf(schema: JsonSchema): JsonSchema[] {
+    const from = this.resourceOf(schema) ?? this.main;
+    const { $ref, $dynamicRef } = schema;
+    const found = [$ref, $dynamicRef].map((each) =>
+      typeof each === 'string' ? this.resolve(each, from)?.schema : undefined,
+    );
+    return [...found, ...($dynamicRef === undefined ? [] : this.dynamicTargets())].filter(isSchema);
+  }
+
   /** Everything that a `$dynamicRef` may lead to. */
   dynamicTargets(): JsonSchema[] {
     return [...new Set(this.#resources.values())].flatMap((resource) => [

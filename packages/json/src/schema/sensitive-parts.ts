@@ -1,7 +1,9 @@
-import { fromPointerToken, pointerToken, pointerTokens } from '../values/json-values.js';
+import { pointerToken, pointerTokens } from '../values/json-values.js';
 import { isSensitive, partsOf, traitsOf } from './keywords.js';
 import type { JsonSchema } from './json-schema.js';
 import { oncePerSchema } from '../once.js';
+import { definitionsOf, referenceName } from './references.js';
+import { SchemaDocument } from './schema-document.js';
 
 /** Replaces a value that must not be repeated. */
 export const HIDDEN = '[sensitive]';
@@ -131,22 +133,28 @@ class Parts implements SensitiveParts {
   #expand(schemas: Schemas): Schemas {
     const found = new Set<JsonSchema>(schemas);
     for (const schema of found) {
-      const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
-      const target = $ref === undefined ? undefined : this.#resolve($ref);
+      const { allOf = [], anyOf = [], oneOf = [] } = schema;
       const conditional = [schema['if'], schema['then'], schema['else'], schema.not];
-      for (const each of [target, ...allOf, ...anyOf, ...oneOf, ...conditional, ...dependentOf(schema)])
+      for (const each of [
+        ...this.#targetsOf(schema),
+        ...allOf,
+        ...anyOf,
+        ...oneOf,
+        ...conditional,
+        ...dependentOf(schema),
+      ])
         if (isSchema(each)) found.add(each);
     }
     return [...found];
   }
 
-  #resolve(reference: string): JsonSchema | undefined {
-    if (reference === '#') return this.root;
-    const path = /^#\/(?:\$defs|definitions)\/(.+)$/.exec(reference)?.[1];
-    if (path === undefined) return undefined;
-    const name = fromPointerToken(path);
-    const defs = (this.root.$defs ?? this.root['definitions']) as Record<string, JsonSchema> | undefined;
-    return defs?.[name] ?? defs?.[safelyDecoded(name)];
+  /** What references lead to. Those to definitions, which are nearly all, need no index of the document. */
+  #targetsOf(schema: JsonSchema): readonly JsonSchema[] {
+    const { $ref, $dynamicRef } = schema;
+    if ($ref === undefined && $dynamicRef === undefined) return [];
+    const name = $dynamicRef === undefined ? referenceName(schema) : undefined;
+    const definition = name === undefined ? undefined : definitionsOf(this.root)[name];
+    return definition ? [definition] : SchemaDocument.of(this.root).targetsOf(schema);
   }
 
   /** Whether a schema, or a schema inside it, is sensitive. */
@@ -161,8 +169,7 @@ class Parts implements SensitiveParts {
       seen.add(node);
       if (Array.isArray(node)) return node.some(visit);
       if (isSensitive(node as JsonSchema)) return true;
-      const { $ref } = node as JsonSchema;
-      if (typeof $ref === 'string' && visit(this.#resolve($ref))) return true;
+      if (this.#targetsOf(node as JsonSchema).some(visit)) return true;
       return Object.entries(node).some(([keyword, value]) => {
         if (data.has(keyword)) return false;
         return maps.has(keyword) ? Object.values(value as object).some(visit) : visit(value);
@@ -193,7 +200,7 @@ const describing = [
     'prefixItems',
     'items',
   ],
-  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'contains'],
+  ...['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'contains'],
 ];
 
 function isOpen(schema: JsonSchema): boolean {
@@ -207,12 +214,4 @@ function allows({ type }: JsonSchema, value: object): boolean {
 
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null;
-}
-
-function safelyDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -114,8 +114,10 @@ class Parts implements DeclaredParts {
   }
 
   #always(schema: JsonSchema): JsonSchema[] {
-    const target = schema.$ref === undefined ? undefined : this.#resolve(schema.$ref);
-    return [...(target ? [target] : []), ...listOf(schema.allOf)];
+    const targets = [schema.$ref, schema['$dynamicRef']].map((each) =>
+      typeof each === 'string' ? this.#resolve(each) : undefined,
+    );
+    return [...targets.filter((each) => each !== undefined), ...listOf(schema.allOf)];
   }
 
   #resolve(reference: string): JsonSchema | undefined {

@@ -12,7 +12,7 @@ import {
   silently,
 } from './validation-run.js';
 
-/** Rules that check the same value with other schemas, in the order in which Ajv reports problems. */
+/** Rules that check the same value with other schemas, in the order in which problems are reported. */
 export const ofAllByOthers: readonly (readonly [keyword: string, rule: Rule])[] = [
   ['not', isNot],
   ['anyOf', fitsAny],

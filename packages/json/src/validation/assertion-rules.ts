@@ -10,7 +10,7 @@ import { fail, type Rule } from './validation-run.js';
 type Keyword = keyof JsonSchema & string;
 type Keywords<T> = readonly (readonly [keyword: string, rule: Rule<T>])[];
 
-/** Rules that check a value itself, in the order in which Ajv reports problems. */
+/** Rules that check a value itself, in the order in which problems are reported. */
 export const ofNumbers: Keywords<number> = [
   limit('maximum', '<=', (value, edge) => value <= edge),
   limit('minimum', '>=', (value, edge) => value >= edge),

@@ -3,7 +3,7 @@ import { every, fail, forget, inside, knownToFit, type Place, type Rule } from '
 
 type List = readonly unknown[];
 
-/** Rules that check the items of a list, in the order in which Ajv reports problems. */
+/** Rules that check the items of a list, in the order in which problems are reported. */
 export const ofItems: readonly (readonly [keyword: string, rule: Rule<List>])[] = [
   ['contains', containsEnough],
   ['prefixItems', beginsWith],

@@ -5,7 +5,7 @@ import { every, fail, inside, knownToFit, type Place, type Rule } from './valida
 
 type Keywords = readonly (readonly [keyword: string, rule: Rule<object>])[];
 
-/** Rules that check the properties of an object, in the order in which Ajv reports problems. */
+/** Rules that check the properties of an object, in the order in which problems are reported. */
 export const ofProperties: Keywords = [
   ['propertyNames', isWellNamed],
   ['additionalProperties', hasNoOthersThan],

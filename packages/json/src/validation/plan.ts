@@ -25,7 +25,7 @@ const NOTHING_FITS = { keyword: 'false schema', message: 'boolean schema is fals
 
 /** How a schema checks values. */
 interface Plan {
-  /** In Ajv's order, in which problems are reported. */
+  /** In the order in which problems are reported, which is Ajv's. */
   readonly rules: readonly Rule[];
   /** About how many steps they take, apart from those of other schemas. */
   readonly weight: number;
@@ -74,7 +74,7 @@ function typesOf({ type, nullable }: JsonSchema): readonly string[] {
   return nullable === true && types.length > 0 ? [...new Set([...types, 'null'])] : types;
 }
 
-/** Rules for values of one type. If the schema allows only this type, Ajv reports other types at this point. */
+/** Rules for values of one type. If the schema allows only this type, other types are reported at this point. */
 function forType(type: string, rules: readonly Rule[], isOnly: boolean): Rule {
   // Limits count for Infinity too, which is not a number of JSON.
   const isOfType = type === 'number' && !isOnly ? isNumber : typeChecks.get(type)!;

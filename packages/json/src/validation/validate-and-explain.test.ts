@@ -116,7 +116,7 @@ function breaks(validate: (one: unknown) => unknown, one: unknown): boolean {
   }
 }
 
-function told(errors: readonly FailedKeyword[] | null | undefined, of: unknown): string[] {
+function worded(errors: readonly FailedKeyword[] | null | undefined, of: unknown): string[] {
   // Problems may be reported in another order.
   return problemsOf(errors ?? [], of)
     .map(({ pointer, expected }) => `${pointer}: ${expected}`)
@@ -203,7 +203,8 @@ test('the verdict and the problems of a value are those of Ajv', () => {
         expect([one, first.length === 0]).toEqual([one, expected]);
         expect([one, decide(one)]).toEqual([one, expected]);
         seen[expected ? 'right' : 'wrong']++;
-        if (!explain(one) && hasSameProblems(each)) expect(told(all, one)).toEqual(told(explain.errors, one));
+        if (!explain(one) && hasSameProblems(each))
+          expect(worded(all, one)).toEqual(worded(explain.errors, one));
       }
     }),
     { numRuns: 1_000 },

@@ -121,7 +121,7 @@ function parseTagValue(name: string, text: string, found: DocKeywords): unknown 
 
 const COUNTS = /^(?:min|max)(?:Length|Items|Properties)$/;
 
-/** JSON Schema does not allow such a value. Ajv would refuse the whole schema, or every value. */
+/** JSON Schema does not allow such a value. Readers would refuse the whole schema, or every value. */
 function isOutOfRange(name: string, value: unknown): boolean {
   if (COUNTS.test(name)) return !Number.isInteger(value) || (value as number) < 0;
   return name === 'multipleOf' && (value as number) <= 0;

@@ -118,7 +118,7 @@ function mapped(type: ts.StringMappingType): string {
   }
 }
 
-/** Escapes only what has to be escaped with the `u` flag, because Ajv compiles patterns with this flag. */
+/** Escapes only what has to be escaped with the `u` flag, because patterns of JSON Schema have this flag. */
 function escape(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

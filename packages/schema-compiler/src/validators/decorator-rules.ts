@@ -32,7 +32,7 @@ import {
 } from './read-property-decorators.js';
 import { disagreements, ineffectiveDecorators } from './ineffective-decorators.js';
 
-/** How much of the check of a class is left at run time after Ajv has accepted a value. */
+/** How much of the check of a class is left at run time after the schema has accepted a value. */
 export type Validation = 'skip' | 'residual' | 'full';
 
 /** What is left to check at run time, and whether the source showed all rules. */

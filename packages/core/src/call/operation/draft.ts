@@ -88,7 +88,7 @@ export interface InjectedParameter {
 /** A DTO class whose instances are made from arguments. */
 export interface DtoClass {
   readonly constructor: Constructor;
-  /** What is still to be checked after Ajv has accepted the value; see `ManifestClass.validation`. */
+  /** What is still to be checked after the schema has accepted the value; see `ManifestClass.validation`. */
   readonly validation: 'skip' | 'residual' | 'full';
 }
 
