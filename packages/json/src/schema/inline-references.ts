@@ -7,7 +7,7 @@ import {
   referencesIn,
   sortByReferences,
 } from './references.js';
-import { traitsOf } from './keywords.js';
+import { partsOf, traitsOf } from './keywords.js';
 
 /** A schema of at most this many bytes of JSON is published without references. */
 export const INLINE_LIMIT = 4 * 1024;
@@ -28,6 +28,8 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
 export function inlineReferences(root: JsonSchema): JsonSchema {
   const definitions = definitionsOf(root);
   if (Object.keys(definitions).length === 0) return root;
+  // What an anchor is in must stay.
+  if (partsOf(root).some((part) => traitsOf(part).hasOtherReferences)) return root;
   const { $defs: _defs, definitions: _definitions, ...own } = root;
   const shown = followReferences(own, definitions);
   const recursive = new Set<string>();

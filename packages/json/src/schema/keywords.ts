@@ -154,6 +154,8 @@ export interface SchemaTraits {
   readonly hasSensitive: boolean;
   /** Whether a header mirrors a value of it. */
   readonly hasHeader: boolean;
+  /** Whether a reference leads to something else than the whole schema or a definition: an anchor, for example. */
+  readonly hasOtherReferences: boolean;
 }
 
 const knownTraits = new WeakMap<JsonSchema, SchemaTraits>();
@@ -167,6 +169,7 @@ export function traitsOf(schema: JsonSchema): SchemaTraits {
       length: text.length,
       hasSensitive: /"(?:writeOnly|x-sensitive)":true|"format":"password"/.test(text),
       hasHeader: text.includes('"x-mcp-header"'),
+      hasOtherReferences: /"\$(?:dynamicRef|ref":"(?!#(?:\/(?:\$defs|definitions)\/[^/"]+)?"))/.test(text),
     };
     knownTraits.set(schema, traits);
   }

@@ -90,13 +90,13 @@ function lookAtCheck(): void {
   const { steps, remembers, value } = currentCheck;
   if (remembers) throw new TooManyStepsError();
   // A value is not measured further than necessary.
-  const parts = partsOf(value, steps / FEW_FOR_PART);
+  const parts = countParts(value, steps / FEW_FOR_PART);
   currentCheck.remembers = parts * FEW_FOR_PART < steps;
   currentCheck.look = currentCheck.remembers ? MOST_STEPS + MOST_FOR_PART * parts : 2 * steps;
 }
 
 /** How many parts a value has, at any depth. The count ends at `enough`. */
-function partsOf(value: unknown, enough: number): number {
+function countParts(value: unknown, enough: number): number {
   const queue = [value];
   let count = 0;
   for (; queue.length > 0 && count < enough; count++) {
