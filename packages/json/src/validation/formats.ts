@@ -49,12 +49,15 @@ export const numberFormats: Readonly<Record<string, (value: number) => boolean>>
   int64: Number.isInteger,
 };
 
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const TIME = /^(\d\d):(\d\d):(\d\d(?:\.\d+)?)(z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** `full-date` of RFC 3339. */
 function isDate(text: string): boolean {
-  const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return false;
+  const parts = DATE.exec(text);
+  if (!parts) return false;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])] as const;
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const last = month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
   return day >= 1 && day <= last;
@@ -62,7 +65,7 @@ function isDate(text: string): boolean {
 
 /** `full-time` of RFC 3339. A leap second is the last one of a day in UTC. */
 function isTime(text: string, zone: 'zone' | 'any'): boolean {
-  const parts = /^(\d\d):(\d\d):(\d\d(?:\.\d+)?)(z|([+-])(\d\d)(?::?(\d\d))?)?$/i.exec(text);
+  const parts = TIME.exec(text);
   if (!parts || (zone === 'zone' && !parts[4])) return false;
   const [hour, minute, second] = [Number(parts[1]), Number(parts[2]), Number(parts[3])] as const;
   const [hours, minutes] = [Number(parts[6] ?? 0), Number(parts[7] ?? 0)] as const;
