@@ -6,11 +6,11 @@ import {
   type McpClient,
   type OpenChannel,
   openClient,
-} from '@toolwright/client';
-import { Inside } from '@toolwright/console/inside';
+} from '../../../client/src/index.js';
+import { Inside } from '../../../console/src/inside.js';
 import { routingHeaders } from '@toolwright/core/transport';
-import { mcpFetch, serveHttp } from '@toolwright/http';
-import { serveStdio } from '@toolwright/stdio';
+import { mcpFetch, serveHttp } from '../../../http/src/index.js';
+import { serveStdio } from '../../../stdio/src/index.js';
 import { StdioRelay } from '../../../cli/src/dev/app/stdio-relay.js';
 import { httpChannel } from '../../../cli/src/remote/http-channel.js';
 import { ByteBudget } from '../../../cli/src/remote/limits.js';

@@ -1,8 +1,8 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import { connect } from '@toolwright/client';
+import { connect } from '../../../client/src/index.js';
 import { routingHeaders } from '@toolwright/core/transport';
-import { mcpFetch } from '@toolwright/http';
+import { mcpFetch } from '../../../http/src/index.js';
 import { renamingStateful, renamingStateless } from '../support/made-up-revisions.js';
 import { paramsOnWire, shop, useShop } from '../support/renaming-shop.js';
 
