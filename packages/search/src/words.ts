@@ -47,7 +47,8 @@ export function wordForm(word: string): WordForm {
   const form = word
     .replace(/ies$/, 'y')
     .replace(/(?<=s|x|z|ch|sh)es$|(?<![siu])s$/, '')
-    .replace(/(?<=[aeiouy].*[^aeiou])(?:ed|ing)$/, '')
+    // Whether a syllable is left is asked last: a query may be one word of a thousand letters.
+    .replace(/(?:ed|ing)$(?<=[aeiouy].*[^aeiou](?:ed|ing))/, '')
     .replace(/e$/, '')
     .replace(/([^aeiou])\1$/, '$1');
   const stemmed = stem(word);

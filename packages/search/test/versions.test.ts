@@ -116,3 +116,12 @@ test('A successor that the caller may not use is not found, and a circle of succ
     'read_mail',
   ]);
 });
+
+test('A successor may be named by its version', async () => {
+  const wire = await start([
+    ...versions,
+    tool('grep_pages', 'Find pages by an expression.', { replacedBy: 'find_pages.v2' }),
+  ]);
+  const found = await searched(wire, 'find pages by an expression');
+  expect(found.map(({ name }) => name)).toEqual(['find_pages', 'grep_pages']);
+});
