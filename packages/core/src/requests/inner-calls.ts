@@ -67,7 +67,9 @@ export function innerCallsOf(engine: () => Engine): InnerCalls {
       outer.ensureWanted();
       const { ids, clock } = outer.environment;
       const makeId = () => ids.uuid(clock.now());
-      const input = await InnerInput.open(outer.request.input, `call.${key}/`, makeId);
+      // The slash ends the key, so no key is the beginning of another one.
+      const prefix = `call.${encodeURIComponent(key)}/`;
+      const input = await InnerInput.open(outer.request.input, prefix, makeId);
       const request = new InnerRequest(outer, tool, input);
       if (request.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(tool.name);
       return outer.whileAway(() => observed(engine(), { tool, args, request }));
