@@ -3,7 +3,7 @@ import type { JsonSchema } from '../schema/json-schema.js';
 import { referenceName } from '../schema/references.js';
 import { type ReferenceTarget, SchemaDocument } from '../schema/schema-document.js';
 import { visits } from './check-budget.js';
-import { Scope } from './scope.js';
+import { ReferenceScope } from './reference-scope.js';
 import { inside, type Place, type Rule, runRules, UnusableSchemaError, within } from './validation-run.js';
 
 /** Rules that continue at another place of the document. */
@@ -41,12 +41,12 @@ function fitsDynamicReference(value: unknown, schema: JsonSchema, place: Place):
 }
 
 /** Without a scope, the check has not left the main resource of the document yet. */
-function scopeOf({ scope, run }: Place): Scope {
-  return scope ?? Scope.at(SchemaDocument.of(run.root).main);
+function scopeOf({ scope, run }: Place): ReferenceScope {
+  return scope ?? ReferenceScope.at(SchemaDocument.of(run.root).main);
 }
 
 /** @throws {UnusableSchemaError} if the reference leads nowhere */
-function resolve(reference: string, { resource }: Scope): ReferenceTarget {
+function resolve(reference: string, { resource }: ReferenceScope): ReferenceTarget {
   const target = resource.document.resolve(reference, resource);
   if (target) return target;
   throw new UnusableSchemaError(`The reference "${reference}" of a schema leads nowhere.`);
@@ -54,7 +54,7 @@ function resolve(reference: string, { resource }: Scope): ReferenceTarget {
 
 function continueAt(
   { schema, resource }: ReferenceTarget,
-  scope: Scope,
+  scope: ReferenceScope,
   { value, place }: { value: unknown; place: Place },
 ): boolean {
   return place.run.judge(value, schema, within(place, scope.enter(resource)));

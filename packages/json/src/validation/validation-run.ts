@@ -2,7 +2,7 @@ import { pointerToken } from '../values/json-values.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { type ValueSource, TooManyStepsError } from './check-budget.js';
 import type { EvaluatedParts } from './evaluated-parts.js';
-import type { Scope } from './scope.js';
+import type { ReferenceScope } from './reference-scope.js';
 
 /** One check of a value against a schema. */
 export interface ValidationRun {
@@ -30,7 +30,7 @@ export interface Place {
   readonly schema: readonly (string | number)[];
   readonly value: string | number | undefined;
   /** Where references are relative to. Undefined in a document without addresses. */
-  readonly scope: Scope | undefined;
+  readonly scope: ReferenceScope | undefined;
   /** Gets the parts of the value that the schemas describe. Undefined if nothing asks for them. */
   readonly evaluated: EvaluatedParts | undefined;
 }
@@ -118,7 +118,7 @@ export function collecting(place: Place, evaluated: EvaluatedParts | undefined):
 }
 
 /** The same place, with another scope of references. */
-export function within(place: Place, scope: Scope): Place {
+export function within(place: Place, scope: ReferenceScope): Place {
   if (place.scope === scope) return place;
   const { run, outer, schema, value, evaluated } = place;
   return { run, outer, schema, value, scope, evaluated };

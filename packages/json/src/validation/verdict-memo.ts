@@ -2,7 +2,7 @@ import type { JsonSchema } from '../schema/json-schema.js';
 import { currentCheck } from './check-budget.js';
 import { EvaluatedParts } from './evaluated-parts.js';
 import { mergePointsOf } from './merge-points.js';
-import type { Scope } from './scope.js';
+import type { ReferenceScope } from './reference-scope.js';
 import { collecting, type Place, type Rule, runRules, silently } from './validation-run.js';
 
 /** Whether a value fits; for schemas that are asked what they describe, also that. */
@@ -10,11 +10,11 @@ type Verdict = boolean | EvaluatedParts;
 
 /** The verdicts of one check. They refer to values, so they go when the check ends. */
 class VerdictMemo {
-  readonly #verdicts = new Map<Scope | undefined, Map<JsonSchema, Map<unknown, Verdict>>>();
+  readonly #verdicts = new Map<ReferenceScope | undefined, Map<JsonSchema, Map<unknown, Verdict>>>();
 
   constructor(readonly check: number) {}
 
-  of(schema: JsonSchema, scope: Scope | undefined): Map<unknown, Verdict> {
+  of(schema: JsonSchema, scope: ReferenceScope | undefined): Map<unknown, Verdict> {
     let bySchema = this.#verdicts.get(scope);
     if (!bySchema) this.#verdicts.set(scope, (bySchema = new Map()));
     let byValue = bySchema.get(schema);

@@ -7,8 +7,8 @@ import type { ReferenceTarget, SchemaResource } from '../schema/schema-document.
  *
  * Equal scopes are the same object, so that verdicts can be remembered for them.
  */
-export class Scope {
-  static #begun = new WeakMap<SchemaResource, Scope>();
+export class ReferenceScope {
+  static #begun = new WeakMap<SchemaResource, ReferenceScope>();
 
   private constructor(
     readonly resource: SchemaResource,
@@ -16,16 +16,19 @@ export class Scope {
   ) {}
 
   /** The scope at the beginning of a document. */
-  static at(resource: SchemaResource): Scope {
-    let scope = Scope.#begun.get(resource);
+  static at(resource: SchemaResource): ReferenceScope {
+    let scope = ReferenceScope.#begun.get(resource);
     if (!scope)
-      Scope.#begun.set(resource, (scope = Scope.#in(resource, new Way(new Map()).through(resource))));
+      ReferenceScope.#begun.set(
+        resource,
+        (scope = ReferenceScope.#in(resource, new Way(new Map()).through(resource))),
+      );
     return scope;
   }
 
   /** The scope in another resource, to which the check goes from here. */
-  enter(resource: SchemaResource): Scope {
-    return resource === this.resource ? this : Scope.#in(resource, this.way.through(resource));
+  enter(resource: SchemaResource): ReferenceScope {
+    return resource === this.resource ? this : ReferenceScope.#in(resource, this.way.through(resource));
   }
 
   /** What a `$dynamicRef` to a name means here; undefined if no resource on the way has such an anchor. */
@@ -33,16 +36,16 @@ export class Scope {
     return this.way.targets.get(anchor);
   }
 
-  static #in(resource: SchemaResource, way: Way): Scope {
+  static #in(resource: SchemaResource, way: Way): ReferenceScope {
     let scope = way.scopes.get(resource);
-    if (!scope) way.scopes.set(resource, (scope = new Scope(resource, way)));
+    if (!scope) way.scopes.set(resource, (scope = new ReferenceScope(resource, way)));
     return scope;
   }
 }
 
 /** What dynamic anchors mean after a check has gone through some resources. */
 class Way {
-  readonly scopes = new Map<SchemaResource, Scope>();
+  readonly scopes = new Map<SchemaResource, ReferenceScope>();
   readonly #further = new Map<SchemaResource, Way>();
 
   constructor(readonly targets: ReadonlyMap<string, ReferenceTarget>) {}
