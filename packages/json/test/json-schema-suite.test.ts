@@ -17,28 +17,29 @@ const dialects = {
   draft7: 'http://json-schema.org/draft-07/schema#',
 };
 
-/** What differs from the suite, with the verdict. */
-function wrongVerdicts(draft: keyof typeof dialects, source: 'caller' | 'method'): string[] {
+/** How many verdicts are right, and what differs from the suite. */
+function judgeAll(draft: keyof typeof dialects, source: 'caller' | 'method') {
   const suite = JSON.parse(readFileSync(join(folder, `${draft}.json`), 'utf8')) as Suite;
   const wrong: string[] = [];
+  let right = 0;
   for (const [file, groups] of Object.entries(suite))
     for (const [what, rules, ...cases] of groups) {
       const schema = typeof rules === 'boolean' ? rules : { $schema: dialects[draft], ...rules };
       for (const [each, value, isValid] of cases) {
         const problems = validatorFor(schema, source)(value);
-        if ((problems === undefined) !== isValid)
-          wrong.push(`${file}: ${what}: ${each}: ${JSON.stringify(problems ?? 'accepted')}`);
+        if ((problems === undefined) === isValid) right++;
+        else wrong.push(`${file}: ${what}: ${each}: ${JSON.stringify(problems ?? 'accepted')}`);
       }
     }
-  return wrong;
+  return { right, wrong };
 }
 
 describe.each(['caller', 'method'] as const)('for values of a %s', (source) => {
   test('all official tests of draft 2020-12 have the right verdict', () => {
-    expect(wrongVerdicts('draft2020-12', source)).toEqual([]);
+    expect(judgeAll('draft2020-12', source)).toEqual({ right: 1117, wrong: [] });
   });
 
   test('all official tests of draft 7 have the right verdict for schemas that name it', () => {
-    expect(wrongVerdicts('draft7', source)).toEqual([]);
+    expect(judgeAll('draft7', source)).toEqual({ right: 802, wrong: [] });
   });
 });
