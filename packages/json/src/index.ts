@@ -67,6 +67,7 @@ export {
 export { hasDoubledNames } from './text/doubled-names.js';
 export { isSecretText, looksSecret } from './text/looks-secret.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
+export { oneLine } from './text/one-line.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';
 export { coerceStrings, describeProblems, type Problem, tellTooLong } from './validation/problem.js';
 export { accepts, validatorFor } from './validation/validator.js';
