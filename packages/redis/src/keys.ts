@@ -30,10 +30,10 @@ export class Keys {
     return `${this.prefix}claim:${digest(key)}`;
   }
 
-  /** The events of a session, and how many bytes they have together. */
-  events(session: string): [events: string, bytes: string] {
+  /** The events of a session, how many bytes they have together, and the last one of each stream that was removed. */
+  events(session: string): [events: string, bytes: string, removed: string] {
     const events = `${this.prefix}events:{${digest(session)}}`;
-    return [events, `${events}:bytes`];
+    return [events, `${events}:bytes`, `${events}:removed`];
   }
 
   session(key: string): string {

@@ -48,7 +48,7 @@ export interface RedisStoresOptions {
   lease?: Duration;
   /** How many events of one session are kept for resuming. Default 256. */
   maxEvents?: number;
-  /** How many bytes the events of one session may have together. Default 1 MiB. */
+  /** How many bytes the events of one session may have together, without the newest. Default 1 MiB. */
   maxEventBytes?: number;
   /** How long the events of a session are kept after the newest one. Default 1 hour. */
   eventTtl?: Duration;

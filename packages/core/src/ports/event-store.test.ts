@@ -7,12 +7,11 @@ const idsAfter = (store: MemoryEventStore, session: string, id: string) =>
 
 describe('events in memory', () => {
   it('are bounded in number and size for each session', () => {
-    const few = new MemoryEventStore({ maxEvents: 2 });
-    for (const id of ['1', '2', '3']) append(few, 'a', id);
-    expect([idsAfter(few, 'a', '1'), idsAfter(few, 'a', '2')]).toEqual([[], ['3']]);
-    const small = new MemoryEventStore({ maxBytes: 25 });
-    for (const id of ['1', '2', '3']) append(small, 'a', id);
-    expect([idsAfter(small, 'a', '1'), idsAfter(small, 'a', '2')]).toEqual([[], ['3']]);
+    for (const limits of [{ maxEvents: 2 }, { maxBytes: 15 }]) {
+      const store = new MemoryEventStore(limits);
+      for (const id of ['1', '2', '3', '4']) append(store, 'a', id);
+      expect(['1', '2', '3'].map((id) => idsAfter(store, 'a', id))).toEqual([[], ['3', '4'], ['4']]);
+    }
   });
 
   it('of all sessions are bounded: those of the longest silent one give way', () => {
@@ -27,5 +26,16 @@ describe('events in memory', () => {
     for (const id of ['1', '2', '3', '4']) append(store, 'd', id);
     expect(idsAfter(store, 'd', '1')).toEqual(['2', '3', '4']);
     expect(idsAfter(store, 'c', '0')).toEqual([]);
+  });
+
+  it('larger than the limit of a session are kept for a client that has everything before them', () => {
+    const store = new MemoryEventStore({ maxBytes: 5 });
+    append(store, 'a', '1');
+    append(store, 'a', '2');
+    append(store, 'a', '3', 'x'.repeat(1_000));
+    expect([idsAfter(store, 'a', '2'), idsAfter(store, 'a', '1')]).toEqual([['3'], []]);
+    // Of another stream, the same id says nothing.
+    store.append('a', 't', { id: '4', text: '' });
+    expect(store.after('a', 't', '2')).toEqual([]);
   });
 });

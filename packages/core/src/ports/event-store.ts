@@ -30,12 +30,14 @@ export interface EventStore {
 interface SessionEvents {
   events: (StoredEvent & { stream: string })[];
   bytes: number;
+  /** The last event of each stream that is kept no longer. A client that has it has missed nothing of what is kept. */
+  before: Map<string, string>;
 }
 
 export interface MemoryEventStoreOptions {
   /** How many events are kept for one session. Default 256. */
   maxEvents?: number;
-  /** How many UTF-16 units the events of one session may have together. Default 1 Mi. */
+  /** How many UTF-16 units the events of one session may have together, without the newest. Default 1 Mi. */
   maxBytes?: number;
   /**
    * How many UTF-16 units all events may have together. This limit exists because anybody can open sessions.
@@ -51,7 +53,8 @@ const options = {
 } satisfies OptionSchema<MemoryEventStoreOptions>;
 
 /**
- * Keeps the events of this process. A session at its limit loses its oldest events. At the total limit, the
+ * Keeps the events of this process. A session at its limit loses its oldest events. Its newest event does not count: an
+ * answer that is larger than the limit still reaches a client that has lost its connection. At the total limit, the
  * session that was silent for longest loses its events.
  */
 export class MemoryEventStore implements EventStore {
@@ -66,13 +69,17 @@ export class MemoryEventStore implements EventStore {
 
   append(session: string, stream: string, event: StoredEvent): void {
     const { maxEvents, maxBytes, maxTotalBytes } = this.#limits;
-    const kept = this.#sessions.get(session) ?? { events: [], bytes: 0 };
+    const kept: SessionEvents = this.#sessions.get(session) ?? { events: [], bytes: 0, before: new Map() };
     this.#sessions.delete(session);
     this.#sessions.set(session, kept);
     kept.events.push({ ...event, stream });
     this.#count(kept, event.text.length);
-    while (kept.events.length > maxEvents || (kept.bytes > maxBytes && kept.events.length > 1)) {
-      this.#count(kept, -kept.events.shift()!.text.length);
+    while (kept.events.length > maxEvents || kept.bytes - event.text.length > maxBytes) {
+      const { id, stream: itsStream, text } = kept.events.shift()!;
+      this.#count(kept, -text.length);
+      kept.before.delete(itsStream);
+      kept.before.set(itsStream, id);
+      if (kept.before.size > maxEvents) kept.before.delete(kept.before.keys().next().value!);
     }
     for (const oldest of this.#sessions.keys()) {
       if (this.#bytes <= maxTotalBytes || oldest === session) break;
@@ -81,9 +88,11 @@ export class MemoryEventStore implements EventStore {
   }
 
   after(session: string, stream: string, lastEventId: string): readonly StoredEvent[] {
-    const events = this.#sessions.get(session)?.events ?? [];
+    const { events, before }: Partial<SessionEvents> = this.#sessions.get(session) ?? {};
+    if (!events) return [];
     const at = events.findIndex((event) => event.id === lastEventId && event.stream === stream);
-    return at < 0 ? [] : events.slice(at + 1).filter((event) => event.stream === stream);
+    if (at < 0 && before?.get(stream) !== lastEventId) return [];
+    return events.slice(at + 1).filter((event) => event.stream === stream);
   }
 
   drop(session: string): void {

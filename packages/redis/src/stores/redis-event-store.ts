@@ -6,18 +6,18 @@ import { EventOutbox, type OutgoingEvent } from './event-outbox.js';
 import { Script } from './script.js';
 
 /**
- * Appends an event to those of its session, and removes the oldest ones while there are too many. An event
- * that is larger than all may be together ends the replay: a replay must have no hole.
+ * Appends an event to those of its session, and removes the oldest ones while there are too many. The newest one does not
+ * count: an answer that is larger than all may be together still reaches a client that has lost its connection. Of each
+ * stream, the id of the last event that was removed is kept: a client that has it has missed nothing of what is there.
  *
  * ARGV: stream, id, text, 1 for the last one; most events, most bytes, milliseconds until all are forgotten;
  * 1 when earlier events cannot be replayed, 1 when the event may be there already.
  */
 const appendEvent = new Script(`
-local events, bytes = KEYS[1], KEYS[2]
+local events, bytes, removed = KEYS[1], KEYS[2], KEYS[3]
 local stream, id, text, last = unpack(ARGV, 1, 4)
 local most, mostBytes, life = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
-if ARGV[8] == '1' or #text > mostBytes then redis.call('DEL', events, bytes) end
-if #text > mostBytes then return 0 end
+if ARGV[8] == '1' then redis.call('DEL', events, bytes, removed) end
 if ARGV[9] == '1' then
   for _, entry in ipairs(redis.call('XRANGE', events, '-', '+')) do
     if entry[2][2] == stream and entry[2][4] == id then return 0 end
@@ -26,14 +26,17 @@ end
 redis.call('XADD', events, '*', 'stream', stream, 'id', id, 'text', text, 'last', last)
 local total = redis.call('INCRBY', bytes, #text)
 local kept = redis.call('XLEN', events)
-while kept > 1 and (kept > most or total > mostBytes) do
+while kept > 1 and (kept > most or total - #text > mostBytes) do
   local oldest = redis.call('XRANGE', events, '-', '+', 'COUNT', 1)[1]
   redis.call('XDEL', events, oldest[1])
   total = redis.call('DECRBY', bytes, #(oldest[2][6] or ''))
+  if redis.call('HLEN', removed) >= most then redis.call('DEL', removed) end
+  redis.call('HSET', removed, oldest[2][2], oldest[2][4])
   kept = kept - 1
 end
 redis.call('PEXPIRE', events, life)
 redis.call('PEXPIRE', bytes, life)
+redis.call('PEXPIRE', removed, life)
 return kept
 `);
 
@@ -45,7 +48,10 @@ const readEvents = new Script(`
 local found, before = {}, '+'
 while true do
   local entries = redis.call('XREVRANGE', KEYS[1], before, '-', 'COUNT', 16)
-  if #entries == 0 then return {} end
+  if #entries == 0 then
+    if redis.call('HGET', KEYS[2], ARGV[1]) == ARGV[2] then return found end
+    return {}
+  end
   for _, entry in ipairs(entries) do
     local fields = entry[2]
     if fields[2] == ARGV[1] then
@@ -106,8 +112,8 @@ export class RedisEventStore implements EventStore {
   }
 
   async after(session: string, stream: string, lastEventId: string): Promise<readonly StoredEvent[]> {
-    const [name] = this.keys.events(session);
-    const reply = await readEvents.run(this.connection, [name], [stream, lastEventId]);
+    const [name, , removed] = this.keys.events(session);
+    const reply = await readEvents.run(this.connection, [name, removed], [stream, lastEventId]);
     const newestFirst = reply as [id: string, text: string, last: string][];
     return newestFirst
       .reverse()
