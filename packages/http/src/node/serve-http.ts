@@ -74,6 +74,12 @@ export interface ServeHttpOptions extends McpHttpOptions {
   headersTimeout?: Duration;
   /** How long a whole request may take to arrive. Default 1 minute. */
   requestTimeout?: Duration;
+  /**
+   * How long a connection may be idle between two requests before the server closes it. Behind a load balancer, set more
+   * than the balancer's own time, such as `'65s'` for one minute: it may otherwise send a request on a connection that
+   * has just been closed. Default 5 seconds.
+   */
+  keepAliveTimeout?: Duration;
 }
 
 const { anyDuration, callback, duration, durationFromZero, either, filledText, flag, no } = optionRules;
@@ -90,6 +96,7 @@ const aloneOptions = {
   signals: { ...flag, default: true },
   headersTimeout: { ...duration, default: 10_000 },
   requestTimeout: { ...duration, default: 60_000 },
+  keepAliveTimeout: { ...duration, default: 5_000 },
 } satisfies OptionSchema<Omit<ServeHttpOptions, keyof McpHttpOptions>>;
 
 const serveHttpOptions = { ...mcpHttpOptions, ...aloneOptions };
@@ -142,7 +149,8 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
 }
 
 /** A client that sends slowly must not hold its connection for ever (slowloris). */
-function slownessLimits(given: ServeHttpOptions, { headersTimeout, requestTimeout }: ServeHttpSettings) {
+function slownessLimits(given: ServeHttpOptions, settings: ServeHttpSettings) {
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = settings;
   if (given.headersTimeout !== undefined && headersTimeout > requestTimeout)
     throw wrongOption(
       'serveHttp: "headersTimeout" is longer than "requestTimeout".',
@@ -151,6 +159,7 @@ function slownessLimits(given: ServeHttpOptions, { headersTimeout, requestTimeou
   return {
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     requestTimeout,
+    keepAliveTimeout,
     // By default, Node looks for slow connections every 30 s, whatever the timeouts are.
     connectionsCheckingInterval: Math.min(5_000, headersTimeout, requestTimeout),
   };
