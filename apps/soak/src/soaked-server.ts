@@ -25,12 +25,12 @@ const text = { type: 'object', properties: { text: { type: 'string' } }, require
 const milliseconds = { type: 'object', properties: { ms: { type: 'number' } }, required: ['ms'] };
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const CHATTER_BYTES = 512 * 1024;
-const CHATTER_STEPS = 4_000;
+const CHATTER_STEPS = 300;
+const LINE_BYTES = 16 * 1024;
 
 async function main(): Promise<void> {
   const settings = JSON.parse(process.argv[2] ?? '{}') as ServerSettings;
   let running = 0;
-  let chatters = 0;
   const held: (() => void)[] = [];
   const abortedAt: Record<string, number> = {};
   const server = await createMcpServer({
@@ -96,16 +96,30 @@ async function main(): Promise<void> {
   });
   tools.add({
     name: 'chatter',
-    description: 'Says more than a stalled reader may have kept for it.',
+    description: 'Reports at length, again and again.',
     handler: counted(async (_args, context) => {
-      const chatter = `chatter ${++chatters}`;
       for (let step = 1; step <= CHATTER_STEPS && !context.signal.aborted; step++) {
         context.progress(step, CHATTER_STEPS, `${step} ${'x'.repeat(CHATTER_BYTES)}`);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
-      if (context.signal.aborted) abortedAt[chatter] = monotonicMs();
       return 'said';
     }),
+  });
+  tools.add({
+    name: 'large',
+    description: 'Answers at length: in one body, after progress, or in many lines of the log.',
+    inputSchema: {
+      type: 'object',
+      properties: { bytes: { type: 'number' }, way: { enum: ['body', 'stream', 'log'] } },
+    },
+    handler: ({ bytes, way }, context) => {
+      const length = bytes as number;
+      if (way === 'body') return 'x'.repeat(length);
+      context.progress(1, 2);
+      if (way === 'stream') return 'x'.repeat(length);
+      for (let sent = 0; sent < length; sent += LINE_BYTES) context.log.info('x'.repeat(LINE_BYTES));
+      return 'said';
+    },
   });
   const service = await serveHttp(server, {
     port: 0,

@@ -41,6 +41,14 @@ export type { SessionStreams } from './sessions/session-streams.js';
 export { EventStream, type EventSink } from './sessions/event-stream.js';
 export type { Features } from './wire/revision-record.js';
 
+// What waits for clients that have not read it
+export {
+  PIECE_LENGTH,
+  ReaderQueue,
+  type ReaderOutlet,
+  type ReaderSettings,
+} from './requests/readers/reader-queue.js';
+
 // How many streams each caller may have
 export { quotaOwnerOf, type QuotaOwner } from './requests/quota-pool.js';
 export { QuotaPool, type QuotaLimits } from './requests/quota-pool.js';

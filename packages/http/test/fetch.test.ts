@@ -171,7 +171,7 @@ describe('a client that goes away', () => {
       },
     });
     const request = asRequest(call('flood', {}, { meta: { progressToken: 'p' } }));
-    const response = await mcpFetch(server, { maxBufferedBytes: 1_000 })(request);
+    const response = await mcpFetch(server, { maxUnreadBytes: 1_000 })(request);
     await expect(response.text()).rejects.toThrow('cut off');
   });
 });

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { serveHttp, type HttpService } from '../src/index.js';
+import { FakeClock } from '../../core/test/support/fake-clock.js';
+import { RecordingLogger } from '../../core/test/support/recording-logger.js';
 import { createFixture } from './support/fixture.js';
-import { call, send } from './support/wire.js';
+import { LegacyClient } from './support/legacy-client.js';
+import { call, send, type WireRequest } from './support/wire.js';
 
 let service: HttpService;
 const sockets: Socket[] = [];
@@ -43,21 +46,36 @@ test.each([
   await Promise.all(closed);
 });
 
-test('a client that does not read a stream is cut off, and the call learns of it', async () => {
-  const { server } = await createFixture();
-  const told = new Promise<void>((resolve) => {
-    server.tools.add({
-      name: 'chatter',
-      description: 'Says more than a connection holds, then waits to be stopped.',
-      handler: (_args, context) => {
-        context.signal.addEventListener('abort', () => resolve());
-        for (let step = 1; step <= 10; step++) context.progress(step, 10, 'x'.repeat(2 * 1024 * 1024));
-        return new Promise<never>(() => undefined);
-      },
-    });
+/** A server with a tool that says more than a connection holds, whose time passes when a test says so. */
+async function serveChatter() {
+  const clock = new FakeClock();
+  const logger = new RecordingLogger();
+  const { server } = await createFixture({ ports: { clock }, logger });
+  let stopped = 0;
+  server.tools.add({
+    name: 'chatter',
+    description: 'Says more than a connection holds, then waits to be stopped.',
+    handler: (_args, context) => {
+      context.signal.addEventListener('abort', () => stopped++);
+      for (let line = 1; line <= 10; line++) context.log.error('x'.repeat(2 * 1024 * 1024));
+      return new Promise<never>(() => undefined);
+    },
   });
-  service = await serveHttp(server, { port: 0, signals: false, maxBufferedBytes: 64 * 1024 });
-  const { headers, body } = call('chatter', {}, { meta: { progressToken: 1 } });
+  server.tools.add({
+    name: 'large',
+    description: 'Answers with more than a connection holds.',
+    handler: (_args, context) => {
+      context.progress(1, 2);
+      return 'x'.repeat(20 * 1024 * 1024);
+    },
+  });
+  service = await serveHttp(server, { port: 0, signals: false, maxUnreadBytes: 22 * 1024 * 1024 });
+  const cut = () => logger.lines.filter(({ message }) => message.startsWith('A client was cut off'));
+  return { clock, cut, stopped: () => stopped };
+}
+
+/** Sends a request on a connection that reads nothing. */
+async function askUnread({ headers, body }: WireRequest): Promise<Socket> {
   const text = JSON.stringify(body);
   const lines = Object.entries({ host: 'localhost', 'content-type': 'application/json', ...headers });
   const socket = await open();
@@ -66,6 +84,53 @@ test('a client that does not read a stream is cut off, and the call learns of it
     `POST /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${String(value)}\r\n`).join('')}` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
-  await told;
+  return socket;
+}
+
+const meta = { progressToken: 1, 'io.modelcontextprotocol/logLevel': 'info' };
+
+test('a client that does not read a stream is cut off after a time, and the call learns of it', async () => {
+  const { clock, cut, stopped } = await serveChatter();
+  await askUnread(call('chatter', {}, { meta }));
+  while (stopped() === 0) await clock.advance(1_000);
+  expect(cut()).toEqual([
+    {
+      level: 'warn',
+      fields: {
+        ...{ transport: 'http', maxUnreadBytes: 22 * 1024 * 1024 },
+        ...{ unreadBytes: expect.any(Number), quietMs: expect.any(Number) },
+      },
+      message: 'A client was cut off, because it did not read what was sent to it',
+    },
+  ]);
   expect((await send(service.url, call('echo', { text: 'alive' }))).status).toBe(200);
+});
+
+test.each([
+  ['a stream', { meta }],
+  ['one body', {}],
+])('a client that does not read %s costs another one nothing', async (_how, parts) => {
+  const { clock, cut } = await serveChatter();
+  await askUnread(call('large', {}, parts));
+  const answer = await send(service.url, call('large', {}, { meta }));
+  expect(answer.events.at(-1).result.content[0].text).toHaveLength(20 * 1024 * 1024);
+  while (cut().length === 0) await clock.advance(1_000);
+  expect(cut()).toHaveLength(1);
+});
+
+test('a client that was cut off gets what it missed when it resumes the stream', async () => {
+  const { clock, cut } = await serveChatter();
+  const client = await LegacyClient.connect(service.url, '2025-11-25');
+  const params = { name: 'large', arguments: {}, _meta: { progressToken: 1 } };
+  const body = { jsonrpc: '2.0', id: 7, method: 'tools/call', params };
+  const stopped = await askUnread({ headers: client.headers, body });
+  while (cut().length === 0) await clock.advance(1_000);
+  let read = '';
+  for await (const chunk of stopped.resume() as AsyncIterable<Buffer>) read += chunk.toString();
+  const ids = [...read.matchAll(/^id: (.*)\ndata: .*\n\n/gm)].map(([, id]) => id!);
+  const resumed = await client.stream({ 'last-event-id': ids.at(-1)! });
+  await resumed.ended();
+  const [answer, ...more] = resumed.events;
+  expect([answer!.message.id, more]).toEqual([7, []]);
+  expect(answer!.message.result.content[0].text).toHaveLength(20 * 1024 * 1024);
 });

@@ -1,48 +1,100 @@
 import type { Readable, Writable } from 'node:stream';
+import { type Peer, type ReaderOutlet, ReaderQueue, type ReaderSettings } from '@toolwright/core/transport';
 
-/** How many bytes of answers may wait until the client reads them. */
+/** How many bytes may wait until the client reads them, before its next requests wait, too. */
 const MAX_UNREAD_BYTES = 1_048_576;
+
+interface LineWriterSettings extends ReaderSettings {
+  readonly output: Writable;
+  readonly input: Readable;
+  readonly peer: Peer;
+}
 
 /** Writes one message per line. While the client does not read, it reads no more input. */
 export class LineWriter {
   /** The messages of this turn of the event loop, which are written together: as one text, that costs least. */
   private waiting = '';
+  readonly #queue: ReaderQueue;
+  readonly #output: Writable;
+  readonly #input: Readable;
+  #pauses = false;
+  /** Who waits until the client has taken everything. */
+  #flushed: (() => void)[] = [];
 
+  constructor({ output, input, peer, ...settings }: LineWriterSettings) {
+    this.#output = output;
+    this.#input = input;
+    const onIdle = () => this.#resume();
+    this.#queue = new ReaderQueue(new LineOutlet(output, input), { ...settings, onIdle }, peer);
+    output.once('close', () => this.#queue.release());
+  }
+
+  get isBehind(): boolean {
+    return this.#queue.isBehind;
+  }
+
+  write(text: string): void {
+    if (!this.#queue.isOpen) return;
+    if (this.waiting === '') setImmediate(passOn, this);
+    this.waiting += `${text}\n`;
+    // A character is at least a byte.
+    if (this.#queue.waiting + this.waiting.length > MAX_UNREAD_BYTES) this.#waitForReader();
+  }
+
+  /** Resolves when everything was handed to the output. */
+  async flush(): Promise<void> {
+    this.passOn();
+    if (this.#queue.waiting > 0) await new Promise<void>((resolve) => this.#flushed.push(resolve));
+    if (!this.#queue.isOpen) return;
+    await new Promise<void>((resolve) => this.#output.write('', () => resolve()));
+  }
+
+  /** Hands over what waits. */
+  passOn(): void {
+    const { waiting } = this;
+    this.waiting = '';
+    if (waiting !== '') this.#queue.write(waiting);
+  }
+
+  /** Stops reading: the answers to further requests would pile up without a limit. */
+  #waitForReader(): void {
+    this.passOn();
+    if (this.#queue.waiting === 0 || this.#input.isPaused()) return;
+    this.#pauses = true;
+    this.#input.pause();
+  }
+
+  #resume(): void {
+    if (this.#pauses) this.#input.resume();
+    this.#pauses = false;
+    for (const resolve of this.#flushed.splice(0)) resolve();
+  }
+}
+
+const passOn = (writer: LineWriter) => writer.passOn();
+
+class LineOutlet implements ReaderOutlet {
   constructor(
     private readonly output: Writable,
     private readonly input: Readable,
   ) {}
 
-  write(text: string): void {
-    if (!this.output.writable) return;
-    if (this.waiting === '') setImmediate(passOn, this);
-    this.waiting += `${text}\n`;
-    // A character is at least a byte.
-    if (this.output.writableLength + this.waiting.length > MAX_UNREAD_BYTES) this.waitForReader();
+  get isOpen(): boolean {
+    return this.output.writable;
   }
 
-  /** Resolves when everything was handed to the output. */
-  flush(): Promise<void> {
-    this.passOn();
-    if (!this.output.writable) return Promise.resolve();
-    return new Promise((resolve) => this.output.write('', () => resolve()));
+  write(part: string | Uint8Array, taken: () => void): boolean {
+    if (this.output.write(part)) return true;
+    this.output.once('drain', taken);
+    return false;
   }
 
-  /** Hands over what waits. */
-  passOn(): void {
-    const { output, waiting } = this;
-    this.waiting = '';
-    if (waiting !== '' && output.writable) output.write(waiting);
+  end(): void {
+    this.output.end();
   }
 
-  /** Stops reading: the answers to further requests would pile up without a limit. */
-  private waitForReader(): void {
-    this.passOn();
-    // Only a stream that has too much says when it has room again.
-    if (this.input.isPaused() || !this.output.writableNeedDrain) return;
-    this.input.pause();
-    this.output.once('drain', () => this.input.resume());
+  /** The output may be that of the process, which cannot be closed. Without input, the connection ends. */
+  cut(): void {
+    this.input.destroy();
   }
 }
-
-const passOn = (writer: LineWriter) => writer.passOn();

@@ -7,7 +7,7 @@ import {
   requireServer,
   type OptionSchema,
 } from '@toolwright/core/options';
-import { AnswerPause, errorText, type Protocol } from '@toolwright/core/transport';
+import { AnswerPause, errorText, type Peer, type Protocol } from '@toolwright/core/transport';
 import { guardConsole } from './guard-console.js';
 import { LineReader } from './line-reader.js';
 import { LineWriter } from './line-writer.js';
@@ -28,6 +28,11 @@ export interface ServeStdioOptions {
   output?: Writable;
   /** The longest line, in bytes. Default 4 MiB. */
   maxLineBytes?: number;
+  /**
+   * How many bytes may wait in this process until the client reads them. When too much waits and the client does not
+   * take it, the connection ends. Default 64 MiB.
+   */
+  maxUnreadBytes?: number;
   /** How long running calls may still take after the client has gone. Default 1 second. */
   grace?: Duration;
   /**
@@ -43,13 +48,15 @@ export interface ServeStdioOptions {
 }
 
 const { anyDuration, flag, named, objectWith, positiveCount } = optionRules;
-const FOUR_MEBIBYTES = 4_194_304;
+const MEBIBYTE = 1_048_576;
+const bytes = named('a number of bytes', positiveCount);
 
 /** Every option with its rule and its default. */
 const serveStdioOptions = {
   input: objectWith('a readable stream', 'on', 'read'),
   output: objectWith('a writable stream', 'on', 'write'),
-  maxLineBytes: { ...named('a number of bytes', positiveCount), default: FOUR_MEBIBYTES },
+  maxLineBytes: { ...bytes, default: 4 * MEBIBYTE },
+  maxUnreadBytes: { ...bytes, default: 64 * MEBIBYTE },
   grace: { ...anyDuration, default: 1_000 },
   principal: optionRules.principal,
   exit: flag,
@@ -75,15 +82,14 @@ export async function serveStdio(
 ): Promise<StdioService> {
   requireServer('serveStdio', server);
   const settings = parseOptions('serveStdio', serveStdioOptions, options);
-  const { input = process.stdin, output = process.stdout, grace, maxLineBytes } = settings;
+  const { input = process.stdin, output = process.stdout, grace, maxLineBytes, maxUnreadBytes } = settings;
   const { protocol } = server;
   if (!settings.principal) protocol.warnOfUnknownCallers('Set the option "principal" of serveStdio.');
-  const writer = new LineWriter(output, input);
+  const { clock, logger } = protocol;
+  const peer: Peer = { principal: settings.principal, ip: undefined, transport: 'stdio' };
+  const writer = new LineWriter({ output, input, peer, maxUnreadBytes, clock, logger });
   const send = new AnswerPause().over((text) => writer.write(text));
-  const connection = protocol.connect(
-    { principal: settings.principal, ip: undefined, transport: 'stdio' },
-    send,
-  );
+  const connection = protocol.connect(peer, send, () => writer.isBehind);
   const restoreConsole = output === process.stdout ? guardConsole() : () => undefined;
   const reader = new LineReader(maxLineBytes, {
     line: (text) => connection.receiveText(text),

@@ -218,6 +218,8 @@ export interface RequestContext {
    */
   readonly cancellation?: Cancellable;
   readonly progressToken: string | number | undefined;
+  /** True while much of what was sent waits for the client. Reports of progress are joined then. */
+  readonly isBehind?: boolean;
   /** The lowest level of log messages that the caller wants. `undefined`: send no log messages. */
   readonly logLevel: LogLevel | undefined;
   readonly trace: TraceContext;

@@ -6,7 +6,7 @@ import { logLevels } from '../base/log.js';
 import type { ClientMethod, LogLevel, StepAttempt, StepOptions } from '../base/request-context.js';
 import type { Clock, IdSource } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
-import { PARTIAL, ProgressReporter } from './context/progress-reporter.js';
+import { PARTIAL, type Progress, ProgressReporter } from './context/progress-reporter.js';
 import { FirstAttempt, TaskHandedOver } from './context/rounds.js';
 import {
   type ContextLog,
@@ -108,7 +108,7 @@ export class CallContext extends ToolContext {
     this.#progress.report({
       progress: done,
       ...(total !== undefined && { total }),
-      ...(message !== undefined && { message: this.#clean(message) }),
+      ...(message !== undefined && { message }),
       ...(written !== undefined && { part: written }),
     });
   }
@@ -227,13 +227,15 @@ export class CallContext extends ToolContext {
   #createProgress(): ProgressReporter {
     const { request, environment } = this.#call;
     const { progressToken } = request;
-    const reporter = new ProgressReporter(environment.clock, ({ part, ...progress }) =>
+    const send = ({ part, message, ...progress }: Progress) =>
       request.notify('notifications/progress', {
         progressToken,
         ...progress,
+        // Cleaned only now, because most reports of a busy tool are never sent.
+        ...(message !== undefined && { message: this.#clean(message) }),
         ...(part !== undefined && { _meta: { [PARTIAL]: part } }),
-      }),
-    );
+      });
+    const reporter = new ProgressReporter(environment.clock, send, () => request.isBehind === true);
     this.#call.onEnd(() => reporter.end());
     return reporter;
   }

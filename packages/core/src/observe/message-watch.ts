@@ -106,6 +106,9 @@ function watched(
   const reply = serve({
     peer,
     cancellation,
+    get isBehind() {
+      return channel.isBehind;
+    },
     send: (text) => {
       watch.sent(text);
       channel.send(text);

@@ -117,9 +117,10 @@ export interface Protocol {
   /**
    * Opens a channel for one client. Its first message decides the era.
    *
+   * @param isBehind says whether much of what was sent waits for the client: reports of progress are joined then
    * @throws {ConfigurationError} when this principal cannot be served
    */
-  connect(peer: Peer, send: (text: string) => void): Connection;
+  connect(peer: Peer, send: (text: string) => void, isBehind?: () => boolean): Connection;
   /** Records that a whole request was refused, whatever it asked for. */
   noteRefusal(refusal: Omit<RefusedRequest, 'operation' | 'name'>): void;
   /**

@@ -173,8 +173,8 @@ export class ServedProtocol implements Protocol {
     else hearNotification(session, message);
   }
 
-  connect(peer: Peer, send: (text: string) => void): Connection {
-    return new Connection(this.engine, peer, send);
+  connect(peer: Peer, send: (text: string) => void, isBehind?: () => boolean): Connection {
+    return new Connection(this.engine, peer, { send, isBehind });
   }
 
   noteRefusal(refusal: Omit<RefusedRequest, 'operation' | 'name'>): void {

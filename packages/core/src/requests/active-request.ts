@@ -148,6 +148,9 @@ export class ActiveRequest implements RequestContext {
   get cancellation() {
     return this.channel.cancellation;
   }
+  get isBehind() {
+    return this.channel.isBehind === true;
+  }
 
   notify(method: string, params: Record<string, unknown>): void {
     // Nothing may follow the answer or a cancellation.

@@ -27,6 +27,13 @@ import { serveStateless } from '../requests/serve.js';
 import type { SessionEngine, WatchedMessages } from './session-engine.js';
 import type { Session } from './session.js';
 
+/** The way to the client of a connection. */
+interface Outgoing {
+  send(this: void, text: string): void;
+  /** True while much of what was sent waits for the client. */
+  isBehind?: (() => boolean) | undefined;
+}
+
 /**
  * One client on a two-way channel: stdio, or memory in tests. Its first message decides the era for the whole
  * connection. A `server/discover` probe does not decide it (obligations: one endpoint, two eras).
@@ -40,6 +47,7 @@ export class Connection {
   #unsubscribe: (() => void) | undefined;
   #channel: WatchedMessages | undefined;
   private readonly send: (text: string) => void;
+  readonly #isBehind: Outgoing['isBehind'];
   /** The requests of the stateless era that are being answered. */
   readonly #running = new Map<RequestId, { cancellation: Cancellation; method: string }>();
 
@@ -47,8 +55,9 @@ export class Connection {
   constructor(
     private readonly engine: SessionEngine,
     peer: Peer,
-    write: (text: string) => void,
+    { send: write, isBehind }: Outgoing,
   ) {
+    this.#isBehind = isBehind;
     this.send = (text) => {
       if (engine.watch.isOn) this.#watched().sent(text);
       write(text);
@@ -238,11 +247,15 @@ export class Connection {
   }
 
   #open(id: RequestId): ResponseChannel {
+    const isBehind = this.#isBehind;
     return {
       peer: this.#peer,
       cancellation: new Cancellation(),
       send: (text) => this.send(text),
       isAbout: this.engine.watch.isOn ? (operation) => this.#watched().isAbout(id, operation) : undefined,
+      get isBehind() {
+        return isBehind?.();
+      },
     };
   }
 

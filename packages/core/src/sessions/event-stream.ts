@@ -4,6 +4,8 @@ import type { EventStore, StoredEvent } from '../ports/event-store.js';
 
 /** Where the messages of a stream go while a client is connected. */
 export interface EventSink {
+  /** True while much of what was written waits for the client. */
+  readonly isBehind?: boolean | undefined;
   write(text: string, eventId?: string): void;
   /** Ends the sink. No more messages follow. */
   close(): void;
@@ -45,6 +47,10 @@ export class EventStream {
 
   get connected(): boolean {
     return this.#sink !== undefined;
+  }
+
+  get isBehind(): boolean {
+    return this.#sink?.isBehind === true;
   }
 
   get isFollowed(): boolean {
@@ -157,6 +163,10 @@ export class ReplayingSink implements EventSink {
     private readonly sink: EventSink,
     private readonly merge = false,
   ) {}
+
+  get isBehind(): boolean {
+    return this.sink.isBehind === true;
+  }
 
   /** Takes the events that the client missed. */
   replay(missed: readonly StoredEvent[]): void {

@@ -59,6 +59,9 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
   get progressToken() {
     return this.request.progressToken ?? TASK_PROGRESS;
   }
+  get isBehind() {
+    return !this.#started && this.request.isBehind;
+  }
   get logLevel() {
     return this.request.logLevel;
   }

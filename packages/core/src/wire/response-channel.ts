@@ -17,6 +17,8 @@ export interface Peer {
 export interface ResponseChannel {
   readonly peer: Peer;
   readonly cancellation: Cancellation;
+  /** True while much of what was sent waits for the client. Messages that may be joined should be then. */
+  readonly isBehind?: boolean | undefined;
   /** Sends a message that belongs to the request, before its answer. */
   send(text: string): void;
   /** Learns what a request is about that does not name it, such as one for a task. Present while messages are observed. */
@@ -77,6 +79,8 @@ export class Cancellation implements Cancellable {
  */
 export const ANSWER_PAUSE_MS = 1;
 
+/** The length from which an answer is never in the chunk of what was sent before it. Connections are read in less. */
+const LONG_ANSWER = 262_144;
 const PROGRESS = '{"jsonrpc":"2.0","method":"notifications/progress"';
 /** The beginning of an answer, as `reply.ts` writes it. */
 const ANSWER = /^\{"jsonrpc":"2\.0","id":(?:[^",]+|"(?:[^"\\]|\\.)*"),"(?:result|error)":/;
@@ -90,9 +94,13 @@ export class AnswerPause {
     if (text.startsWith(PROGRESS)) this.#sentAt = performance.now();
   }
 
-  /** Runs `answer` at once, or after the pause if progress was sent just before. */
-  before(answer: () => void): void {
-    if (this.#isDue()) answer();
+  /**
+   * Runs `answer` at once, or after the pause if progress was sent just before.
+   *
+   * @param length of the answer. A long one would wait where nobody counts its memory, and needs no pause
+   */
+  before(answer: () => void, length: number): void {
+    if (length > LONG_ANSWER || this.#isDue()) answer();
     else setTimeout(answer, ANSWER_PAUSE_MS);
   }
 
@@ -101,7 +109,7 @@ export class AnswerPause {
     return (text) => {
       this.note(text);
       if (this.#isDue() || !ANSWER.test(text)) send(text);
-      else this.before(() => send(text));
+      else this.before(() => send(text), text.length);
     };
   }
 

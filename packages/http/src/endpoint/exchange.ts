@@ -1,4 +1,5 @@
 import type { Clock } from '@toolwright/core/ports';
+import type { ReaderOutlet } from '@toolwright/core/transport';
 import type { HttpFailure } from './http-failure.js';
 
 /**
@@ -42,8 +43,8 @@ export interface Exchange<Source = unknown> {
   /** Sends a whole page of HTML. */
   sendPage(status: number, text: string): void;
   sendEmpty(status: number): void;
-  /** Begins an answer whose parts follow. */
-  openStream(headers: Readonly<Record<string, string>>): StreamWriter;
+  /** Begins an answer whose parts follow. @param status default 200 */
+  openStream(headers: Readonly<Record<string, string>>, status?: number): ReaderOutlet;
   /** Ends the connection without an answer. */
   drop(): void;
   /**
@@ -54,17 +55,4 @@ export interface Exchange<Source = unknown> {
   whenClosed(listener: (early: boolean) => void): void;
   /** Passes an error to the application around the endpoint. False when no application takes it. */
   passError(error: unknown): boolean;
-}
-
-/** An answer that is sent in parts. */
-export interface StreamWriter {
-  /** False when nothing more can be sent. */
-  readonly isOpen: boolean;
-  /** How much waits for the client, in bytes or characters. */
-  readonly waiting: number;
-  write(text: string): void;
-  /** Ends the answer. What waits is still sent. */
-  end(): void;
-  /** Ends the connection. What waits is lost. */
-  cut(): void;
 }

@@ -40,9 +40,9 @@ export class OldSse {
       );
     }
     const id = randomBytes(16).toString('hex');
-    const stream = new SseStream(exchange, endpoint.sse);
+    const stream = new SseStream(exchange, endpoint.sse, peer);
     const send = new AnswerPause().over((text) => stream.writeEvent('message', text));
-    const connection = endpoint.protocol.connect(peer, send);
+    const connection = endpoint.protocol.connect(peer, send, () => stream.isBehind);
     this.#connections.set(id, { connection, owner: principalKey(peer.principal) });
     const end = () => {
       leavePlace();

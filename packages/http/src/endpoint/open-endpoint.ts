@@ -35,8 +35,8 @@ export function openEndpoint<Req>(
   refuseBoundSse(protocol, settings);
   const guard = new AddressGuard(settings);
   const callers = new CallerCheck(protocol, settings);
-  const { maxBufferedBytes, keepAliveMs, authenticate } = settings;
-  const { clock } = protocol;
+  const { maxUnreadBytes, keepAliveMs, authenticate } = settings;
+  const { clock, logger } = protocol;
   settings.serve?.(protocol);
   if (!authenticate) protocol.warnOfUnknownCallers('Set oauth, principal or authenticate.');
   const landing = openLanding(protocol, settings);
@@ -47,7 +47,7 @@ export function openEndpoint<Req>(
     protocol,
     settings,
     landing,
-    sse: { maxBufferedBytes, keepAliveMs, clock },
+    sse: { maxUnreadBytes, keepAliveMs, clock, logger },
     oldSse: settings.sse ? new OldSse(protocol.stateful?.maxPerTenant) : undefined,
   };
   const ipOf = (exchange: Exchange<Req>) =>

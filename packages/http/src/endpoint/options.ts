@@ -32,10 +32,10 @@ export interface EndpointOptions<Req = IncomingMessage> {
   /** The largest body in bytes. Default 1 MiB. */
   maxBodyBytes?: number;
   /**
-   * How many bytes of a stream may wait for a slow reader. When more wait, the stream is cut off. Default 1
-   * MiB.
+   * How many bytes may wait in this process until clients read them, for all clients together. A message may be as large
+   * as the output allows; when too much waits, the client that has taken nothing for longest is cut off. Default 64 MiB.
    */
-  maxBufferedBytes?: number;
+  maxUnreadBytes?: number;
   /**
    * How long a stream may be quiet before a comment is sent that keeps it open. Default 15 seconds.
    */
@@ -75,7 +75,7 @@ export const endpointOptions = {
   allowedOrigins: listOf('a list of origins', text),
   cors: { ...flag, default: true },
   maxBodyBytes: bytes,
-  maxBufferedBytes: bytes,
+  maxUnreadBytes: { ...bytes, default: 64 * MEBIBYTE },
   keepAlive: { ...anyDuration, default: 15_000 },
   sse: { ...flag, default: false },
   landing: flag,
@@ -95,7 +95,7 @@ export interface EndpointSettings<Req = never> {
   readonly allowedOrigins: readonly string[];
   readonly cors: boolean;
   readonly maxBodyBytes: number;
-  readonly maxBufferedBytes: number;
+  readonly maxUnreadBytes: number;
   readonly keepAliveMs: number;
   readonly sse: boolean;
   /** `undefined`: as the security of the server wants it. */
@@ -126,7 +126,7 @@ export function endpointSettings<Req extends IncomingMessage | Request>(
     allowedOrigins: options.allowedOrigins ?? [],
     cors: options.cors,
     maxBodyBytes: options.maxBodyBytes,
-    maxBufferedBytes: options.maxBufferedBytes,
+    maxUnreadBytes: options.maxUnreadBytes,
     keepAliveMs: options.keepAlive,
     sse: options.sse,
     landing: options.landing,

@@ -14,6 +14,7 @@ import { oldSessionId } from './old-sse.js';
 import { passError } from './pass-error.js';
 import { postBatch, postInitialize, postStateful } from './post-stateful.js';
 import { refuseBody } from './refuse-body.js';
+import { sendWhole } from './send-whole.js';
 import { type Challenging, lockedText, sendAccepted, sendFailure, sendReply } from './respond.js';
 import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
 import { SseStream } from './sse-stream.js';
@@ -157,8 +158,12 @@ class StatelessResponse implements ResponseChannel {
 
   send(text: string): void {
     if (this.cancellation.aborted) return;
-    (this.#stream ??= new SseStream(this.exchange, this.endpoint.sse)).write(text);
+    (this.#stream ??= new SseStream(this.exchange, this.endpoint.sse, this.peer)).write(text);
     (this.#pause ??= new AnswerPause()).note(text);
+  }
+
+  get isBehind(): boolean {
+    return this.#stream?.isBehind === true;
   }
 
   /** What challenges say. */
@@ -177,16 +182,17 @@ class StatelessResponse implements ResponseChannel {
   finish(reply: Reply | undefined): void {
     const stream = this.#stream;
     if (stream) {
+      const text = reply?.locked ? lockedText(reply.locked, this.settings) : reply?.text;
       this.#pause!.before(() => {
-        if (reply) stream.write(reply.locked ? lockedText(reply.locked, this.settings) : reply.text);
+        if (text !== undefined) stream.write(text);
         stream.close();
-      });
+      }, text?.length ?? 0);
     } else if (!reply) {
       this.exchange.drop();
     } else if (reply.locked || reply.retryAfterMs !== undefined) {
       sendReply(this.exchange, reply, this);
     } else {
-      this.exchange.sendJson(reply.status, reply.text);
+      sendWhole(this.exchange, reply, { peer: this.peer, settings: this.endpoint.sse });
     }
   }
 }

@@ -9,7 +9,7 @@ import { SseStream } from './sse-stream.js';
  * GET: opens the stream of a session for messages that belong to no request, or resumes a stream that broke.
  */
 export function getStream(call: HttpCall): void {
-  const { endpoint, exchange } = call;
+  const { endpoint, exchange, peer } = call;
   const id = sessionId(call);
   if (id instanceof HttpFailure) return sendFailure(exchange, id);
   if (!acceptsEvents(exchange.header('accept'))) {
@@ -23,7 +23,7 @@ export function getStream(call: HttpCall): void {
     // The client may have gone while its session was being resumed. Nothing would end its stream.
     if (exchange.isClosed) return exchange.drop();
     const { streams } = session;
-    const sink = new SseStream(exchange, endpoint.sse);
+    const sink = new SseStream(exchange, endpoint.sse, peer);
     const lastEventId = exchange.header('last-event-id');
     if (lastEventId === undefined) return exchange.whenClosed(streams.listen(sink));
     streams.resume(lastEventId, sink).then(

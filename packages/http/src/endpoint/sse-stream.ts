@@ -1,11 +1,8 @@
-import type { Clock } from '@toolwright/core/ports';
-import type { EventSink } from '@toolwright/core/transport';
-import type { Exchange, StreamWriter } from './exchange.js';
+import { type EventSink, type Peer, ReaderQueue, type ReaderSettings } from '@toolwright/core/transport';
+import type { Exchange } from './exchange.js';
 
-export interface SseSettings {
-  maxBufferedBytes: number;
-  keepAliveMs: number;
-  clock: Clock;
+export interface SseSettings extends ReaderSettings {
+  readonly keepAliveMs: number;
 }
 
 const HEADERS = {
@@ -15,56 +12,51 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/**
- * A response that is a stream of events. It cuts off a client that reads more slowly than the server writes.
- */
+/** A response that is a stream of events. */
 export class SseStream implements EventSink {
-  readonly #writer: StreamWriter;
+  readonly #queue: ReaderQueue;
   #cancelKeepAlive: (() => void) | undefined;
 
   constructor(
     exchange: Exchange,
     private readonly settings: SseSettings,
+    peer: Peer,
   ) {
-    this.#writer = exchange.openStream(HEADERS);
-    exchange.whenClosed(() => this.#cancelKeepAlive?.());
+    this.#queue = new ReaderQueue(exchange.openStream(HEADERS), settings, peer);
+    exchange.whenClosed(() => {
+      this.#cancelKeepAlive?.();
+      this.#queue.release();
+    });
     this.#keepAlive();
+  }
+
+  get isBehind(): boolean {
+    return this.#queue.isBehind;
   }
 
   /** Writes one `message` event. JSON text has no line breaks, so it fits on one data line. */
   write(text: string, eventId?: string): void {
-    this.#put(eventId === undefined ? `data: ${text}\n\n` : `id: ${eventId}\ndata: ${text}\n\n`);
+    this.#queue.write(text, eventId === undefined ? 'data: ' : `id: ${eventId}\ndata: `, '\n\n');
   }
 
   writeEvent(name: string, data: string): void {
-    this.#put(`event: ${name}\ndata: ${data}\n\n`);
+    this.#queue.write(data, `event: ${name}\ndata: `, '\n\n');
   }
 
   /** Tells the client how long it should wait before it reconnects. */
   writeRetry(milliseconds: number): void {
-    this.#put(`retry: ${milliseconds}\n\n`);
+    this.#queue.write(`retry: ${milliseconds}\n\n`);
   }
 
   close(): void {
     this.#cancelKeepAlive?.();
-    if (this.#writer.isOpen) this.#writer.end();
-  }
-
-  #put(text: string): void {
-    const writer = this.#writer;
-    if (!writer.isOpen) return;
-    const { maxBufferedBytes } = this.settings;
-    // The next message would exceed the buffer, so the stream is closed, and the message need not be kept.
-    const { waiting } = writer;
-    if (waiting > 0 && waiting + text.length > maxBufferedBytes) return writer.cut();
-    writer.write(text);
-    // If a reader stalls, the server would hold everything for it (measured elsewhere: 96 MB).
-    if (writer.waiting > maxBufferedBytes) writer.cut();
+    this.#queue.end();
   }
 
   #keepAlive(): void {
     this.#cancelKeepAlive = this.settings.clock.after(this.settings.keepAliveMs, () => {
-      this.#put(': keep-alive\n\n');
+      // What waits keeps the connection open by itself.
+      if (this.#queue.waiting === 0) this.#queue.write(': keep-alive\n\n');
       this.#keepAlive();
     });
   }

@@ -8,6 +8,7 @@ import {
   type Session,
 } from '@toolwright/core/transport';
 import type { Exchange } from './exchange.js';
+import { sendWhole } from './send-whole.js';
 import { SseStream, type SseSettings } from './sse-stream.js';
 
 /** How many milliseconds a client of 2025-11-25 should wait before it resumes a stream. */
@@ -42,6 +43,10 @@ export class StatefulResponse implements ResponseChannel {
     this.#pause.note(text);
   }
 
+  get isBehind(): boolean {
+    return this.#stream?.isBehind === true;
+  }
+
   /** Answers with a stream, whatever messages follow. */
   stream(): void {
     this.#stream ??= this.#open();
@@ -65,12 +70,16 @@ export class StatefulResponse implements ResponseChannel {
     this.#cancelPolling?.();
     if (this.#stream || texts.length === 0) {
       const stream = (this.#stream ??= this.#open());
-      this.#pause.before(() => {
-        for (const text of texts) stream.send(text);
-        session.streams.close(stream);
-      });
+      this.#pause.before(
+        () => {
+          for (const text of texts) stream.send(text);
+          session.streams.close(stream);
+        },
+        Math.max(...texts.map(({ length }) => length)),
+      );
     } else {
-      exchange.sendJson(200, batch ? `[${texts.join(',')}]` : texts[0]!);
+      const text = batch ? `[${texts.join(',')}]` : texts[0]!;
+      sendWhole(exchange, { status: 200, text }, { peer: this.peer, settings: this.settings });
     }
   }
 
@@ -78,7 +87,7 @@ export class StatefulResponse implements ResponseChannel {
     const { exchange, session, settings } = this;
     const stream = session.streams.open(settings.requestId);
     if (exchange.isAnswered) return stream;
-    const sink = (this.#sink = new SseStream(exchange, settings));
+    const sink = (this.#sink = new SseStream(exchange, settings, this.peer));
     stream.attach(sink);
     exchange.whenClosed(() => stream.detach(sink));
     if (settings.primingEvent) {

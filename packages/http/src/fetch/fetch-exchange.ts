@@ -1,5 +1,5 @@
 import type { Logger } from '@toolwright/core/ports';
-import type { BodyCallback, Exchange, StreamWriter } from '../endpoint/exchange.js';
+import type { BodyCallback, Exchange } from '../endpoint/exchange.js';
 import { discardBody, readRequest } from './read-request.js';
 import { WebStreamWriter } from './web-stream-writer.js';
 
@@ -100,9 +100,9 @@ export class FetchExchange implements Exchange<Request> {
     this.#send(null, { status, headers: this.#headers });
   }
 
-  openStream(headers: Readonly<Record<string, string>>): StreamWriter {
+  openStream(headers: Readonly<Record<string, string>>, status = 200): WebStreamWriter {
     const writer = (this.#writer = new WebStreamWriter((early) => this.#close(early ? 'gone' : 'whole')));
-    this.#send(writer.stream, { status: 200, headers: { ...headers, ...this.#headers } });
+    this.#send(writer.stream, { status, headers: { ...headers, ...this.#headers } });
     return writer;
   }
 

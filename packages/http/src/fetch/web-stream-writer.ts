@@ -1,18 +1,21 @@
-import type { StreamWriter } from '../endpoint/exchange.js';
+import type { ReaderOutlet } from '@toolwright/core/transport';
 
 const encoder = new TextEncoder();
 
 /**
- * An answer that is a `ReadableStream`. What the client has not asked for yet waits here as one text, so its
- * size is known in every runtime.
+ * An answer that is a `ReadableStream`. It hands over nothing that the client has not asked for, so what waits has the
+ * same size in every runtime.
  */
-export class WebStreamWriter implements StreamWriter {
+export class WebStreamWriter implements ReaderOutlet {
   readonly stream: ReadableStream<Uint8Array>;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
-  #text = '';
+  /** What the client has not asked for. */
+  #part: Uint8Array | undefined;
   #state: 'open' | 'ending' | 'abandoned' | 'closed' = 'open';
   /** Present while the client waits for more. */
   #pulled: (() => void) | undefined;
+  /** Present while a part waits here. */
+  #taken: (() => void) | undefined;
 
   /** @param onClosed gets true when the client has gone before everything was sent */
   constructor(private readonly onClosed: (early: boolean) => void) {
@@ -23,6 +26,9 @@ export class WebStreamWriter implements StreamWriter {
           new Promise<void>((resolve) => {
             this.#pulled = resolve;
             this.#deliver();
+            const taken = this.#taken;
+            this.#taken = undefined;
+            taken?.();
           }),
         cancel: () => this.#close(true),
       },
@@ -34,14 +40,14 @@ export class WebStreamWriter implements StreamWriter {
     return this.#state === 'open';
   }
 
-  get waiting(): number {
-    return this.#text.length;
-  }
-
-  write(text: string): void {
-    if (this.#state !== 'open') return;
-    this.#text += text;
+  write(part: string | Uint8Array, taken: () => void): boolean {
+    if (this.#state !== 'open') return true;
+    // Whoever reads a chunk owns its memory.
+    this.#part = typeof part === 'string' ? encoder.encode(part) : new Uint8Array(part);
     this.#deliver();
+    if (!this.#part) return true;
+    this.#taken = taken;
+    return false;
   }
 
   end(): void {
@@ -66,7 +72,7 @@ export class WebStreamWriter implements StreamWriter {
   abandon(onStillRead: () => void): void {
     if (this.#state === 'closed' || this.#state === 'abandoned') return;
     this.#state = 'abandoned';
-    this.#text = '';
+    this.#part = undefined;
     this.onClosed(true);
     setImmediate(() => {
       if (this.#state === 'closed') return;
@@ -78,13 +84,13 @@ export class WebStreamWriter implements StreamWriter {
 
   #deliver(): void {
     if (this.#state === 'closed') return;
-    if (this.#text !== '' && this.#pulled) {
-      const bytes = encoder.encode(this.#text);
-      this.#text = '';
-      this.#controller.enqueue(bytes);
+    if (this.#part && this.#pulled) {
+      const part = this.#part;
+      this.#part = undefined;
+      this.#controller.enqueue(part);
       this.#answerPull();
     }
-    if (this.#state === 'ending' && this.#text === '') {
+    if (this.#state === 'ending' && !this.#part) {
       this.#controller.close();
       this.#close(false);
     }
@@ -92,7 +98,7 @@ export class WebStreamWriter implements StreamWriter {
 
   #close(early: boolean): void {
     this.#state = 'closed';
-    this.#text = '';
+    this.#part = undefined;
     this.#answerPull();
     this.onClosed(early);
   }

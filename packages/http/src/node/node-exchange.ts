@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@toolwright/core/ports';
-import type { BodyCallback, Exchange, StreamWriter } from '../endpoint/exchange.js';
+import type { BodyCallback, Exchange } from '../endpoint/exchange.js';
 import { endedEarly, notUtf8, tooLarge } from '../endpoint/body-failures.js';
 import { endAfterRequest } from './end-after-request.js';
 import { NodeStreamWriter } from './node-stream-writer.js';
@@ -130,8 +130,8 @@ export class NodeExchange implements Exchange<IncomingMessage> {
     this.res.end();
   }
 
-  openStream(headers: Readonly<Record<string, string>>): StreamWriter {
-    return new NodeStreamWriter(this.res, headers);
+  openStream(headers: Readonly<Record<string, string>>, status = 200): NodeStreamWriter {
+    return new NodeStreamWriter(this.res, headers, status);
   }
 
   drop(): void {

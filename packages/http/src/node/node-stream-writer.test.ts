@@ -21,14 +21,19 @@ function countWrites(socket: Socket): () => number {
   return () => writes;
 }
 
+/** Short parts are taken at once. */
+const never = () => {
+  throw new Error('Nothing waits.');
+};
+
 /** Writes two parts in each of three turns, and returns the number of writes after each of them. */
 async function stream(res: ServerResponse): Promise<number[]> {
   const written = countWrites(res.socket!);
   const writer = new NodeStreamWriter(res, { 'content-type': 'text/event-stream' });
   const writes: number[] = [];
   for (const part of ['a', 'b', 'c']) {
-    writer.write(`${part}1 `);
-    writer.write(`${part}2 `);
+    writer.write(`${part}1 `, never);
+    writer.write(`${part}2 `, never);
     await turn();
     await turn();
     writes.push(written());

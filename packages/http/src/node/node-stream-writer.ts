@@ -1,14 +1,18 @@
 import type { ServerResponse } from 'node:http';
-import type { StreamWriter } from '../endpoint/exchange.js';
+import type { ReaderOutlet } from '@toolwright/core/transport';
 
-/** An answer of node:http that is sent in parts. All parts of one turn of the event loop are sent together. */
-export class NodeStreamWriter implements StreamWriter {
+/** How much is collected at most, in characters. */
+const TOGETHER = 65_536;
+
+/** An answer of node:http that is sent in parts. The short parts of one turn of the event loop are sent together. */
+export class NodeStreamWriter implements ReaderOutlet {
   constructor(
     private readonly res: ServerResponse,
     headers: Readonly<Record<string, string>>,
+    status = 200,
   ) {
     this.#collect();
-    res.writeHead(200, headers);
+    res.writeHead(status, headers);
     res.flushHeaders();
   }
 
@@ -16,16 +20,17 @@ export class NodeStreamWriter implements StreamWriter {
     return !this.res.writableEnded && !this.res.destroyed;
   }
 
-  get waiting(): number {
-    return this.res.writableLength;
-  }
-
-  write(text: string): void {
+  write(part: string | Uint8Array, taken: () => void): boolean {
     const { res } = this;
-    this.#collect();
-    res.write(text);
+    const isCollected = res.writableLength + part.length <= TOGETHER;
+    if (isCollected) this.#collect();
+    // What is collected has no `drain` event of its own (nodejs/node#60432), so a reader is waited for without it.
+    else if (res.writableCorked > 0) uncork(res);
+    const isTaken = res.write(part) || isCollected;
     // Compression middleware collects data until it is flushed.
     (res as { flush?: () => void }).flush?.();
+    if (!isTaken) res.once('drain', taken);
+    return isTaken;
   }
 
   end(): void {
@@ -44,7 +49,7 @@ export class NodeStreamWriter implements StreamWriter {
     if (res.writableCorked > 0) return;
     res.cork();
     setImmediate(() => {
-      if (!res.writableEnded) uncork(res);
+      if (!res.writableEnded && res.writableCorked > 0) uncork(res);
     });
   }
 }

@@ -58,7 +58,7 @@ test.each(['serveHttp', 'mcpHttp', 'mcpFetch', 'createMcpServer'] as const)(
 
 const options = {
   serveHttp: [
-    ...['allowedHosts', 'allowedOrigins', 'cors', 'maxBodyBytes', 'maxBufferedBytes', 'keepAlive', 'sse'],
+    ...['allowedHosts', 'allowedOrigins', 'cors', 'maxBodyBytes', 'maxUnreadBytes', 'keepAlive', 'sse'],
     ...['landing', 'publicUrl', 'principal', 'authenticate', 'oauth', 'ip', 'port', 'host', 'path', 'pages'],
     ...['healthPath', 'readyPath', 'drainDelay', 'grace', 'signals', 'headersTimeout', 'requestTimeout'],
   ],

@@ -4,11 +4,12 @@ import type { Clock } from '../../ports/clock-and-ids.js';
  * How many notifications of one call may be sent per second. Faster reports are merged into the newest one.
  */
 const perSecond = 10;
+const WINDOW_MS = 1_000;
 
 /** The key of `_meta` in progress notifications that has a part of the result. */
 export const PARTIAL = 'toolwright/partial';
 
-interface Progress {
+export interface Progress {
   progress: number;
   total?: number;
   message?: string;
@@ -18,8 +19,8 @@ interface Progress {
 
 /**
  * Sends progress at a limited rate, with values that always grow (basic/patterns/progress). A tool that
- * reports each of a million rows must not fill the buffer of a client that reads slowly. Parts of the result are joined,
- * so that none is lost.
+ * reports each of a million rows must not fill the memory with what a client has not read: while it is behind, all
+ * reports become one. Parts of the result are joined, so that none is lost.
  */
 export class ProgressReporter {
   #last = Number.NEGATIVE_INFINITY;
@@ -31,20 +32,22 @@ export class ProgressReporter {
   constructor(
     private readonly clock: Clock,
     private readonly send: (progress: Progress) => void,
+    /** True while the client has not taken what was sent before. */
+    private readonly isBehind: () => boolean,
   ) {}
 
   report(progress: Progress): void {
     if (!(progress.progress > this.#last) || !Number.isFinite(progress.progress)) return;
     this.#last = progress.progress;
     const now = this.clock.now();
-    if (now - this.#windowStart >= 1_000) {
+    if (now - this.#windowStart >= WINDOW_MS) {
       this.#windowStart = now;
       this.#sent = 0;
     }
-    if (this.#sent < perSecond && !this.#held) return this.#deliver(progress);
+    if (this.#sent < perSecond && !this.#held && !this.isBehind()) return this.#deliver(progress);
     const part = joinParts(this.#held?.part, progress.part);
     this.#held = { ...progress, ...(part !== undefined && { part }) };
-    this.#cancelTimer ??= this.clock.after(this.#windowStart + 1_000 - now, () => this.#nextWindow());
+    this.#cancelTimer ??= this.clock.after(this.#windowStart + WINDOW_MS - now, () => this.#nextWindow());
   }
 
   /** Sends the report that is held back. Nothing may be reported afterwards. */
@@ -60,6 +63,8 @@ export class ProgressReporter {
     this.#cancelTimer = undefined;
     this.#windowStart = this.clock.now();
     this.#sent = 0;
+    if (this.#held && this.isBehind())
+      return void (this.#cancelTimer = this.clock.after(WINDOW_MS, () => this.#nextWindow()));
     if (this.#held) this.#deliver(this.#held);
     this.#held = undefined;
   }
