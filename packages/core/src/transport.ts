@@ -16,6 +16,7 @@ export {
 } from './wire/json-rpc.js';
 export type { LockedReply, Reply } from './wire/reply.js';
 export { readTrace } from './wire/classify.js';
+export { headerOnce } from './wire/repeated-header.js';
 
 // Words of the protocol
 export type { Era, LogLevel, RequestId, Revision, TraceContext } from './base/request-context.js';

@@ -11,6 +11,7 @@ import {
   planParamHeaders,
   type ReadHeader,
 } from '../wire/param-headers.js';
+import { halfOf } from '../wire/repeated-header.js';
 import { headerMismatch, unsupportedVersion } from '../wire/protocol-errors.js';
 import { errorReply, type Reply } from '../wire/reply.js';
 import type { Peer } from '../wire/response-channel.js';
@@ -184,6 +185,8 @@ function checkName(value: unknown, raw: string | undefined): void {
     // The usual case: plain text, and equal. A value that looks encoded is decoded below.
     if (!raw.startsWith('=?base64?') && /^[\x20-\x7e]*$/.test(raw)) return;
   }
+  const half = halfOf(raw);
+  if (half !== undefined && decodeHeaderValue(half) === value) return;
   const decoded = decodeHeaderValue(raw);
   if (decoded === undefined) throw headerMismatch('The header "Mcp-Name" cannot be decoded.');
   // If the value has the wrong type, the method answers that the parameter is invalid.

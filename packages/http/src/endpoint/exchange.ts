@@ -27,7 +27,7 @@ export interface Exchange<Source = unknown> {
   readonly isAnswered: boolean;
   /** True when the client has gone, or its whole answer was sent. */
   readonly isClosed: boolean;
-  /** A header of the request, by its lower-case name. Repeated ones are joined. */
+  /** A header of the request, by its lower-case name. Repeated ones are joined, equal ones of the protocol are one. */
   header(name: string): string | undefined;
   /** True when the request names two hosts. A proxy may have checked the other one. */
   readonly repeatsHost?: boolean;

@@ -11,6 +11,10 @@ import { sendFailure, sendReply } from './respond.js';
 export function inSession(call: HttpCall, id: string, use: (session: Session) => void): void {
   const { endpoint, exchange, peer } = call;
   const { protocol } = endpoint;
+  if (id.includes(',')) {
+    const message = 'Mcp-Session-Id was sent several times, with different values. Send one.';
+    return sendFailure(exchange, new HttpFailure(400, INVALID_REQUEST, message));
+  }
   const known = protocol.findSession(id, peer.principal);
   if (known) return use(known);
   const settle = (resumed: Session | Reply | undefined) => {

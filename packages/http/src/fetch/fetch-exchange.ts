@@ -1,4 +1,5 @@
 import type { Logger } from '@toolwright/core/ports';
+import { headerOnce } from '@toolwright/core/transport';
 import type { BodyCallback, Exchange } from '../endpoint/exchange.js';
 import { discardBody, readRequest } from './read-request.js';
 import { WebStreamWriter } from './web-stream-writer.js';
@@ -59,7 +60,7 @@ export class FetchExchange implements Exchange<Request> {
 
   header(name: string): string | undefined {
     const value = this.source.headers.get(name);
-    if (value !== null) return value;
+    if (value !== null) return headerOnce(name, value);
     // A request that was made within the program has no Host. Its URL says whom it asks.
     return name === 'host' ? hostOf(this.source.url) : undefined;
   }

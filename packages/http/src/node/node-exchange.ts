@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@toolwright/core/ports';
 import type { BodyCallback, Exchange } from '../endpoint/exchange.js';
+import { headerOnce } from '@toolwright/core/transport';
 import { endedEarly, notUtf8, tooLarge } from '../endpoint/body-failures.js';
 import { endAfterRequest } from './end-after-request.js';
 import { NodeStreamWriter } from './node-stream-writer.js';
@@ -10,11 +11,8 @@ import { NodeStreamWriter } from './node-stream-writer.js';
 /** How the handlers of node:http, and of frameworks on top of it, hear of an error. */
 type Next = (error?: unknown) => void;
 
-/**
- * The headers of a request by their lower-case names. Node joins repeated ones, and no comparison accepts a
- * joined value. Only `Set-Cookie` would be a list, and requests have none.
- */
-type HeaderValues = Readonly<Record<string, string | undefined>>;
+/** The headers of a request by their lower-case names. Node joins repeated ones; some frameworks make lists of them. */
+type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * A request listener for node:http. A framework that passes `next` gets the errors that are not answers of
@@ -68,7 +66,7 @@ export class NodeExchange implements Exchange<IncomingMessage> {
   }
 
   header(name: string): string | undefined {
-    return this.#headers[name];
+    return headerOnce(name, this.#headers[name]);
   }
 
   /** Node keeps only the first one among the headers. */
