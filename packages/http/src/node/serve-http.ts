@@ -46,7 +46,7 @@ export interface ServeHttpOptions extends McpHttpOptions {
   port: number;
   /** The address to listen on. Default `127.0.0.1`. Any other address needs `allowedHosts`. */
   host?: string;
-  /** The path of the endpoint. Default `/mcp`. */
+  /** The path of the endpoint, which is served with a slash at its end, too. Default `/mcp`. */
   path?: string;
   /** The path that says whether the server accepts requests; `false` for none. Default `/healthz`. */
   healthPath?: string | false;
@@ -174,7 +174,8 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
     const { url = '' } = req;
     const end = url.indexOf('?');
     const asked = end < 0 ? url : url.slice(0, end);
-    if (asked === path) return endpoint(req, res);
+    // People and some clients add a slash to the address.
+    if (asked === path || asked === `${path}/`) return endpoint(req, res);
     if (asked === healthPath) return health(req, res);
     if (asked === readyPath) return ready(req, res);
     const rest = (error?: unknown) => {
