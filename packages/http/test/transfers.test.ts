@@ -373,22 +373,16 @@ test('a reader and a sender who go away are not a failure of the server', async 
 test('a cached tool gives each call a link of its own, and keeps what has none', async () => {
   await start();
   let runs = 0;
-  const cached = {
-    description: 'Exports, or says that there is nothing to export.',
-    annotations: { readOnlyHint: true },
-    policies: [Cache.entry({ ttl: '1h' })],
-    inputSchema: { type: 'object' as const, properties: { id: { type: 'string' } } },
-  };
   server.tools.add({
-    ...cached,
-    name: 'export',
+    ...{ name: 'export', annotations: { readOnlyHint: true } },
+    policies: [Cache.entry({ ttl: '1h' })],
+    inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
     handler: ({ id }, { transfers }) => {
       runs++;
       return id === 'none' ? 'nothing' : transfers!.download({ id: 'a' }, { withoutToken: true }).uri;
     },
   });
-  const [first, second] = [await link('export'), await link('export')];
-  for (const uri of [first, second]) expect((await fetch(uri)).status).toBe(200);
+  for (const _ of [1, 2]) expect((await fetch(await link('export'))).status).toBe(200);
   expect(runs).toBe(2);
   for (const _ of [1, 2]) expect(await link('export', { id: 'none' })).toBe('nothing');
   expect(runs).toBe(3);

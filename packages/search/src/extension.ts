@@ -47,7 +47,7 @@ const MODEL_PLACES = 50;
 const QUERIES = 'toolwright.server.search.queries';
 
 /** After the scopes and before the limits: an unknown name costs what it costs in a call by that name, which is nothing. */
-const REFUSED_CALL = 45;
+const REFUSED_CALL = 42;
 
 function startSearch(host: ExtensionHost) {
   const { server, options, listed, logger, counter, manifestFields } = host;

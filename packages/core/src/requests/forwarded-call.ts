@@ -3,7 +3,6 @@ import type { Principal, RequestContext } from '../base/request-context.js';
 import type { BoundOperation, BoundTool } from '../call/operation/operation.js';
 import type { Registry } from '../call/operation/registry.js';
 import { type JsonObject, isJsonObject } from '../wire/json-rpc.js';
-import type { Additions } from './additions.js';
 
 /**
  * A tool of a package whose calls mean other tools, such as `call_tool` of a search. Such a call has the guards, the audit
@@ -40,7 +39,10 @@ interface Named {
 
 interface Parts {
   readonly registry: Registry;
-  readonly additions: Additions;
+  readonly additions: {
+    readonly forwards: ForwardingTool | undefined;
+    prepare(operations: readonly BoundOperation[], request: RequestContext): MaybePromise<void>;
+  };
 }
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});

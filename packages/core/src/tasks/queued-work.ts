@@ -4,7 +4,6 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import type { InputRequired } from '../call/context/rounds.js';
 import { Outage, within } from '../call/limits/timed-store.js';
 import type { BoundTool } from '../call/operation/operation.js';
-import { exactName } from '../call/operation/versions.js';
 import type { Clock } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
 import type { QueueDepth, QueueLoad, TaskQueue } from '../ports/task-queue.js';

@@ -1,6 +1,6 @@
 import { type McpServer, structured } from '@toolwright/core';
-import { serveHttp } from '@toolwright/http';
-import { mountServer } from '@toolwright/mount';
+import { serveHttp } from '../../../http/src/index.js';
+import { mountServer } from '../../../mount/src/index.js';
 import { boot } from '../../../core/test/support/booting.js';
 import { StatefulWire } from '../../../core/test/wire/stateful-wire.js';
 import { StatelessWire } from '../../../core/test/wire/stateless-wire.js';
