@@ -51,7 +51,7 @@ interface TransferParts extends ExtensionParts {
  * Lets files that are larger than a message go by addresses of their own. Tools make the addresses with `ctx.transfers`.
  * Each is sealed, bound to its caller, and ends soon. Call it once for a server.
  *
- * @throws {ConfigurationError} naming the option that is wrong
+ * @throws {ConfigurationError} naming the option that is wrong, and the second time
  * @example
  * const transfers = await serveTransfers(server, {
  *   url: 'https://docs.example.com/files',
@@ -67,6 +67,7 @@ export async function serveTransfers(server: McpServer, options: TransferOptions
     throw wrongOption('serveTransfers needs "send" or "receive".', 'Say where files come from, or go.');
   const added: Extension<TransferParts> = {
     name: '@toolwright/http/transfers',
+    hasSettings: true,
     start(host) {
       const links = new TransferLinks(host, settings.life);
       const handler = new TransferHandler(host, links, settings);

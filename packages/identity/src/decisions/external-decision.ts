@@ -88,6 +88,7 @@ export function externalDecision(given: ExternalDecisionOptions): Extension {
   const { decide, timeout, when = () => true, claims, hide } = options;
   return {
     name: '@toolwright/identity decisions',
+    hasSettings: true,
     start(host) {
       const decisions = new Decisions({
         ...{ decide, clock: host.clock, timeoutMs: timeout as number },

@@ -69,6 +69,7 @@ export function openTokenExchange(
     pages: pagesOf(grants?.options.url, pages),
     extension: {
       name: '@toolwright/identity exchange',
+      hasSettings: true,
       start(host) {
         const tokens = new ResourceTokens(parsed, callers, { host, grants });
         if (tokens.page) pages.push(tokens.page);

@@ -38,6 +38,7 @@ export async function measureTenants(server: McpServer, given: MeasureTenantsOpt
 
 const tenantMetrics = (names: TenantNames): Extension => ({
   name: '@toolwright/identity tenants',
+  hasSettings: true,
   start({ duration }) {
     const [, , description] = identityMetrics[DURATION];
     const measure = duration(DURATION, description);

@@ -125,3 +125,14 @@ export function failOnTaken(name: string, all: readonly string[]): void {
     })),
   );
 }
+
+/** The settings of the second one would count for nothing. */
+export function addedTwice(name: string): ConfigurationError {
+  return new ConfigurationError([
+    {
+      code: 'TW_EXTENSION_INVALID',
+      message: `${name} is added to this server a second time, with settings of its own, and only the first ones would count.`,
+      fix: 'Add it once, with settings for all that the server does.',
+    },
+  ]);
+}

@@ -33,6 +33,11 @@ export interface Extension<Server, Parts extends ExtensionParts = ExtensionParts
   /** The name of the package. No two extensions of a server have the same one. */
   readonly name: string;
   /**
+   * True for an extension that a function makes, with settings of its own. A server then refuses another one of this name,
+   * whose settings would count for nothing. Default: another object of this name is the same package.
+   */
+  readonly hasSettings?: boolean;
+  /**
    * The options of `createMcpServer` that it adds, with their rules. Add them to `ExtraServerOptions`, too. A package that
    * is started by `extend` takes its options as arguments of its own function instead.
    */

@@ -15,7 +15,7 @@ import type { Additions, ListView } from '../../requests/additions.js';
 import type { InnerCalls } from '../../requests/inner-calls.js';
 import type { BootContext } from '../../ports/boot-context.js';
 import type { BackgroundMethods } from '../../tasks/background-methods.js';
-import { addParts, failOnTaken, taken } from './add-parts.js';
+import { addParts, addedTwice, failOnTaken, taken } from './add-parts.js';
 import type { AddedRules } from './added-options.js';
 import type {
   BackgroundPart,
@@ -77,7 +77,7 @@ const servers = new WeakMap<object, Extensions>();
 export class Extensions implements AddedRules {
   toolRules: AnyOptionSchema = {};
   serviceRules: AnyOptionSchema = {};
-  readonly #started = new Map<string, Promise<ExtensionParts>>();
+  readonly #started = new Map<string, { by: Extension<never>; parts: Promise<ExtensionParts> }>();
   readonly #parts: ExtensionParts[] = [];
   #attached!: Attached;
   #isReady = false;
@@ -102,14 +102,15 @@ export class Extensions implements AddedRules {
    * Starts an extension, unless the server has started it before.
    *
    * @returns what `start` returned, the first time
-   * @throws {ConfigurationError} when something that it adds is there already
+   * @throws {ConfigurationError} when something that it adds is there already, or another one with settings of its own
    */
   start<Parts extends ExtensionParts>(extension: Extension<never, Parts>): Promise<Parts> {
     const { name } = extension;
-    const known = this.#started.get(name) as Promise<Parts> | undefined;
-    if (known) return known;
+    const known = this.#started.get(name);
+    if (known && known.by !== extension && extension.hasSettings) return Promise.reject(addedTwice(name));
+    if (known) return known.parts as Promise<Parts>;
     const starting = this.#start(extension).catch((error: unknown) => this.#leftOut<Parts>(name, error));
-    this.#started.set(name, starting);
+    this.#started.set(name, { by: extension, parts: starting });
     // After a failure it may be started again.
     void starting.catch(() => this.#started.delete(name));
     return starting;
