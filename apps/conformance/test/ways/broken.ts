@@ -114,6 +114,12 @@ export const broken: readonly Broken[] = [
   { judges: ['security events'], ways: ['a task by call_tool'], era: '2025-11-25', fails: 'nobody is told' },
 ];
 
+/** Pairs of features of which the first does not hold beside the second. A pair that holds must be taken out. */
+export const brokenPairs: readonly { judged: string; beside: string; era: Cell['era'] }[] = [
+  // A hidden tool is called without a task, before the engine was asked whether it is hidden.
+  { judged: 'externalDecision that hides()', beside: '@McpTool({ task…', era: '2025-11-25' },
+];
+
 const isNamed = (names: readonly string[], name: string) =>
   names.some((each) => (each.endsWith('…') ? name.startsWith(each.slice(0, -1)) : each === name));
 

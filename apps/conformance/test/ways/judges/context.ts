@@ -73,9 +73,9 @@ export const context: readonly Judge[] = [
     }),
     async check(world) {
       if (world.way.does === 'complete') return void (await world.mustReach());
-      await world.mustReach();
-      world.notes['asks'] = true;
       const isLater = world.way.isQueued === true;
+      if (isLater) await world.mustReach();
+      world.notes['asks'] = true;
       const { isReached, text } = await world.go();
       // Work that another process may do has no token of the caller: it must not be stored (ADR 225).
       must(

@@ -14,19 +14,43 @@ export interface Pair {
   readonly era: Era;
 }
 
-/** Pairs of which one feature refines the other: then only the one counts, as the guides say. */
+/**
+ * Pairs of which one feature refines the other: then only the one counts, as the guides say. Names that end with `…` mean
+ * all that begin so.
+ */
 export const refinements: readonly {
   readonly judged: string;
   readonly beside: string;
   readonly why: string;
 }[] = [
-  { judged: 'rateLimit', beside: '@RateLimit', why: 'The decorator says other points for this tool.' },
+  { judged: 'rateLimit', beside: '@RateLimit…', why: 'The decorator says other points for this tool.' },
   { judged: 'timeout', beside: '@Timeout', why: 'The decorator says another time for this tool.' },
-  { judged: 'timeout', beside: '@McpTool({ task })', why: 'Nobody waits for the answer of a task.' },
+  { judged: 'timeout', beside: '@McpTool({ task…', why: 'Nobody waits for the answer of a task.' },
+  { judged: 'output', beside: '@UndeclaredOutput…', why: 'The decorator says it for this tool.' },
+  {
+    judged: 'rateLimit',
+    beside: '@McpTool({ annotations that destroy })',
+    why: 'Such a call costs five points. With fewer, each call is told that it can never run.',
+  },
+  {
+    judged: '@RateLimit',
+    beside: '@McpTool({ annotations that destroy })',
+    why: 'Such a call costs five points. With fewer, each call is told that it can never run.',
+  },
 ];
 
+/** Whether a name is the one that is meant, or begins like it. */
+export const isMeant = (meant: string, name: string) =>
+  meant.endsWith('…') ? name.startsWith(meant.slice(0, -1)) : meant === name;
+
+/** A decorator is not tried beside itself with other options: it stands once at each place. */
+const isSame = (one: string, other: string) => {
+  const decorator = /^@(?!McpTool)\w+/.exec(one)?.[0];
+  return one === other || (decorator !== undefined && decorator === /^@\w+/.exec(other)?.[0]);
+};
+
 const isRefined = (judged: string, beside: string) =>
-  refinements.some((each) => each.judged === judged && each.beside === beside);
+  refinements.some((each) => isMeant(each.judged, judged) && isMeant(each.beside, beside));
 
 const hasJudge = (feature: Feature): feature is Pair['judged'] => feature.judge !== undefined;
 
@@ -34,7 +58,7 @@ export const pairs: readonly Pair[] = features
   .filter(hasJudge)
   .flatMap((judged) =>
     features
-      .filter(({ name }) => name !== judged.name && !isRefined(judged.name, name))
+      .filter(({ name }) => !isSame(judged.name, name) && !isRefined(judged.name, name))
       .flatMap((beside) => eras.map((era) => ({ judged, beside, era }))),
   );
 
