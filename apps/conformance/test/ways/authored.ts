@@ -10,8 +10,9 @@ import {
   type ServerOptions,
 } from '@toolwright/core';
 import { classId, MANIFEST_FORMAT, type Manifest, shapeOf, toolId } from '@toolwright/manifest';
-import { MARK, NAME, type World } from './world.js';
 import type { Json } from './wire.js';
+import { MARK, NAME } from './marks.js';
+import type { World } from './world.js';
 
 const FILE = 'src/author.ts';
 const location = { file: FILE, line: 1, column: 1 };

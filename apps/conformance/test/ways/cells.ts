@@ -1,8 +1,8 @@
 import { judges } from './judges/index.js';
-import { type Judge, reasonAgainst, type Way } from './table.js';
 import { ways } from './ways/index.js';
 import type { Era } from './wire.js';
-import { World } from './world.js';
+import { reasonAgainst } from './table.js';
+import { type Judge, type Way, World } from './world.js';
 
 /** One field of the table: this judge on this way, in this era. */
 export interface Cell {

@@ -1,6 +1,4 @@
-import type { Policy, ServerOptions, ToolContext } from '@toolwright/core';
-import type { Era, Json } from './wire.js';
-import type { World } from './world.js';
+import type { Policy } from '@toolwright/core';
 
 /**
  * What a way does with the operation that it reaches.
@@ -33,55 +31,6 @@ export const reasons: Readonly<Record<Fact, string>> = {
 /** A policy with its arguments, as a decorator and as an entry. */
 export type Use = readonly [policy: Policy<any[], unknown>, ...args: readonly unknown[]];
 
-/** What a judge wants of the operation, and of its server. Everything has a default. */
-export interface Preparation {
-  readonly options?: Partial<ServerOptions>;
-  readonly uses?: readonly Use[];
-  /** Members of the tool's definition. */
-  readonly definition?: Json;
-  /** The schema of the argument `of`. */
-  readonly of?: Json;
-  /** How decorated methods get the argument `of`. */
-  readonly revive?: Json;
-  readonly output?: Json;
-  /** What the caller sends. Default: `{ of: 'x' }`. */
-  readonly args?: Json;
-  /** What the caller sends beside the parameters of the method, by mistake. */
-  readonly stray?: Json;
-  /** The method of the author. Default: it returns the mark. */
-  run?(args: Json, ctx: ToolContext): unknown;
-  /** Is called when the server is there, before the operation is added. */
-  started?(world: World): unknown;
-}
-
-/** A way to an operation. */
-export interface Way {
-  readonly name: string;
-  readonly does: Does;
-  /** The kind of the operation. */
-  readonly kind: 'tool' | 'prompt' | 'resource' | 'resourceTemplate';
-  readonly eras: readonly Era[];
-  /** The methods of the protocol that it sends. */
-  readonly methods: readonly string[];
-  readonly has: ReadonlySet<Fact>;
-  readonly options?: Partial<ServerOptions>;
-  /** The results are long, so that there is a rest. */
-  readonly isLong?: boolean;
-  /** Its operation is a decorated method. */
-  readonly isDecorated?: boolean;
-  /** The call waits on a queue until there is a slot. */
-  readonly isQueued?: boolean;
-  /** The tool asks a question of its own before it does anything. */
-  readonly asksItself?: boolean;
-  /** Options that the server boots with, such as services and stores. */
-  services?(world: World): Partial<ServerOptions>;
-  /** Adds the operation. */
-  place?(world: World): unknown;
-  /** What has to be done before the way is gone. Its result is what the way goes on with. */
-  begin?(world: World, who: Who): Promise<unknown>;
-  reach(world: World, who: Who, begun: unknown): Promise<Reached>;
-}
-
 /**
  * Who goes: `ann` may do everything, `stranger` has no scopes, `abroad` belongs to another tenant, and the client of `plain`
  * can do nothing but call.
@@ -96,19 +45,11 @@ export interface Reached {
   readonly text: string;
 }
 
-/** Something that judges or watches calls. */
-export interface Judge {
-  readonly name: string;
-  /** The guards and observers of the code that it speaks for. */
-  readonly covers: readonly string[];
-  readonly needs?: readonly Fact[];
-  prepare(world: World): Preparation;
-  /** @throws when the judge does not do on this way what it does on all others */
-  check(world: World): Promise<void>;
-}
-
 /** Why a cell means nothing; `undefined` for a cell that is tried. */
-export function reasonAgainst(way: Way, { needs = [] }: Pick<Judge, 'needs'>): string | undefined {
+export function reasonAgainst(
+  way: { readonly has: ReadonlySet<Fact> },
+  { needs = [] }: { readonly needs?: readonly Fact[] },
+): string | undefined {
   const missing = needs.find((need) => !way.has.has(need));
   return missing && reasons[missing];
 }

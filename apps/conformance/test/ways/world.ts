@@ -1,17 +1,77 @@
-import { createMcpServer, type McpServer, type Principal, type ToolContext } from '@toolwright/core';
+import {
+  createMcpServer,
+  type McpServer,
+  type Principal,
+  type ServerOptions,
+  type ToolContext,
+} from '@toolwright/core';
 import type { CallTrace, ObservedMessage, ToolDefinition } from '@toolwright/core/operate';
 import type { AuditEvent, Clock } from '@toolwright/core/ports';
 import { FakeClock } from '../../../../packages/core/test/support/fake-clock.js';
 import { Gates } from '../../../../packages/core/test/support/gates.js';
-import { type Judge, type Preparation, type Reached, type Way, type Who, must } from './table.js';
+import { MARK, NAME } from './marks.js';
+import { type Does, type Fact, must, type Reached, type Use, type Who } from './table.js';
 import { type Answer, type Era, type Json, Wire } from './wire.js';
 
-/** Every result of the author has it. */
-export const MARK = 'the-mark';
-/** The name of the operation, whatever its kind is. */
-export const NAME = 'subject';
-/** The argument that must not be repeated. */
-export const SECRET = 'canary-7261';
+/** What a judge wants of the operation, and of its server. Everything has a default. */
+export interface Preparation {
+  readonly options?: Partial<ServerOptions>;
+  readonly uses?: readonly Use[];
+  /** Members of the tool's definition. */
+  readonly definition?: Json;
+  /** The schema of the argument `of`. */
+  readonly of?: Json;
+  /** How decorated methods get the argument `of`. */
+  readonly revive?: Json;
+  readonly output?: Json;
+  /** What the caller sends. Default: `{ of: 'x' }`. */
+  readonly args?: Json;
+  /** What the caller sends beside the parameters of the method, by mistake. */
+  readonly stray?: Json;
+  /** The method of the author. Default: it returns the mark. */
+  run?(args: Json, ctx: ToolContext): unknown;
+  /** Is called when the server is there, before the operation is added. */
+  started?(world: World): unknown;
+}
+
+/** A way to an operation. */
+export interface Way {
+  readonly name: string;
+  readonly does: Does;
+  /** The kind of the operation. */
+  readonly kind: 'tool' | 'prompt' | 'resource' | 'resourceTemplate';
+  readonly eras: readonly Era[];
+  /** The methods of the protocol that it sends. */
+  readonly methods: readonly string[];
+  readonly has: ReadonlySet<Fact>;
+  readonly options?: Partial<ServerOptions>;
+  /** The results are long, so that there is a rest. */
+  readonly isLong?: boolean;
+  /** Its operation is a decorated method. */
+  readonly isDecorated?: boolean;
+  /** The call waits on a queue until there is a slot. */
+  readonly isQueued?: boolean;
+  /** The tool asks a question of its own before it does anything. */
+  readonly asksItself?: boolean;
+  /** Options that the server boots with, such as services and stores. */
+  services?(world: World): Partial<ServerOptions>;
+  /** Adds the operation. */
+  place?(world: World): unknown;
+  /** What has to be done before the way is gone. Its result is what the way goes on with. */
+  begin?(world: World, who: Who): Promise<unknown>;
+  reach(world: World, who: Who, begun: unknown): Promise<Reached>;
+}
+
+/** Something that judges or watches calls. */
+export interface Judge {
+  readonly name: string;
+  /** The guards and observers of the code that it speaks for. */
+  readonly covers: readonly string[];
+  readonly needs?: readonly Fact[];
+  prepare(world: World): Preparation;
+  /** @throws when the judge does not do on this way what it does on all others */
+  check(world: World): Promise<void>;
+}
 
 const ann: Principal = {
   ...{
@@ -166,10 +226,4 @@ export class World {
     await closing;
     for (const close of this.#closing.reverse()) await close();
   }
-}
-
-/** What a caller learns of an answer. */
-export function reached({ result, error }: Answer, sign: string = MARK): Reached {
-  const text = JSON.stringify(result ?? error);
-  return { isReached: result !== undefined && result['isError'] !== true && text.includes(sign), text };
 }

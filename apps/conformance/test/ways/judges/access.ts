@@ -1,8 +1,8 @@
 import { RequireScopes, type ServerOptions } from '@toolwright/core';
 import { extend } from '@toolwright/core/extend';
 import { externalDecision, type DecisionInput } from '@toolwright/identity/decisions';
-import { type Judge, must, type Who } from '../table.js';
-import type { World } from '../world.js';
+import { must, type Who } from '../table.js';
+import type { Judge, World } from '../world.js';
 
 /** The caller gets through; then `lock` closes the door, and nothing of the author runs any more. */
 async function opensAndCloses(world: World, closed: Who, lock: () => void = () => undefined): Promise<void> {

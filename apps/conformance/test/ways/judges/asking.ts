@@ -1,7 +1,7 @@
 import { Confirm, definePolicy } from '@toolwright/core';
 import { extend, type Approval } from '@toolwright/core/extend';
-import { type Judge, must, type Use, type Way } from '../table.js';
-import type { World } from '../world.js';
+import { must, type Use } from '../table.js';
+import type { Judge, Way, World } from '../world.js';
 
 /** A page that answers by itself, in place of a person. */
 const page = (world: World) => ({

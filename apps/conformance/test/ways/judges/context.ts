@@ -1,8 +1,9 @@
 import { type Middleware, UseMiddleware } from '@toolwright/core';
 import { extend } from '@toolwright/core/extend';
 import { openTokenExchange } from '@toolwright/identity';
-import { type Judge, must } from '../table.js';
-import { MARK, NAME, type World } from '../world.js';
+import { MARK, NAME } from '../marks.js';
+import { must } from '../table.js';
+import type { Judge, World } from '../world.js';
 
 const BEHIND = 'https://calendar.example.com';
 const ISSUER = 'https://login.example.com';

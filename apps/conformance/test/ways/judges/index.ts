@@ -1,4 +1,3 @@
-import type { Judge } from '../table.js';
 import { access } from './access.js';
 import { asking } from './asking.js';
 import { context } from './context.js';
@@ -7,6 +6,7 @@ import { limits } from './limits.js';
 import { names } from './names.js';
 import { output } from './output.js';
 import { secrets } from './secrets.js';
+import type { Judge } from '../world.js';
 
 /** The rows of the table: everything that judges or watches a call. */
 export const judges: readonly Judge[] = [

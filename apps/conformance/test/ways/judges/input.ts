@@ -1,5 +1,6 @@
-import { type Judge, must } from '../table.js';
-import { MARK, type World } from '../world.js';
+import { MARK } from '../marks.js';
+import { must } from '../table.js';
+import type { Judge, World } from '../world.js';
 
 /** A schema of a library that makes other values: the form that Zod and its like have. */
 const converting = {

@@ -1,7 +1,8 @@
 import { Concurrency, RateLimit, Timeout, type ServerOptions } from '@toolwright/core';
-import { type Judge, must, type Preparation, type Reached } from '../table.js';
 import { settle } from '../wire.js';
-import { MARK, type World } from '../world.js';
+import { MARK } from '../marks.js';
+import { must, type Reached } from '../table.js';
+import type { Judge, Preparation, World } from '../world.js';
 
 /** What shows or watches an operation uses nothing of its limits. */
 const isFree = ({ way }: World) => ['show', 'watch', 'handle', 'file'].includes(way.does);

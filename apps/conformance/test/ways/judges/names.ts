@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RecordedTelemetry } from '../../../../../packages/core/test/support/recorded-telemetry.js';
-import { type Judge, must, type Preparation } from '../table.js';
 import { settle } from '../wire.js';
-import { MARK, NAME, type World } from '../world.js';
+import { MARK, NAME } from '../marks.js';
+import { must } from '../table.js';
+import type { Judge, Preparation, World } from '../world.js';
 
 const show = (value: unknown) => JSON.stringify(value).slice(0, 200);
 

@@ -1,6 +1,7 @@
 import { Cache, MaxOutput } from '@toolwright/core';
-import { type Judge, must } from '../table.js';
-import { MARK, SECRET, type World } from '../world.js';
+import { MARK, SECRET } from '../marks.js';
+import { must } from '../table.js';
+import type { Judge, World } from '../world.js';
 
 const rows = { type: 'array', items: { type: 'string' } };
 const LIMIT = 700;

@@ -1,6 +1,7 @@
 import { RecordedTelemetry } from '../../../../../packages/core/test/support/recorded-telemetry.js';
-import { type Judge, must, type Preparation } from '../table.js';
-import { MARK, NAME, SECRET, type World } from '../world.js';
+import { MARK, NAME, SECRET } from '../marks.js';
+import { must } from '../table.js';
+import type { Judge, Preparation, World } from '../world.js';
 
 /** With what errors hide from JSON. */
 const textOf = (value: unknown): string =>

@@ -8,8 +8,7 @@ import { serverOptions } from '../../../../../packages/core/src/boot/options/fin
 import { mcpToolOptions } from '../../../../../packages/core/src/decorators/mcp-tool.js';
 import { exchange } from '../judges/context.js';
 import { judges } from '../judges/index.js';
-import type { Judge, Preparation } from '../table.js';
-import type { World } from '../world.js';
+import type { Judge, Preparation, World } from '../world.js';
 
 /** Something that an author or an operator switches on. */
 export interface Feature {

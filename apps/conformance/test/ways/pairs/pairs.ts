@@ -1,11 +1,12 @@
 import { ConfigurationError } from '@toolwright/core';
 import { authored } from '../authored.js';
-import type { Fact, Judge, Preparation, Way } from '../table.js';
 import { eras, type Era } from '../wire.js';
-import { NAME, World } from '../world.js';
 import { ofTools } from '../ways/by-name.js';
 import { callAndFollow } from '../ways/tasks.js';
 import { type Feature, features } from './features.js';
+import { NAME } from '../marks.js';
+import type { Fact } from '../table.js';
+import { type Judge, type Preparation, type Way, World } from '../world.js';
 
 /** Two features that are on together. The judge of the first one looks whether it holds. */
 export interface Pair {

@@ -1,7 +1,8 @@
 import { authored } from '../authored.js';
-import type { Fact, Way, Who } from '../table.js';
 import { eras } from '../wire.js';
-import { NAME, reached, type World } from '../world.js';
+import { NAME, reached } from '../marks.js';
+import type { Fact, Who } from '../table.js';
+import type { Way, World } from '../world.js';
 
 /** What every call of a tool has. */
 export const ofTools: readonly Fact[] = [

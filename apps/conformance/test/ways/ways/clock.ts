@@ -1,8 +1,9 @@
 import { Injectable, type ToolContext } from '@toolwright/core';
 import { Scheduled } from '@toolwright/schedules';
-import type { Fact, Way } from '../table.js';
 import { settle } from '../wire.js';
-import { MARK, NAME } from '../world.js';
+import { MARK, NAME } from '../marks.js';
+import type { Fact } from '../table.js';
+import type { Way } from '../world.js';
 
 const MINUTE = 60_000;
 

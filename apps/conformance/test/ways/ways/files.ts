@@ -3,9 +3,10 @@ import { serveTransfers } from '@toolwright/http/transfers';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Fact, Way } from '../table.js';
 import type { Json } from '../wire.js';
-import { MARK, NAME, type World } from '../world.js';
+import { MARK, NAME } from '../marks.js';
+import type { Fact } from '../table.js';
+import type { Way, World } from '../world.js';
 
 /** Sends files by links that the tool makes. The caller of a link is known by a header. */
 async function place(world: World): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Way } from '../table.js';
 import { byClock } from './clock.js';
 import { byFiles } from './files.js';
 import { byLists } from './lists.js';
@@ -9,6 +8,7 @@ import { byRests } from './rests.js';
 import { byRounds } from './rounds.js';
 import { bySearch } from './search.js';
 import { byTasks } from './tasks.js';
+import type { Way } from '../world.js';
 
 /** The columns of the table: every way to an operation. */
 export const ways: readonly Way[] = [

@@ -1,7 +1,8 @@
 import { authored, TEMPLATE, URI } from '../authored.js';
-import type { Fact, Way } from '../table.js';
 import { eras } from '../wire.js';
-import { NAME, reached } from '../world.js';
+import { NAME, reached } from '../marks.js';
+import type { Fact } from '../table.js';
+import type { Way } from '../world.js';
 
 const has = new Set<Fact>(['caller', 'operation']);
 

@@ -1,11 +1,12 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
 import { mountServer } from '@toolwright/mount';
-import type { Fact, Way } from '../table.js';
 import { eras } from '../wire.js';
-import { NAME, reached, type World } from '../world.js';
 import { callBy, ofTools } from './by-name.js';
 import { called } from './search.js';
+import { NAME, reached } from '../marks.js';
+import type { Fact } from '../table.js';
+import type { Way, World } from '../world.js';
 
 const facts = ofTools.filter((fact) => fact !== 'context');
 const logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,7 +1,8 @@
 import { authored, TEMPLATE, URI } from '../authored.js';
-import type { Fact, Reached, Way, Who } from '../table.js';
 import { eras, settle } from '../wire.js';
-import { NAME, reached, type World } from '../world.js';
+import { NAME, reached } from '../marks.js';
+import type { Fact, Reached, Who } from '../table.js';
+import type { Way, World } from '../world.js';
 
 const facts = (...more: readonly Fact[]) => new Set<Fact>(['caller', 'operation', 'context', ...more]);
 

@@ -1,9 +1,10 @@
 import { MaxOutput } from '@toolwright/core';
-import type { Fact, Reached, Way, Who } from '../table.js';
 import { eras, type Json } from '../wire.js';
-import { NAME, reached, type World } from '../world.js';
 import { addVersion, ofTools } from './by-name.js';
 import { called } from './search.js';
+import { NAME, reached } from '../marks.js';
+import type { Fact, Reached, Who } from '../table.js';
+import type { Way, World } from '../world.js';
 
 const has = new Set<Fact>([...ofTools, 'made', 'handles']);
 const BYTES = 700;

@@ -1,9 +1,10 @@
 import type { ToolContext } from '@toolwright/core';
-import type { Fact, Way } from '../table.js';
 import type { Json } from '../wire.js';
-import { NAME, reached, type World } from '../world.js';
 import { addVersion, ofTools } from './by-name.js';
 import { called } from './search.js';
+import { NAME, reached } from '../marks.js';
+import type { Fact } from '../table.js';
+import type { Way, World } from '../world.js';
 
 const has = new Set<Fact>([...ofTools, 'made']);
 

@@ -1,7 +1,8 @@
-import type { Fact, Way } from '../table.js';
 import { eras } from '../wire.js';
-import { NAME, reached } from '../world.js';
 import { addVersion, ofTools } from './by-name.js';
+import { NAME, reached } from '../marks.js';
+import type { Fact } from '../table.js';
+import type { Way } from '../world.js';
 
 const options = { toolSearch: true as const };
 

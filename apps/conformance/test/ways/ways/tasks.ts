@@ -1,9 +1,10 @@
 import { MemoryTaskQueue } from '@toolwright/core/ports';
-import { type Fact, must, type Reached, type Way, type Who } from '../table.js';
 import { type Answer, eras, type Json } from '../wire.js';
-import { NAME, reached, type World } from '../world.js';
 import { addVersion, ofTools } from './by-name.js';
 import { called } from './search.js';
+import { NAME, reached } from '../marks.js';
+import { type Fact, must, type Reached, type Who } from '../table.js';
+import type { Way, World } from '../world.js';
 
 const has = new Set<Fact>([...ofTools, 'made']);
 /** A task that nobody carries out must not hold a test up. */
