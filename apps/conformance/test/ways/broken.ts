@@ -103,6 +103,11 @@ export const broken: readonly Broken[] = [
   // Each part of a result asks again, and each reading of a link runs again.
   { judges: ['confirm', 'approval on a page'], ways: [...links, ...cursors], fails: 'asks 2 times' },
   { judges: ['the cache'], ways: links, fails: 'runs again' },
+  {
+    judges: ['the cache'],
+    ways: ['a later round…', 'a question in the middle…'],
+    fails: 'keeps what depends on an answer',
+  },
   // Spans and metrics name what a request named, and not what it reached.
   { judges: ['names in spans', 'names in metrics'], ways: byCallTool, fails: 'call_tool' },
   {

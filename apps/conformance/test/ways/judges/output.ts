@@ -19,6 +19,8 @@ export const output: readonly Judge[] = [
       await world.mustReach();
       const { runs } = world;
       await world.mustReach();
+      // What a person has answered counts for one call.
+      if (world.way.asksItself) return must(world.runs > runs, 'keeps what depends on an answer');
       if (world.way.does === 'call') must(world.runs === runs, 'runs again');
       await world.mustReach('abroad');
       if (world.way.does === 'call') must(world.runs > runs, 'gives a result to somebody else');
