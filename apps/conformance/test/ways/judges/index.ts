@@ -1,4 +1,5 @@
 import { access } from './access.js';
+import { around } from './around.js';
 import { asking } from './asking.js';
 import { context } from './context.js';
 import { input } from './input.js';
@@ -18,4 +19,5 @@ export const judges: readonly Judge[] = [
   ...secrets,
   ...names,
   ...context,
+  ...around,
 ];

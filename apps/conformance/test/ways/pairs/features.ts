@@ -114,6 +114,7 @@ const options: Readonly<Record<string, Omit<Feature, 'name'>>> = {
       options: { timeout: '1m' },
     })),
   ),
+  around: option({ around: (_principal, run) => run() }, judged('around')),
   authorize: option({ authorize: () => true }, judged('authorize')),
   mayRead: option({ mayRead: () => true }, judged('mayRead')),
   confirmDestructive: option({ confirmDestructive: true }),
