@@ -84,7 +84,7 @@ export class McpServer extends OperationCollections {
       counter: (name, described) => this.#engine.telemetry.counter(name, described),
       duration: (name, description) => this.#engine.telemetry.duration(name, description),
       listed: listingsOf({ registry, additions: extensions.additions }),
-      calls: innerCallsOf(() => this.#engine),
+      calls: () => innerCallsOf(() => this.#engine),
     });
     this.#booted = booted;
     this.#links = links;

@@ -6,7 +6,7 @@ import { logLevels } from '../base/log.js';
 import type { ClientMethod, LogLevel, StepAttempt, StepOptions } from '../base/request-context.js';
 import type { Clock, IdSource } from '../ports/clock-and-ids.js';
 import type { Logger } from '../ports/logger.js';
-import { PARTIAL, type Progress, ProgressReporter } from './context/progress-reporter.js';
+import { PARTIAL, type ProgressReport, ProgressReporter } from './context/progress-reporter.js';
 import { FirstAttempt, TaskHandedOver } from './context/rounds.js';
 import {
   type ContextLog,
@@ -227,7 +227,7 @@ export class CallContext extends ToolContext {
   #createProgress(): ProgressReporter {
     const { request, environment } = this.#call;
     const { progressToken } = request;
-    const send = ({ part, message, ...progress }: Progress) =>
+    const send = ({ part, message, ...progress }: ProgressReport) =>
       request.notify('notifications/progress', {
         progressToken,
         ...progress,

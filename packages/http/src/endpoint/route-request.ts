@@ -1,6 +1,7 @@
 import {
   AnswerPause,
   Cancellation,
+  PIECE_LENGTH,
   type Peer,
   type Reply,
   type ResponseChannel,
@@ -192,7 +193,10 @@ class StatelessResponse implements ResponseChannel {
     } else if (reply.locked || reply.retryAfterMs !== undefined) {
       sendReply(this.exchange, reply, this);
     } else {
-      sendWhole(this.exchange, reply, { peer: this.peer, settings: this.endpoint.sse });
+      const { exchange, peer, endpoint } = this;
+      // Nearly all answers are short.
+      if (reply.text.length <= PIECE_LENGTH) exchange.sendJson(reply.status, reply.text);
+      else sendWhole(exchange, reply, { peer, settings: endpoint.sse });
     }
   }
 }

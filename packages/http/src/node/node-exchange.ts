@@ -66,7 +66,9 @@ export class NodeExchange implements Exchange<IncomingMessage> {
   }
 
   header(name: string): string | undefined {
-    return headerOnce(name, this.#headers[name]);
+    const value = this.#headers[name];
+    const isOne = typeof value !== 'object' && !(name.startsWith('mcp-') && value?.includes(','));
+    return isOne ? value : headerOnce(name, value);
   }
 
   /** Node keeps only the first one among the headers. */

@@ -5,7 +5,7 @@ import { canonicalJson } from '../values/json-values.js';
 import { matcherOf } from './check-budget.js';
 import { formatCheck } from './format-checks.js';
 import { isPresent } from './object-rules.js';
-import { fail, type Rule } from './validation-run.js';
+import { fail, type Place, type Rule, UnusableSchemaError } from './validation-run.js';
 
 type Keyword = keyof JsonSchema & string;
 type Keywords<T> = readonly (readonly [keyword: string, rule: Rule<T>])[];
@@ -174,4 +174,61 @@ function amongValues(allowed: readonly unknown[]): (value: unknown) => boolean {
 
 function isComposed(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/** @throws {UnusableSchemaError} for a type that nobody knows */
+export function typesOf({ type, nullable }: JsonSchema): readonly string[] {
+  const types = [type ?? []].flat();
+  for (const name of types)
+    if (!typeChecks.has(name))
+      throw new UnusableSchemaError(`There is no type "${String(name)}" in JSON Schema.`);
+  // Servers whose schemas come from OpenAPI 3.0 write so, and other validators take it.
+  return nullable === true && types.length > 0 ? [...new Set([...types, 'null'])] : types;
+}
+
+/** Rules for values of one type. If the schema allows only this type, other types are reported at this point. */
+export function forType(type: string, rules: readonly Rule[], isOnly: boolean): Rule {
+  // Limits count for Infinity too, which is not a number of JSON.
+  const isOfType = type === 'number' && !isOnly ? isNumber : typeChecks.get(type)!;
+  return (value, schema, place) => {
+    if (isOfType(value)) return runRules(rules, value, schema, place);
+    return !isOnly || fail(place, { keyword: 'type', params: { type: schema.type } }, schema);
+  };
+}
+
+/** Whether a value has a type of JSON Schema. */
+const typeChecks: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map<
+  unknown,
+  (value: unknown) => boolean
+>([
+  ['string', (value) => typeof value === 'string'],
+  ['number', (value) => Number.isFinite(value)],
+  ['integer', (value) => Number.isInteger(value)],
+  ['boolean', (value) => typeof value === 'boolean'],
+  ['null', (value) => value === null],
+  ['array', (value) => Array.isArray(value)],
+  ['object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
+]);
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
+}
+
+export function hasType(schema: JsonSchema): Rule {
+  const checks = typesOf(schema).map((name) => typeChecks.get(name)!);
+  return (value, _, place) => {
+    for (const check of checks) if (check(value)) return true;
+    return fail(place, { keyword: 'type', params: { type: schema.type } }, schema);
+  };
+}
+
+/** Whether a value has what all rules ask for. */
+export function runRules(rules: readonly Rule[], value: unknown, schema: JsonSchema, place: Place): boolean {
+  let fits = true;
+  for (const rule of rules) {
+    if (rule(value, schema, place)) continue;
+    fits = false;
+    if (!place.run.all) break;
+  }
+  return fits;
 }

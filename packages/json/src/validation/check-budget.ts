@@ -55,18 +55,8 @@ export const currentCheck = {
   value: undefined as unknown,
 };
 
-/** Starts a check. Its budgets are full. */
-export function beginCheck(value: unknown, explain: boolean): void {
-  currentCheck.number++;
-  currentCheck.explain = explain;
-  currentCheck.steps = 0;
-  currentCheck.look = MANY_STEPS;
-  currentCheck.remembers = false;
-  currentCheck.value = value;
-}
-
 /** About 30 ms. Nearly all checks end before. */
-const MANY_STEPS = 100_000;
+export const MANY_STEPS = 100_000;
 /** For each part of a value. Usual schemas need two. If a check needs more, parts are read again and again. */
 const FEW_FOR_PART = 8;
 /** A check that remembers verdicts may take this many steps, and some more for each part of the value. */
@@ -86,7 +76,7 @@ export function countSteps(count: number): boolean {
   return currentCheck.remembers;
 }
 
-function lookAtCheck(): void {
+export function lookAtCheck(): void {
   const { steps, remembers, value } = currentCheck;
   if (remembers) throw new TooManyStepsError();
   // A value is not measured further than necessary.

@@ -155,17 +155,6 @@ export function forget({ run }: Place, before: number | undefined): void {
   if (run.problems && before !== undefined) run.problems.length = before;
 }
 
-/** Whether a value has what all rules ask for. */
-export function runRules(rules: readonly Rule[], value: unknown, schema: JsonSchema, place: Place): boolean {
-  let fits = true;
-  for (const rule of rules) {
-    if (rule(value, schema, place)) continue;
-    fits = false;
-    if (!place.run.all) break;
-  }
-  return fits;
-}
-
 /** The problem with its paths. */
 export function asFailedKeyword(problem: FoundProblem): FailedKeyword {
   const { place, keyword, params = {}, message, parentSchema } = problem;

@@ -2,11 +2,20 @@ import type { JsonSchema } from '../schema/json-schema.js';
 import { olderDialect } from '../schema/keywords.js';
 import { definitionsOf, sharedDefinitions } from '../schema/references.js';
 import { toLatestDialect } from '../schema/to-latest-dialect.js';
-import { type ValueSource, TooManyStepsError, beginCheck, isUndecided, steps } from './check-budget.js';
-import { judge } from './plan.js';
+import { runRules } from './assertion-rules.js';
+import {
+  type ValueSource,
+  MANY_STEPS,
+  TooManyStepsError,
+  currentCheck,
+  isUndecided,
+  lookAtCheck,
+  steps,
+} from './check-budget.js';
+import { planOf } from './plan.js';
 import { type Problem, TOO_COMPLEX, isLarge, problemsWithinLimits, tellTooLong } from './problem.js';
-import { type FailedKeyword, type Place, asFailedKeyword, startOf } from './validation-run.js';
-import { endCheck } from './verdict-memo.js';
+import { type FailedKeyword, type Place, asFailedKeyword, fail, startOf } from './validation-run.js';
+import { forgetVerdicts, judgeOnce } from './verdict-memo.js';
 
 /** The problems of a value; undefined if it is valid. */
 export type Validator = (value: unknown) => readonly Problem[] | undefined;
@@ -119,6 +128,37 @@ export function verdictOf(schema: JsonSchema, source: ValueSource): (value: unkn
 /** Too many steps, or more levels than the stack has. A reference that leads to itself has no end. */
 function isTooMuch(error: unknown): boolean {
   return error instanceof TooManyStepsError || error instanceof RangeError;
+}
+
+/** Whether a value fits a schema, which may be a part of a larger one. */
+function judge(value: unknown, schema: JsonSchema | boolean, place: Place): boolean {
+  if (schema === true) return true;
+  if (schema === false) return fail(place, NOTHING_FITS, undefined);
+  const { rules, weight } = planOf(schema);
+  // Recording a problem takes about ten times as long as finding it. This is `countSteps`, without a call.
+  currentCheck.steps += place.run.problems ? 10 * weight : weight;
+  if (currentCheck.steps > currentCheck.look) lookAtCheck();
+  return currentCheck.remembers
+    ? judgeOnce(value, schema, place, rules)
+    : runRules(rules, value, schema, place);
+}
+
+const NOTHING_FITS = { keyword: 'false schema', message: 'boolean schema is false' };
+
+/** Starts a check. Its budgets are full. */
+function beginCheck(value: unknown, explain: boolean): void {
+  currentCheck.number++;
+  currentCheck.explain = explain;
+  currentCheck.steps = 0;
+  currentCheck.look = MANY_STEPS;
+  currentCheck.remembers = false;
+  currentCheck.value = value;
+}
+
+/** Ends a check. Nothing refers to its value any longer. */
+function endCheck(): void {
+  if (currentCheck.remembers) forgetVerdicts();
+  currentCheck.value = undefined;
 }
 
 /** The schema in 2020-12. At boot, all schemas are rewritten already. */

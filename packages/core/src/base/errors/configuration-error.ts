@@ -22,13 +22,12 @@ export type ReportUnmet = (problem: ConfigurationProblem) => void;
 /**
  * The problems that stop a server.
  *
- * @param unmet present for a stand-in: it hears what only the server of the application can have
+ * @param unmet hears what only the server of the application can have
  */
 export function stoppingProblems(
   problems: readonly ConfigurationProblem[],
-  unmet: ReportUnmet | undefined,
+  unmet: ReportUnmet,
 ): readonly ConfigurationProblem[] {
-  if (!unmet) return problems;
   problems.filter(({ lacks }) => lacks !== undefined).forEach(unmet);
   return problems.filter(({ lacks }) => lacks === undefined);
 }

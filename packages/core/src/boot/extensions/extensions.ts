@@ -65,7 +65,7 @@ interface Attached {
   /** Plans all chains again, with the guards that were added. */
   replan(): void;
   readonly listed: ListView;
-  readonly calls: InnerCalls;
+  calls(): InnerCalls;
   counter: ExtensionHost<never>['counter'];
   duration: ExtensionHost<never>['duration'];
 }
@@ -165,7 +165,7 @@ export class Extensions implements AddedRules {
       stores: { ...stores, claims },
       secrets,
       listed,
-      calls,
+      calls: calls(),
       record: (entry: PackageRecord) => this.#record(entry),
       alarm: (event: Parameters<ExtensionHost<never>['alarm']>[0]) =>
         this.ports.environment.options.onSecurity?.({ ...event, count: 1, time: clock.now() }),

@@ -36,7 +36,8 @@ type Update<Definition> = {
 /** The operations of one kind. You can change them while the server runs, and clients hear of every change. */
 export class OperationCollection<O extends BoundOperation, Definition extends object> {
   /** What packages pass on, and what updates have changed about it. */
-  readonly #passedOn = new PassedOn<Draft<O>, Update<Definition>>();
+  /** Most servers pass nothing on. */
+  #passedOn: PassedOn<Draft<O>, Update<Definition>> | undefined;
 
   constructor(
     private readonly catalogue: OperationCatalogue<O>,
@@ -101,7 +102,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     const gone = removed.flatMap((each) => {
       const drafts = typeof each === 'string' ? this.draftsFrom(each) : this.draftsBehind(each);
       for (const draft of drafts) this.catalogue.delete(this.catalogue.key(draft), draft);
-      if (typeof each === 'string') this.#passedOn.forget(each);
+      if (typeof each === 'string') this.#passedOn?.forget(each);
       return drafts;
     });
     const added = definitions.map((definition, index) => {
@@ -112,7 +113,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
         refused(index, problems);
         return undefined;
       }
-      if (source !== undefined) this.#passedOn.keep(source, draft);
+      if (source !== undefined) (this.#passedOn ??= new PassedOn()).keep(source, draft);
       this.catalogue.set(this.catalogue.prepare(draft));
       return draft;
     });
@@ -124,11 +125,11 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   /** The text by which a package knows an operation that it passes on; `undefined` for any other operation. */
   sourceOf(operation: O): string | undefined {
     const [draft] = this.draftsBehind(operation);
-    return draft && this.#passedOn.sourceOf(draft);
+    return draft && this.#passedOn?.sourceOf(draft);
   }
 
   private draftsFrom(source: string): readonly Draft<O>[] {
-    const draft = this.#passedOn.draftOf(source);
+    const draft = this.#passedOn?.draftOf(source);
     // The application may have removed it, and added another one in its place.
     return draft && this.catalogue.draftsOf(this.catalogue.key(draft)).includes(draft) ? [draft] : [];
   }
@@ -150,7 +151,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     try {
       parseOptions(owner, schema, definition);
       const first = this.drafting.draft(definition);
-      const update = source === undefined ? undefined : this.#passedOn.updateOf(source);
+      const update = source === undefined ? undefined : this.#passedOn?.updateOf(source);
       const draft = update ? this.changed(first, update) : first;
       const taken = this.taken(draft);
       problems.push(...this.drafting.check(draft), ...(taken ? [duplicateOf(draft, taken)] : []));
@@ -202,7 +203,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     if (problems.length > 0) throw new ConfigurationError(problems);
     if (this.catalogue.key(draft) !== key || draft.audience !== known.audience) this.catalogue.delete(key);
     this.catalogue.set(this.catalogue.prepare(draft));
-    this.#passedOn.change(known, { draft, update: wanted });
+    this.#passedOn?.change(known, { draft, update: wanted });
     this.announce([draft, known]);
     return this.catalogue.operationOf(draft)!;
   }

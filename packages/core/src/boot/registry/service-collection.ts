@@ -124,7 +124,8 @@ export class ServiceCollection {
     ];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
     const background = this.planBackground(outgoing, bound.services, problems);
-    const stopping = stoppingProblems(problems, this.server.environment.unmet);
+    const { unmet } = this.server.environment;
+    const stopping = unmet ? stoppingProblems(problems, unmet) : problems;
     if (stopping.length > 0) throw new ConfigurationError(withExactPlaces(stopping, bound.seen));
     await binding.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
     const offer = () => {

@@ -1,9 +1,9 @@
 import { FakeClock } from '../../../test/support/fake-clock.js';
-import { type Progress, ProgressReporter } from './progress-reporter.js';
+import { type ProgressReport, ProgressReporter } from './progress-reporter.js';
 
 test('reports of a client that is behind become one, with all parts of the result', async () => {
   const clock = new FakeClock();
-  const sent: Progress[] = [];
+  const sent: ProgressReport[] = [];
   let isBehind = true;
   const reporter = new ProgressReporter(
     clock,

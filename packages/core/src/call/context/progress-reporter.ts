@@ -9,7 +9,7 @@ const WINDOW_MS = 1_000;
 /** The key of `_meta` in progress notifications that has a part of the result. */
 export const PARTIAL = 'toolwright/partial';
 
-export interface Progress {
+export interface ProgressReport {
   progress: number;
   total?: number;
   message?: string;
@@ -26,17 +26,17 @@ export class ProgressReporter {
   #last = Number.NEGATIVE_INFINITY;
   #windowStart = Number.NEGATIVE_INFINITY;
   #sent = 0;
-  #held: Progress | undefined;
+  #held: ProgressReport | undefined;
   #cancelTimer: (() => void) | undefined;
 
   constructor(
     private readonly clock: Clock,
-    private readonly send: (progress: Progress) => void,
+    private readonly send: (progress: ProgressReport) => void,
     /** True while the client has not taken what was sent before. */
     private readonly isBehind: () => boolean,
   ) {}
 
-  report(progress: Progress): void {
+  report(progress: ProgressReport): void {
     if (!(progress.progress > this.#last) || !Number.isFinite(progress.progress)) return;
     this.#last = progress.progress;
     const now = this.clock.now();
@@ -69,7 +69,7 @@ export class ProgressReporter {
     this.#held = undefined;
   }
 
-  #deliver(progress: Progress): void {
+  #deliver(progress: ProgressReport): void {
     this.#sent++;
     this.send(progress);
   }
