@@ -1,5 +1,4 @@
 import { oncePerSchema } from '../once.js';
-import type { JsonSchema } from '../schema/json-schema.js';
 import { ofAllByOthers } from './applicator-rules.js';
 import {
   forType,
