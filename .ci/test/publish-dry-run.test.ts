@@ -127,7 +127,7 @@ test('a production install of core and http is not larger than it was', () => {
     const ours = packed.find(({ manifest }) => join(root, 'packages', nameOf(manifest)) === place);
     return bytesIn(ours?.folder ?? place);
   });
-  expect(bytes.length).toBe(12);
+  expect(bytes.length).toBe(6);
   expect(bytes.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(INSTALL_BYTES);
 });
 

@@ -128,12 +128,12 @@ describe('versions that come and go', () => {
     add('2');
     const seen: string[] = [];
     server.use(({ operation }, next) => {
-      seen.push(operation.name);
+      seen.push(`${operation.name} ${operation.version}`);
       return next();
     });
     await textOf(wire, 'find');
     await textOf(wire, 'find.v1');
-    expect(seen).toEqual(['find', 'find.v1']);
+    expect(seen).toEqual(['find 2', 'find 1']);
     expect(await names(wire)).toEqual(['find']);
   });
 

@@ -66,7 +66,7 @@ describe('a tool that the engine denies is denied by the name of each version', 
     expect(answers.map((text) => text.replace(/ \(.*/, ''))).toEqual([
       'paid 2',
       'paid 2',
-      expect.stringContaining('You may not call pay.v1'),
+      expect.stringContaining('You may not call pay like this'),
     ]);
     // The second name means what the first one means, so its answer is kept.
     expect(asked.map(({ operation }) => operation)).toEqual([

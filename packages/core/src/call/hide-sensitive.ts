@@ -58,6 +58,7 @@ const holding = new WeakMap<readonly object[], boolean>();
  */
 export function hasSensitiveParts({ tools, prompts, resources, resourceTemplates }: Catalogues): boolean {
   return [tools, prompts, resources, resourceTemplates].some((catalogue) => {
+    if (catalogue.hadSensitive) return true;
     const operations = catalogue.everything();
     let holds = holding.get(operations);
     if (holds === undefined) holding.set(operations, (holds = operations.some(isSensitiveOperation)));

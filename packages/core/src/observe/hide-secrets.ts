@@ -71,7 +71,8 @@ function hideInRequest(asked: Asked, registry: Registry): JsonObject {
 function hideInCall(given: unknown, { forwarded }: Asked, meant: readonly SchemaHolder[]): unknown {
   if (!forwarded) return hideInArguments(given, meant);
   const { by, tool, args } = forwarded;
-  const inner = hideInArguments(args, tool ? meant : []);
+  // A tool that names itself means no other one.
+  const inner = hideInArguments(args, tool && tool !== by ? meant : []);
   const outer = hideUndeclared(by.inputSchema, given) as JsonObject;
   const members = Object.entries(given as JsonObject).map(([name, value]) => [
     name,
@@ -133,6 +134,14 @@ export function hideInResult(result: JsonObject, asked: Asked | undefined, regis
   return shown;
 }
 
+/** The result of a request that is not known any longer. */
+export function hideInUnknownResult(result: JsonObject, registry: Registry): JsonObject {
+  const shown: JsonObject = { ...result };
+  const isStrict = hasSensitiveParts(registry);
+  for (const name of ['requestState', ...(isStrict ? tellingMembers : [])]) conceal(shown, name);
+  return shown;
+}
+
 /** An error, without what must not be repeated. Errors about a resource repeat its URI; no other one repeats arguments. */
 export function hideInError(error: JsonObject, asked: Asked | undefined, registry: Registry): JsonObject {
   if (!asked) return error;
@@ -162,7 +171,11 @@ function operationsOf({ method, params, operation }: Asked, registry: Registry):
   // What is found at a URI depends on who may read it.
   if ((kind === 'resource' || kind === 'resourceTemplate') && typeof uri === 'string')
     return findForAnybody(registry, uri);
-  return registry[operationKinds[kind].collection].candidates(addressOf(operation));
+  const known: readonly BoundOperation[] = registry[operationKinds[kind].collection].candidates(
+    addressOf(operation),
+  );
+  // It may have been removed, or replaced by one without a mark.
+  return known.includes(operation) ? known : [operation, ...known];
 }
 
 /** What an operation of any kind may have. */
@@ -175,11 +188,7 @@ interface SchemaHolder {
 function mayTellOfTask(result: JsonObject, asked: Asked | undefined, registry: Registry): boolean {
   const isOfTask = asked ? asked.method.startsWith('tasks/') : typeof result['taskId'] === 'string';
   if (!isOfTask) return false;
-  if (!asked?.operation && hasSensitiveTasks(registry)) return true;
+  if (!asked?.operation && hasSensitiveParts(registry)) return true;
   const ending = isJsonObject(result['result']) ? result['result'] : result;
   return ending['isError'] === true && hasSensitiveParts(registry);
-}
-
-function hasSensitiveTasks(registry: Registry): boolean {
-  return registry.tools.everything().some((tool) => tool.task && isSensitiveOperation(tool));
 }

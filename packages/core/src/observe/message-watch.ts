@@ -21,7 +21,7 @@ import { readNames, writeNames } from '../wire/method-names.js';
 import type { Reply } from '../wire/reply.js';
 import type { Peer, ResponseChannel } from '../wire/response-channel.js';
 import { namesOf } from '../wire/revisions.js';
-import { type Asked, hideInError, hideInMessage, hideInResult } from './hide-secrets.js';
+import { type Asked, hideInError, hideInMessage, hideInResult, hideInUnknownResult } from './hide-secrets.js';
 
 /** What a request is about. */
 type RequestSubject = Pick<Asked, 'operation' | 'forwarded'>;
@@ -130,7 +130,8 @@ const MAX_OPEN = 1_000;
 
 /** The messages of one channel, for those who listen to messages. */
 class WatchedChannel {
-  readonly #open = new Map<RequestId, Asked>();
+  /** `undefined`: two open requests have the id, so nobody knows which one an answer belongs to. */
+  readonly #open = new Map<RequestId, Asked | undefined>();
   /** The questions of the server that have no answer yet. */
   readonly #questions = new Set<RequestId>();
   readonly #name: string;
@@ -186,7 +187,7 @@ class WatchedChannel {
 
   #expect(id: RequestId, asked: Asked): void {
     if (this.#open.size >= MAX_OPEN) this.#open.delete(this.#open.keys().next().value!);
-    this.#open.set(id, asked);
+    this.#open.set(id, this.#open.has(id) ? undefined : asked);
     this.#client ??= clientOf(asked);
   }
 
@@ -202,7 +203,8 @@ class WatchedChannel {
     if (isRequestId(id)) this.#open.delete(id);
     if (isJsonObject(error)) return { ...message, error: hideInError(error, asked, registry) };
     if (!isJsonObject(result)) return message;
-    if (asked?.method === 'initialize') this.#revision = textOf(result['protocolVersion']);
+    if (!asked) return { ...message, result: hideInUnknownResult(result, registry) };
+    if (asked.method === 'initialize') this.#revision = textOf(result['protocolVersion']);
     return { ...message, result: hideInResult(result, asked, registry) };
   }
 

@@ -6,7 +6,7 @@ import { UseMiddleware } from './middleware.js';
 import { MaxOutput } from './output/max-output.js';
 import { ToolError } from '../base/errors/errors.js';
 import type { ToolResult } from '../base/content.js';
-import type { ClientInput } from '../base/request-context.js';
+import type { ClientInput, SessionHandle } from '../base/request-context.js';
 import type { ToolContext } from '../call/context/tool-context.js';
 import type { Middleware } from '../call/operation/operation.js';
 import { systemClock } from '../ports/clock-and-ids.js';
@@ -40,6 +40,15 @@ describe('a cached tool', () => {
       textOf,
     );
     expect(texts).toEqual(['1', '1', '2', '3']);
+  });
+
+  it('never gives an anonymous caller what another session got', async () => {
+    const fixture = new PipelineFixture();
+    let runs = 0;
+    const tool = fixture.tool(() => ++runs, cached());
+    const as = (id: string) =>
+      fixture.call(tool, {}, fixture.request({ principal: undefined, session: { id } as SessionHandle }));
+    expect([await as('a'), await as('b'), await as('a')].map(textOf)).toEqual(['1', '2', '1']);
   });
 
   it('never gives a caller what one with other claims got, whatever the claims are made of', async () => {

@@ -82,13 +82,15 @@ const planCache: PlanGuard = (draft, environment) => {
 
 /**
  * Another caller may not see this result (server/utilities/caching, cacheScope), also if the two differ only in a scope or
- * a claim, because the method may have read it. Middleware may have changed the arguments. The key is a digest, because
+ * a claim, because the method may have read it. Anonymous callers are told apart by their sessions. Middleware may have changed the arguments. The key is a digest, because
  * arguments may be sensitive or long.
  */
 function keyOf({ operation, request, arguments: args }: ActiveCall, given: ActiveCall['given']): string {
   const contract = 'contract' in operation ? operation.contract : '';
   const asked = hash('sha256', canonicalJson([given, textOf(args), request.uri]), 'base64url');
-  return `${exactKey(operation)} ${contract} ${principalDigest(request.principal)} ${asked}`;
+  const { principal, session } = request;
+  const caller = principal ? principalDigest(principal) : `anonymous ${session?.id ?? ''}`;
+  return `${exactKey(operation)} ${contract} ${caller} ${asked}`;
 }
 
 /** The method sees what JSON cannot write, such as a bigint, as the client has sent it. */

@@ -15,6 +15,7 @@ import {
   contractOf,
   locationOf,
 } from '../call/operation/draft.js';
+import { withBareName } from '../call/operation/bare-name.js';
 import type { BoundOperation, BoundTool, Next, Run, StepDescription } from '../call/operation/operation.js';
 import { CallRecorder } from '../call/call-recorder.js';
 import type { PlannedStep } from './guard.js';
@@ -54,10 +55,12 @@ export function planChain<R, O extends BoundOperation>(
   const traced = lazily(() => link(tracedSteps(steps()), draft.target, shape));
   const { callListeners } = environment;
   const run: Run<R> = (request, args) => {
-    const call = new ActiveCall(operation as BoundOperation, request, args, environment);
+    const call = new ActiveCall(seen, request, args, environment);
     return callListeners.size > 0 ? runTraced(call, traced()) : runThrough<R>(call, plain);
   };
   const operation = new Operation({ draft, steps, run }) as unknown as O;
+  // A rule in middleware is about all versions of a tool, as one that is asked before it.
+  const seen = withBareName<BoundOperation>(operation);
   return operation;
 }
 

@@ -218,9 +218,11 @@ describe('observed messages', () => {
     });
 
     test('but a server without a sensitive part hides nothing', async () => {
-      server.tools.remove('keep');
-      await send('tools/call', { name: 'kep', arguments: { token: canary } });
+      const other = await boot({ services: [] });
+      other.on('message', (message) => observed.push(message));
+      await new StatelessWire(other).call('kep', { token: canary });
       expect(observed[0]!.message).toMatchObject({ params: { arguments: { token: canary } } });
+      await other.close(0);
     });
   });
 

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '@toolwright/core/operate';
 import { extend } from '@toolwright/core/extend';
 import { boot } from '../support/booting.js';
 import { StatefulWire } from '../wire/stateful-wire.js';
-import { StatelessWire } from '../wire/stateless-wire.js';
+import { StatelessWire, envelope } from '../wire/stateless-wire.js';
 
 const object = (properties: object) => ({
   type: 'object',
@@ -105,6 +105,57 @@ describe('what a tool marks as sensitive is hidden from observers of messages an
     expectHidden();
   });
 
+  test('when the tool is removed, or replaced by one without marks, while it runs', async () => {
+    let release = () => undefined as void;
+    const held = {
+      ...login,
+      handler: () => new Promise((done) => (release = () => done(structured({ iban: canaries[1] })))),
+    };
+    await start([{ ...held, version: '1' } as ToolDefinition, plain]);
+    const wire = StatelessWire.of(server, 'ann');
+    const running = wire.call('login.v1', args);
+    server.tools.remove('login.v1');
+    release();
+    expect((await running).result.structuredContent).toEqual({ iban: canaries[1] });
+    await wire.call('login.v1', args);
+    expectHidden();
+  });
+
+  test('when the tool of a task is removed before its result is read', async () => {
+    await start([{ ...login, task: 'optional' }]);
+    const older = new StatefulWire(server, { subject: 'ann' });
+    const call = { name: 'login', arguments: args, task: {} };
+    const { taskId } = (await older.request('tools/call', call)).result.task;
+    await older.request('tasks/result', { taskId });
+    server.tools.remove('login');
+    expect((await older.request('tasks/result', { taskId })).result.structuredContent).toBeDefined();
+    expectHidden();
+  });
+
+  test('when a second request has the id of the call, or very many come after it', async () => {
+    await start([login, { ...plain, name: 'other', version: undefined }]);
+    const replies: string[] = [];
+    const channel = server.protocol.connect(
+      { ip: undefined, transport: 'stdio', principal: { subject: 'ann', scopes: [] } },
+      (text) => void replies.push(text),
+    );
+    const params = { _meta: envelope({}) };
+    const call = (id: number, name: string) =>
+      channel.receive({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { ...params, name, arguments: args },
+      });
+    call(1, 'login');
+    call(1, 'other');
+    call(2, 'login');
+    for (let id = 3; id < 1_010; id++) call(id, 'other');
+    await new Promise(setImmediate);
+    expect(replies.join()).toContain(canaries[1]);
+    expectHidden();
+  });
+
   test('and the result of a task whose tool marks nothing stays readable', async () => {
     await start([login, { ...plain, name: 'other', task: 'optional' }]);
     const older = new StatefulWire(server, { subject: 'ann' });
@@ -164,6 +215,7 @@ describe('what a tool marks as sensitive is hidden from observers of messages an
       await wire.call('run', { what: 5, with: args });
       await wire.call('run', { with: args });
       await wire.call('run', { what: 'login', with: args, and: canaries });
+      await wire.call('run', { what: 'run', with: { what: 'login', with: args } });
       expectHidden();
     });
   });

@@ -38,7 +38,7 @@ const NOBODY: Peer = { principal: undefined, ip: undefined, transport: 'memory' 
 const nameIn = (method: string, { name, uri, taskId }: Params) =>
   (method === 'resources/read' ? uri : (name ?? taskId)) as string | undefined;
 
-const envelope = (capabilities: object) => ({
+export const envelope = (capabilities: object) => ({
   'io.modelcontextprotocol/protocolVersion': REVISION,
   'io.modelcontextprotocol/clientCapabilities': capabilities,
 });

@@ -7,6 +7,7 @@ import {
 } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
 import type { PipelineOptions } from '../../call/call-options.js';
+import { isSensitiveOperation } from '../../call/hide-sensitive.js';
 import { type AnyDraft, type Draft, locationOf } from '../../call/operation/draft.js';
 import { type Identified, addressOf } from '../../call/operation/keys.js';
 import type { Audience, BoundOperation, OfKind } from '../../call/operation/operation.js';
@@ -164,6 +165,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   /** What there is, and what of it lists show. `undefined` after a change, until somebody asks. */
   private whole: readonly O[] | undefined;
   private listed: readonly O[] | undefined;
+  hadSensitive = false;
 
   constructor(private readonly kind: DraftPlanner<O>) {}
 
@@ -239,6 +241,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
 
   /** Adds an operation. If one with the same key and audience exists, it is replaced at its place in the list. */
   set(entry: CatalogueEntry<O>): void {
+    this.noteGone(this.entriesOf(this.key(entry.draft)));
     const { versionOf, isUnlisted } = entry.draft;
     this.put(entry);
     if (versionOf === undefined || !isUnlisted) return;
@@ -267,6 +270,10 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     this.keep(bare, [...plain, ...named]);
   }
 
+  private noteGone(gone: readonly CatalogueEntry<O>[]): void {
+    this.hadSensitive ||= gone.some(({ draft }) => isSensitiveOperation(draft));
+  }
+
   private put(entry: CatalogueEntry<O>): void {
     const key = this.key(entry.draft);
     const known = this.entries.get(key);
@@ -288,6 +295,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   delete(key: string, draft?: Draft<O>): boolean {
     const isMeant = (each: CatalogueEntry<O>) => !draft || isSame(each.draft, draft);
     const gone = this.entriesOf(key).filter(isMeant);
+    this.noteGone(gone);
     const left = this.entriesOf(key).filter((each) => !isMeant(each));
     this.keep(key, left);
     const isBare = this.versions.has(key);

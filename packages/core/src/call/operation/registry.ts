@@ -21,6 +21,8 @@ export interface Catalogue<O extends BoundOperation> {
   list(): readonly O[];
   /** Every operation, also the older versions of tools, which no list shows. The same array until the next change. */
   everything(): readonly O[];
+  /** Whether an operation that has gone, or was replaced, had a sensitive part: answers and old lists may still be about it. */
+  readonly hadSensitive: boolean;
 }
 
 /** The catalogues of all kinds: `tools`, `prompts` and so on. */
