@@ -1,4 +1,4 @@
-import { canonicalJson, quoted } from '@toolwright/json';
+import { canonicalJson, isWellFormed, quoted } from '@toolwright/json';
 import { hash } from 'node:crypto';
 
 /**
@@ -33,10 +33,7 @@ export function canonicalText(value: unknown): CanonicalText {
 
 function quoteOrDigest(text: string): string {
   // UTF-8 cannot carry half a surrogate pair, and its replacement would be equal to another text.
-  if (text.length <= LONG || !(text as WellFormed).isWellFormed()) return quoted(text);
+  if (text.length <= LONG || !isWellFormed(text)) return quoted(text);
   isDigested = true;
   return `#${hash('sha256', text, 'hex')}`;
 }
-
-/** Node.js has this method of ES2024. */
-type WellFormed = string & { isWellFormed(): boolean };

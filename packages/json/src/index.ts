@@ -64,10 +64,12 @@ export {
   flagSequence,
   hasHidden,
 } from './text/clean-text.js';
+export { cutText } from './text/cut-text.js';
 export { hasDoubledNames } from './text/doubled-names.js';
 export { isSecretText, looksSecret } from './text/looks-secret.js';
 export { didYouMean, editDistance, nearestNames } from './text/nearest-names.js';
 export { oneLine } from './text/one-line.js';
+export { ESCAPED_HALF, isWellFormed, wellFormed, wellFormedJson } from './text/well-formed.js';
 export { explainValue, type ValueProblem } from './validation/explain-value.js';
 export { coerceStrings, describeProblems, type Problem, tellTooLong } from './validation/problem.js';
 export { accepts, validatorFor } from './validation/validator.js';

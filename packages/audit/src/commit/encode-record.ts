@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditPrincipal } from '@toolwright/core/ports';
-import { numberText, quoted } from '@toolwright/json';
+import { numberText, quoted, wellFormedJson } from '@toolwright/json';
 import { type CanonicalText, canonicalText } from '../canonical-text.js';
 import { type HmacKey, subjectDigest } from '../hmac-key.js';
 import type { AuditRecord } from '../record.js';
@@ -117,7 +117,7 @@ function member(name: keyof AuditRecord, value: unknown): string {
 }
 
 function textMember(name: keyof AuditRecord, text: string | undefined): string {
-  return text === undefined ? '' : `,"${name}":${quoted(text)}`;
+  return text === undefined ? '' : `,"${name}":${wellFormedJson(quoted(text))}`;
 }
 
 type Description = Pick<
@@ -165,7 +165,7 @@ function isSame(one: Description, other: Description): boolean {
 /** Returns JSON, or undefined if the value cannot be serialised. */
 function toJson(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value);
+    return wellFormedJson(JSON.stringify(value));
   } catch {
     return undefined;
   }

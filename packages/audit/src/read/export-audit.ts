@@ -1,3 +1,4 @@
+import { wellFormed, wellFormedJson } from '@toolwright/json';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { type QueryOptions, queryAudit, queryOptions } from './query-audit.js';
@@ -21,7 +22,7 @@ export async function* exportAudit(given: ExportOptions): AsyncGenerator<string>
   const { format, ...options } = parseOptions('exportAudit', exportOptions, given);
   if (format === 'csv') yield `${columns.map(([title]) => title).join(',')}\r\n`;
   for await (const record of queryAudit(options)) {
-    yield format === 'csv' ? csvLine(record) : `${JSON.stringify(record)}\n`;
+    yield format === 'csv' ? csvLine(record) : `${wellFormedJson(JSON.stringify(record))}\n`;
   }
 }
 
@@ -68,7 +69,7 @@ const FORMULA_START = /^[=+\-@\t\r]/;
 
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
-  const text = String(value);
+  const text = wellFormed(String(value));
   const safe = typeof value === 'string' && FORMULA_START.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@toolwright/json';
 import type { LogLevel, Principal } from './request-context.js';
 
 /** RFC 5424 severities, least urgent first. */
@@ -45,7 +46,7 @@ const plain = /^[ -~]*$/;
 
 /** Text of a caller in the form for records and logs: short, and without invisible characters. */
 export function logSafeText(text: string): string {
-  const short = text.length > MAX_FOREIGN ? `${text.slice(0, MAX_FOREIGN)}…` : text;
+  const short = text.length > MAX_FOREIGN ? cutText(text, MAX_FOREIGN, '…') : text;
   if (plain.test(short) || !unseen.test(short)) return short;
   return short.replace(
     new RegExp(unseen, 'gu'),

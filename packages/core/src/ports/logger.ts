@@ -1,3 +1,4 @@
+import { wellFormedJson } from '@toolwright/json';
 import { inspect } from 'node:util';
 
 /** Writes one log message for operators. */
@@ -37,7 +38,7 @@ export function stderrLogger(
  */
 function asJson(line: object): string | undefined {
   try {
-    return JSON.stringify(line, describeErrors);
+    return wellFormedJson(JSON.stringify(line, describeErrors));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { cutText } from '@toolwright/json';
 import type { Logger } from '../ports/logger.js';
 import { Seal } from '../base/seal.js';
 import type { ClientDescription, Principal, Revision } from '../base/request-context.js';
@@ -139,5 +140,5 @@ function partsOf(name: string, capability: JsonObject): JsonObject {
 }
 
 function shortened(info: ClientDescription['info']): Sealed[4] {
-  return info ? { name: info.name.slice(0, MAX_NAME), version: info.version.slice(0, MAX_NAME) } : null;
+  return info ? { name: cutText(info.name, MAX_NAME), version: cutText(info.version, MAX_NAME) } : null;
 }

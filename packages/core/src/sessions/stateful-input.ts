@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { cutText } from '@toolwright/json';
 import { ToolError } from '../base/errors/errors.js';
 import type {
   AskMode,
@@ -182,7 +183,7 @@ export class OpenQuestions {
     }
     const message =
       isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : 'no reason given';
-    question.reject(new ToolError(`The client refused: ${message.slice(0, MAX_REFUSAL)}`));
+    question.reject(new ToolError(`The client refused: ${cutText(message, MAX_REFUSAL)}`));
     return true;
   }
 

@@ -11,6 +11,7 @@ import {
   type RpcResponse,
   findExcess,
   isJsonObject,
+  isRequestId,
   readMessage,
   metaKeys,
 } from './json-rpc.js';
@@ -191,14 +192,12 @@ function readEnvelope(params: JsonObject): Envelope {
   };
 }
 
-/** @throws {ProtocolError} -32602 when it is neither a string nor an integer */
+/** @throws {ProtocolError} -32602 when it is neither a string nor an integer that comes back as it is */
 export function readProgressToken(meta: JsonObject): string | number | undefined {
   const token = meta['progressToken'];
   if (typeof token === 'string' && token.length > MAX_REPEATED)
     throw invalid('progressToken', `is longer than ${MAX_REPEATED} characters`);
-  if (token === undefined || typeof token === 'string' || Number.isSafeInteger(token)) {
-    return token as string | number | undefined;
-  }
+  if (token === undefined || isRequestId(token)) return token;
   throw invalid('progressToken', 'must be a string or an integer');
 }
 

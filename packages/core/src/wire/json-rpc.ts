@@ -1,3 +1,4 @@
+import { ESCAPED_HALF, isWellFormed, wellFormedJson } from '@toolwright/json';
 import { JsonRpcCode, type ProtocolError } from '../base/errors/errors.js';
 import type { RequestId } from '../base/request-context.js';
 
@@ -53,9 +54,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An id with a fraction, or an integer that a double cannot hold, would come back as another id. */
+/**
+ * An id with a fraction, an integer that a double cannot hold, or half a surrogate pair would come back as another id.
+ */
 export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === 'string' || Number.isSafeInteger(value);
+  return typeof value === 'string' ? isWellFormed(value) : Number.isSafeInteger(value);
 }
 
 /**
@@ -120,24 +123,31 @@ export function findExcess(value: unknown, depth = 0): string | undefined {
 
 /** Turns the answer of a request into text; no other code does this. `result` is already JSON. */
 export function resultText(id: RequestId, result: string): string {
-  return typeof id === 'number'
-    ? `{"jsonrpc":"2.0","id":${id},"result":${result}}`
-    : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+  return leaving(
+    typeof id === 'number'
+      ? `{"jsonrpc":"2.0","id":${id},"result":${result}}`
+      : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`,
+  );
 }
 
 /** An id that could not be read is left out, because the schema does not allow `null` for it. */
 export function errorText(id: RequestId | undefined, { rpcCode, message, data }: ErrorShape): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } });
+  return leaving(JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } }));
 }
 
 type ErrorShape = Pick<ProtocolError, 'rpcCode' | 'message' | 'data'>;
 
 export function notificationText(method: string, params?: Record<string, unknown>): string {
-  return JSON.stringify({ jsonrpc: '2.0', method, params });
+  return leaving(JSON.stringify({ jsonrpc: '2.0', method, params }));
 }
 
 export function requestText(id: RequestId, method: string, params: Record<string, unknown>): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+  return leaving(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+}
+
+/** Every message is written above. Usual ones need no more than this search. */
+function leaving(message: string): string {
+  return message.includes(ESCAPED_HALF) ? wellFormedJson(message) : message;
 }
 
 /**

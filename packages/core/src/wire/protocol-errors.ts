@@ -1,4 +1,4 @@
-import { didYouMean } from '@toolwright/json';
+import { cutText, didYouMean } from '@toolwright/json';
 import { JsonRpcCode, ProtocolError } from '../base/errors/errors.js';
 import type { JsonObject } from './json-rpc.js';
 import type { Revisions } from './revisions.js';
@@ -50,7 +50,7 @@ export function sessionUnverified(name: string): ProtocolError {
 
 /** Messages repeat only a part of what the client sent. */
 function clip(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return cutText(text, 200, '…');
 }
 
 /** -32602 with the nearest names that the caller may use. */

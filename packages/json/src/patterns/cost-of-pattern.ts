@@ -1,5 +1,6 @@
 import { oncePerSchema } from '../once.js';
 import { partsOf, visitKeywords } from '../schema/keywords.js';
+import { cutText } from '../text/cut-text.js';
 import { growthOfPattern } from './growth-of-pattern.js';
 import { isAmbiguous, waysOfMatch } from './loops-of.js';
 import { type Alternatives, SCHEMA_FLAGS, isRegExp, lookaroundsOf, parsePattern } from './parse-pattern.js';
@@ -104,7 +105,7 @@ const problemsOfPart = oncePerSchema((schema): readonly string[] => {
   });
   return [...patterns].flatMap((pattern) => {
     const problem = findPatternProblem(pattern);
-    return problem ? [`the pattern ${JSON.stringify(pattern.slice(0, 200))} ${problem}`] : [];
+    return problem ? [`the pattern ${JSON.stringify(cutText(pattern, 200))} ${problem}`] : [];
   });
 });
 
@@ -118,6 +119,6 @@ export interface FlaggedPattern {
 export function findFlaggedProblems(patterns: readonly FlaggedPattern[]): string[] {
   return patterns.flatMap(({ source, flags }) => {
     const problem = findPatternProblem(source, flags);
-    return problem ? [`the pattern /${source.slice(0, 200)}/${flags} ${problem}`] : [];
+    return problem ? [`the pattern /${cutText(source, 200)}/${flags} ${problem}`] : [];
   });
 }

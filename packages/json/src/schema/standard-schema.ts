@@ -1,6 +1,7 @@
 import { type JsonSchema, isSchema, mapSchema } from './json-schema.js';
 import { referenceName } from './references.js';
 import { SCHEMA_FLAGS, isRegExp, toUnicodePattern } from '../patterns/parse-pattern.js';
+import { cutText } from '../text/cut-text.js';
 import type { Problem } from '../validation/problem.js';
 import { pointerToken, pointerTokens } from '../values/json-values.js';
 
@@ -162,7 +163,7 @@ export function standardProblems(
     return {
       pointer,
       keyword: 'standard',
-      expected: String(message).slice(0, MAX_MESSAGE),
+      expected: cutText(String(message), MAX_MESSAGE),
       isSentence: true,
       ...(found && isPlain(found.value) && { received: found }),
     };

@@ -2,6 +2,7 @@ import { type JsonSchema, mapSchema } from '../schema/json-schema.js';
 import type { Revival } from '../values/revival.js';
 import { oncePerSchema } from '../once.js';
 import { isDoubtful } from '../text/clean-text.js';
+import { wellFormedJson } from '../text/well-formed.js';
 import { type Problem, readablePath } from '../validation/problem.js';
 import { validatorFor } from '../validation/validator.js';
 import { toJson } from '../values/to-json.js';
@@ -29,7 +30,7 @@ export function exactWriter(schema: JsonSchema, { undeclared, revival }: WriterO
     const selection = undeclared === 'drop' ? declaredParts(schema).possible : undefined;
     const json = toJson(value, { revival, selection }) ?? null;
     const selected = select ? select(json, schema) : fitting(json, schema);
-    const text = JSON.stringify(selected);
+    const text = wellFormedJson(JSON.stringify(selected));
     return { json: text, isDoubtful: isDoubtful(text) };
   };
 }

@@ -1,4 +1,5 @@
 import { isDoubtful } from '../text/clean-text.js';
+import { wellFormedJson } from '../text/well-formed.js';
 import { setOwn } from '../values/json-values.js';
 import { toJson } from '../values/to-json.js';
 import { withoutExcluded } from '../values/class-transformer.js';
@@ -86,7 +87,7 @@ export function quote(text: string): string {
 
 function escape(text: string): string {
   isDoubtfulText ||= isDoubtful(text);
-  return JSON.stringify(text);
+  return wellFormedJson(JSON.stringify(text));
 }
 
 /** The JSON of a value that is not a string, where a string is expected. */
@@ -119,7 +120,7 @@ export function anyText(value: unknown): string {
   const text = JSON.stringify(toJson(value)) as string | undefined;
   if (text === undefined) return unsure();
   isDoubtfulText ||= isDoubtful(text);
-  return text;
+  return wellFormedJson(text);
 }
 
 /**

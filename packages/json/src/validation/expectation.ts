@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../schema/json-schema.js';
 import { shortFormOf } from '../constraints/pattern-words.js';
+import { cutText } from '../text/cut-text.js';
 import { didYouMean } from '../text/nearest-names.js';
 import type { FailedKeyword } from './validation-run.js';
 
@@ -35,7 +36,7 @@ const phrases: Record<string, Phrase> = {
   minLength: (params) => `at least ${count(params, 'character')}`,
   maxLength: (params) => `at most ${count(params, 'character')}`,
   pattern: ({ pattern }) =>
-    shortFormOf(String(pattern))?.words ?? `text that matches ${cut(String(pattern), 200)}`,
+    shortFormOf(String(pattern))?.words ?? `text that matches ${cutText(String(pattern), 200, '…')}`,
   format: ({ format }) => formats[String(format)] ?? `text in the format "${String(format)}"`,
   minItems: (params) => `at least ${count(params, 'item')}`,
   maxItems: (params) => `at most ${count(params, 'item')}`,
@@ -71,7 +72,7 @@ export function expectation({ keyword, params, parentSchema, message }: FailedKe
 function unknownProperty(name: unknown, { properties = {} }: JsonSchema): string {
   const known = Object.keys(properties);
   const meant = didYouMean(String(name), known);
-  return `not a known property; allowed: ${cut(known.join(', ') || 'none', 300)}${meant && `.${meant}`}`;
+  return `not a known property; allowed: ${cutText(known.join(', ') || 'none', 300, '…')}${meant && `.${meant}`}`;
 }
 
 /** TypeScript's `never` is a choice without values: the property must be left out. */
@@ -102,13 +103,9 @@ function article(type: string): string {
 }
 
 function values(allowed: readonly unknown[]): string {
-  return cut(allowed.map((value) => JSON.stringify(value)).join(', '), 300);
+  return cutText(allowed.map((value) => JSON.stringify(value)).join(', '), 300, '…');
 }
 
 function list(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`;
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}…`;
 }

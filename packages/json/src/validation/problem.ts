@@ -1,3 +1,4 @@
+import { cutText } from '../text/cut-text.js';
 import { pointerToken, pointerTokens } from '../values/json-values.js';
 import { expectation } from './expectation.js';
 import { isUnion, nearestErrors } from './nearest-alternative.js';
@@ -176,9 +177,9 @@ export function wordsOf({ expected, received, isSentence }: Problem): string {
 /** Writes `/items/0/name` as authors do: `items[0].name`. */
 export function readablePath(pointer: string): string {
   const path = pointerTokens(pointer)
-    .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token.slice(0, longestValue)}`))
+    .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${cutText(token, longestValue)}`))
     .join('');
-  return path.replace(/^\./, '').slice(0, 200) || 'arguments';
+  return cutText(path.replace(/^\./, ''), 200) || 'arguments';
 }
 
 function describeValue(value: unknown): string {
@@ -189,7 +190,7 @@ function describeValue(value: unknown): string {
       return 'nothing';
     case 'string':
       return value.length > longestValue
-        ? `a string of ${value.length} characters: ${JSON.stringify(value.slice(0, longestValue))}…`
+        ? `a string of ${value.length} characters: ${JSON.stringify(cutText(value, longestValue))}…`
         : `the string ${JSON.stringify(value)}`;
     case 'object':
       return 'an object';

@@ -1,3 +1,4 @@
+import { cutText } from '@toolwright/json';
 import type { Era } from '../request-context.js';
 import { JsonRpcCode, ProtocolError, ToolwrightError } from './errors.js';
 
@@ -29,8 +30,7 @@ export class InsufficientScopeError extends ProtocolError {
 /** On 2026-07-28 this is the code of any wrong parameter. Older revisions have a separate code for it. */
 export function resourceNotFound(uri: string, era: Era): ProtocolError {
   const code = era === 'stateless' ? JsonRpcCode.invalidParams : JsonRpcCode.resourceNotFound;
-  const shown = uri.length > 200 ? `${uri.slice(0, 200)}…` : uri;
-  return new ProtocolError(code, `Resource not found: ${shown}`, { uri });
+  return new ProtocolError(code, `Resource not found: ${cutText(uri, 200, '…')}`, { uri });
 }
 
 /** The name of the Tasks extension in the capabilities of both sides. */

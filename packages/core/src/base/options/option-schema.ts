@@ -1,4 +1,4 @@
-import { didYouMean } from '@toolwright/json';
+import { cutText, didYouMean } from '@toolwright/json';
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import { callerOf } from '../metadata/call-site.js';
 
@@ -190,7 +190,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function describe(value: unknown, { secret }: OptionRule): string {
   if (secret) return describeSecret(value);
   if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN)) : kindOf(value);
+  return typeof value === 'string' ? JSON.stringify(cutText(value, MAX_SHOWN)) : kindOf(value);
 }
 
 /** Says what is wrong with a secret, and shows neither its text nor its length. An unset variable is a frequent cause. */

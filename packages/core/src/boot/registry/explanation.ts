@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/json';
+import { cutText, type JsonSchema } from '@toolwright/json';
 import type { Principal } from '../../base/request-context.js';
 import type { Audience, BoundTool, Deprecation, StepDescription } from '../../call/operation/operation.js';
 import { isInAudience } from '../../policies/authorize.js';
@@ -54,7 +54,7 @@ const LONGEST_WORDS = 160;
 function wordsOf(audience: Audience): string {
   const { name } = audience;
   const words = name !== '' && name !== 'for' ? name : String(audience).replace(/\s+/g, ' ');
-  return words.length > LONGEST_WORDS ? `${words.slice(0, LONGEST_WORDS - 1)}…` : words;
+  return cutText(words, LONGEST_WORDS, '…');
 }
 
 function explainTool(tool: BoundTool): ToolExplanation {

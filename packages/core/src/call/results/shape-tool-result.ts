@@ -5,6 +5,7 @@ import {
   type Undeclared,
   type Written,
   toJson,
+  wellFormedJson,
 } from '@toolwright/json';
 import type { ContentBlock, ToolResult } from '../../base/content.js';
 import type { WrittenText } from '../../base/request-context.js';
@@ -135,7 +136,7 @@ function listOf(value: unknown): unknown {
 
 /** The text block of a value: a string stays as it is, everything else becomes JSON. */
 export function textOf(json: unknown): string {
-  return typeof json === 'string' ? json : (JSON.stringify(json) ?? '');
+  return typeof json === 'string' ? json : wellFormedJson(JSON.stringify(json) ?? '');
 }
 
 function shapeStructured(
@@ -271,7 +272,7 @@ export function writeLongText(result: ToolResult): WrittenText | undefined {
   const { content } = result;
   const text = Array.isArray(content) ? onlyText(content) : undefined;
   if (typeof text !== 'string' || text.length < LONG || Object.keys(result).length > 1) return undefined;
-  return { text, json: JSON.stringify(result) };
+  return { text, json: wellFormedJson(JSON.stringify(result)) };
 }
 
 const BEFORE_CONTENT = '{"content":'.length;
