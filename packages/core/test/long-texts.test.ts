@@ -5,7 +5,9 @@ import { RecordingSink } from './support/recording-sink.js';
 import { StatefulWire } from './wire/stateful-wire.js';
 import { StatelessWire } from './wire/stateless-wire.js';
 
-const long = 'a "quoted" line,\n with € and \u2028\ud83d\n'.repeat(100);
+const written = 'a "quoted" line,\n with € and \u2028\ud83d\n'.repeat(100);
+/** Half a surrogate pair leaves neither in the answer nor in the log. */
+const long = written.replaceAll('\ud83d', '\ufffd');
 
 describe('a result of one long text, which the audit log and the answer share', () => {
   let sink: RecordingSink;
@@ -14,13 +16,13 @@ describe('a result of one long text, which the audit log and the answer share', 
   beforeEach(async () => {
     sink = new RecordingSink();
     server = await boot({ services: [], audit: sink });
-    server.tools.add({ name: 'read', annotations: { readOnlyHint: true }, handler: () => long });
+    server.tools.add({ name: 'read', annotations: { readOnlyHint: true }, handler: () => written });
     server.tools.add({
       name: 'pair',
       annotations: { readOnlyHint: true },
       handler: () => [block(long), block(long)],
     });
-    server.tools.add({ name: 'erase', annotations: { destructiveHint: true }, handler: async () => long });
+    server.tools.add({ name: 'erase', annotations: { destructiveHint: true }, handler: async () => written });
   });
   afterEach(() => server.close());
 
@@ -46,9 +48,9 @@ describe('a result of one long text, which the audit log and the answer share', 
   });
 
   test('is written again when its text is another by then', () => {
-    const written = { text: long, json: JSON.stringify({ content: [block(long)] }) };
-    expect(contentText([block(long)], written)).toBe(JSON.stringify([block(long)]));
-    expect(contentText([block('other')], written)).toBe(JSON.stringify([block('other')]));
-    expect(contentText([{ ...block(long), _meta: {} }], written)).toContain('_meta');
+    const before = { text: long, json: JSON.stringify({ content: [block(long)] }) };
+    expect(contentText([block(long)], before)).toBe(JSON.stringify([block(long)]));
+    expect(contentText([block('other')], before)).toBe(JSON.stringify([block('other')]));
+    expect(contentText([{ ...block(long), _meta: {} }], before)).toContain('_meta');
   });
 });

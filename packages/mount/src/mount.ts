@@ -1,6 +1,7 @@
 import type { ToolContext } from '@toolwright/core';
 import type { ExtensionHost, UpstreamServer } from '@toolwright/core/extend';
 import type { Notification } from '@modelcontextprotocol/client';
+import { cutText } from '@toolwright/json';
 import type { UpstreamRequest } from './call/call-host.js';
 import { callUpstream } from './call/call-upstream.js';
 import { outcomeOf, translate } from './call/failures.js';
@@ -177,7 +178,7 @@ export class Mount implements PublishedMount {
         ? { command: this.settings.command! }
         : { url: new URL(this.settings.url).origin + new URL(this.settings.url).pathname }),
       ...(retryAt !== undefined && { retryAt }),
-      ...(error !== undefined && { error: (error as Error).message.slice(0, 500) }),
+      ...(error !== undefined && { error: cutText((error as Error).message, 500) }),
       ...(traits && { era: traits.prior.kind === 'modern' ? 'stateless' : 'stateful' }),
       ...this.#changes.about,
       sessions: this.#pool.size,
@@ -247,7 +248,7 @@ export class Mount implements PublishedMount {
 
 /** What the audit log calls the thing that was asked for. */
 function targetOf({ name, uri }: Record<string, unknown>): string {
-  return String(name ?? uri ?? '').slice(0, 500);
+  return cutText(String(name ?? uri ?? ''), 500);
 }
 
 function downAtBoot(name: string, cause: unknown): Error {

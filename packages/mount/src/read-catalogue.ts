@@ -1,3 +1,4 @@
+import { cutText } from '@toolwright/json';
 import type { MountSettings } from './options.js';
 import type { UpstreamSession } from './session/upstream-session.js';
 
@@ -86,7 +87,7 @@ async function readPages(
     for (const definition of definitionsOf(page[list.key])) {
       const address = definition[list.address];
       const reason = findReason(definition, { address, found, limits });
-      if (reason !== undefined) left.push({ kind: list.kind, name: String(address).slice(0, 200), reason });
+      if (reason !== undefined) left.push({ kind: list.kind, name: cutText(String(address), 200), reason });
       else found.set(address as string, definition);
       if (left.length > limits.tools) return [...found.values()];
     }

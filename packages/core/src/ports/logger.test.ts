@@ -44,3 +44,10 @@ test('an error that is its own cause is logged, and harms nobody', () => {
   expect(logged['fields']).toContain('The socket hung up.');
   expect(lines[0]!.match(/\n/g)).toHaveLength(1);
 });
+
+test('half a surrogate pair does not leave in a line', () => {
+  const lines: string[] = [];
+  stderrLogger((line) => lines.push(line)).warn({ tool: 'cut \ud83d' }, 'failed \ud83d');
+  expect(JSON.parse(lines[0]!)).toMatchObject({ tool: 'cut \ufffd', message: 'failed \ufffd' });
+  expect(lines[0]).not.toContain('\\ud');
+});

@@ -1,6 +1,7 @@
 import type { Principal } from '@toolwright/core';
 import { digest, type Approval, type ApprovalAnswer, type AskForApproval } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
+import { cutText } from '@toolwright/json';
 import { askOnPage, type PageAnswer } from '../pages/page-question.js';
 import { MOST_OPEN, QuestionQuota } from '../pages/question-quota.js';
 import type { ApprovalRecord, ApprovalRecords, Person } from './approval-records.js';
@@ -100,7 +101,7 @@ class Question {
       message: approval.message,
       shown: approval.shown,
       caller: personOf(bound.principal),
-      ...(client !== undefined && { client: client.slice(0, 100) }),
+      ...(client !== undefined && { client: cutText(client, 100) }),
       rule: approval.approver,
       expires: settings.clock.now() + settings.lifetimeMs,
     });

@@ -1,5 +1,6 @@
 import { digest } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
+import { cutText } from '@toolwright/json';
 import { TimedCache } from '../exchange/timed-cache.js';
 import type { Decide, Decision, DecisionInput } from './decision.js';
 
@@ -85,7 +86,7 @@ function checked(answer: unknown): Decision {
   if (typeof allow !== 'boolean') throw new TypeError('The decision has no "allow" that is true or false.');
   return {
     allow,
-    ...(typeof id === 'string' && { id: id.slice(0, LONGEST_TEXT) }),
-    ...(typeof reason === 'string' && { reason: reason.slice(0, LONGEST_TEXT) }),
+    ...(typeof id === 'string' && { id: cutText(id, LONGEST_TEXT) }),
+    ...(typeof reason === 'string' && { reason: cutText(reason, LONGEST_TEXT) }),
   };
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@toolwright/json';
 import { type FaultCode, SignInFault } from './faults.js';
 
 /** What came back for one request. */
@@ -112,7 +113,7 @@ function messageOf({ error, error_description: detail, message }: Readonly<Recor
 
 function oneLine(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').trim();
-  return line.length > 160 ? `${line.slice(0, 160)}…` : line;
+  return cutText(line, 160, '…');
 }
 
 /** True for an address that can be asked. Servers write anything where an address belongs. */

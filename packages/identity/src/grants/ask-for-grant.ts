@@ -1,5 +1,6 @@
 import type { ContextCall } from '@toolwright/core/extend';
 import type { Clock } from '@toolwright/core/ports';
+import { cutText } from '@toolwright/json';
 import { ExchangeError } from '../exchange/exchange-error.js';
 import { askedBefore, askOnPage, type PageQuestion } from '../pages/page-question.js';
 import { QuestionQuota } from '../pages/question-quota.js';
@@ -88,7 +89,7 @@ export class GrantAsking {
     const { holder, resource, scopes } = wish;
     return this.settings.requests.open({
       ...{ holder, resource, scopes },
-      ...(client !== undefined && { client: client.slice(0, 100) }),
+      ...(client !== undefined && { client: cutText(client, 100) }),
       expires: this.settings.clock.now() + this.settings.lifetimeMs,
     });
   }

@@ -4,7 +4,7 @@
  */
 export const ESCAPED_HALF = '\\ud';
 
-/** What stands for a half that is alone, as in UTF-8. */
+/** What replaces a half that is alone, as in UTF-8. */
 const REPLACEMENT = '\ufffd';
 
 /** An escape with the backslashes before it. When two belong to a pair, both are matched. */

@@ -5,6 +5,7 @@ import {
   SdkHttpError,
 } from '@modelcontextprotocol/client';
 import { JsonRpcCode, ProtocolError, ToolError } from '@toolwright/core';
+import { cutText } from '@toolwright/json';
 import { MountError } from '../errors.js';
 import { isObject } from '../json-object.js';
 import { hiddenIn, showHidden } from '../pins/hidden-text.js';
@@ -101,7 +102,7 @@ function translateProtocol(error: SdkProtocolError): Error {
   if (failure instanceof MountError) return failure;
   if (data === LOST) return lost(error);
   const isOurs = code >= -32768 && code <= -32000 && !PASSED.has(code);
-  const text = showHidden(message.replace(/^MCP error -?\d+: /, '').slice(0, MOST_TEXT));
+  const text = showHidden(cutText(message.replace(/^MCP error -?\d+: /, ''), MOST_TEXT));
   if (isOurs) return new ProtocolError(JsonRpcCode.internalError, text);
   const passed = passedData(code, data);
   // Without a page, the client would wait for what nobody can open.

@@ -1,3 +1,4 @@
+import { cutText } from '@toolwright/json';
 import { type RequestContext, ToolError, type ToolContext } from '@toolwright/core';
 
 type Params = Record<string, unknown>;
@@ -84,7 +85,7 @@ export class Round {
   }
 
   log({ level, data, logger }: Params): void {
-    const name = typeof logger === 'string' ? logger.slice(0, 200) : undefined;
+    const name = typeof logger === 'string' ? cutText(logger, 200) : undefined;
     const { log } = this.context;
     if (typeof level === 'string' && Object.hasOwn(log, level)) log[level as keyof typeof log](data, name);
   }

@@ -1,4 +1,5 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
+import { cutText } from '@toolwright/json';
 import { mountServer } from '../mount-server.js';
 import type { MountOptions } from '../options.js';
 import { showHidden } from '../pins/hidden-text.js';
@@ -83,7 +84,7 @@ function* report(server: McpServer, status: MountStatus, ms: number): Generator<
   const named = about ? `${about.name} ${about.version}` : 'The server';
   yield showHidden(`${named}, ${era ?? 'stateful'}, ready in ${ms} ms: ${counts(server)}`);
   for (const { name, description = '' } of server.tools.list())
-    yield showHidden(`  ${name}  ${description.split('\n', 1)[0]!.slice(0, 100)}`.trimEnd());
+    yield showHidden(`  ${name}  ${cutText(description.split('\n', 1)[0]!, 100)}`.trimEnd());
   for (const { kind, name, words } of suspicious) yield showHidden(`read this: ${kind} ${name}: ${words}`);
   for (const { kind, name, reason } of left) yield showHidden(`left out: ${kind} ${name}: ${reason}`);
 }
@@ -109,5 +110,5 @@ function asJson(
 
 function causeOf(error: unknown): string {
   const { cause } = error as { cause?: { message?: string } };
-  return cause?.message === undefined ? '' : ` ${showHidden(cause.message.slice(0, 500))}`;
+  return cause?.message === undefined ? '' : ` ${showHidden(cutText(cause.message, 500))}`;
 }

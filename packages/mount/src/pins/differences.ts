@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cutText } from '@toolwright/json';
 import { isObject } from '../json-object.js';
 import { showHidden } from './hidden-text.js';
 import type { UpstreamDefinition } from './mount-lock.js';
@@ -42,14 +43,14 @@ export function digestOf(definition: UpstreamDefinition): string {
 /** What a person reads of a value. */
 export function textOf(value: unknown): string {
   const text = showHidden(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}… (${text.length} characters)` : text;
+  return text.length > MOST_TEXT ? `${cutText(text, MOST_TEXT)}… (${text.length} characters)` : text;
 }
 
 function compare(path: string, [before, after]: [unknown, unknown], found: Difference[]): void {
   if (found.length >= MOST || canonical(before) === canonical(after)) return;
   if (isObject(before) && isObject(after) && path.split('/').length < 32) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-      compare(`${path}/${showHidden(key).slice(0, 200)}`, [before[key], after[key]], found);
+      compare(`${path}/${cutText(showHidden(key), 200)}`, [before[key], after[key]], found);
     return;
   }
   found.push({

@@ -1,3 +1,4 @@
+import { cutText } from '@toolwright/json';
 import { hiddenIn, showHidden } from './hidden-text.js';
 import type { UpstreamCatalogue, ListKind } from '../read-catalogue.js';
 
@@ -63,7 +64,7 @@ export function findPoison({ tools, prompts, resources, resourceTemplates }: Ups
   const mentions: Mention[] = [];
   const look = (kind: ListKind, all: readonly Readonly<Record<string, unknown>>[], address: string) => {
     for (const definition of all) {
-      const name = showHidden((definition[address] as string).slice(0, 200));
+      const name = showHidden(cutText(definition[address] as string, 200));
       const words = first(definition, wordsIn);
       if (words !== undefined) found.push({ kind, name, words });
       else
@@ -98,13 +99,13 @@ function first(
 
 function wordsIn(given: string, isName: boolean): string | undefined {
   const hidden = hiddenIn(given);
-  if (hidden !== undefined) return hidden.slice(0, 400);
-  if (isName) return ASKING_NAME.test(given) ? given.slice(0, 200) : undefined;
+  if (hidden !== undefined) return cutText(hidden, 400);
+  if (isName) return ASKING_NAME.test(given) ? cutText(given, 200) : undefined;
   const text = given.replace(/\s+/gu, ' ');
   for (const sign of SIGNS) {
     const match = sign.exec(text);
     if (match && !NEGATED.test(text.slice(Math.max(0, match.index - 30), match.index)))
-      return match[0].slice(0, 200);
+      return cutText(match[0], 200);
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError, type ConfigurationProblem, type McpServer } from '@toolwright/core';
+import { cutText } from '@toolwright/json';
 import type { MountSettings } from '../options.js';
 import { isSelected } from '../patterns.js';
 import type { UpstreamCatalogue, LeftOut, ListKind } from '../read-catalogue.js';
@@ -216,9 +217,9 @@ export class CatalogueView {
         added.find((its) => its.change !== change && its.addresses!.meets(addresses!))?.addresses;
       const problem =
         addresses!.problem ??
-        (other && `TW_NAME_DUPLICATE: It has URIs of "${other.address.slice(0, 200)}".`);
+        (other && `TW_NAME_DUPLICATE: It has URIs of "${cutText(other.address, 200)}".`);
       if (problem === undefined) added.push(each);
-      else change.left.push({ kind: KINDS[collection], name: wanted.source.slice(0, 200), reason: problem });
+      else change.left.push({ kind: KINDS[collection], name: cutText(wanted.source, 200), reason: problem });
     }
     return added;
   }

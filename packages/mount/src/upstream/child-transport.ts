@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import type { ChildProcess } from 'node:child_process';
+import { cutText, wellFormedJson } from '@toolwright/json';
 import { MountError } from '../errors.js';
 import { isObject } from '../json-object.js';
 import { endGroup } from './end-group.js';
@@ -87,7 +88,7 @@ export class ChildTransport implements Transport {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable) return Promise.reject(new Error('The process has ended.'));
     return new Promise((resolve) => {
-      if (stdin.write(`${JSON.stringify(message)}\n`)) resolve();
+      if (stdin.write(`${wellFormedJson(JSON.stringify(message))}\n`)) resolve();
       else stdin.once('drain', resolve).once('close', resolve);
     });
   }
@@ -117,7 +118,7 @@ export class ChildTransport implements Transport {
     stderr?.setEncoding('utf8').on('data', (text: string) => {
       const lines = (line + text).split('\n');
       line = lines.pop()!.slice(-2_000);
-      for (const each of lines) if (each.trim()) this.settings.said(each.slice(0, 2_000));
+      for (const each of lines) if (each.trim()) this.settings.said(cutText(each, 2_000));
     });
     stderr?.on('error', () => undefined);
   }
@@ -152,7 +153,7 @@ export class ChildTransport implements Transport {
     try {
       message = JSON.parse(line);
     } catch {
-      return this.settings.said(line.slice(0, 2_000));
+      return this.settings.said(cutText(line, 2_000));
     }
     if (isMessage(message)) this.onmessage?.(message);
     else this.onerror?.(new Error('A line is no message of JSON-RPC.'));

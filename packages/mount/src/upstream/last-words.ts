@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { cutText } from '@toolwright/json';
 import { showHidden } from '../pins/hidden-text.js';
 
 const MOST_LINES = 50;
@@ -23,7 +24,7 @@ export class LastWords {
     await nextTurn();
     const line =
       this.#lines.find((each) => /error|required|missing|not found/i.test(each)) ?? this.#lines.at(-1);
-    if (line !== undefined) error.message += ` The process wrote: "${showHidden(line.trim().slice(0, 300))}"`;
+    if (line !== undefined) error.message += ` The process wrote: "${showHidden(cutText(line.trim(), 300))}"`;
     throw error;
   }
 }

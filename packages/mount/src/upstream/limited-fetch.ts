@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { wellFormedJson } from '@toolwright/json';
 import { setMaxListeners } from 'node:events';
 import { MountError } from '../errors.js';
 import { currentExchange } from './scope.js';
@@ -17,8 +18,10 @@ export function limitedFetch(most: number): FetchLike {
     const headers = new Headers(init.headers);
     if (exchange?.call?.token !== undefined) headers.set('authorization', `Bearer ${exchange.call.token}`);
     const { signal, leave } = ownSignal(init.signal);
+    // Arguments of our callers need not be well formed, and a strict server would refuse the whole message.
+    const body = typeof init.body === 'string' ? wellFormedJson(init.body) : init.body;
     try {
-      const response = await fetch(url, { ...init, headers, signal });
+      const response = await fetch(url, { ...init, headers, signal, ...(body && { body }) });
       return bounded(response, { most, isOwnStream: init.method === 'POST', leave });
     } catch (error) {
       leave();
