@@ -1,21 +1,25 @@
 import { isUtf8 } from 'node:buffer';
+import { RequestIdReader } from './request-id-reader.js';
 
 const LINE_FEED = 10;
+const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface LineListener {
   line(text: string): void;
-  /** Is called when a line is longer than allowed, or is not UTF-8. */
-  failure(reason: string): void;
+  /** Is called when a line is longer than allowed, or is not UTF-8. `id`: of a request that is too long, if it is known. */
+  failure(reason: string, id?: string | number): void;
 }
 
 /**
  * Cuts a stream of bytes into lines. It works on bytes, so a character that is split between two chunks stays
- * whole. It holds at most one line of the allowed length, and skips the rest of a longer one.
+ * whole. It holds at most one line of the allowed length. Of a longer one it reads the id, and keeps nothing.
  */
 export class LineReader {
   #chunks: Buffer[] = [];
   #bytes = 0;
-  #skipping = false;
+  /** Set while a line is skipped. */
+  #skipped: RequestIdReader | undefined;
+  #isFirst = true;
 
   constructor(
     private readonly maxBytes: number,
@@ -23,7 +27,7 @@ export class LineReader {
   ) {}
 
   push(chunk: Buffer): void {
-    if (this.#bytes === 0 && !this.#skipping) return this.#pushLines(chunk);
+    if (this.#bytes === 0) return this.#pushLines(chunk);
     const end = chunk.indexOf(LINE_FEED);
     if (end < 0) return this.#keep(chunk);
     this.#keep(chunk.subarray(0, end));
@@ -56,31 +60,31 @@ export class LineReader {
   }
 
   #keep(part: Buffer): void {
-    if (this.#skipping || part.length === 0) return;
+    if (part.length === 0) return;
     this.#bytes += part.length;
-    if (this.#bytes <= this.maxBytes) {
-      this.#chunks.push(part);
-      return;
-    }
-    this.#skipping = true;
-    this.#chunks = [];
-    this.listener.failure(`The line is longer than ${this.maxBytes} bytes.`);
+    if (this.#skipped) return this.#skipped.push(part);
+    this.#chunks.push(part);
+    if (this.#bytes <= this.maxBytes) return;
+    this.#skipped = new RequestIdReader();
+    for (const chunk of this.#chunks.splice(0)) this.#skipped.push(chunk);
   }
 
   #finish(): void {
     const line = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    const skipped = this.#skipped;
     this.#chunks = [];
     this.#bytes = 0;
-    if (this.#skipping) {
-      this.#skipping = false;
-      return;
-    }
-    if (isUtf8(line)) this.#take(line.toString('utf8'));
+    this.#skipped = undefined;
+    if (skipped) this.listener.failure(`The line is longer than ${this.maxBytes} bytes.`, skipped.id);
+    else if (isUtf8(line)) this.#take(line.toString('utf8'));
     else this.listener.failure('The line is not UTF-8.');
   }
 
   #take(line: string): void {
-    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+    // Some shells and editors of Windows begin a stream with this mark.
+    const start = this.#isFirst && line.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
+    this.#isFirst = false;
+    const text = line.slice(start, line.endsWith('\r') ? -1 : undefined);
     if (text.trim() !== '') this.listener.line(text);
   }
 }

@@ -8,7 +8,7 @@ import {
   type OptionSchema,
 } from '@toolwright/core/options';
 import { AnswerPause, errorText, type Peer, type Protocol } from '@toolwright/core/transport';
-import { guardConsole } from './guard-console.js';
+import { holdStdout } from './guard-stdout.js';
 import { LineReader } from './line-reader.js';
 import { LineWriter } from './line-writer.js';
 
@@ -22,8 +22,8 @@ export interface ServeStdioOptions {
   /** The stream that messages are read from. Default: stdin. */
   input?: Readable;
   /**
-   * The stream that messages are written to. Default: stdout; `console.log` and similar functions then write
-   * to stderr.
+   * The stream that messages are written to. Default: stdout; what the process and its children print then goes to
+   * stderr. See `guardStdout`.
    */
   output?: Writable;
   /** The longest line, in bytes. Default 4 MiB. */
@@ -82,18 +82,18 @@ export async function serveStdio(
 ): Promise<StdioService> {
   requireServer('serveStdio', server);
   const settings = parseOptions('serveStdio', serveStdioOptions, options);
-  const { input = process.stdin, output = process.stdout, grace, maxLineBytes, maxUnreadBytes } = settings;
+  const { input = process.stdin, grace, maxLineBytes, maxUnreadBytes } = settings;
   const { protocol } = server;
   if (!settings.principal) protocol.warnOfUnknownCallers('Set the option "principal" of serveStdio.');
   const { clock, logger } = protocol;
+  const { output, release } = outputOf(settings.output);
   const peer: Peer = { principal: settings.principal, ip: undefined, transport: 'stdio' };
   const writer = new LineWriter({ output, input, peer, maxUnreadBytes, clock, logger });
   const send = new AnswerPause().over((text) => writer.write(text));
   const connection = protocol.connect(peer, send, () => writer.isBehind);
-  const restoreConsole = output === process.stdout ? guardConsole() : () => undefined;
   const reader = new LineReader(maxLineBytes, {
     line: (text) => connection.receiveText(text),
-    failure: (message) => send(errorText(undefined, { rpcCode: JsonRpcCode.parseError, message })),
+    failure: (message, id) => send(errorText(id, { rpcCode: codeFor(id), message })),
   });
 
   let closing: Promise<void> | undefined;
@@ -105,8 +105,7 @@ export async function serveStdio(
       connection.close();
       input.off('data', onData);
       await writer.flush();
-      restoreConsole();
-      await server.close?.();
+      await Promise.resolve(server.close?.()).finally(release);
     }
   };
   const onData = (chunk: Buffer | string) =>
@@ -126,6 +125,17 @@ export async function serveStdio(
   });
   if (settings.exit ?? input === process.stdin) exitAfter(closed, close);
   return { closed, close };
+}
+
+/** HTTP refuses a body that is too large with the same code. A line whose id is not known could not be read at all. */
+const codeFor = (id: string | number | undefined) =>
+  id === undefined ? JsonRpcCode.parseError : JsonRpcCode.invalidRequest;
+
+/** Standard output is held until everything is closed, because what closes may print. */
+function outputOf(named: Writable = process.stdout): { output: Writable; release: () => void } {
+  if (named !== process.stdout) return { output: named, release: () => undefined };
+  const { protocol, release } = holdStdout();
+  return { output: protocol, release };
 }
 
 function exitAfter(closed: Promise<void>, close: () => Promise<void>): void {
