@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
 import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import { CommandError, exitCodes } from '@toolwright/operate/terminal';
 import { CheckedProject } from '../dev/compile/checked-project.js';
@@ -53,12 +53,11 @@ export class SingleFile {
           process.platform === 'win32' ? 'junction' : 'dir',
         );
       write(join(dirname(file), '.toolwright/.gitignore'), '*\n');
-      write(
-        join(directory, 'package.json'),
-        JSON.stringify({ type: this.#isModule ? 'module' : 'commonjs' }),
-      );
+      // Files that the file imports are compiled to what their folder says. Its own ending may say otherwise.
+      const type = typeOfPackage(dirname(file)) ?? 'commonjs';
+      write(join(directory, 'package.json'), JSON.stringify({ type }));
       write(this.project, JSON.stringify(this.#tsconfig(), null, 2));
-      write(this.entry, serveProgram(basename(file, extname(file))));
+      write(this.entry, serveProgram(file));
     } catch (error) {
       throw new CommandError(
         `${relative(process.cwd(), directory)} cannot be written: ${(error as Error).message}. It holds what ${basename(file)} is compiled to.`,
@@ -85,7 +84,7 @@ export class SingleFile {
         experimentalDecorators: true,
         emitDecoratorMetadata: true,
         types: [],
-        paths: { '@toolwright/*': ['./node_modules/@toolwright/*'] },
+        paths: typesOfOwnPackages(),
       },
       files: [fromHere(file), ...(types ? [fromHere(types)] : [])],
     };
@@ -166,6 +165,23 @@ function ownPackages(): [name: string, folder: string][] {
     .map((name) => [name, dirname(require.resolve(`${name}/package.json`))]);
 }
 
+/**
+ * Where the types of those packages are, by what a file imports. Each file is named, because an ES module may not import
+ * a folder.
+ */
+function typesOfOwnPackages(): Record<string, string[]> {
+  const paths: Record<string, string[]> = {};
+  for (const [name, folder] of ownPackages()) {
+    const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      exports?: Record<string, string | { types?: string }>;
+    };
+    for (const [entry, target] of Object.entries(exports))
+      if (typeof target === 'object' && target.types)
+        paths[posix.join(name, entry)] = [`./${posix.join('node_modules', name, target.types)}`];
+  }
+  return paths;
+}
+
 /** The types of Node.js: from the file's folder, or from the schema compiler. */
 function nodeTypes(folder: string): string | undefined {
   const compiler = createRequire(require.resolve('@toolwright/schema-compiler'));
@@ -183,18 +199,26 @@ function nodeTypes(folder: string): string | undefined {
   return undefined;
 }
 
-/** The program that serves the file. It is the same for both kinds of modules. */
-const serveProgram = (name: string) => `import { join } from 'node:path';
+/**
+ * The program that serves the file. It is the same for both kinds of modules. The file may print while it is loaded, so
+ * standard output is guarded before.
+ */
+function serveProgram(file: string): string {
+  const ending = extname(file);
+  const name = basename(file, ending);
+  return `import { join } from 'node:path';
 import { createMcpServer } from '@toolwright/core';
-import * as file from './dist/${name}.js';
+
+const stdio = process.argv.includes('--stdio') ? await import('@toolwright/stdio') : undefined;
+stdio?.guardStdout();
+const file = await import(${JSON.stringify(`./dist/${name}${ending.replace('ts', 'js')}`)});
 
 const manifest = join(import.meta.dirname, 'mcp.manifest.json');
 const { toolwrightServices: services, toolwrightProviders: providers } = file;
 try {
   const server = await createMcpServer({ name: ${JSON.stringify(name)}, version: '0.0.0', services, providers, manifest });
-  if (process.argv.includes('--stdio')) {
-    const { serveStdio } = await import('@toolwright/stdio');
-    await serveStdio(server);
+  if (stdio) {
+    await stdio.serveStdio(server);
   } else {
     const { serveHttp } = await import('@toolwright/http');
     await serveHttp(server, { port: Number(process.env.PORT) });
@@ -205,6 +229,7 @@ try {
   process.exit(1);
 }
 `;
+}
 
 /**
  * The file that somebody has named.

@@ -87,7 +87,9 @@ export class StdioRelay {
     this.send(initialize.line);
   }
 
-  private fromHost(line: string): void {
+  private fromHost(text: string): void {
+    // As in `serveStdio`: some hosts begin with a byte order mark.
+    const line = this.hasSpoken ? text : text.replace(/^\uFEFF/, '');
     this.hasSpoken = true;
     const message = this.read(line);
     if (message.method === 'initialize') this.handshake = [{ line, message }];

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { programs, ProjectFolder } from '../support/project-folder.js';
+
+/** It prints while it is loaded, as dotenv 17 does, and when it is called. It imports a neighbour and part of a package. */
+const weather = (neighbour: string) => `
+import { McpService, McpTool, type ToolContext } from '@toolwright/core';
+import type { Logger } from '@toolwright/core/ports';
+import { degrees } from './${neighbour}';
+
+console.log('loaded');
+export let logger: Logger | undefined;
+
+@McpService()
+class Weather {
+  /** Get the weather of a city. Returns degrees. */
+  @McpTool({ annotations: { readOnlyHint: true } })
+  getWeather(city: string, ctx: ToolContext): number {
+    process.stdout.write('asked ' + typeof ctx);
+    return degrees(city);
+  }
+}
+`;
+
+let folder: ProjectFolder;
+beforeEach(() => (folder = new ProjectFolder()));
+afterEach(() => folder.remove());
+
+const ask = (id: number, method: string, params: object) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+const clientInfo = { name: 'test', version: '1' };
+const initialize = ask(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+const call = ask(1, 'tools/call', { name: 'getWeather', arguments: { city: 'Bern' } });
+
+test.each([
+  ['weather.ts', 'module', 'degrees.ts'],
+  ['weather.mts', undefined, 'degrees.ts'],
+  ['weather.mts', 'module', 'degrees.mts'],
+  ['weather.cts', 'module', 'degrees.cts'],
+  ['weather.cts', undefined, 'degrees.ts'],
+])(
+  '%s in a folder of the type %s, beside %s, is served, and standard output has only the protocol',
+  (file, type, other) => {
+    if (type) folder.write('package.json', JSON.stringify({ type }));
+    folder.write(other, 'export const degrees = (city: string) => city.length;');
+    folder.write(file, weather(other.replace('ts', 'js')));
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [programs.toolwright, 'run', file, '--stdio', '--no-console'],
+      {
+        cwd: folder.folder,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], XDG_RUNTIME_DIR: folder.path('.runtime') },
+        // Hosts on Windows may begin with a byte order mark.
+        input: `\uFEFF${initialize}\n${call}\n`,
+      },
+    );
+    const messages = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(messages).toMatchObject([
+      { id: 0, result: { serverInfo: { name: 'weather' } } },
+      { id: 1, result: { content: [{ text: '4' }] } },
+    ]);
+    expect(stderr).toMatch(/^loaded\n[\s\S]*asked object$/);
+  },
+);
