@@ -49,6 +49,7 @@ function buildAtRoot(files: Map<string, string>, { name, folder }: WorkspacePack
 const partsOf = ({ transport, auth, test, tools, view }: AppOptions): string[] => [
   'base',
   transport === 'stdio' ? 'stdio' : 'http',
+  ...(transport === 'both' ? ['both'] : []),
   ...partsOfAuth[auth],
   ...(tools === 'list' ? [] : [tools]),
   ...(view === 'none' ? [] : ['view']),

@@ -1,4 +1,5 @@
 import './compile-cache.js';
+import './guard-stdout.js';
 import { join } from 'node:path';
 import { serveStdio } from '@toolwright/stdio';
 import { createServer } from './create-server.js';
