@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { guardDescriptor } from './guard-descriptor.js';
 
@@ -55,6 +56,8 @@ function takeStdout(): HeldStdout {
   const { stdout, stderr } = process as { stdout: Writable; stderr: Writable };
   const write = stdout._write.bind(stdout);
   const protocol = new Writable({
+    // The stream of a file counts in bytes. Sockets take text, which costs less.
+    decodeStrings: !(stdout instanceof Socket),
     highWaterMark: stdout.writableHighWaterMark,
     write: (chunk, encoding, callback) => write(chunk, encoding, callback),
   });

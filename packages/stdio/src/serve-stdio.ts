@@ -83,6 +83,7 @@ export async function serveStdio(
   requireServer('serveStdio', server);
   const settings = parseOptions('serveStdio', serveStdioOptions, options);
   const { input = process.stdin, grace, maxLineBytes, maxUnreadBytes } = settings;
+  const exits = settings.exit ?? input === process.stdin;
   const { protocol } = server;
   if (!settings.principal) protocol.warnOfUnknownCallers('Set the option "principal" of serveStdio.');
   const { clock, logger } = protocol;
@@ -105,7 +106,9 @@ export async function serveStdio(
       connection.close();
       input.off('data', onData);
       await writer.flush();
-      await Promise.resolve(server.close?.()).finally(release);
+      await server.close?.();
+      // A process that exits may print until its end.
+      if (!exits) release();
     }
   };
   const onData = (chunk: Buffer | string) =>
@@ -123,7 +126,7 @@ export async function serveStdio(
     output.once('error', finish);
     output.once('close', finish);
   });
-  if (settings.exit ?? input === process.stdin) exitAfter(closed, close);
+  if (exits) exitAfter(closed, close);
   return { closed, close };
 }
 
