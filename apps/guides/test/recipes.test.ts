@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -160,4 +160,98 @@ test('the recipe for completion: its own test passes', () => {
   const app = build('recipes/completion.md');
   const { status, output } = app.test();
   expect({ status, output }).toMatchObject({ status: 0 });
+});
+
+describe('the recipe for AWS Lambda', () => {
+  let app: GuideApp;
+
+  beforeAll(() => {
+    app = build('recipes/lambda.md');
+  });
+
+  /** What the handler returns for each event, one after the other, as in one instance. */
+  function invoke(
+    ...events: object[]
+  ): { statusCode: number; headers: Record<string, string>; body: string }[] {
+    const script = `
+      const { handler } = await import('./dist/handler.js');
+      const answers = [];
+      for (const event of ${JSON.stringify(events)}) answers.push(await handler(event));
+      console.log(JSON.stringify(answers));`;
+    const { stdout, stderr, error } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: app.folder,
+      env: { PATH: process.env['PATH'], PUBLIC_HOST: 'dice.example.com' },
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
+    expect([error, stderr]).toEqual([undefined, '']);
+    return JSON.parse(stdout);
+  }
+
+  const event = (http: { method: string; headers?: object; body?: string }) => ({
+    rawPath: '/mcp',
+    rawQueryString: '',
+    headers: {
+      host: 'dice.example.com',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...http.headers,
+    },
+    requestContext: { http: { method: http.method, sourceIp: '198.51.100.1' } },
+    ...(http.body !== undefined && { body: http.body }),
+    isBase64Encoded: false,
+  });
+
+  function stateless(method: string, params: object = {}, name?: string) {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const headers = {
+      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+      ...(name !== undefined && { 'mcp-name': name }),
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
+    return event({ method: 'POST', headers, body });
+  }
+
+  function stateful(method: string, params: object = {}) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return event({ method: 'POST', headers: { 'mcp-protocol-version': '2025-06-18' }, body });
+  }
+
+  test('a tool is called on the newest revision, and on an older one without a session', () => {
+    const newest = stateless('tools/call', { name: 'roll', arguments: {} }, 'roll');
+    const answers = invoke(
+      newest,
+      { ...newest, body: Buffer.from(newest.body!).toString('base64'), isBase64Encoded: true },
+      stateful('tools/call', { name: 'roll', arguments: {} }),
+    );
+    for (const { statusCode, body } of answers) {
+      expect(statusCode).toBe(200);
+      expect(JSON.parse(body).result.content[0].text).toMatch(/^[1-6]$/);
+    }
+  });
+
+  test('the capabilities promise no changes, and a client that listens for them is refused at once', () => {
+    const handshake = {
+      ...{ protocolVersion: '2025-06-18', capabilities: {} },
+      clientInfo: { name: 'reader', version: '1.0.0' },
+    };
+    const [discovered, opened, listening, stream] = invoke(
+      stateless('server/discover'),
+      stateful('initialize', handshake),
+      stateless('subscriptions/listen', { notifications: { toolsListChanged: true } }),
+      event({ method: 'GET', headers: { accept: 'text/event-stream' } }),
+    );
+    for (const { body } of [discovered!, opened!])
+      expect(JSON.parse(body).result.capabilities.tools).toEqual({});
+    expect([listening!.statusCode, JSON.parse(listening!.body).error.code]).toEqual([404, -32601]);
+    expect(stream!.statusCode).toBe(405);
+  });
+
+  test('another host is refused', () => {
+    const wrong = event({ method: 'POST', headers: { host: 'evil.example.com' }, body: '{}' });
+    expect(invoke(wrong)[0]!.statusCode).toBe(403);
+  });
 });

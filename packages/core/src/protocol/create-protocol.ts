@@ -63,7 +63,10 @@ export function createProtocol(
   const { logger } = host;
   const clock = boot.clock(host.clock);
   const audiences = new Audiences(host.secrets, host);
-  const subscriptions = new Subscriptions({ bus: host.bus, logger, audiences });
+  const subscriptions = new Subscriptions({
+    ...{ bus: host.bus, logger, audiences },
+    sendsChanges: settings.sendsChanges,
+  });
   host.additions.isWatched = (uri) => subscriptions.isWatched(uri);
   const publish = publisherOf(settings.lists);
   const revisions = new Revisions(records);

@@ -12,6 +12,7 @@ import {
   positiveCount,
 } from '../base/options/rules.js';
 import type { Duration } from '../base/options/option-schema.js';
+import { admits } from '../requests/quota-pool.js';
 import {
   resolveSessions,
   sessionOptions,
@@ -47,7 +48,10 @@ export interface ListOptions {
 
 /** How many `subscriptions/listen` streams may be open (2026-07-28). */
 export interface SubscriptionOptions {
-  /** How many streams all principals together may have open. Default 1,024. */
+  /**
+   * How many streams all principals together may have open. Default 1,024. 0 means that principals hear of no changes, and
+   * anonymous callers do not either, unless `maxAnonymous` is given.
+   */
   max?: number;
   /** How many streams one principal may have open. Default 64. */
   maxPerPrincipal?: number;
@@ -80,8 +84,12 @@ export interface ProtocolOptions {
    * (2026-07-28).
    */
   requestState?: RequestStateOptions;
-  /** How many `subscriptions/listen` streams may be open. */
-  subscriptions?: SubscriptionOptions;
+  /**
+   * How many `subscriptions/listen` streams may be open. `false`: clients of no revision hear of changes. This is for
+   * places that end every response soon, such as AWS Lambda. Capabilities then have neither `listChanged` nor
+   * `subscribe`, and the methods that subscribe are answered with -32601.
+   */
+  subscriptions?: SubscriptionOptions | false;
   /** Options for tasks (2026-07-28). */
   tasks?: TaskOptions;
 }
@@ -94,10 +102,12 @@ export interface ProtocolSettings {
   stateTtlMs: number;
   subscriptions: Required<Omit<SubscriptionOptions, 'maxPerTenant'>> &
     Pick<SubscriptionOptions, 'maxPerTenant'>;
+  sendsChanges: boolean;
   tasks: TaskSettings;
 }
 
 const TEN_MINUTES = 600_000;
+const NO_STREAMS: SubscriptionOptions = { max: 0, maxAnonymous: 0 };
 
 const requestStateOptions = {
   lifetime: { ...duration, default: TEN_MINUTES },
@@ -124,7 +134,7 @@ export const protocolOptions = {
   sessions: either(group(sessionOptions), no),
   lists: group(listOptions),
   requestState: group(requestStateOptions),
-  subscriptions: group(subscriptionOptions),
+  subscriptions: either(group(subscriptionOptions), no),
   tasks: group(taskOptions),
 } satisfies OptionSchema<ProtocolOptions>;
 
@@ -135,14 +145,19 @@ export function servesStateful({ stateful = true }: ProtocolOptions): boolean {
 
 export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
   const { sessions = {}, lists = {}, requestState = {}, tasks = {} } = options;
-  const { maxAnonymous, ...open } = withDefaults(subscriptionOptions, options.subscriptions ?? {});
+  const { maxAnonymous, ...open } = withDefaults(
+    subscriptionOptions,
+    options.subscriptions === false ? NO_STREAMS : (options.subscriptions ?? {}),
+  );
+  const subscriptions = { ...open, maxAnonymous: maxAnonymous ?? open.max };
   const state = withDefaults(requestStateOptions, requestState);
   return {
     stateful: servesStateful(options),
     sessions: sessions ? resolveSessions(sessions) : undefined,
     lists: withDefaults(listOptions, lists),
     stateTtlMs: state.lifetime,
-    subscriptions: { ...open, maxAnonymous: maxAnonymous ?? open.max },
+    subscriptions,
+    sendsChanges: [true, false].some((anonymous) => admits(subscriptions, { anonymous })),
     tasks: resolveTasks(tasks),
   };
 }

@@ -44,10 +44,12 @@ export function isOffered(capability: Capability, registry: Registry): boolean {
 /**
  * The capabilities object of `server/discover` and `initialize`: exactly what `isOffered` lets through, and what packages
  * add.
+ *
+ * @param sendsChanges a stream can tell this client of changes
  */
 export function capabilitiesOf(
   { registry, additions }: Pick<ProtocolHost, 'registry' | 'additions'>,
-  features: Features,
+  { features, sendsChanges }: { features: Features; sendsChanges: boolean },
 ): JsonObject {
   const when = (capability: Capability, settings: JsonObject) =>
     isOffered(capability, registry) ? { [capability]: settings } : {};
@@ -55,7 +57,7 @@ export function capabilitiesOf(
     .filter((capability) => isOffered(capability, registry))
     .map((capability) => [
       capability,
-      { listChanged: true, ...(capability === 'resources' && { subscribe: true }) },
+      sendsChanges ? { listChanged: true, ...(capability === 'resources' && { subscribe: true }) } : {},
     ]);
   return {
     ...Object.fromEntries(lists),
@@ -86,11 +88,12 @@ export function extensionsOf(
 /** What the server is and can do (2026-07-28 server/discover). Names only revisions that the envelope can ask for. */
 export const serverDiscover: MethodHandler = {
   handle({ engine: { host, settings, revisions, tasks }, codec }) {
+    const { features } = codec;
     const body = {
       supportedVersions: revisions.stateless,
       capabilities: {
-        ...capabilitiesOf(host, codec.features),
-        ...extensionsOf(host, { features: codec.features, hasTasks: tasks.areOffered }),
+        ...capabilitiesOf(host, { features, sendsChanges: settings.sendsChanges }),
+        ...extensionsOf(host, { features, hasTasks: tasks.areOffered }),
       },
       instructions: host.instructions,
     };

@@ -20,6 +20,8 @@ import type { ServerInfo } from '../wire/revision-record.js';
 export interface RequestSettings {
   /** The revisions with a handshake are served. */
   readonly stateful: boolean;
+  /** Clients can hear of changes, if their channel can bring them. */
+  readonly sendsChanges: boolean;
   readonly lists: { readonly ttl: number };
 }
 

@@ -14,6 +14,14 @@ export interface QuotaLimits {
   maxAnonymous: number;
 }
 
+/** True when the limits leave a place for callers of this kind at all. */
+export function admits(
+  { max, maxPerPrincipal, maxAnonymous }: QuotaLimits,
+  { anonymous }: Pick<QuotaOwner, 'anonymous'>,
+): boolean {
+  return anonymous ? maxAnonymous > 0 : max > 0 && maxPerPrincipal > 0;
+}
+
 /**
  * Remembers who holds which items of a limited resource. Principals and anonymous callers have separate
  * limits, so no principal ever loses a place to an anonymous caller.
@@ -28,6 +36,10 @@ export class QuotaPool<T> {
 
   get size(): number {
     return this.#principals.size + this.#anonymous.size;
+  }
+
+  admits(owner: QuotaOwner): boolean {
+    return admits(this.limits, owner);
   }
 
   /** True when the limit for owners of this kind is reached. */

@@ -139,9 +139,9 @@ export class Connection {
       });
       this.#session = session;
       this.#era = 'stateful';
-      this.send(
-        resultText(id, initializeResult(engine, engine.served.get(revision)!.codec, this.#peer.principal)),
-      );
+      const { codec } = engine.served.get(revision)!;
+      const { principal } = this.#peer;
+      this.send(resultText(id, initializeResult(engine, codec, { principal, lasts: true })));
     } catch (error) {
       this.#refuse(id, error);
     }

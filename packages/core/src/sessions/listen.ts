@@ -9,7 +9,7 @@ import { findReadable, findWatchable } from '../requests/lists/find-resource.js'
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
 import { type JsonObject, MAX_REPEATED, MAX_URI, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { notificationIn } from '../wire/method-names.js';
-import { invalidParams } from '../wire/protocol-errors.js';
+import { invalidParams, noChangesSent } from '../wire/protocol-errors.js';
 import {
   type ListChange,
   RESOURCE_UPDATED,
@@ -45,6 +45,7 @@ type Send = (method: string, params: JsonObject) => void;
 export const subscriptionsListen = (parts: ListenParts): MethodHandler => ({
   handle(request) {
     const { id } = request;
+    if (!parts.listeners.admits(quotaOwnerOf(request))) throw noChangesSent(request.method);
     if (typeof id === 'string' && id.length > MAX_REPEATED)
       throw invalidParams(`The id of a subscription has at most ${MAX_REPEATED} characters.`);
     return after(

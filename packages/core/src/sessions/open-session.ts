@@ -42,7 +42,9 @@ export function openSession(engine: SessionEngine, { id, params }: RpcRequest, p
     const { revision, client } = readHandshake(params, engine.revisions);
     const session = settings.sessions && sessions.open(revision, client, peer);
     if (settings.sessions && !session) return { reply: tooMany(id) };
-    const text = resultText(id, initializeResult(engine, engine.served.get(revision)!.codec, peer.principal));
+    const { codec } = engine.served.get(revision)!;
+    const { principal } = peer;
+    const text = resultText(id, initializeResult(engine, codec, { principal, lasts: session !== undefined }));
     return { reply: { status: 200, text }, ...(session && { session }) };
   } catch (error) {
     return { reply: errorReply(id, error, { era: 'stateful', logger: host.logger }) };
@@ -113,17 +115,18 @@ export function readHandshake(params: JsonObject, { stateful }: Revisions): Hand
   return { revision, client: { capabilities, ...described } };
 }
 
+/** @param lasts false when the server forgets the client at once, so that no stream can tell it of changes */
 export function initializeResult(
-  { host, tasks }: Pick<Engine, 'host' | 'tasks'>,
+  { host, tasks, settings }: Pick<Engine, 'host' | 'tasks' | 'settings'>,
   codec: Codec,
-  principal: Principal | undefined,
+  { principal, lasts }: { principal: Principal | undefined; lasts: boolean },
 ): string {
   const { info, instructions } = host;
   const { features } = codec;
   return codec.result({
     protocolVersion: codec.revision,
     capabilities: {
-      ...capabilitiesOf(host, features),
+      ...capabilitiesOf(host, { features, sendsChanges: lasts && settings.sendsChanges }),
       ...requestedTasksOf(tasks, features, principal),
       ...extensionsOf(host, { features, hasTasks: false }),
     },

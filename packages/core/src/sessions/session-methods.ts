@@ -6,7 +6,7 @@ import type { Registry } from '../call/operation/registry.js';
 import type { ActiveRequest, MethodHandler, MethodHandlers } from '../requests/active-request.js';
 import { findResource, findWatchable } from '../requests/lists/find-resource.js';
 import { type JsonObject, MAX_URI } from '../wire/json-rpc.js';
-import { invalidParams } from '../wire/protocol-errors.js';
+import { invalidParams, noChangesSent } from '../wire/protocol-errors.js';
 
 /** How many resources one session may watch. */
 const MAX_SUBSCRIPTIONS = 1000;
@@ -17,6 +17,7 @@ const MAX_SUBSCRIBED = 262_144;
 const resourcesSubscribe: MethodHandler = {
   find: findWatched,
   handle(request) {
+    requireStream(request);
     const uri = readUri(request);
     const { within } = request;
     return after(
@@ -36,6 +37,7 @@ const resourcesSubscribe: MethodHandler = {
 const resourcesUnsubscribe: MethodHandler = {
   find: findWatched,
   handle(request) {
+    requireStream(request);
     const uri = readUri(request);
     return after(
       () => request.within?.unsubscribe(uri),
@@ -58,6 +60,11 @@ function isFull(uris: ReadonlySet<string>, wanted: string): boolean {
   let length = wanted.length;
   for (const uri of uris) length += uri.length;
   return uris.size >= MAX_SUBSCRIPTIONS || length > MAX_SUBSCRIBED;
+}
+
+/** @throws {ProtocolError} -32601 when no stream can bring what the client subscribes to */
+function requireStream({ engine, session, method }: ActiveRequest): void {
+  if (!session || !engine.settings.sendsChanges) throw noChangesSent(method);
 }
 
 function readUri({ params: { uri } }: ActiveRequest): string {

@@ -28,6 +28,8 @@ export class Subscriptions {
       readonly bus: EventBus;
       readonly logger: Logger;
       readonly audiences: Audiences;
+      /** False when clients hear of no changes. */
+      readonly sendsChanges: boolean;
     },
   ) {}
 
@@ -37,6 +39,7 @@ export class Subscriptions {
 
   /** Adds a listener. The returned function removes it, without calling `end`. */
   add(subscriber: Subscriber): () => void {
+    if (!this.ports.sendsChanges) return () => undefined;
     this.#unsubscribe ??= this.ports.bus.subscribe((event) => this.#pass(event));
     this.#subscribers.add(subscriber);
     return () => this.remove(subscriber);

@@ -11,6 +11,15 @@ export function methodNotFound(method: string): ProtocolError {
   return new ProtocolError(JsonRpcCode.methodNotFound, `Method not found: ${clip(method)}`);
 }
 
+/** The answer to a client that wants to hear of changes where no stream can bring them. */
+export function noChangesSent(method: string): ProtocolError {
+  const { rpcCode, message } = methodNotFound(method);
+  return new ProtocolError(
+    rpcCode,
+    `${message}. No stream stays open here, so no changes are announced. Fetch lists and resources again instead.`,
+  );
+}
+
 export function headerMismatch(message: string): ProtocolError {
   return new ProtocolError(JsonRpcCode.headerMismatch, message);
 }
