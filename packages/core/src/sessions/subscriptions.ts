@@ -22,6 +22,8 @@ export class Subscriptions {
   /** Rules of the application that are asked here do not run in the context of the request that made the change. */
   readonly #atBoot = AsyncLocalStorage.snapshot();
   #unsubscribe: (() => void) | undefined;
+  /** A change of a list, and what came after it. The listeners hear of it at the end of this turn. */
+  #waiting: ServerEvent[] = [];
 
   constructor(
     private readonly ports: {
@@ -56,6 +58,7 @@ export class Subscriptions {
   }
 
   endAll(): void {
+    this.#passWaiting();
     for (const subscriber of [...this.#subscribers]) {
       this.remove(subscriber);
       subscriber.end();
@@ -64,6 +67,7 @@ export class Subscriptions {
 
   /** Removes a listener, without calling its `end`. */
   remove(subscriber: Subscriber): void {
+    this.#passWaiting();
     this.#subscribers.delete(subscriber);
     if (this.#subscribers.size > 0) return;
     this.#unsubscribe?.();
@@ -73,6 +77,21 @@ export class Subscriptions {
   #pass(event: ServerEvent): void {
     // There are many, each for one session or one question, and every session listens here.
     if (event.type === 'sessionMessage' || event.type === 'audienceMessage') return;
+    if (isListChange(event.type)) {
+      // Each of these makes every client read the list again, so all changes of one turn are one.
+      if (this.#waiting.some(({ type }) => type === event.type)) return;
+      if (this.#waiting.push(event) === 1) setImmediate(() => this.#passWaiting());
+    } else if (this.#waiting.length > 0) this.#waiting.push(event);
+    else this.#passNow(event);
+  }
+
+  #passWaiting(): void {
+    const events = this.#waiting;
+    this.#waiting = [];
+    for (const event of events) this.#passNow(event);
+  }
+
+  #passNow(event: ServerEvent): void {
     if (event.type === 'resourceUpdatedFor') return this.#passToSome(event);
     for (const each of [...this.#subscribers]) this.#tell(each, (subscriber) => subscriber.hear(event));
   }

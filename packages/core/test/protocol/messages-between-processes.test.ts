@@ -1,5 +1,6 @@
 import type { McpServer } from '@toolwright/core';
 import { Fleet, openedAt } from '../support/fleet.js';
+import { settled } from '../support/fake-clock.js';
 import { SessionWire } from '../wire/session-wire.js';
 
 let fleet: Fleet;
@@ -41,11 +42,12 @@ describe('What processes tell each other', () => {
     ]);
   });
 
-  test('is heard by the session that it is about, and by no other', () => {
+  test('is heard by the session that it is about, and by no other', async () => {
     const [wire, other] = [open(), open()];
     const heard = jest.spyOn(other.session!, 'hear');
     wire.hear({ method: 'notifications/initialized' });
     one.tools.remove('talk');
+    await settled();
     expect(heard.mock.calls.map(([{ type }]) => type)).toEqual(['toolsListChanged']);
   });
 

@@ -118,6 +118,7 @@ describe('Between processes', () => {
     await first.inbox.at(1);
     const there = await openedAt(two, wire);
     one.tools.remove('sample');
+    await settled();
     const second = new RecordingSink();
     await there.session!.streams.resume(first.eventIds[0]!, second);
     two.tools.remove('roots');

@@ -3,6 +3,7 @@ import { boot } from '../support/booting.js';
 import { settled } from '../support/fake-clock.js';
 import { close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
 import { EXTENSION } from '../support/task-fixture.js';
+import { StatefulWire } from '../wire/stateful-wire.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
 let fixture: ProtocolFixture;
@@ -36,6 +37,26 @@ test.each([[0], ['s'], ['']])(
     ]);
   },
 );
+
+test('changes in a loop are heard of once for each list, also where the loop awaits', async () => {
+  const stream = listen({ toolsListChanged: true, promptsListChanged: true });
+  const session = new StatefulWire(fixture.server);
+  for (let index = 0; index < 300; index++) {
+    addTool(`late${index}`);
+    fixture.server.prompts.add({ name: `late${index}`, handler: () => 'late' });
+    fixture.server.resourceUpdated('test://plain');
+    await Promise.resolve();
+  }
+  await settled();
+  const lists = ['notifications/tools/list_changed', 'notifications/prompts/list_changed'];
+  expect(stream.inbox.messages.slice(1).map(({ method }) => method)).toEqual(lists);
+  expect(session.said.flatMap(({ method }) => method ?? [])).toEqual(lists);
+  addTool('after');
+  await settled();
+  expect(stream.inbox.messages).toHaveLength(4);
+  stream.giveUp();
+  session.close();
+});
 
 test('only requested changes are sent, and nothing after the client has gone', async () => {
   const stream = listen({
