@@ -5,7 +5,7 @@ import type { ServerEvent } from '../ports/event-bus.js';
 import type { TaskRecord } from '../ports/task-store.js';
 import { isOffered } from '../requests/capabilities.js';
 import type { ActiveRequest, MethodHandler } from '../requests/active-request.js';
-import { findReadable, findWatchable } from '../requests/lists/find-resource.js';
+import { findReadable, findWatchable, ownUri } from '../requests/lists/find-resource.js';
 import { type QuotaOwner, type QuotaPool, quotaOwnerOf } from '../requests/quota-pool.js';
 import { type JsonObject, MAX_REPEATED, MAX_URI, isJsonObject, metaKeys } from '../wire/json-rpc.js';
 import { notificationIn } from '../wire/method-names.js';
@@ -168,7 +168,7 @@ function watchable(request: ActiveRequest, uris: readonly string[]): MaybePromis
 function watchableOr(request: ActiveRequest, uri: string): MaybePromise<string | undefined> {
   return after(
     () => findWatchable(request, uri),
-    (found) => found && uri,
+    (found) => found && ownUri(found.operation, uri),
     (error) => {
       // A package has refused it.
       if (error instanceof ProtocolError) return undefined;

@@ -4,7 +4,7 @@ import { after } from '../base/maybe-promise.js';
 import type { Principal } from '../base/request-context.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { ActiveRequest, MethodHandler, MethodHandlers } from '../requests/active-request.js';
-import { findResource, findWatchable } from '../requests/lists/find-resource.js';
+import { findResource, findWatchable, ownUri } from '../requests/lists/find-resource.js';
 import { type JsonObject, MAX_URI } from '../wire/json-rpc.js';
 import { invalidParams, noChangesSent } from '../wire/protocol-errors.js';
 
@@ -24,9 +24,10 @@ const resourcesSubscribe: MethodHandler = {
       () => findWatchable(request, uri),
       (found) => {
         if (!found) throw resourceNotFound(uri, 'stateful');
-        if (within && isFull(within.subscriptions, uri)) throw invalidParams('Too many subscriptions.');
+        const own = ownUri(found.operation, uri);
+        if (within && isFull(within.subscriptions, own)) throw invalidParams('Too many subscriptions.');
         return after(
-          () => within?.subscribe(uri),
+          () => within?.subscribe(own),
           () => '{}',
         );
       },
@@ -39,8 +40,10 @@ const resourcesUnsubscribe: MethodHandler = {
   handle(request) {
     requireStream(request);
     const uri = readUri(request);
+    const { engine, principal } = request;
+    const found = findResource(engine.host.registry, uri, principal);
     return after(
-      () => request.within?.unsubscribe(uri),
+      () => request.within?.unsubscribe(found ? ownUri(found, uri) : uri),
       () => '{}',
     );
   },

@@ -5,7 +5,7 @@ import type { BoundResource, BoundResourceTemplate } from '../../call/operation/
 import type { Registry } from '../../call/operation/registry.js';
 import { listsIn } from '@toolwright/json';
 import type { ActiveRequest } from '../active-request.js';
-import { UriTemplate, type Variables } from './uri-template.js';
+import { UriTemplate, type Variables, canonicalUri } from './uri-template.js';
 
 type FoundResource =
   | { operation: BoundResource; variables: Record<string, never> }
@@ -30,12 +30,32 @@ export function variablesIn(operation: FoundResource['operation'], uri: string):
   return operation.kind === 'resource' ? {} : compile(operation)(uri)!;
 }
 
+/** The URI of what was found: a resource has one spelling, in which rules, methods and subscriptions know it. */
+export function ownUri(operation: FoundResource['operation'], uri: string): string {
+  return operation.kind === 'resource' ? operation.uri : uri;
+}
+
+/** The URIs of the resources that have several spellings, by the one that these share; for each state of the list. */
+const spellings = new WeakMap<readonly BoundResource[], ReadonlyMap<string, string>>();
+
+/** The spelling in which a URI is served. */
+function servedUri({ resources }: Registry, uri: string): string {
+  if (resources.get(uri)) return uri;
+  const canonical = canonicalUri(uri);
+  // Nearly all URIs have one spelling.
+  if (canonical === uri && !uri.includes('%')) return uri;
+  const all = resources.everything();
+  let served = spellings.get(all);
+  if (!served) spellings.set(all, (served = new Map(all.map((each) => [canonicalUri(each.uri), each.uri]))));
+  return served.get(canonical) ?? uri;
+}
+
 function matchResource(
   registry: Registry,
   uri: string,
   principal: Principal | undefined,
 ): FoundResource | undefined {
-  const exact = registry.resources.getFor(uri, principal);
+  const exact = registry.resources.getFor(servedUri(registry, uri), principal);
   if (exact) return { operation: exact, variables: {} };
   for (const template of registry.resourceTemplates.list()) {
     if (template.audience && !registry.visible(template, principal)) continue;
@@ -52,7 +72,9 @@ export function findReadable(
   principal: Principal | undefined,
 ): FoundResource | undefined {
   const found = matchResource(registry, uri, principal);
-  return found && registry.mayRead(principal, found.operation, uri, found.variables) ? found : undefined;
+  if (!found) return undefined;
+  const { operation, variables } = found;
+  return registry.mayRead(principal, operation, ownUri(operation, uri), variables) ? found : undefined;
 }
 
 /**
@@ -76,10 +98,13 @@ export function findWatchable(request: ActiveRequest, uri: string): MaybePromise
  * nobody.
  */
 export function findForAnybody(
-  { resources, resourceTemplates }: Registry,
+  registry: Registry,
   uri: string,
 ): readonly (BoundResource | BoundResourceTemplate)[] {
-  const found: (BoundResource | BoundResourceTemplate)[] = [...resources.candidates(uri)];
+  const { resources, resourceTemplates } = registry;
+  const found: (BoundResource | BoundResourceTemplate)[] = [
+    ...resources.candidates(servedUri(registry, uri)),
+  ];
   for (const template of resourceTemplates.list()) {
     if (found.some(({ audience }) => !audience)) break;
     if (compile(template)(uri)) found.push(template);

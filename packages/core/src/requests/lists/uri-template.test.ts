@@ -35,6 +35,30 @@ test.each([
   expect(new UriTemplate(template).match(uri, new Set(['path', 'v']))).toEqual(values);
 });
 
+test.each([
+  ['a+b', 'a+b'],
+  ['a%2Bb', 'a+b'],
+  ['a%20b', 'a b'],
+  ['a b', 'a b'],
+  ['é', 'é'],
+  ['%C3%A9', 'é'],
+  ['%zz', undefined],
+  ['50%', undefined],
+  ['%ff', undefined],
+  ['a\ud800', 'a\ud800'],
+])('%s means the same in path and query: %s', (written, value) => {
+  const expected = value === undefined ? undefined : { v: value };
+  expect(new UriTemplate('x://h/{v}').match(`x://h/${written}`)).toEqual(expected);
+  expect(new UriTemplate('x://h{?v}').match(`x://h?v=${written}`)).toEqual(expected);
+});
+
+test('a query is read name by name', () => {
+  const template = new UriTemplate('x://h{?v,w}');
+  expect(template.match('x://h?v=a=b&&x=%zz&%ff=1')).toEqual({ v: 'a=b' });
+  expect(template.match('x://h?v')).toEqual({ v: '' });
+  expect(template.match('x://h?')).toEqual({});
+});
+
 test('a variable that is not exploded may occur once', () => {
   expect(new UriTemplate('x://h{?v}').match('x://h?v=1&v=2')).toBeUndefined();
   expect(new UriTemplate('x://h{?v*}').match('x://h?v=1&v=2')).toEqual({ v: '1,2' });

@@ -53,8 +53,9 @@ export class UriTemplate {
    *   the URI
    * @returns undefined when the template cannot expand to this URI
    */
-  match(uri: string, lists: ReadonlySet<string> = NONE): Variables | undefined {
-    if (uri.length > MAX_URI) return undefined;
+  match(given: string, lists: ReadonlySet<string> = NONE): Variables | undefined {
+    if (given.length > MAX_URI) return undefined;
+    const uri = canonicalUri(given);
     const queryAt = this.#query.length > 0 ? uri.indexOf('?') : -1;
     const values = this.#matchPath(queryAt < 0 ? uri : uri.slice(0, queryAt));
     const query = this.#matchQuery(queryAt < 0 ? '' : uri.slice(queryAt + 1), lists);
@@ -75,17 +76,21 @@ export class UriTemplate {
   }
 
   /**
-   * Only an exploded variable may be repeated. If another variable had two values, two readers of the URI
-   * could choose different ones.
+   * Escapes and `+` mean what they mean in the path, and not what they mean in a form. Only an exploded variable may be repeated. If
+   * another variable had two values, two readers of the URI could choose different ones.
    */
   #matchQuery(query: string, lists: ReadonlySet<string>): Map<string, string | string[]> | undefined {
-    const given = new URLSearchParams(query);
     const found = new Map<string, string | string[]>();
+    if (query === '') return found;
+    const given = query.split('&').map((pair) => pair.split(/=(.*)/s, 2));
     for (const name of this.#query) {
-      const values = given.getAll(name);
-      if (values.length > 1 && !this.#exploded.has(name)) return undefined;
+      const values = given.flatMap(([key, value = '']) => (decoded(key!) === name ? [decoded(value)] : []));
+      if (values.includes(undefined) || (values.length > 1 && !this.#exploded.has(name))) return undefined;
       if (values.length > 0)
-        found.set(name, this.#exploded.has(name) && lists.has(name) ? values : values.join(','));
+        found.set(
+          name,
+          this.#exploded.has(name) && lists.has(name) ? (values as string[]) : values.join(','),
+        );
     }
     return found;
   }
@@ -119,7 +124,7 @@ export class UriTemplate {
       throw new TypeError(`Unbalanced braces in the URI template "${this.template}".`);
     if (literal === '') return;
     if (this.#query.length > 0) throw new TypeError(`A query must end the URI template "${this.template}".`);
-    this.#parts.push({ literal });
+    this.#parts.push({ literal: canonicalUri(literal) });
   }
 
   #addExpression(expression: string): void {
@@ -142,6 +147,30 @@ export class UriTemplate {
     if (before) this.#parts.push({ literal: before });
     if (isExploded) this.#exploded.set(name, separator + (named ? `${name}=` : ''));
     this.#parts.push({ name, allowed: isExploded ? ANYTHING : allowed });
+  }
+}
+
+/**
+ * A URI in the spelling that all its spellings share: what no URI may contain, such as `é` or a space, is
+ * percent-encoded (RFC 3987, 3.1). Many clients encode URIs before they send them.
+ */
+export function canonicalUri(uri: string): string {
+  if (!MAY_DIFFER.test(uri)) return uri;
+  return uri
+    .replace(NO_URI_CHARACTER, encodeURIComponent)
+    .replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
+}
+
+/** Half a surrogate pair has no encoding. */
+const NO_URI_CHARACTER = /(?!\p{Cs})[^!-~]|["<>\\^`{|}]/gu;
+const MAY_DIFFER = /[^!-~]|["%<>\\^`{|}]/;
+
+/** Undefined if the percent-encoding is broken. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
 }
 

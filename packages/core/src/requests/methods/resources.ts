@@ -10,7 +10,7 @@ import { REST_SCHEME, toolIn } from '../../call/operation/rest-uri.js';
 import { readRest } from './read-rest.js';
 import { toolTarget } from './tools.js';
 import { callOperation } from '../serve.js';
-import { findResource, variablesIn } from '../lists/find-resource.js';
+import { findResource, ownUri, variablesIn } from '../lists/find-resource.js';
 import { invalidParams } from '../../wire/protocol-errors.js';
 
 const READ_ANEW: CacheHints = { ttlMs: 0, cacheScope: 'private' };
@@ -36,11 +36,12 @@ export const resourcesRead: MethodHandler = {
   },
   handle(request) {
     const { engine, codec, params } = request;
-    const { uri } = params;
-    if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');
-    if (uri.startsWith(REST_SCHEME)) return readRest(request, uri);
+    const { uri: given } = params;
+    if (typeof given !== 'string') throw invalidParams('"uri" must be a string.');
+    if (given.startsWith(REST_SCHEME)) return readRest(request, given);
     const operation = request.operation as BoundResource | BoundResourceTemplate | undefined;
-    if (!operation) throw resourceNotFound(uri, codec.era);
+    if (!operation) throw resourceNotFound(given, codec.era);
+    const uri = ownUri(operation, given);
     const variables = variablesIn(operation, uri);
     request.uri = uri;
     const call: RoundCall<ResourceResult> = {
