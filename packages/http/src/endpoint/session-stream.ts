@@ -24,6 +24,8 @@ export function getStream(call: HttpCall): void {
     if (exchange.isClosed) return exchange.drop();
     const { streams } = session;
     const sink = new SseStream(exchange, endpoint.sse, peer);
+    // Here, the first message may be hours away.
+    sink.begin();
     const lastEventId = exchange.header('last-event-id');
     if (lastEventId === undefined) return exchange.whenClosed(streams.listen(sink));
     streams.resume(lastEventId, sink).then(

@@ -43,6 +43,14 @@ export class SseStream implements EventSink {
     this.#queue.write(data, `event: ${name}\ndata: `, '\n\n');
   }
 
+  /**
+   * Sends the head of the answer now. Some platforms and middleware hold it back until the first byte of the body, and a
+   * client waits for it before it goes on.
+   */
+  begin(): void {
+    this.#queue.write(': open\n\n');
+  }
+
   /** Tells the client how long it should wait before it reconnects. */
   writeRetry(milliseconds: number): void {
     this.#queue.write(`retry: ${milliseconds}\n\n`);
