@@ -14,14 +14,15 @@ import type { HttpCall } from './http-call.js';
 import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { inSession } from './in-session.js';
 import { StatefulResponse } from './stateful-response.js';
-import { lockedText, sendAccepted, sendFailure, sendReply } from './respond.js';
+import { answerForm, lockedText, sendAccepted, sendFailure, sendReply } from './respond.js';
+import { SseStream } from './sse-stream.js';
 
 /** What a client may leave out before 2025-06-18. */
 const ASSUMED = '2025-03-26';
 
 /** Opens a session and sends its id in a header. Where sessions are turned off, it only answers. */
 export function postInitialize(
-  { endpoint: { protocol }, exchange, peer }: HttpCall,
+  { endpoint: { protocol, sse }, exchange, peer }: HttpCall,
   request: RpcRequest,
 ): void {
   const known = exchange.header('mcp-session-id');
@@ -31,7 +32,11 @@ export function postInitialize(
   }
   const { reply, session } = protocol.openSession(request, peer);
   if (session) exchange.setHeader('Mcp-Session-Id', session.id);
-  sendReply(exchange, reply);
+  if (reply.status !== 200 || answerForm(exchange.header('accept') ?? '') !== 'only stream')
+    return sendReply(exchange, reply);
+  const stream = new SseStream(exchange, sse, peer);
+  stream.write(reply.text);
+  stream.close();
 }
 
 /** Answers a message of the older era. */
@@ -67,7 +72,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   const [first] = messages;
   const requestId = batch || first?.kind !== 'request' ? undefined : first.id;
   const response = new StatefulResponse(peer, exchange, session, { primingEvent, requestId, ...sse });
-  if (prefersStream(exchange.header('accept'))) response.stream();
+  if (answerForm(exchange.header('accept') ?? '').endsWith('stream')) response.stream();
   const replies = messages.map((message): MaybePromise<Reply | undefined> => {
     if (message.kind === 'malformed') {
       return { status: 400, text: errorText(message.id, { rpcCode: message.code, message: message.reason }) };
@@ -90,13 +95,6 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
     if (primingEvent && pollAfterMs !== undefined) response.pollAfter(pollAfterMs);
     void Promise.all(replies.map((reply) => Promise.resolve(reply))).then(finish);
   } else finish(replies as (Reply | undefined)[]);
-}
-
-/** Both forms are possible. If the client likes them equally, the first one that it names is used. */
-function prefersStream(accept = ''): boolean {
-  const stream = accept.indexOf('text/event-stream');
-  const json = accept.indexOf('application/json');
-  return stream >= 0 && json > stream;
 }
 
 /** Passes on the session that the request names, or a new one where sessions are turned off. */

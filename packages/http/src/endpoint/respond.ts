@@ -60,3 +60,33 @@ export function sendFailure(exchange: Exchange, { status, rpcCode, message, head
 export function sendAccepted(exchange: Exchange): void {
   exchange.sendEmpty(202);
 }
+
+/**
+ * How a client reads answers: as JSON (or as a stream where messages come first), rather as a stream, as a stream alone,
+ * or not at all. A client that names neither form reads JSON.
+ */
+export function answerForm(accept: string): 'json' | 'stream' | 'only stream' | 'none' {
+  const json = weightIn(accept, 'application/json');
+  const events = weightIn(accept, 'text/event-stream');
+  // Any call may have to ask its user something first.
+  if (events === 0 || (json === 0 && !events)) return 'none';
+  if (!events) return 'json';
+  if (!json) return 'only stream';
+  // If the client likes them equally, the first one that it names is used.
+  const isFirst = accept.indexOf('text/event-stream') < accept.indexOf('application/json');
+  return events > json || (events === json && isFirst && accept.includes('text/event-stream'))
+    ? 'stream'
+    : 'json';
+}
+
+/** How much a client wants a media type, from 0 (refused) to 1; undefined if `accept` says nothing about it (RFC 9110, 12.5.1). */
+export function weightIn(accept: string, type: string): number | undefined {
+  const ranges = accept.split(',').map((range) => range.split(';').map((part) => part.trim().toLowerCase()));
+  for (const wanted of [type, `${type.split('/', 1)[0]}/*`, '*/*']) {
+    const found = ranges.find(([named]) => named === wanted);
+    if (!found) continue;
+    const weight = Number(found.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+    return Number.isNaN(weight) ? 1 : weight;
+  }
+  return undefined;
+}

@@ -16,7 +16,7 @@ import { passError } from './pass-error.js';
 import { postBatch, postInitialize, postStateful } from './post-stateful.js';
 import { refuseBody } from './refuse-body.js';
 import { sendWhole } from './send-whole.js';
-import { type Challenging, lockedText, sendAccepted, sendFailure, sendReply } from './respond.js';
+import { answerForm, type Challenging, lockedText, sendAccepted, sendFailure, sendReply } from './respond.js';
 import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
 import { SseStream } from './sse-stream.js';
 
@@ -55,13 +55,31 @@ function post(call: HttpCall): void {
   const { endpoint, exchange, peer } = call;
   const { oldSse } = endpoint;
   const oldSession = oldSse && oldSessionId(exchange);
-  if (oldSession === undefined) return receive(call, (body) => dispatch(call, body));
+  if (oldSession === undefined) {
+    const accept = exchange.header('accept');
+    const form = accept === undefined || usual.has(accept) ? 'json' : answerForm(accept);
+    if (form === 'none') return sendFailure(exchange, notAcceptable());
+    return receive(call, (body) => dispatch(call, body, form === 'only stream'));
+  }
   const connection = oldSse!.find(call, oldSession);
   if (!connection) return;
   receive(call, (body) => {
     sendAccepted(exchange);
     connection.receive(body, peer);
   });
+}
+
+/** What nearly all clients accept. Whoever reads the rest of them has more to do. */
+const usual: ReadonlySet<string> = new Set([
+  'application/json, text/event-stream',
+  'application/json,text/event-stream',
+  'application/json',
+  '*/*',
+]);
+
+function notAcceptable(): HttpFailure {
+  const message = 'Accept must not refuse text/event-stream, or both it and application/json.';
+  return new HttpFailure(406, INVALID_REQUEST, message);
 }
 
 /** Reads a JSON body up to the limit of the endpoint. */
@@ -103,7 +121,7 @@ function parseBody(body: unknown): unknown {
   }
 }
 
-function dispatch(call: HttpCall, body: unknown): void {
+function dispatch(call: HttpCall, body: unknown, onlyStream: boolean): void {
   const { exchange, endpoint, peer } = call;
   const reading = endpoint.protocol.read(body, { peer, header: (name) => exchange.header(name) });
   switch (reading.kind) {
@@ -112,7 +130,7 @@ function dispatch(call: HttpCall, body: unknown): void {
     case 'accepted':
       return sendAccepted(exchange);
     case 'stateless':
-      return answer(call, reading.message);
+      return answer(call, reading.message, onlyStream);
     case 'initialize':
       return postInitialize(call, reading.message);
     case 'batch':
@@ -123,8 +141,12 @@ function dispatch(call: HttpCall, body: unknown): void {
 }
 
 /** Answers a request of the stateless era. */
-function answer({ endpoint, exchange, peer }: HttpCall, message: StatelessRequest): void {
-  const response = new StatelessResponse(peer, exchange, endpoint);
+function answer(
+  { endpoint, exchange, peer }: HttpCall,
+  message: StatelessRequest,
+  onlyStream: boolean,
+): void {
+  const response = new StatelessResponse(peer, exchange, endpoint, onlyStream);
   const reply = endpoint.protocol.serveStateless(message, response);
   if (!(reply instanceof Promise)) return response.finish(reply);
   response.watch();
@@ -155,6 +177,8 @@ class StatelessResponse implements ResponseChannel {
     readonly peer: Peer,
     private readonly exchange: Exchange,
     private readonly endpoint: Endpoint,
+    /** True if the client does not read JSON. */
+    private readonly onlyStream: boolean,
   ) {}
 
   send(text: string): void {
@@ -190,6 +214,10 @@ class StatelessResponse implements ResponseChannel {
       }, text?.length ?? 0);
     } else if (!reply) {
       this.exchange.drop();
+    } else if (this.onlyStream && reply.status === 200 && !this.cancellation.aborted) {
+      const only = new SseStream(this.exchange, this.endpoint.sse, this.peer);
+      only.write(reply.text);
+      only.close();
     } else if (reply.locked || reply.retryAfterMs !== undefined) {
       sendReply(this.exchange, reply, this);
     } else {

@@ -2,7 +2,7 @@ import type { HttpCall } from './http-call.js';
 import { HttpFailure, INVALID_REQUEST } from './http-failure.js';
 import { inSession } from './in-session.js';
 import { passError } from './pass-error.js';
-import { sendFailure } from './respond.js';
+import { sendFailure, weightIn } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
 /**
@@ -77,5 +77,5 @@ export function methodNotAllowed(allow: string): HttpFailure {
 }
 
 function acceptsEvents(accept: string | undefined): boolean {
-  return accept === undefined || /(?:text\/event-stream|text\/\*|\*\/\*)/i.test(accept);
+  return accept === undefined || (weightIn(accept, 'text/event-stream') ?? 0) > 0;
 }
