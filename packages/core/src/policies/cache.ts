@@ -82,7 +82,7 @@ const planCache: PlanGuard = (draft, environment) => {
 
 /**
  * Another caller may not see this result (server/utilities/caching, cacheScope), also if the two differ only in a scope or
- * a claim, because the method may have read it. Anonymous callers are told apart by their sessions. Middleware may have changed the arguments. The key is a digest, because
+ * a claim, because the method may have read it. Each session of anonymous callers counts as a caller of its own. Middleware may have changed the arguments. The key is a digest, because
  * arguments may be sensitive or long.
  */
 function keyOf({ operation, request, arguments: args }: ActiveCall, given: ActiveCall['given']): string {
