@@ -38,6 +38,15 @@ const call = async (scopes: string[], name = 'cancel') => {
 describe('an update of policies', () => {
   beforeEach(start);
 
+  test('takes no limit away by adding that there is none', async () => {
+    expect(() => server.tools.update('cancel', { policies: [RateLimit.entry(false)] })).toThrow(
+      "remove: ['RateLimit']",
+    );
+    expect(steps()).toContain('rate limit');
+    server.tools.update('cancel', { policies: { remove: ['RateLimit'], add: [RateLimit.entry(false)] } });
+    expect(steps()).not.toContain('rate limit');
+  });
+
   test.each([
     ['a list', [Confirm.entry('Sure?')]],
     ['`add`', { add: [Confirm.entry('Sure?')] }],

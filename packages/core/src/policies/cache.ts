@@ -177,16 +177,31 @@ interface ResultKeeper {
  * here.
  */
 function resultKeeper(
-  { audience }: AnyDraft,
-  { cache, secrets, server, clock, logger }: Environment,
+  { audience, target }: AnyDraft,
+  environment: Environment,
   entries: number,
 ): ResultKeeper {
-  if (!cache || !secrets || audience) return new MemoryResultCache(clock, entries);
+  const { cache, secrets, server, clock, logger } = environment;
+  if (!cache || !secrets || audience) return inMemory(target, environment, entries);
   return new SharedResults(
     cache,
     { secrets, server },
     { clock, store: new TimedStore('store of cached results', { clock, logger }) },
   );
+}
+
+/** What each server keeps in memory for each method. */
+const kept = new WeakMap<Environment, WeakMap<object, Map<number, ResultKeeper>>>();
+
+/** The bare name and the exact name of a version are two operations with one method. */
+function inMemory(target: object, environment: Environment, entries: number): ResultKeeper {
+  let ofServer = kept.get(environment);
+  if (!ofServer) kept.set(environment, (ofServer = new WeakMap()));
+  let ofMethod = ofServer.get(target);
+  if (!ofMethod) ofServer.set(target, (ofMethod = new Map()));
+  let keeper = ofMethod.get(entries);
+  if (!keeper) ofMethod.set(entries, (keeper = new MemoryResultCache(environment.clock, entries)));
+  return keeper;
 }
 
 /**

@@ -41,15 +41,31 @@ export function addPolicies(there: PolicyMap, added: PolicyEntries): PolicyMap {
   const all = new Map(there);
   for (const [name, entry] of added) {
     const known = all.get(name);
-    all.set(name, known ? united(known, entry) : entry);
+    all.set(name, known ? united(name, known, entry) : entry);
   }
   return all;
 }
 
-function united(there: PolicyEntry, added: PolicyEntry): PolicyEntry {
+/** @throws {ConfigurationError} for an entry that turns off what is there, such as `RateLimit.entry(false)` */
+function united(name: string, there: PolicyEntry, added: PolicyEntry): PolicyEntry {
   const [outer, inner] = [there.options, added.options];
   if (!(outer instanceof PolicyValue && inner instanceof PolicyValue)) return added;
+  if (inner.options === false && outer.options !== false) throw turnsOff(decoratorOf(name));
   return { ...added, options: PolicyValue.add(outer, inner) };
+}
+
+function turnsOff(decorator: string): ConfigurationError {
+  return new ConfigurationError([
+    {
+      code: 'TW_OPTION_INVALID',
+      message: `"policies" adds ${decorator}.entry(false) to an operation that has @${decorator}: what is added takes no guard away.`,
+      fix: `Write policies: { remove: ['${decorator}'], add: [${decorator}.entry(false)] }.`,
+    },
+  ]);
+}
+
+function decoratorOf(policyName: string): string {
+  return [...builtInPolicies].find(([, policy]) => policy.policyName === policyName)?.[0] ?? policyName;
 }
 
 /** What an update says, in its long form. */
