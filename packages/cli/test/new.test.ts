@@ -10,7 +10,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('new app writes an app into the given folder', async () => {
   const { code, stdout } = await toolwright('new app apps/orders --transport both --no-install', folder);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'apps/orders: 19 files\n' });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'apps/orders: 20 files\n' });
   expect(JSON.parse(readFileSync(join(folder, 'apps/orders/package.json'), 'utf8'))).toMatchObject({
     name: 'orders',
     dependencies: { '@toolwright/http': expect.any(String), '@toolwright/stdio': expect.any(String) },

@@ -207,11 +207,13 @@ function serveProgram(file: string): string {
   const ending = extname(file);
   const name = basename(file, ending);
   return `import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createMcpServer } from '@toolwright/core';
 
 const stdio = process.argv.includes('--stdio') ? await import('@toolwright/stdio') : undefined;
 stdio?.guardStdout();
-const file = await import(${JSON.stringify(`./dist/${name}${ending.replace('ts', 'js')}`)});
+const built = ${JSON.stringify(`dist/${name}${ending.replace('ts', 'js')}`)};
+const file = await import(pathToFileURL(join(import.meta.dirname, built)).href);
 
 const manifest = join(import.meta.dirname, 'mcp.manifest.json');
 const { toolwrightServices: services, toolwrightProviders: providers } = file;
