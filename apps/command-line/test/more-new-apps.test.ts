@@ -125,7 +125,7 @@ test('an app is made inside a monorepo, with the package manager of that', () =>
   expect(added).toMatchObject({ status: 0 });
   const words: [string, ...string[]] = ['node_modules/.bin/toolwright', 'new', 'app', 'apps/orders', '--yes'];
   const made = own.newcomer.run('shop', words);
-  expect(made).toMatchObject({ status: 0, stdout: 'apps/orders: 19 files\n' });
+  expect(made).toMatchObject({ status: 0, stdout: 'apps/orders: 20 files\n' });
   expect(made.stderr).toMatch(/# pass 2/);
   expect(existsSync(file('shop/apps/orders/package-lock.json'))).toBe(false);
   expect(read('shop/pnpm-lock.yaml')).toContain('apps/orders:');
