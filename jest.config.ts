@@ -119,8 +119,7 @@ const later = [
   // They compile every example of the documentation, or all packages as they are published.
   '.ci/test/{api-report,release,snippets}.test.ts',
   // They compile whole programs again and again.
-  'packages/cli/test/{compile,lint,packaged,upgrade}.test.ts',
-  'packages/codemod/test/upgrade-apps.test.ts',
+  'packages/cli/test/{compile,lint,packaged}.test.ts',
   'packages/schema-compiler/test/{cache,narrow}.test.ts',
 ];
 

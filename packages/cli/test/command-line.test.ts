@@ -49,7 +49,6 @@ test('help lists every command and the exit codes', async () => {
       mount [arguments...]                  try an MCP server: what it offers, and what to look at
                                             before you mount it
       migrate [options]                     turn what the official SDK registers into decorated methods
-      upgrade [options]                     change names of earlier releases to those of today
       install [options]                     add a server to the settings of Claude, VS Code, Cursor and
                                             other hosts
       uninstall [options]                   remove a server from the settings of hosts
@@ -81,7 +80,6 @@ test.each([
   'lint',
   'init',
   'migrate',
-  'upgrade',
   'new tool',
   'new prompt',
   'new skill',

@@ -5,5 +5,3 @@ export { rewriteDocComment, type SourcePlace } from './edits/rewrite-doc-comment
 export { addCompilerOptions, excludeFolder, projectLayout, type ProjectLayout } from './edits/tsconfig.js';
 export { migrateProject } from './migrate/migrate-project.js';
 export type { MigratedFile, Migration, MigrationCount, MigrationNote } from './migrate/migration.js';
-export { upgradeProject, type Upgrade } from './renames/upgrade-project.js';
-export { renames, type NameRename, type RemovedName, type Renames } from './renames/table.js';

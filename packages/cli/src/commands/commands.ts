@@ -27,7 +27,6 @@ import { addCall, addList } from './remote.js';
 import { addRun } from './run.js';
 import { addServe } from './serve.js';
 import { addStart } from './start.js';
-import { addUpgrade } from './upgrade.js';
 import { addViews } from './views.js';
 
 /**
@@ -60,7 +59,6 @@ export const commands: AddCommand[] = [
   addImport,
   addMount,
   addMigrate,
-  addUpgrade,
   addInstall,
   addUninstall,
   addLint,

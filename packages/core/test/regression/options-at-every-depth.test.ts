@@ -20,7 +20,6 @@ import {
   type Provider,
 } from '@toolwright/core';
 import { MemoryEventStore, MemoryTaskStore, systemClock } from '@toolwright/core/ports';
-import { formerOptions } from '../../src/boot/options/former-options.js';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';
 
@@ -33,21 +32,6 @@ async function messagesOf(options: object): Promise<string[]> {
 }
 
 describe('options of a server', () => {
-  test('that earlier releases had with a unit in their name are named without it', async () => {
-    expect(await messagesOf({ sessions: { idleMs: 1 } })).toEqual([
-      'The option "sessions.idleMs" of earlier releases is now "sessions.idle".',
-    ]);
-  });
-
-  test.each(Object.entries(formerOptions))('that earlier releases had: %s is %s now', async (before, now) => {
-    const [path = '', text] = before.split(/: /);
-    const value = text === 'false' ? false : (text?.slice(1, -1) ?? 'anything');
-    const options = path.split('.').reduceRight<unknown>((inside, name) => ({ [name]: inside }), value);
-    expect(await messagesOf(options as object)).toEqual([
-      `The option "${before}" of earlier releases is now "${now}".`,
-    ]);
-  });
-
   test.each<[string, object, string]>([
     ['in rateLimit', { rateLimit: { point: 1 } }, `"rateLimit.point". Did you mean 'points'?`],
     ['in requestState', { requestState: { lifetme: 1 } }, `"requestState.lifetme". Did you mean 'lifetime'?`],

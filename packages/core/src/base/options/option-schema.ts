@@ -12,18 +12,7 @@ export interface OptionProblem {
 export interface OptionPlace {
   readonly owner: string;
   readonly path?: string | undefined;
-  /** Options of earlier releases, each with its name of today; see `FormerOptions`. */
-  readonly former?: FormerOptions | undefined;
 }
-
-/**
- * The path of today for an option of earlier releases, by its path then. A value that has another name now is written
- * as in code.
- *
- * @example
- * { legacy: 'stateful', "output.undeclared: 'allow'": "output.undeclared: 'keep'" }
- */
-export type FormerOptions = Readonly<Record<string, string>>;
 
 /** A span of time: `'250ms'`, `'30s'`, `'1m'`, `'2h'`, `'1d'`, or a number of milliseconds. */
 export type Duration = number | DurationText;
@@ -122,24 +111,16 @@ const MAX_SHOWN = 60;
 export function findOptionProblems(
   schema: AnyOptionSchema,
   options: unknown,
-  { owner, path = '', former }: OptionPlace,
+  { owner, path = '' }: OptionPlace,
 ): OptionProblem[] {
   const fix = `Correct the options of ${owner}.`;
   if (!isObject(options)) return [{ message: `The options must be an object, not ${kindOf(options)}.`, fix }];
   const problems: OptionProblem[] = [];
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(schema, name)) continue;
-    const place = at(path, name);
-    const isDuration = Object.hasOwn(schema, withoutUnit(name));
-    const ofValue = options[name] === false ? nameOfToday(`${place}: false`, former) : undefined;
-    const today = isDuration ? renamed(place, withoutUnit(place)) : (ofValue ?? nameOfToday(place, former));
-    if (today) {
-      problems.push(today);
-      continue;
-    }
     const known = Object.keys(schema);
     problems.push({
-      message: `There is no option "${place}".${didYouMean(name, known)}`,
+      message: `There is no option "${at(path, name)}".${didYouMean(name, known)}`,
       fix: `Options of ${path || owner} are: ${known.join(', ')}.`,
     });
   }
@@ -150,33 +131,13 @@ export function findOptionProblems(
     const value = options[name];
     if (value === undefined && !rule.required) continue;
     if (!rule.accepts(value)) {
-      const today = typeof value === 'string' && nameOfToday(`${at(path, name)}: '${value}'`, former);
-      if (today) problems.push(today);
-      else
-        problems.push({
-          message: `The option "${at(path, name)}" must be ${rule.expected}, not ${describe(value, rule)}.${nearestWord(value, rule)}`,
-          fix,
-        });
-    } else if (rule.inside) problems.push(...rule.inside(value, { owner, path: at(path, name), former }));
+      problems.push({
+        message: `The option "${at(path, name)}" must be ${rule.expected}, not ${describe(value, rule)}.${nearestWord(value, rule)}`,
+        fix,
+      });
+    } else if (rule.inside) problems.push(...rule.inside(value, { owner, path: at(path, name) }));
   }
   return problems;
-}
-
-/** The problem of an option that an earlier release had, if this is one. */
-function nameOfToday(before: string, former: FormerOptions = {}): OptionProblem | undefined {
-  return Object.hasOwn(former, before) ? renamed(before, former[before]!) : undefined;
-}
-
-function renamed(before: string, now: string): OptionProblem {
-  return {
-    message: `The option "${before}" of earlier releases is now "${now}".`,
-    fix: `Write "${now}" in place of "${before}". docs/upgrading.md lists all names that changed.`,
-  };
-}
-
-/** In earlier releases, the names of durations ended in their unit. */
-function withoutUnit(name: string): string {
-  return name.replace(/(Ms|Seconds)$/, '');
 }
 
 function at(path: string, name: string): string {

@@ -26,7 +26,6 @@ import type { PackageOptions } from '../extensions/load-packages.js';
 import { pipelineOptions } from '../../call/call-options.js';
 import { provider } from '../../container/provider-rule.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
-import { formerOptions } from './former-options.js';
 import { isPinned, manifestSources } from '../manifest/load-manifests.js';
 import {
   type AboutOptions,
@@ -117,7 +116,6 @@ export function findServerOptionProblems(
 ): ConfigurationProblem[] {
   const problems = findOptionProblems({ ...added, ...serverOptions }, options, {
     owner: 'createMcpServer',
-    former: formerOptions,
   }).map(optionProblem);
   return problems.length > 0 ? problems : findStoreProblems(options);
 }
