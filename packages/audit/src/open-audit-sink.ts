@@ -157,7 +157,8 @@ export type RotationOptions = AuditRotation;
 /** Which old files of the log are kept: the option `retain`. */
 export type RetentionOptions = AuditRetention;
 
-const { anyDuration, anyObject, count, either, filledText, group, listOf, named } = optionRules;
+const { anyDuration, anyObject, count, durationFromZero, either, filledText, group, listOf, named } =
+  optionRules;
 const { objectWith, oneOf, required, secret } = optionRules;
 
 /** Accepts Infinity, which means "no limit". */
@@ -194,7 +195,7 @@ export const auditSinkOptions = {
   subjects: { ...oneOf('plain', 'digest'), default: 'plain' },
   sinks: listOf('a list of sinks with ship', objectWith('a sink with ship', 'ship')),
   maxQueued: { ...named('a number of records', count), default: 10_000 },
-  linger: { ...anyDuration, default: 20 },
+  linger: { ...durationFromZero, default: 20 },
   strictTimeout: { ...anyDuration, default: 5_000 },
   logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
   clock: objectWith('a clock with now and after', 'now', 'after'),

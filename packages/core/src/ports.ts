@@ -17,7 +17,13 @@ export type {
 } from './ports/audit-sink.js';
 
 // Clock, ids and log
-export { randomIds, systemClock, type Clock, type IdSource } from './ports/clock-and-ids.js';
+export {
+  LONGEST_TIMER_MS,
+  randomIds,
+  systemClock,
+  type Clock,
+  type IdSource,
+} from './ports/clock-and-ids.js';
 export { stderrLogger, type LogFunction, type Logger } from './ports/logger.js';
 
 // What the processes of a fleet share

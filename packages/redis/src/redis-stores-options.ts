@@ -8,8 +8,17 @@ import {
   type OptionSchema,
 } from '@toolwright/core/options';
 
-const { anyObject, duration, durationThat, filledText, listOf, objectWith, positiveCount, secret } =
-  optionRules;
+const {
+  anyObject,
+  driverTimeout,
+  duration,
+  durationThat,
+  filledText,
+  listOf,
+  objectWith,
+  positiveCount,
+  secret,
+} = optionRules;
 
 /** A client or a cluster of node-redis 5 or 6. */
 export interface ApplicationClient {
@@ -72,7 +81,7 @@ const schema = {
   client: objectWith('a client of node-redis', 'sendCommand', 'duplicate'),
   tls: secret(anyObject),
   prefix: { ...filledText, default: 'toolwright:' },
-  timeout: { ...duration, default: 500 },
+  timeout: { ...driverTimeout, default: 500 },
   lease: {
     ...durationThat('a duration from 100 ms on', (ms) => ms >= 100 && Number.isFinite(ms)),
     default: 15_000,

@@ -196,6 +196,11 @@ describe('limits', () => {
     });
   });
 
+  it.each([Infinity, '30d'] as const)('a program may run for %s', async (timeout) => {
+    const allow = { quick: script('setTimeout(() => console.log("done"), 20)') };
+    expect(await runCommand('quick', [], { allow, timeout })).toMatchObject({ stdout: 'done\n' });
+  });
+
   it('nothing starts if the call has already ended', async () => {
     const signal = AbortSignal.abort(new Error('cancelled'));
     await expect(runCommand('echo', [], { allow: { echo }, signal })).rejects.toThrow('cancelled');

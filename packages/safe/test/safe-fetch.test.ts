@@ -158,6 +158,13 @@ describe('limits', () => {
     expect(await codeOf(safeFetch(slow.url, { ...slow.options, ...quick }))).toBe('TW_SAFE_TIMEOUT');
   });
 
+  it.each([Infinity, '30d'] as const)('let a request take %s', async (timeout) => {
+    const { url, options } = await serve(
+      (_request, response) => void setTimeout(() => response.end('done'), 20),
+    );
+    expect(await (await safeFetch(url, { ...options, timeout })).text()).toBe('done');
+  });
+
   it("include the caller's signal", async () => {
     const controller = new AbortController();
     const { url, options } = await serve(() => controller.abort(new Error('cancelled')));

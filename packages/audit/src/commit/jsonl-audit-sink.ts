@@ -1,5 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AuditEvent, AuditHealth, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core/ports';
+import {
+  LONGEST_TIMER_MS,
+  type AuditEvent,
+  type AuditHealth,
+  type AuditMode,
+  type AuditSink,
+  type Clock,
+  type Logger,
+} from '@toolwright/core/ports';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import { RecordEncoder, type TakenEvent } from './encode-record.js';
 import { FlushWaiters, RecordQueue, type RecordRun, TurnBuffer } from './record-queue.js';
@@ -172,7 +180,11 @@ export class JsonlAuditSink implements AuditSink {
   private schedule(): void {
     if (this.running || this.failure) return;
     if (this.isFull || this.isUrgent) this.start();
-    else this.linger ??= setTimeout(() => this.startNow(), this.environment.lingerMs);
+    else
+      this.linger ??= setTimeout(
+        () => this.startNow(),
+        Math.min(this.environment.lingerMs, LONGEST_TIMER_MS),
+      );
   }
 
   private start(): void {

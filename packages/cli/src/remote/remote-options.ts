@@ -74,13 +74,11 @@ export function addHeader(text: string, headers: Record<string, string>): Record
 }
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-/** The longest wait of a timer of Node.js. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 function parseTime(text: string): number {
   const [, count, unit = 'ms'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? [];
   const ms = Number(count) * units[unit]!;
-  if (ms <= LONGEST_MS) return ms;
+  if (ms <= 24 * 24 * units['h']!) return ms;
   throw new InvalidArgumentError('Write it as 500ms, 30s, 5m or 1h, at most 24 days.');
 }
 

@@ -24,7 +24,7 @@ import type { Guard, PlanGuard, PlannedGuard } from './guard.js';
  */
 export const Timeout = definePolicy('timeout', {
   parse: (duration: Duration | false): number | false =>
-    duration !== false && parsePositiveDuration(duration),
+    duration !== false && duration !== Infinity && parsePositiveDuration(duration),
 });
 
 type IsHere = (draft: AnyDraft, environment: Environment) => boolean;

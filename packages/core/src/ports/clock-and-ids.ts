@@ -5,22 +5,35 @@ export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Calls `run` once, after `delayMs`. The returned function cancels it. The timer must not keep the process
-   * alive.
+   * Calls `run` once, after `delayMs`, however long that is; never after `Infinity`. The returned function cancels it.
+   * The timer must not keep the process alive.
    */
   after(delayMs: number, run: () => void): () => void;
 }
+
+/** The longest delay of a timer of JavaScript, in milliseconds: 24.8 days. A timer with a longer one ends at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: Date.now,
   after(delayMs, run) {
+    if (delayMs > LONGEST_TIMER_MS) return afterParts(delayMs, run);
     const timer: { unref?(): void } = setTimeout(run, delayMs);
     // On some runtimes a timer is a number. None of them waits for timers at its end.
     timer.unref?.();
     return () => clearTimeout(timer as NodeJS.Timeout);
   },
 };
+
+/** Waits for longer than one timer can. */
+function afterParts(delayMs: number, run: () => void): () => void {
+  if (delayMs === Infinity) return () => undefined;
+  let cancel = systemClock.after(LONGEST_TIMER_MS, () => {
+    cancel = systemClock.after(delayMs - LONGEST_TIMER_MS, run);
+  });
+  return () => cancel();
+}
 
 /** The source of ids. Tests pass one that counts. */
 export interface IdSource {

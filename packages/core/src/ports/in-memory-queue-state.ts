@@ -52,8 +52,6 @@ export interface QueueConsumer {
   reserved: Work | undefined;
 }
 
-/** The longest delay of a timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 /**
  * How often the queue looks again for a process that serves waiting work, in milliseconds. A server may change while
  * it runs.
@@ -158,7 +156,7 @@ export class InMemoryQueueState {
   #handOut(work: Work, afterMs: number): void {
     work.readyAt = this.clock.now() + afterMs;
     if (afterMs <= 0) return this.#dispatch();
-    work.cancelTimer = this.clock.after(Math.min(afterMs, MAX_TIMER_MS), () => {
+    work.cancelTimer = this.clock.after(afterMs, () => {
       // Timers of the machine may fire a little early.
       work.readyAt = this.clock.now();
       this.#dispatch();
@@ -250,10 +248,7 @@ export class InMemoryQueueState {
     work.attempts++;
     work.run = run;
     const left = record.ttlMs === null ? undefined : record.createdAt + record.ttlMs - this.clock.now();
-    work.cancelTimer =
-      left === undefined || left > MAX_TIMER_MS
-        ? undefined
-        : this.clock.after(left, () => this.withdraw(taskId));
+    work.cancelTimer = left === undefined ? undefined : this.clock.after(left, () => this.withdraw(taskId));
     const lease = { ...this.#lease(work, run), isUnserved };
     const held = this.#finish(work, run, lease).finally(() => {
       consumer.held.delete(held);

@@ -15,9 +15,6 @@ import { tellable } from '../wire/reply.js';
 import { describeJob, tooManyTasks } from './task-job.js';
 import { TaskRequest } from './task-request.js';
 
-/** The longest delay of a timer. A task that is kept longer ends with its store. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** A call of a tool that may become a task. When it is one, this is also the task's work. */
 export class TaskCall implements RunningTask {
   readonly request: TaskRequest;
@@ -74,9 +71,8 @@ export class TaskCall implements RunningTask {
 
   async execute(): Promise<void> {
     const { ttlMs } = this.task;
-    const isTimed = ttlMs !== null && ttlMs <= MAX_TIMER_MS;
     const expire = () => this.#cancel(new DOMException('The task has expired.', 'TimeoutError'));
-    const stopClock = isTimed ? this.table.clock.after(ttlMs, expire) : undefined;
+    const stopClock = ttlMs === null ? undefined : this.table.clock.after(ttlMs, expire);
     const ending = await this.#ending();
     this.#isOver = true;
     stopClock?.();

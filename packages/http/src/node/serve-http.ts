@@ -6,7 +6,7 @@ import {
   parseOptions,
   wrongOption,
 } from '@toolwright/core/options';
-import { systemClock } from '@toolwright/core/ports';
+import { LONGEST_TIMER_MS, systemClock } from '@toolwright/core/ports';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type HttpServed, openEndpoint } from '../endpoint/open-endpoint.js';
 import { type EndpointOptions, endpointOptions, endpointSettings } from '../endpoint/options.js';
@@ -159,7 +159,8 @@ function slownessLimits(given: ServeHttpOptions, settings: ServeHttpSettings) {
   return {
     headersTimeout: Math.min(headersTimeout, requestTimeout),
     requestTimeout,
-    keepAliveTimeout,
+    // Node.js adds a second to it.
+    keepAliveTimeout: Math.min(keepAliveTimeout, LONGEST_TIMER_MS - 1_000),
     // By default, Node looks for slow connections every 30 s, whatever the timeouts are.
     connectionsCheckingInterval: Math.min(5_000, headersTimeout, requestTimeout),
   };

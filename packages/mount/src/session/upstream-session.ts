@@ -1,4 +1,5 @@
 import type { Client, Notification, Request } from '@modelcontextprotocol/client';
+import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
 import type { Connected } from '../upstream/connect.js';
 import { type CallInFlight, currentExchange, duringExchange } from '../upstream/scope.js';
 
@@ -11,7 +12,7 @@ const asItIs = {
 };
 
 /** More than any timer needs: our own clock ends requests, because it does not run while a person is asked. */
-const NEVER_MS = 2 ** 31 - 1;
+const NEVER_MS = LONGEST_TIMER_MS;
 
 /** Hears of changes, and of what a server behind must not do. */
 export interface SessionHost {

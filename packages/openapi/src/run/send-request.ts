@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
 import { apiError } from './api-errors.js';
 import type { BuiltRequest } from './build-request.js';
 
@@ -58,7 +59,7 @@ async function follow(
       ...{ method, headers },
       ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout, LONGEST_TIMER_MS))]),
     });
     const location = response.headers.get('location');
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status) && location !== null;

@@ -31,7 +31,7 @@ export interface PostgresConnectionOptions {
   timeout?: Duration;
 }
 
-const { anyObject, duration, either, flag, objectWith, positiveCount, secret } = optionRules;
+const { anyObject, driverTimeout, either, flag, objectWith, positiveCount, secret } = optionRules;
 
 /** Shorter than the 63 bytes of PostgreSQL, because names of ours are made with it. */
 const schemaName: OptionRule = {
@@ -53,7 +53,7 @@ export const connectionOptions = {
   connections: { ...positiveCount, default: 5 },
   schema: { ...schemaName, default: 'toolwright' },
   migrate: { ...flag, default: true },
-  timeout: { ...duration, default: 1_000 },
+  timeout: { ...driverTimeout, default: 1_000 },
 } satisfies OptionSchema<PostgresConnectionOptions>;
 
 /**

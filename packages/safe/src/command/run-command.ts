@@ -6,6 +6,7 @@ import {
   optionRules,
   parseOptions,
 } from '@toolwright/core/options';
+import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -170,7 +171,7 @@ function runProcess(
       end(refusal('TW_SAFE_TOO_LARGE', `The command printed more than ${maxOutputBytes} bytes.`));
     const timer = setTimeout(
       () => end(refusal('TW_SAFE_TIMEOUT', `The command took longer than ${timeout} ms.`)),
-      timeout,
+      Math.min(timeout, LONGEST_TIMER_MS),
     );
     const onAbort = () => end(signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });

@@ -8,6 +8,7 @@ import {
   type OptionSchema,
   type WithDefaults,
 } from '@toolwright/core/options';
+import { LONGEST_TIMER_MS } from '@toolwright/core/ports';
 import { refusal } from '../errors/refusal.js';
 import { type Resolver, addressPolicy, pinAddress, systemResolver } from './address-policy.js';
 import { checkUrl, hostOf, urlRules, type UrlRules } from './check-url.js';
@@ -80,7 +81,7 @@ type SafeFetchSettings = WithDefaults<SafeFetchOptions, typeof safeFetchOptions>
 export async function safeFetch(url: string | URL, given: SafeFetchOptions = {}): Promise<SafeResponse> {
   const options = parseOptions('safeFetch', safeFetchOptions, given);
   const { signal, method, headers, body } = options;
-  const timeout = AbortSignal.timeout(options.timeout);
+  const timeout = AbortSignal.timeout(Math.min(options.timeout, LONGEST_TIMER_MS));
   const ended = AbortSignal.any(signal ? [signal, timeout] : [timeout]);
   const first = {
     url: checkUrl(String(url), undefined, options),

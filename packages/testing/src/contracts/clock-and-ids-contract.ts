@@ -38,6 +38,15 @@ export function describeClock(name: string, create: () => ClockSubject | Promise
       assert.deepEqual(called, ['sooner', 'later']);
     },
 
+    async 'waits longer than a timer of JavaScript can, and for ever'({ clock, elapse }) {
+      const called: number[] = [];
+      const delays = [2 ** 31 - 1, 2 ** 31, 30 * 86_400_000, Infinity];
+      const cancels = delays.map((ms) => clock.after(ms, () => called.push(ms)));
+      await elapse(50);
+      assert.deepEqual(called, []);
+      for (const cancel of cancels) cancel();
+    },
+
     async 'calls nothing that was cancelled, however often'({ clock, elapse }) {
       let calls = 0;
       const cancel = clock.after(10, () => calls++);

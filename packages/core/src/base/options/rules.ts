@@ -167,6 +167,14 @@ export const duration = durationThat(
   (ms) => ms > 0 && Number.isFinite(ms),
 );
 
+const DAY_MS = units.d;
+
+/** The rule for a limit of time that a driver or a library keeps. Its timers could not wait for a month. */
+export const driverTimeout = durationThat(
+  "a duration such as '5s', of a day at most",
+  (ms) => ms > 0 && ms <= DAY_MS,
+);
+
 /** The rule for a duration that may be 0. */
 export const durationFromZero = durationThat(
   "a duration such as '50s', or milliseconds from 0 on",
