@@ -1,6 +1,7 @@
 import { type OptionSchema, parseOptions } from './base/options/option-schema.js';
 import { anyDuration, flag, positiveCount } from './base/options/rules.js';
 import type { Duration } from './base/options/option-schema.js';
+import { stopOnSignals } from './base/stop-signals.js';
 import type { McpServer } from './server.js';
 
 export interface ServeTasksOptions {
@@ -40,24 +41,18 @@ export async function serveTasks(server: McpServer, given: ServeTasksOptions = {
   await server.protocol.workOnTasks(concurrency);
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= server.close(grace).finally(() => unhook()));
-  const unhook = signals ? stopOnSignals(close) : () => undefined;
+  const unhook = signals ? stayUntilSignal(close) : () => undefined;
   return { close };
 }
 
 const LONG_MS = 60_000;
 
-function stopOnSignals(close: () => Promise<void>): () => void {
-  const onSignal = () => {
-    close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
+function stayUntilSignal(close: () => Promise<void>): () => void {
+  const unhook = stopOnSignals(close);
   // Such a process waits for work, also while its queue is away and no connection keeps it alive.
   const waiting = setInterval(() => {}, LONG_MS);
   return () => {
     clearInterval(waiting);
-    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+    unhook();
   };
 }

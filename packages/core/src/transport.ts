@@ -50,6 +50,10 @@ export {
   type ReaderSettings,
 } from './requests/readers/reader-queue.js';
 
+// How a process ends, and what it prints
+export { stopOnSignals, type Stop } from './base/stop-signals.js';
+export { writeOut } from './base/process-streams.js';
+
 // How many streams each caller may have
 export { quotaOwnerOf, type QuotaOwner } from './requests/quota-pool.js';
 export { QuotaPool, type QuotaLimits } from './requests/quota-pool.js';

@@ -7,7 +7,7 @@ import {
   requireServer,
   type OptionSchema,
 } from '@toolwright/core/options';
-import { AnswerPause, errorText, type Peer, type Protocol } from '@toolwright/core/transport';
+import { AnswerPause, errorText, stopOnSignals, type Peer, type Protocol } from '@toolwright/core/transport';
 import { holdStdout } from './guard-stdout.js';
 import { LineReader } from './line-reader.js';
 import { LineWriter } from './line-writer.js';
@@ -121,9 +121,9 @@ export async function serveStdio(
       finish();
     });
     input.once('close', finish);
-    input.once('error', finish);
+    input.on('error', finish);
     // The client closed its end, so nothing can be sent to it any more.
-    output.once('error', finish);
+    output.on('error', finish);
     output.once('close', finish);
   });
   if (exits) exitAfter(closed, close);
@@ -148,6 +148,5 @@ function exitAfter(closed: Promise<void>, close: () => Promise<void>): void {
       () => process.exit(1),
     );
   leave(closed);
-  process.once('SIGTERM', () => leave(close()));
-  process.once('SIGINT', () => leave(close()));
+  stopOnSignals(close);
 }

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ChangedFiles } from '../changes/changed-files.js';
 import { currentText } from '../changes/file-change.js';
+import { signalled } from '../changes/signalled.js';
 import { sourceFile } from '../changes/watched-files.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { type Terminal, count, exitCodes, styleFor } from '@toolwright/operate/terminal';
@@ -168,10 +169,4 @@ async function buildOnChange({ build, terminal, watcher, stopped }: Watched): Pr
   // Builds run one after the other. Otherwise a slow build could replace the manifest of a newer one.
   for (let files; (files = await Promise.race([stopped, changed.next()]));) await compile(files);
   changed.close();
-}
-
-function signalled(): Promise<void> {
-  return new Promise((stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
-  });
 }

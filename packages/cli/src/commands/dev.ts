@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { signalled } from '../changes/signalled.js';
 import type { ConsoleHost } from '../dev/console/console-host.js';
 import type { AddCommand } from '@toolwright/operate';
 import { CommandError, type Terminal, exitCodes } from '@toolwright/operate/terminal';
@@ -78,11 +79,4 @@ export function parsePort(word: string): number {
   const port = Number(word);
   if (!/^\d+$/.test(word) || port > 65_535) throw new InvalidArgumentError('It is a port number.');
   return port;
-}
-
-/** Resolves when the process is asked to stop. */
-export function signalled(): Promise<void> {
-  return new Promise((stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
-  });
 }

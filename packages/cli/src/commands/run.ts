@@ -1,5 +1,6 @@
 import type { AddCommand } from '@toolwright/operate';
-import { parsePort, signalled } from './dev.js';
+import { signalled } from '../changes/signalled.js';
+import { parsePort } from './dev.js';
 
 interface RunFlags {
   stdio?: true;

@@ -1,4 +1,5 @@
 import { operationKinds } from '../base/operation-kinds.js';
+import { lostWrites } from '../base/process-streams.js';
 import type { Attributes, Counter, Meter, MetricOptions, Observable } from '@opentelemetry/api';
 import type { Environment, RefusedCall } from '../call/environment.js';
 import type { MeasuredPool, MetricCounters, MetricSources } from '../ports/telemetry.js';
@@ -49,6 +50,10 @@ export const serverMetrics = {
     'Records that could not be stored, by the mode of their call.',
   ],
   'toolwright.server.audit.queued': [...(['upDown', '{record}'] as const), 'Records that wait to be stored.'],
+  'toolwright.server.log.lost': [
+    ...(['counter', '{line}'] as const),
+    'Lines of standard error and standard output that could not be written.',
+  ],
   'toolwright.server.tasks.waiting': [
     ...(['gauge', '{task}'] as const),
     'Tasks on the queue whose work could begin now.',
@@ -87,7 +92,7 @@ export class ServerMetrics implements MetricCounters {
     this.#limited = counter('toolwright.server.calls.limited');
     this.#countAbandoned();
     this.#watchProcess();
-    this.#watchAudit();
+    this.#watchRecords();
     this.#watchTasks();
   }
 
@@ -137,13 +142,11 @@ export class ServerMetrics implements MetricCounters {
     });
   }
 
-  #watchAudit(): void {
+  #watchRecords(): void {
     const { audit } = this.sources;
-    const failures = this.meter.createObservableCounter(
-      'toolwright.server.audit.failures',
-      optionsOf('toolwright.server.audit.failures'),
-    );
-    failures.addCallback((observed) => {
+    const counter = (name: MetricName) => this.meter.createObservableCounter(name, optionsOf(name));
+    counter('toolwright.server.log.lost').addCallback((observed) => observed.observe(lostWrites()));
+    counter('toolwright.server.audit.failures').addCallback((observed) => {
       for (const [mode, count] of Object.entries(audit()?.failures ?? {}))
         observed.observe(count, { 'toolwright.audit.mode': mode });
     });

@@ -1,5 +1,6 @@
 import { wellFormedJson } from '@toolwright/json';
 import { inspect } from 'node:util';
+import { writeOut } from '../base/process-streams.js';
 
 /** Writes one log message for operators. */
 export type LogFunction = (fields: Record<string, unknown>, message: string) => void;
@@ -13,12 +14,13 @@ export interface Logger {
 }
 
 /**
- * Logs warnings and errors to standard error, one JSON object per line. It does not use standard output,
+ * Logs warnings and errors to standard error, one JSON object per line. A line that cannot be written is lost, and counted
+ * by the metric `toolwright.server.log.lost`. It does not use standard output,
  * which belongs to the stdio transport. JSON escapes every control character, so logged text cannot forge a
  * line.
  */
 export function stderrLogger(
-  write: (line: string) => void = (line) => void process.stderr.write(line),
+  write: (line: string) => void = (line) => void writeOut(process.stderr, line),
 ): Logger {
   const at =
     (level: string): LogFunction =>

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '@toolwright/core/ports';
 import { optionRules } from '@toolwright/core/options';
+import { stopOnSignals } from '@toolwright/core/transport';
 import { closeSync, openSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -216,23 +217,19 @@ export async function stopHttp(
  * Closes on SIGTERM and SIGINT, and exits.
  *
  * @param logger is asked for when closing has failed
- * @returns a function that leaves the signals alone again
+ * @returns takes it back
  */
 export function closeOnSignals(
   close: (signal: NodeJS.Signals) => Promise<void>,
   logger: () => Logger,
 ): () => void {
-  const onSignal = (signal: NodeJS.Signals) => {
-    close(signal).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        logger().error({ reason }, 'The server stopped with an error');
-        process.exit(1);
-      },
-    );
-  };
-  process.once('SIGTERM', onSignal);
-  process.once('SIGINT', onSignal);
-  return () => process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+  return stopOnSignals(async (signal) => {
+    try {
+      await close(signal);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      logger().error({ reason }, 'The server stopped with an error');
+      throw error;
+    }
+  });
 }

@@ -1,5 +1,6 @@
 import { type Duration, type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { type Logger, stderrLogger } from '@toolwright/core/ports';
+import { stopOnSignals } from '@toolwright/core/transport';
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -79,7 +80,7 @@ export async function runWorkers(given: RunWorkersOptions, start: StartWorker): 
   const unresponsiveMs = isDebugged() ? 0 : options.unresponsiveTimeout;
   if (workers === 0 || isDeveloped()) return runHere(start);
   const pool = new WorkerPool({ workers, stopMs: stopTimeout, unresponsiveMs, logger });
-  if (signals) stopOnSignals(pool);
+  if (signals) stopOnSignals(() => pool.stop().then(() => pool.isClean));
   await pool.start();
   return {
     url: pool.url,
@@ -113,15 +114,6 @@ async function runHere(start: StartWorker): Promise<RunningWorkers> {
   const service = await start({ stores, number: 0 });
   requireUse(use);
   return { url: service.url, pids: [process.pid], close: async () => void (await service.close()) };
-}
-
-/** A second signal ends this process at once, and its workers with it. */
-function stopOnSignals(pool: WorkerPool): void {
-  const onSignal = () => {
-    void pool.stop().then(() => process.exit(pool.isClean ? 0 : 1));
-  };
-  process.once('SIGTERM', onSignal);
-  process.once('SIGINT', onSignal);
 }
 
 /** `toolwright dev` leaves a function here, to which core announces servers. It follows those of its own process. */

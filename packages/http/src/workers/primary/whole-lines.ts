@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { writeOut } from '@toolwright/core/transport';
 
 /** A line that is longer is passed on in parts. */
 const LONGEST_LINE = 1_048_576;
@@ -11,9 +12,7 @@ export function passWholeLines(from: Readable, to: Writable): void {
   let rest: Buffer[] = [];
   let size = 0;
   const write = (chunk: Buffer) => {
-    if (to.write(chunk)) return;
-    from.pause();
-    to.once('drain', () => from.resume());
+    if (!writeOut(to, chunk, () => from.resume())) from.pause();
   };
   const flush = (last?: Buffer) => {
     const whole = last ? [...rest, last] : rest;

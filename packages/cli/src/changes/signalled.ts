@@ -1,0 +1,11 @@
+/** Resolves when the process is asked to stop. Signals that come again are one, and the command itself exits. */
+export async function signalled(): Promise<void> {
+  const { stopOnSignals } = await import('@toolwright/core/transport');
+  return new Promise((stop) => {
+    process.once('SIGHUP', () => stop());
+    stopOnSignals(() => {
+      stop();
+      return new Promise(() => undefined);
+    });
+  });
+}

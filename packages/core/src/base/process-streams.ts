@@ -1,0 +1,31 @@
+import type { Writable } from 'node:stream';
+
+/** Marks a stream whose errors are heard. Every copy of this module sees the mark. */
+const HEARD = Symbol.for('toolwright.errorsAreHeard');
+
+let lost = 0;
+
+/** How many writes of this process to standard output and standard error were lost. */
+export const lostWrites = (): number => lost;
+
+/**
+ * Writes to standard output or standard error. What cannot be written, because its reader has gone or its disk is full, is
+ * lost and counted: it must not end the process. When there is room again, later texts are written.
+ *
+ * @param done is called when the text was written, and when it was lost
+ * @returns false when the stream has enough for now
+ */
+export function writeOut(
+  stream: Writable & { [HEARD]?: true },
+  text: string | Uint8Array,
+  done?: () => void,
+): boolean {
+  if (!stream[HEARD]) {
+    stream[HEARD] = true;
+    stream.on('error', () => undefined);
+  }
+  return stream.write(text, (error) => {
+    if (error) lost += 1;
+    done?.();
+  });
+}

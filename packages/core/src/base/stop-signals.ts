@@ -1,0 +1,52 @@
+/** Ends what it serves. It rejects, or returns false, when not everything ended well. */
+export type Stop = (signal: NodeJS.Signals) => Promise<unknown>;
+
+/** A second Ctrl-C that comes earlier than this, in milliseconds, is the first one, passed on by another process. */
+const PASSED_ON_MS = 2_000;
+/** What a shell shows for a process that SIGINT has ended. */
+const INTERRUPTED = 130;
+
+const stops = new Set<Stop>();
+/** When the first signal came, by the clock of the process. `undefined`: none has come. */
+let stoppingSince: number | undefined;
+
+/**
+ * Stops on SIGTERM and SIGINT, and then exits: with 0, or with 1 if something did not end well. Whatever a process has to
+ * stop is stopped at the same time, and it exits when all has ended.
+ *
+ * Images and process managers send signals twice: to the group and to the process. So a later SIGTERM changes nothing. A
+ * later SIGINT comes from a person who does not want to wait: it ends the process with 130, but only two seconds after the
+ * first signal.
+ *
+ * @returns takes it back. While the process stops, its signals stay taken
+ */
+export function stopOnSignals(stop: Stop): () => void {
+  if (stops.size === 0 && stoppingSince === undefined) listen();
+  stops.add(stop);
+  return () => {
+    stops.delete(stop);
+    if (stops.size === 0 && stoppingSince === undefined) leave();
+  };
+}
+
+function listen(): void {
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+}
+
+function leave(): void {
+  process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  const now = performance.now();
+  if (stoppingSince !== undefined) {
+    if (signal === 'SIGINT' && now - stoppingSince >= PASSED_ON_MS) process.exit(INTERRUPTED);
+    return;
+  }
+  stoppingSince = now;
+  const ended = [...stops].map(async (stop) => stop(signal));
+  void Promise.allSettled(ended).then((ends) => {
+    const isWell = ends.every((end) => end.status === 'fulfilled' && end.value !== false);
+    process.exit(isWell ? 0 : 1);
+  });
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../../../.ci/test/support/free-port.js';
+import { call, modern, send } from '../support/wire.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'signals-'));
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+const until = async (holds: () => boolean | Promise<boolean>) => {
+  const signal = AbortSignal.timeout(60_000);
+  while (!(await holds())) await wait(5, undefined, { signal });
+};
+
+/** An app of built packages in a process of its own, as a deployment has it. */
+async function start(kind: 'http' | 'drain' | 'workers', stderr: 'pipe' | number = 'pipe') {
+  const port = await freePort();
+  const release = join(folder, `release-${port}`);
+  const app = spawn(
+    process.execPath,
+    [join(__dirname, '../support/served-app.cjs'), kind, String(port), release],
+    { stdio: ['ignore', 'pipe', stderr] },
+  );
+  children.push(app);
+  let out = '';
+  app.stdout!.on('data', (chunk: Buffer) => (out += String(chunk)));
+  const ended = once(app, 'exit') as Promise<[number | null, string | null]>;
+  await until(() => out.includes('ready'));
+  const url = `http://127.0.0.1:${port}/mcp`;
+  return {
+    ...{ app, ended, url },
+    release: () => writeFileSync(release, ''),
+    called: () => until(() => out.includes('called')),
+    /** Resolves when the app has heard a signal: new requests are refused, or there is nobody to ask. */
+    stopping: () =>
+      until(() =>
+        send(url, modern('tools/list')).then(
+          ({ status }) => status === 503,
+          () => true,
+        ),
+      ),
+  };
+}
+
+test.each([
+  ['http', 'SIGTERM', 'SIGTERM'],
+  ['http', 'SIGINT', 'SIGINT'],
+  ['drain', 'SIGINT', 'SIGTERM'],
+  ['workers', 'SIGTERM', 'SIGTERM'],
+] as const)('%s: after %s, another %s loses no running call', async (kind, first, second) => {
+  const { app, ended, url, release, called, stopping } = await start(kind);
+  const answer = send(url, call('hold'));
+  await called();
+  app.kill(first);
+  await stopping();
+  app.kill(second);
+  await stopping();
+  release();
+  expect((await answer).json.result.content[0].text).toBe('done');
+  expect(await ended).toEqual([0, null]);
+});
+
+test.each(['http', 'workers'] as const)('%s: serves on when the reader of its log has gone', async (kind) => {
+  const { app, url, ended } = await start(kind);
+  app.stderr!.destroy();
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const { json } = await send(url, call('complain'));
+    expect(json.result.isError).toBe(true);
+  }
+  app.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
+// Every write to this device fails, as on a full disk.
+const full = process.platform === 'linux' ? test : test.skip;
+full('serves on when the disk of its log is full (Linux only: it needs /dev/full)', async () => {
+  const { app, url, ended } = await start('http', openSync('/dev/full', 'w'));
+  for (let attempt = 0; attempt < 5; attempt++)
+    expect((await send(url, call('complain'))).json.result.isError).toBe(true);
+  app.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});

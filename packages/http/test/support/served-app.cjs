@@ -1,0 +1,50 @@
+// An app of built packages whose tool `hold` waits for a file:
+//   node served-app.cjs <http | drain | workers> <port> <file>
+// Each call of `complain` makes the server log an error.
+const { existsSync } = require('node:fs');
+const { createServer } = require('node:http');
+const { setTimeout: wait } = require('node:timers/promises');
+const { createMcpServer } = require('@toolwright/core');
+const { drainOnSignal, mcpHttp, serveHttp } = require('@toolwright/http');
+const { runWorkers } = require('@toolwright/http/workers');
+
+const [kind, port, file] = process.argv.slice(2);
+
+async function makeServer(stores) {
+  const server = await createMcpServer({
+    ...{ name: 'app', version: '1.0.0', services: [] },
+    ...(stores && { stores }),
+  });
+  const annotations = { readOnlyHint: true };
+  server.tools.add({
+    ...{ name: 'hold', description: 'Waits for the file.', annotations },
+    async handler() {
+      process.stdout.write('called\n');
+      while (!existsSync(file)) await wait(5);
+      return 'done';
+    },
+  });
+  server.tools.add({
+    ...{ name: 'complain', description: 'Fails.', annotations },
+    handler() {
+      throw new Error('complaint');
+    },
+  });
+  return server;
+}
+
+const kinds = {
+  http: async () => serveHttp(await makeServer(), { port: Number(port) }),
+  async drain() {
+    const server = await makeServer();
+    const http = createServer(mcpHttp(server)).listen(Number(port), '127.0.0.1');
+    drainOnSignal(server, http, { drainDelay: 0 });
+    await new Promise((resolve) => http.once('listening', resolve));
+  },
+  workers: () =>
+    runWorkers({ workers: 1 }, async ({ stores }) =>
+      serveHttp(await makeServer(stores), { port: Number(port) }),
+    ),
+};
+
+void kinds[kind]().then(() => process.stdout.write('ready\n'));
