@@ -162,7 +162,7 @@ describe('limits', () => {
     const { url, options } = await serve(
       (_request, response) => void setTimeout(() => response.end('done'), 20),
     );
-    expect(await (await safeFetch(url, { ...options, timeout })).text()).toBe('done');
+    expect((await safeFetch(url, { ...options, timeout })).text()).toBe('done');
   });
 
   it("include the caller's signal", async () => {

@@ -3,7 +3,7 @@ type Module = typeof import('./stop-signals.js');
 /** A process that has just begun. */
 function begin(): Module['stopOnSignals'] {
   let module!: Module;
-  jest.isolateModules(() => (module = require('./stop-signals.js') as Module));
+  jest.isolateModules(() => (module = jest.requireActual<Module>('./stop-signals.js')));
   return module.stopOnSignals;
 }
 
