@@ -56,6 +56,34 @@ describe.each(versions)('in %s', (_name, express) => {
     ]);
   });
 
+  test.each([
+    ['203.0.113.7:4001', '203.0.113.7'],
+    ['::ffff:cb00:7107', '203.0.113.7'],
+    ['[2001:DB8::7]:443', '2001:db8:0:0:0:0:0:7'],
+  ])('an address that the proxy writes as %s is %s', async (forwarded, seen) => {
+    const app = express().set('trust proxy', 1);
+    expect(await seenBehind((handler) => app.use('/mcp', handler), { forwarded })).toEqual([200, seen]);
+  });
+
+  test('a text that is not an address is left out, and the operator hears of it once', async () => {
+    const app = express().set('trust proxy', 1);
+    const warned: string[] = [];
+    const logger = {
+      debug() {},
+      info() {},
+      error() {},
+      warn: (_: object, text: string) => warned.push(text),
+    };
+    const { server } = await createFixture({ logger });
+    const url = await serveApp(app.use('/mcp', mcpExpress(server)));
+    for (const forwarded of ['unknown', '_hidden', 'unknown']) {
+      const message = call('echo', { text: 'x' });
+      const headers = { ...message.headers, 'x-forwarded-for': forwarded };
+      expect((await send(url, { ...message, path: '/mcp', headers })).status).toBe(200);
+    }
+    expect(warned).toEqual([expect.stringContaining('The address of a caller cannot be read')]);
+  });
+
   test('the option `ip` comes first', async () => {
     const app = express().set('trust proxy', 'loopback');
     const seen = await seenBehind((handler) => app.use('/mcp', handler), {

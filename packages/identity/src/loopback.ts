@@ -1,4 +1,4 @@
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+import { LOOPBACK_HOSTS } from '@toolwright/json';
 
 /** True if only programs of this machine answer at this URL. */
-export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.has(hostname);
+export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK_HOSTS.has(hostname);

@@ -1,4 +1,5 @@
-import { networkOf, ownerOfPrincipalKey, principalKey } from '../call/operation/keys.js';
+import { networkOf } from '@toolwright/json';
+import { ownerOfPrincipalKey, principalKey } from '../call/operation/keys.js';
 import type { Peer } from '../wire/response-channel.js';
 
 export interface QuotaLimits {

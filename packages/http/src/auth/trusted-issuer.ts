@@ -1,3 +1,4 @@
+import { LOOPBACK_HOSTS } from '@toolwright/json';
 import type { Principal } from '@toolwright/core';
 import { optionRules, type OptionSchema, wrongOption } from '@toolwright/core/options';
 import type { Clock } from '@toolwright/core/ports';
@@ -123,7 +124,7 @@ export function audiencesIn(what: string, audience: TrustedIssuer['audience']): 
 /** HTTPS, and HTTP only on this machine. @param plainHttp true to accept HTTP everywhere */
 export function isSecureUrl(url: string, plainHttp: boolean): boolean {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  const isLocal = parsed && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
+  const isLocal = parsed && LOOPBACK_HOSTS.has(parsed.hostname);
   return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && (isLocal === true || plainHttp));
 }
 

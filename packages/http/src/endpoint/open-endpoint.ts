@@ -1,5 +1,6 @@
 import { ConfigurationError, type ConfigurationProblem, type Principal } from '@toolwright/core';
 import { requireServer } from '@toolwright/core/options';
+import { cutText, isLoopbackAddress, LOOPBACK_HOSTS, readAddress } from '@toolwright/json';
 import { type MaybePromise, type Peer, type Protocol, readTrace } from '@toolwright/core/transport';
 import { openLanding } from '../landing/landing.js';
 import { withinTime } from './authentication-time.js';
@@ -50,8 +51,12 @@ export function openEndpoint<Req>(
     sse: { maxUnreadBytes, keepAliveMs, clock, logger },
     oldSse: settings.sse ? new OldSse(protocol.stateful?.maxPerTenant) : undefined,
   };
+  const addresses = new CallerAddresses(protocol);
   const ipOf = (exchange: Exchange<Req>) =>
-    settings.ip ? settings.ip(exchange.source, exchange.address) : exchange.address;
+    addresses.read(
+      (settings.ip ? settings.ip(exchange.source, exchange.address) : exchange.address) ??
+        settings.missingAddress,
+    );
 
   const serve = (exchange: Exchange<Req>, principal: Principal | undefined) => {
     const peer: Peer = { transport: 'http', principal, ip: ipOf(exchange), trace: traceOf(exchange) };
@@ -129,6 +134,35 @@ function refuseBoundSse({ anyProcess }: Protocol, { sse }: Pick<EndpointSettings
   ]);
 }
 
+/** Reads the addresses of callers. Other texts are left out: each would be a caller with limits of its own. */
+class CallerAddresses {
+  /** The latest one. A connection has many requests, and a proxy has few addresses. */
+  #text: string | undefined;
+  #address: string | undefined;
+  #hasWarned = false;
+
+  constructor(private readonly protocol: Protocol) {}
+
+  read(text: string | undefined): string | undefined {
+    if (text !== this.#text) {
+      this.#text = text;
+      this.#address = text === undefined ? undefined : readAddress(text);
+      if (text !== undefined && this.#address === undefined) this.#warn(text);
+    }
+    return this.#address;
+  }
+
+  /** Only once. Otherwise callers could fill the log. */
+  #warn(text: string): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.protocol.logger.warn(
+      { address: cutText(text, 60) },
+      'The address of a caller cannot be read, so anonymous callers like it share their limits. Look at what your proxy writes, or set "ip".',
+    );
+  }
+}
+
 /**
  * Checks the caller, however it was authenticated. The server serves no caller that it cannot tell apart from others.
  */
@@ -176,7 +210,6 @@ class CallerCheck {
 
 /** For how many different Host values the verdict is kept. */
 const MAX_KEPT = 256;
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 interface AddressPolicy {
   allowedHosts: readonly string[] | undefined;
@@ -223,21 +256,31 @@ export class AddressGuard {
   readonly #origins: ReadonlySet<string>;
   readonly #verdicts = new Map<string, boolean>();
   readonly #isOpen: boolean;
+  /** The latest address of this machine that a request came from. */
+  #here: string | undefined;
 
   constructor({ allowedHosts, allowedOrigins }: AddressPolicy) {
     this.#isOpen = allowedHosts !== undefined;
-    this.#hosts = allowedHosts ? new Set(allowedHosts.map((host) => host.toLowerCase())) : LOOPBACK;
+    this.#hosts = allowedHosts ? new Set(allowedHosts.map((host) => host.toLowerCase())) : LOOPBACK_HOSTS;
     this.#origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   }
 
   /** Why the request is refused; `undefined` when it may pass. */
   findProblem(exchange: Pick<Exchange, 'address' | 'header' | 'repeatsHost'>): AddressProblem | undefined {
-    if (!this.#isOpen && !isLoopback(exchange.address)) return REMOTE;
+    if (!this.#isOpen && !this.#isHere(exchange.address)) return REMOTE;
     const host = exchange.header('host');
     const origin = exchange.header('origin');
     if (host === undefined || !this.#isHost(host)) return HOST;
     if (exchange.repeatsHost) return TWO_HOSTS;
     return origin === undefined || this.#isOwn(origin) || this.isListed(origin) ? undefined : ORIGIN;
+  }
+
+  /** A socket without addresses belongs to this machine. Over `mcpFetch`, the address may be unknown. */
+  #isHere(address: string | undefined): boolean {
+    if (address === undefined || address === this.#here) return true;
+    if (!isLoopbackAddress(address)) return false;
+    this.#here = address;
+    return true;
   }
 
   /** True for origins that the operator has listed. Only pages of these may read answers. */
@@ -262,12 +305,4 @@ export class AddressGuard {
     this.#verdicts.set(authority, allowed);
     return allowed;
   }
-}
-
-/**
- * True for 127.0.0.0/8, also in the form of a socket for both families, and for ::1. A socket without
- * addresses belongs to this machine. Over `mcpFetch`, the address may be unknown.
- */
-function isLoopback(address: string | undefined): boolean {
-  return address === undefined || address === '::1' || /^(?:::ffff:)?127\./i.test(address);
 }

@@ -114,6 +114,8 @@ export interface EndpointSettings<Req = never> {
   readonly attach: OAuthResourceServer['attach'] | undefined;
   /** Returns the address of the caller. Default: `address`, the other end of the connection. */
   readonly ip: ((req: Req, address?: string) => string | undefined) | undefined;
+  /** What the operator hears in place of an address that is missing, as over a Unix socket. Default: nothing. */
+  readonly missingAddress?: string;
 }
 
 export function endpointSettings<Req extends IncomingMessage | Request>(

@@ -1,3 +1,4 @@
+import { isLoopbackAddress, LOOPBACK_HOSTS } from '@toolwright/json';
 import {
   type Duration,
   type OptionSchema,
@@ -113,8 +114,6 @@ export interface HttpService {
   close(): Promise<void>;
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
-
 /**
  * Serves MCP on a port of its own. It listens on 127.0.0.1 unless you set `host`.
  *
@@ -126,7 +125,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions): Promise<HttpService> {
   const options = parseOptions('serveHttp', serveHttpOptions, given);
   const { host, path } = options;
-  if (!LOOPBACK.has(host) && !options.allowedHosts) {
+  if (!LOOPBACK_HOSTS.has(host) && !isLoopbackAddress(host) && !options.allowedHosts) {
     throw wrongOption(
       `serveHttp: listening on ${host} needs the option "allowedHosts".`,
       'List the names that this server is reached by.',
@@ -206,5 +205,7 @@ function ofEndpoint(options: ServeHttpSettings): McpHttpOptions {
  */
 export function mcpHttp(server: HttpServed, given: McpHttpOptions = {}): McpHandler {
   const options = parseOptions('mcpHttp', mcpHttpOptions, given);
-  return listenerOf(openEndpoint(server, endpointSettings(options, options.ip)));
+  return listenerOf(
+    openEndpoint(server, { ...endpointSettings(options, options.ip), missingAddress: 'none' }),
+  );
 }

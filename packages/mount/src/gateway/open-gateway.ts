@@ -1,3 +1,4 @@
+import { isLoopbackAddress, LOOPBACK_HOSTS } from '@toolwright/json';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { type OptionSchema, optionRules, parseOptions } from '@toolwright/core/options';
 import { readFileSync } from 'node:fs';
@@ -139,7 +140,7 @@ function checked(reader: GatewayReader, { gateway }: GatewayFile): Gateway['opti
   try {
     const options = parseOptions('gateway', gatewayOptions, gateway as GatewayOptions) as Gateway['options'];
     const { host, signIn } = options;
-    const isLocal = host === undefined || ['127.0.0.1', 'localhost', '::1'].includes(host);
+    const isLocal = host === undefined || LOOPBACK_HOSTS.has(host) || isLoopbackAddress(host);
     if (!isLocal && !signIn)
       reader.report(
         ['gateway'],

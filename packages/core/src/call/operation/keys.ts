@@ -1,3 +1,4 @@
+import { networkOf } from '@toolwright/json';
 import type { Principal, RequestContext } from '../../base/request-context.js';
 import type { ClaimOwner } from '../../ports/claim-store.js';
 import type { Audience, BoundOperation } from './operation.js';
@@ -159,18 +160,4 @@ export function isAnonymousKey(key: string): boolean {
 /** The owner of a claim that this caller makes. */
 export function claimOwnerOf({ principal, ip }: Pick<RequestContext, 'principal' | 'ip'>): ClaimOwner {
   return { anonymous: !principal, key: callerKey({ principal, ip }, true) };
-}
-
-/** An IPv6 host owns its whole /64: counting single addresses would give it 2^64 quotas. */
-export function networkOf(ip: string): string {
-  if (!ip.includes(':')) return ip;
-  // An IPv4 address in the form in which a socket for both families reports it.
-  if (ip.includes('.')) return ip.slice(ip.lastIndexOf(':') + 1);
-  const [head = '', tail = ''] = ip.toLowerCase().split('::');
-  const front = head ? head.split(':') : [];
-  const back = tail ? tail.split(':') : [];
-  const middle = ip.includes('::')
-    ? Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0')
-    : [];
-  return [...front, ...middle, ...back].slice(0, 4).join(':');
 }
