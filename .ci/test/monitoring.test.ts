@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { seriesIn } from '../../apps/desk/test/support/series-in.js';
 import { serverMetrics } from '../../packages/core/src/observe/server-metrics.js';
 import { identityMetrics } from '../../packages/identity/src/metrics.js';
 import { mountMetrics } from '../../packages/mount/src/metrics.js';
@@ -19,12 +21,6 @@ interface Rule {
 }
 const { rules } = (parse(alerts) as { groups: { rules: Rule[] }[] }).groups[0]!;
 
-/** The name that Prometheus gives a metric of OpenTelemetry: with its unit, and `total` for counters. */
-function inPrometheus(name: string, [kind, unit]: readonly [string, string, ...string[]]): string {
-  const suffixes = `${unit === 's' ? '_seconds' : ''}${kind === 'counter' ? '_total' : ''}`;
-  return `${name.replaceAll('.', '_')}${suffixes}`;
-}
-
 const allMetrics = {
   ...{
     ...serverMetrics,
@@ -36,38 +32,65 @@ const allMetrics = {
   },
   'mcp.server.operation.duration': ['histogram', 's', 'The duration of requests.'],
 } as const;
-const ours = Object.entries(allMetrics).map(([name, facts]) => inPrometheus(name, facts));
-/** Prometheus has three series for a histogram. */
-const histograms = Object.entries(allMetrics)
-  .filter(([, [kind]]) => kind === 'histogram')
-  .flatMap(([name, facts]) =>
-    ['bucket', 'count', 'sum'].map((part) => `${inPrometheus(name, facts)}_${part}`),
-  );
+const entries = Object.entries(allMetrics);
+
+/** A histogram has three series. */
+const seriesOf = (name: string, kind: string): string[] =>
+  kind === 'histogram' ? ['bucket', 'count', 'sum'].map((part) => `${name}_${part}`) : [name];
+
+/** The series that the OpenTelemetry collector, and OTLP into Prometheus, make of our metrics. */
+const ofCollector = entries.map(([metric, [kind, unit]]) => {
+  const name = `${metric.replaceAll('.', '_')}${unit === 's' ? '_seconds' : ''}`;
+  return seriesOf(kind === 'counter' ? `${name}_total` : name, kind);
+});
+
+type Make = new (options: object) => any;
+
+/** Those that the exporter of OpenTelemetry for Node.js writes. It is asked, because it has rules of its own. */
+async function ofExporter(): Promise<string[][]> {
+  const from = createRequire(join(__dirname, '../../apps/guides/package.json'));
+  const { PrometheusExporter } = from('@opentelemetry/exporter-prometheus') as Record<string, Make>;
+  const { MeterProvider } = from('@opentelemetry/sdk-metrics') as Record<string, Make>;
+  const reader = new PrometheusExporter!({ preventServerStart: true });
+  const meter = new MeterProvider!({ readers: [reader] }).getMeter('ours');
+  for (const [name, [kind, unit]] of entries) {
+    if (kind === 'histogram') meter.createHistogram(name, { unit }).record(1);
+    else if (kind === 'counter') meter.createCounter(name, { unit }).add(1);
+    else if (kind === 'upDown') meter.createUpDownCounter(name, { unit }).add(1);
+    else meter.createGauge(name, { unit }).record(1);
+  }
+  const end = jest.fn<void, [string]>();
+  reader.getMetricsRequestHandler({}, { setHeader() {}, end, statusCode: 200 });
+  while (end.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  const written = new Set(end.mock.calls[0]![0].match(/^\w+(?=[{ ])/gm));
+  return entries.map(([metric, [kind]]) => {
+    const name = metric.replaceAll('.', '_');
+    return seriesOf(kind === 'counter' ? `${name}_total` : name, kind).filter((series) =>
+      written.has(series),
+    );
+  });
+}
+
 /** What the client libraries of Prometheus and the process exporters measure of every process. */
 const ofProcesses = ['process_open_fds', 'process_max_fds'];
-const known = new Set([...ours, ...histograms, ...ofProcesses]);
-
-const namesIn = (expression: string) =>
-  expression.match(/\b(?:toolwright_server|mcp_server|process)_\w+/g) ?? [];
 
 describe('the dashboard and the alerts', () => {
   const panels = (JSON.parse(dashboard) as { panels: { title: string; targets?: { expr: string }[] }[] })
     .panels;
   const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-  it('use only metrics that a server has', () => {
-    const used = [...expressions, ...rules.map(({ expr }) => expr)].flatMap(namesIn);
-    expect(used.length).toBeGreaterThan(30);
-    expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([]);
-  });
+  const used = [...expressions, ...rules.map(({ expr }) => expr)].flatMap(seriesIn);
 
-  it('show every metric that a server has', () => {
-    const shown = new Set(
-      expressions
-        .flatMap(namesIn)
-        .map((name) => (histograms.includes(name) ? name.replace(/_[a-z]+$/, '') : name)),
-    );
-    expect(ours.filter((name) => !shown.has(name))).toEqual([]);
+  it.each([
+    ['the collector', async () => ofCollector],
+    ['the exporter of Node.js', ofExporter],
+  ])('use only metrics that a server has, and show each, with %s', async (_, seriesOfMetrics) => {
+    const all = await seriesOfMetrics();
+    const known = [...all.flat(), ...ofProcesses];
+    expect(used.length).toBeGreaterThan(30);
+    expect(used.filter((name) => !known.some((series) => name.test(series)))).toEqual([]);
+    const shown = expressions.flatMap(seriesIn);
+    expect(all.filter((series) => !series.some((each) => shown.some((name) => name.test(each))))).toEqual([]);
   });
 
   it('use only labels that a metric of a server has', () => {
@@ -95,7 +118,7 @@ describe('the dashboard and the alerts', () => {
         'toolwright.search.outcome',
       ],
     ].map((name) => name.replaceAll('.', '_'));
-    const usual = ['job', 'instance', 'le'];
+    const usual = ['job', 'instance', 'le', '__name__'];
     expect([...labels].filter((label) => ![...attributes, ...usual].includes(label))).toEqual([]);
   });
 
