@@ -1,3 +1,4 @@
+import { Pool } from 'pg';
 import { FaultyLink, ManualClock } from '@toolwright/testing';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
@@ -65,6 +66,22 @@ describePostgres('when Postgres is away', (postgres) => {
     expect(await two.claims.claim('new', 600_000)).toBe(true);
     await two.bus.publish({ type: 'promptsListChanged' });
     await heardByOne.type('promptsListChanged');
+  });
+
+  it('a restart does not end a process that has lent its pool, and the pool goes on', async () => {
+    const pool = new Pool({ connectionString: postgres.server.url });
+    const ports = testPorts();
+    const stores = await open(ports, { url: undefined, pool, schema: postgres.newSchema() });
+    const many = ['a', 'b', 'c', 'd'].map(async (key) => stores.claims.claim(key, 600_000));
+    await Promise.all(many);
+    expect(pool.idleCount).toBeGreaterThan(1);
+    await postgres.server.halt();
+    await ports.logged('Postgres is away');
+    await postgres.server.launch();
+    await ports.logged('Postgres answers again');
+    expect(await stores.claims.claim('a', 1_000)).toBe(false);
+    await stores.close();
+    await pool.end();
   });
 
   it('a server boots without it, and hears of it later', async () => {

@@ -15,7 +15,10 @@ export interface PostgresConnectionOptions {
    * `#` in the password must be percent-encoded.
    */
   url?: string;
-  /** A `Pool` of `pg` that the application has already. It stays open when the stores close. */
+  /**
+   * A `Pool` of `pg` that the application has already. It stays open when the stores close. If nobody listens to its errors,
+   * the stores do: an idle connection that breaks would end the process, and the pool replaces it.
+   */
   pool?: PostgresPool;
   /** A `PGlite`, for development and tests. It stays open when the stores close. */
   pglite?: PgliteClient;
@@ -116,11 +119,26 @@ export function checkConnections(
  * them fits.
  */
 export interface PostgresClient {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  query(query: PostgresQuery): Promise<{ rows: unknown[] }>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the parsers of `pg` have types of their own
+  getTypeParser?(oid: number, format?: any): any;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each event has arguments of its own
   on(event: any, listener: (...values: any[]) => void): unknown;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   removeListener(event: any, listener: (...values: any[]) => void): unknown;
+}
+
+/** A statement for a connection of `pg`, and how to read the values of its answer. */
+export interface PostgresQuery {
+  text: string;
+  values?: unknown[];
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  types: any;
+}
+
+/** Finds the function that reads values of a type. */
+export interface PostgresTypes {
+  getTypeParser(oid: number, format?: string): (text: string) => unknown;
 }
 
 /** A connection that a pool has lent. */
@@ -131,6 +149,10 @@ export interface PostgresPoolClient extends PostgresClient {
 /** A `Pool` of `pg`. */
 export interface PostgresPool {
   connect(): Promise<PostgresPoolClient>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  on?(event: any, listener: (...values: any[]) => void): unknown;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  listenerCount?(event: any): number;
 }
 
 /** What a `PGlite` lends to a transaction. */

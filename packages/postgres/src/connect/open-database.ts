@@ -2,7 +2,7 @@ import type { Clock } from '@toolwright/core/ports';
 import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
 import { toPostgresError } from '../errors.js';
 import { PooledSession, PoolDatabase, type DatabasePoolSettings } from './pool-database.js';
-import type { PostgresConnectionOptions } from './connection-options.js';
+import type { PostgresConnectionOptions, PostgresPool } from './connection-options.js';
 import type { Database, DatabaseSession } from './database.js';
 import { PgliteDatabase } from './pglite-database.js';
 
@@ -18,6 +18,7 @@ export interface DatabaseSettings extends PostgresConnectionOptions {
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const { url, pool, pglite, listenUrl } = settings;
   if (pglite) return new PgliteDatabase(pglite);
+  if (pool) hearErrors(pool);
   const lent = pool ? new PoolDatabase(pool, settings) : await ownPool(url!, settings);
   return listenUrl === undefined
     ? lent
@@ -60,6 +61,11 @@ function clientConfig(url: string, { ssl, timeout }: DatabaseSettings): ClientCo
   };
 }
 
+/** A pool replaces an idle connection that breaks. Unheard, the event would end the process. */
+function hearErrors(pool: PostgresPool): void {
+  if (!pool.listenerCount?.('error')) pool.on?.('error', () => {});
+}
+
 /** A pool that ends with the stores. */
 class OwnPool extends PoolDatabase {
   readonly #clients = new Set<Client>();
@@ -69,8 +75,7 @@ class OwnPool extends PoolDatabase {
     settings: DatabasePoolSettings,
   ) {
     super(own, settings);
-    // The pool replaces an idle connection that breaks. Unheard, this event would end the process.
-    own.on('error', () => {});
+    hearErrors(own);
     own.on('connect', (client) => this.#clients.add(client));
     own.on('remove', (client) => this.#clients.delete(client));
   }

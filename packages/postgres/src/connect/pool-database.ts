@@ -2,6 +2,7 @@ import type { Clock } from '@toolwright/core/ports';
 import { PostgresError, toPostgresError } from '../errors.js';
 import type { PostgresClient, PostgresPool, PostgresPoolClient } from './connection-options.js';
 import { type Database, type Query, type Row, SCRIPT_MS, type DatabaseSession } from './database.js';
+import { ownTypes } from './own-types.js';
 
 export interface DatabasePoolSettings {
   readonly clock: Clock;
@@ -35,7 +36,7 @@ export class PoolDatabase implements Database {
   script(sql: string): Promise<Row[]> {
     return this.#withClient(SCRIPT_MS, async (client) => {
       // `pg` answers several statements with a list. Its types do not say so.
-      const answers = [await ofDatabase(client.query(sql))].flat();
+      const answers = [await ofDatabase(client.query({ text: sql, types: ownTypes(client) }))].flat();
       return answers.flatMap(({ rows }) => rows as Row[]);
     });
   }
@@ -68,7 +69,7 @@ export class PoolDatabase implements Database {
 }
 
 async function ask(client: PostgresClient, text: string, values: unknown[]): Promise<Row[]> {
-  return (await ofDatabase(client.query(text, values))).rows as Row[];
+  return (await ofDatabase(client.query({ text, values, types: ownTypes(client) }))).rows as Row[];
 }
 
 /** Makes errors of the driver errors of ours. */
@@ -137,7 +138,7 @@ export class PooledSession implements DatabaseSession {
     try {
       // The statement may be answered later. Nothing else can be asked before that, so the connection is lost.
       const giveUp = () => this.#lose(new Error(`no answer within ${timeout} ms`));
-      const answer = this.client.query(text, values);
+      const answer = this.client.query({ text, values, types: ownTypes(this.client) });
       return (await inTime(answer, { clock, ms: timeout, giveUp })).rows as Row[];
     } catch (error) {
       throw toPostgresError(error);
