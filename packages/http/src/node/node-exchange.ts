@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { constants, type Http2ServerResponse, type ServerHttp2Stream } from 'node:http2';
 import type { Clock } from '@toolwright/core/ports';
 import type { BodyCallback, Exchange } from '../endpoint/exchange.js';
 import { headerOnce } from '@toolwright/core/transport';
@@ -22,7 +23,10 @@ export type McpHandler = (req: IncomingMessage, res: ServerResponse, next?: Next
 
 /** The listener that passes each request to an endpoint. */
 export function listenerOf(take: (exchange: Exchange<IncomingMessage>) => void): McpHandler {
-  return (req, res, next) => take(new NodeExchange(req, res, next));
+  return (req, res, next) => {
+    const Kind = req.httpVersionMajor === 2 ? Http2Exchange : NodeExchange;
+    take(new Kind(req, res, next));
+  };
 }
 
 /** A request of node:http. */
@@ -31,16 +35,16 @@ export class NodeExchange implements Exchange<IncomingMessage> {
    * They are read only once: on Node 20, every request in Express has its own hidden class, so reading one of
    * its members is never fast.
    */
-  readonly #headers: HeaderValues;
+  protected readonly headers: HeaderValues;
   readonly address: string | undefined;
   #answered = false;
 
   constructor(
     readonly source: IncomingMessage,
-    private readonly res: ServerResponse,
+    protected readonly res: ServerResponse,
     private readonly next?: Next | undefined,
   ) {
-    this.#headers = source.headers as HeaderValues;
+    this.headers = source.headers as HeaderValues;
     this.address = source.socket.remoteAddress;
   }
 
@@ -66,7 +70,7 @@ export class NodeExchange implements Exchange<IncomingMessage> {
   }
 
   header(name: string): string | undefined {
-    const value = this.#headers[name];
+    const value = this.headers[name];
     const isOne = typeof value !== 'object' && !(name.startsWith('mcp-') && value?.includes(','));
     return isOne ? value : headerOnce(name, value);
   }
@@ -131,7 +135,7 @@ export class NodeExchange implements Exchange<IncomingMessage> {
   }
 
   openStream(headers: Readonly<Record<string, string>>, status = 200): NodeStreamWriter {
-    return new NodeStreamWriter(this.res, headers, status);
+    return new NodeStreamWriter(this.res, headers, { status, isGone: () => this.res.destroyed });
   }
 
   drop(): void {
@@ -140,7 +144,13 @@ export class NodeExchange implements Exchange<IncomingMessage> {
 
   /** A listener on a response of Express costs more than most calls, so work that ends in this turn needs none. */
   whenClosed(listener: (early: boolean) => void): void {
-    setImmediate(() => this.#answered || listenForClose(this.res, listener));
+    setImmediate(() => this.#answered || this.listenForClose(listener));
+  }
+
+  protected listenForClose(listener: (early: boolean) => void): void {
+    const { res } = this;
+    if (res.closed) listener(!res.writableFinished);
+    else res.once('close', () => listener(!res.writableFinished));
   }
 
   passError(error: unknown): boolean {
@@ -149,9 +159,53 @@ export class NodeExchange implements Exchange<IncomingMessage> {
   }
 }
 
-function listenForClose(res: ServerResponse, listener: (early: boolean) => void): void {
-  if (res.closed) listener(!res.writableFinished);
-  else res.once('close', () => listener(!res.writableFinished));
+/**
+ * A request of node:http2, in the form that node:http has. It is a stream of its own on a connection of others, and some
+ * members of the answer are missing or mean something else.
+ */
+class Http2Exchange extends NodeExchange {
+  get #stream(): ServerHttp2Stream | undefined {
+    return (this.res as unknown as Http2ServerResponse).stream as ServerHttp2Stream | undefined;
+  }
+
+  override get isAnswered(): boolean {
+    return this.res.headersSent || this.isClosed;
+  }
+
+  override get isClosed(): boolean {
+    return this.#stream?.destroyed ?? true;
+  }
+
+  override header(name: string): string | undefined {
+    return super.header(name) ?? (name === 'host' ? super.header(':authority') : undefined);
+  }
+
+  /** `:authority` stands for Host. A request may have both. */
+  override get repeatsHost(): boolean {
+    const { host, ':authority': authority } = this.headers;
+    return super.repeatsHost || (host !== undefined && authority !== undefined && host !== authority);
+  }
+
+  /** Other streams of the connection go on, so the client gets the answer. */
+  override sendJsonEarly(status: number, text: string): void {
+    this.sendJson(status, text);
+    this.source.resume();
+  }
+
+  override openStream(headers: Readonly<Record<string, string>>, status = 200): NodeStreamWriter {
+    return new NodeStreamWriter(this.res, headers, { status, isGone: () => this.isClosed });
+  }
+
+  override drop(): void {
+    this.#stream?.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+
+  protected override listenForClose(listener: (early: boolean) => void): void {
+    const { res } = this;
+    const close = () => listener(!res.writableEnded || this.#stream?.aborted === true);
+    if (this.isClosed) close();
+    else res.once('close', close);
+  }
 }
 
 /** The length is known, so the connection can be used again at once. */

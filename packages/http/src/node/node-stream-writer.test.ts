@@ -29,7 +29,11 @@ const never = () => {
 /** Writes two parts in each of three turns, and returns the number of writes after each of them. */
 async function stream(res: ServerResponse): Promise<number[]> {
   const written = countWrites(res.socket!);
-  const writer = new NodeStreamWriter(res, { 'content-type': 'text/event-stream' });
+  const writer = new NodeStreamWriter(
+    res,
+    { 'content-type': 'text/event-stream' },
+    { status: 200, isGone: () => false },
+  );
   const writes: number[] = [];
   for (const part of ['a', 'b', 'c']) {
     writer.write(`${part}1 `, never);

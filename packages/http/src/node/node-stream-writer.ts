@@ -6,18 +6,22 @@ const TOGETHER = 65_536;
 
 /** An answer of node:http that is sent in parts. The short parts of one turn of the event loop are sent together. */
 export class NodeStreamWriter implements ReaderOutlet {
+  readonly #isGone: () => boolean;
+
+  /** @param how the status, and whether the client has gone */
   constructor(
     private readonly res: ServerResponse,
     headers: Readonly<Record<string, string>>,
-    status = 200,
+    { status, isGone }: { status: number; isGone(): boolean },
   ) {
+    this.#isGone = isGone;
     this.#collect();
     res.writeHead(status, headers);
     res.flushHeaders();
   }
 
   get isOpen(): boolean {
-    return !this.res.writableEnded && !this.res.destroyed;
+    return !this.res.writableEnded && !this.#isGone();
   }
 
   write(part: string | Uint8Array, taken: () => void): boolean {

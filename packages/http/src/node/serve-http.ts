@@ -171,7 +171,7 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
   const health = mcpHealth(server);
   const ready = mcpReady(server);
   return (req: IncomingMessage, res: ServerResponse) => {
-    const { url = '' } = req;
+    const url = targetOf(req);
     const end = url.indexOf('?');
     const asked = end < 0 ? url : url.slice(0, end);
     // People and some clients add a slash to the address.
@@ -188,6 +188,15 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
     if (pages) return pages(req, res, next);
     next();
   };
+}
+
+/** A proxy may send the whole URL (RFC 9112, section 3.2.2). Its host counts in place of the header's. */
+function targetOf(req: IncomingMessage): string {
+  const { url = '' } = req;
+  if (url.startsWith('/') || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return url;
+  const { host, pathname, search } = new URL(url);
+  req.headers.host = host;
+  return (req.url = pathname + search);
 }
 
 function ofEndpoint(options: ServeHttpSettings): McpHttpOptions {
