@@ -180,7 +180,7 @@ class Http2Exchange extends NodeExchange {
     return super.header(name) ?? (name === 'host' ? super.header(':authority') : undefined);
   }
 
-  /** `:authority` stands for Host. A request may have both. */
+  /** `:authority` is the Host. A request may have both. */
   override get repeatsHost(): boolean {
     const { host, ':authority': authority } = this.headers;
     return super.repeatsHost || (host !== undefined && authority !== undefined && host !== authority);
