@@ -83,6 +83,7 @@ export const guideSections: Record<string, Entry[]> = {
     'telemetry',
     'usage',
     'reliability',
+    'unhandled-failures',
     'performance',
     'benchmarks',
   ],

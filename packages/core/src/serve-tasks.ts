@@ -2,6 +2,7 @@ import { type OptionSchema, parseOptions } from './base/options/option-schema.js
 import { anyDuration, flag, positiveCount } from './base/options/rules.js';
 import type { Duration } from './base/options/option-schema.js';
 import { stopOnSignals } from './base/stop-signals.js';
+import { type WhenUnhandled, watchUnhandled, whenUnhandledOption } from './protocol/unhandled.js';
 import type { McpServer } from './server.js';
 
 export interface ServeTasksOptions {
@@ -11,6 +12,8 @@ export interface ServeTasksOptions {
   grace?: Duration;
   /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
+  /** What happens when nobody handles a failure, such as a promise without `await`. It needs `signals`. Default `drain`. */
+  whenUnhandled?: WhenUnhandled;
 }
 
 /** A process that works on tasks. */
@@ -26,6 +29,7 @@ const options = {
   concurrency: { ...positiveCount, default: 10 },
   grace: anyDuration,
   signals: { ...flag, default: true },
+  whenUnhandled: whenUnhandledOption,
 } satisfies OptionSchema<ServeTasksOptions>;
 
 /**
@@ -37,11 +41,16 @@ const options = {
  * await serveTasks(await createMcpServer(options), { concurrency: 20 });
  */
 export async function serveTasks(server: McpServer, given: ServeTasksOptions = {}): Promise<TaskService> {
-  const { concurrency, grace, signals } = parseOptions('serveTasks', options, given);
+  const { concurrency, grace, signals, whenUnhandled } = parseOptions('serveTasks', options, given);
   await server.protocol.workOnTasks(concurrency);
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= server.close(grace).finally(() => unhook()));
+  const close = () =>
+    (closing ??= server.close(grace).finally(() => {
+      unhook();
+      unwatch();
+    }));
   const unhook = signals ? stayUntilSignal(close) : () => undefined;
+  const unwatch = signals ? watchUnhandled(whenUnhandled, [server.protocol]) : () => undefined;
   return { close };
 }
 

@@ -54,6 +54,14 @@ export {
 export { stopOnSignals, type Stop } from './base/stop-signals.js';
 export { writeOut } from './base/process-streams.js';
 
+// What processes do about failures that no code has handled
+export {
+  type UnhandledFailure,
+  type WhenUnhandled,
+  watchUnhandled,
+  whenUnhandledOption,
+} from './protocol/unhandled.js';
+
 // How many streams each caller may have
 export { quotaOwnerOf, type QuotaOwner } from './requests/quota-pool.js';
 export { QuotaPool, type QuotaLimits } from './requests/quota-pool.js';

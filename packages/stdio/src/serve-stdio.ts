@@ -7,7 +7,16 @@ import {
   requireServer,
   type OptionSchema,
 } from '@toolwright/core/options';
-import { AnswerPause, errorText, stopOnSignals, type Peer, type Protocol } from '@toolwright/core/transport';
+import {
+  AnswerPause,
+  errorText,
+  type Peer,
+  type Protocol,
+  stopOnSignals,
+  type WhenUnhandled,
+  watchUnhandled,
+  whenUnhandledOption,
+} from '@toolwright/core/transport';
 import { holdStdout } from './guard-stdout.js';
 import { LineReader } from './line-reader.js';
 import { LineWriter } from './line-writer.js';
@@ -45,6 +54,12 @@ export interface ServeStdioOptions {
    * stdin is the input.
    */
   exit?: boolean;
+  /**
+   * What happens when a promise is rejected that nobody awaits, or when a timer or a listener throws. `drain`: it is logged,
+   * running calls are answered, and the process exits with 1. `keep`: the process goes on after a rejected promise. `node`:
+   * Node.js ends the process at once. Without `exit` it is always `node`. Default `drain`.
+   */
+  whenUnhandled?: WhenUnhandled;
 }
 
 const { anyDuration, flag, named, objectWith, positiveCount } = optionRules;
@@ -60,6 +75,7 @@ const serveStdioOptions = {
   grace: { ...anyDuration, default: 1_000 },
   principal: optionRules.principal,
   exit: flag,
+  whenUnhandled: whenUnhandledOption,
 } satisfies OptionSchema<ServeStdioOptions>;
 
 export interface StdioService {
@@ -126,7 +142,10 @@ export async function serveStdio(
     output.on('error', finish);
     output.once('close', finish);
   });
-  if (exits) exitAfter(closed, close);
+  if (exits) {
+    watchUnhandled(settings.whenUnhandled, [protocol]);
+    exitAfter(closed, close);
+  }
   return { closed, close };
 }
 
@@ -144,7 +163,7 @@ function outputOf(named: Writable = process.stdout): { output: Writable; release
 function exitAfter(closed: Promise<void>, close: () => Promise<void>): void {
   const leave = (end: Promise<void>) =>
     void end.then(
-      () => process.exit(0),
+      () => process.exit(),
       () => process.exit(1),
     );
   leave(closed);

@@ -14,6 +14,8 @@ export interface RunningGuide {
   url: string;
   /** Tells it to stop, and waits. Resolves with its exit code. */
   stop(): Promise<number>;
+  /** Resolves with the exit code, however it ends. */
+  ended: Promise<number>;
 }
 
 /** The folder in which a reader of a guide works. It finds the packages of the workspace. */
@@ -67,14 +69,14 @@ export class GuideApp {
       stdio: ['ignore', 'pipe', onError === undefined ? 'inherit' : 'pipe'],
     });
     if (onError !== undefined) createInterface(server.stderr!).on('line', onError);
-    const ended = once(server, 'exit');
-    const stop = async () => {
+    const ended = once(server, 'exit').then(([code]) => code as number);
+    const stop = () => {
       server.kill('SIGTERM');
-      return (await ended)[0] as number;
+      return ended;
     };
     for await (const line of createInterface(server.stdout!)) {
       const [, url] = / listening on (http\S+)$/.exec(line) ?? [];
-      if (url !== undefined) return { url, stop };
+      if (url !== undefined) return { url, stop, ended };
     }
     throw new Error('The server ended before it listened.');
   }

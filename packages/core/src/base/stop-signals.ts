@@ -11,7 +11,7 @@ const stops = new Set<Stop>();
 let stoppingSince: number | undefined;
 
 /**
- * Stops on SIGTERM and SIGINT, and then exits: with 0, or with 1 if something did not end well. Whatever a process has to
+ * Stops on SIGTERM and SIGINT, and then exits: with 0 or `process.exitCode`, or with 1 if something did not end well. Whatever a process has to
  * stop is stopped at the same time, and it exits when all has ended.
  *
  * Images and process managers send signals twice: to the group and to the process. So a later SIGTERM changes nothing. A
@@ -47,6 +47,6 @@ function onSignal(signal: NodeJS.Signals): void {
   const ended = [...stops].map(async (stop) => stop(signal));
   void Promise.allSettled(ended).then((ends) => {
     const isWell = ends.every((end) => end.status === 'fulfilled' && end.value !== false);
-    process.exit(isWell ? 0 : 1);
+    process.exit(isWell ? (process.exitCode ?? 0) : 1);
   });
 }

@@ -18,6 +18,7 @@ import type { Features } from '../wire/revision-record.js';
 import type { Connection } from '../sessions/connection.js';
 import type { OpenedSession } from '../sessions/open-session.js';
 import type { Session } from '../sessions/session.js';
+import type { UnhandledFailure } from './unhandled.js';
 
 /** How a server serves the revisions that start with a handshake. */
 export interface StatefulService {
@@ -123,6 +124,8 @@ export interface Protocol {
   connect(peer: Peer, send: (text: string) => void, isBehind?: () => boolean): Connection;
   /** Records that a whole request was refused, whatever it asked for. */
   noteRefusal(refusal: Omit<RefusedRequest, 'operation' | 'name'>): void;
+  /** Logs a failure of this process that no code has handled, and which operation it may come from. */
+  noteUnhandled(failure: UnhandledFailure): void;
   /**
    * Begins to work on the task queue.
    *

@@ -30,6 +30,7 @@ import { openSession, resumeSession, type OpenedSession } from '../sessions/open
 import type { Session } from '../sessions/session.js';
 
 import type { Protocol, ProtocolLoad, StatefulService } from './protocol.js';
+import { type UnhandledFailure, operationsIn } from './unhandled.js';
 
 /** How many milliseconds running calls get to finish. */
 const DRAIN_GRACE_MS = 30_000;
@@ -179,6 +180,17 @@ export class ServedProtocol implements Protocol {
 
   noteRefusal(refusal: Omit<RefusedRequest, 'operation' | 'name'>): void {
     noteRefusedRequest(this.engine, refusal);
+  }
+
+  noteUnhandled({ error, isRejection, isKept }: UnhandledFailure): void {
+    const { logger, registry, work } = this.engine.host;
+    const what = isRejection
+      ? 'A promise that nobody awaits was rejected'
+      : 'A timer or a listener has thrown';
+    logger.error(
+      { err: error, operations: operationsIn(error, registry), running: work.report() },
+      `${what}. ${isKept ? 'The process goes on' : 'The process stops as soon as its calls are answered'}`,
+    );
   }
 
   async workOnTasks(concurrency: number): Promise<void> {

@@ -2,7 +2,12 @@ import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { type Duration, optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { stderrLogger, systemClock } from '@toolwright/core/ports';
-import type { MaybePromise } from '@toolwright/core/transport';
+import {
+  type MaybePromise,
+  type WhenUnhandled,
+  watchUnhandled,
+  whenUnhandledOption,
+} from '@toolwright/core/transport';
 import {
   HttpConnections,
   type HttpServedAlone,
@@ -22,6 +27,12 @@ export interface DrainOnSignalOptions {
   grace?: Duration;
   /** Stops on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
+  /**
+   * What happens when a promise is rejected that nobody awaits, or when a timer or a listener throws. `drain`: it is logged,
+   * the app stops as on SIGTERM, and the process exits with 1. `keep`: the process goes on after a rejected promise. `node`:
+   * Node.js ends the process at once. Without `signals` it is always `node`. Default `drain`.
+   */
+  whenUnhandled?: WhenUnhandled;
   /** Closes what else the app has open, such as its database, when everything was answered. */
   afterwards?: () => unknown;
 }
@@ -32,6 +43,7 @@ const schema = {
   drainDelay: { ...durationFromZero, default: 5_000 },
   grace: { ...anyDuration, default: 30_000 },
   signals: { ...flag, default: true },
+  whenUnhandled: whenUnhandledOption,
   afterwards: callback,
 } satisfies OptionSchema<DrainOnSignalOptions>;
 
@@ -59,15 +71,23 @@ export function drainOnSignal(
   given: DrainOnSignalOptions = {},
 ): DrainedApp {
   const options = parseOptions('drainOnSignal', schema, given);
-  const { drainDelay, grace, afterwards } = options;
+  const { drainDelay, grace, afterwards, signals, whenUnhandled } = options;
   const servers = Promise.all([server].flat().map(async (one: MaybePromise<HttpServedAlone>) => one));
   const connections = new HttpConnections(http);
   let logger = stderrLogger();
   let unwatch = () => {};
   servers.then(
-    ([first]) => {
+    (made) => {
+      const [first] = made;
       if (first) ({ logger } = first.protocol);
-      unwatch = watchDescriptors({ clock: systemClock, logger });
+      const ends = [
+        watchDescriptors({ clock: systemClock, logger }),
+        watchUnhandled(
+          signals ? whenUnhandled : 'node',
+          made.map(({ protocol }) => protocol),
+        ),
+      ];
+      unwatch = () => ends.forEach((end) => end());
     },
     () => undefined, // The caller that made the server gets the error. Stopping fails with the same one.
   );
@@ -84,6 +104,6 @@ export function drainOnSignal(
   const close = (delayMs = drainDelay) => (closing ??= stop(delayMs));
   // After Ctrl-C a person waits at the terminal, and there is no load balancer.
   const onSignal = (signal: NodeJS.Signals) => close(signal === 'SIGINT' ? 0 : drainDelay);
-  const unhook = options.signals ? closeOnSignals(onSignal, () => logger) : () => undefined;
+  const unhook = signals ? closeOnSignals(onSignal, () => logger) : () => undefined;
   return { close: () => close() };
 }

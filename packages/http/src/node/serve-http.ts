@@ -8,6 +8,7 @@ import {
   wrongOption,
 } from '@toolwright/core/options';
 import { LONGEST_TIMER_MS, systemClock } from '@toolwright/core/ports';
+import { type WhenUnhandled, watchUnhandled, whenUnhandledOption } from '@toolwright/core/transport';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type HttpServed, openEndpoint } from '../endpoint/open-endpoint.js';
 import { type EndpointOptions, endpointOptions, endpointSettings } from '../endpoint/options.js';
@@ -71,6 +72,12 @@ export interface ServeHttpOptions extends McpHttpOptions {
   grace?: Duration;
   /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
+  /**
+   * What happens when a promise is rejected that nobody awaits, or when a timer or a listener throws. `drain`: it is logged,
+   * running calls are answered, and the process exits with 1. `keep`: the process goes on after a rejected promise. `node`:
+   * Node.js ends the process at once. Without `signals` it is always `node`. Default `drain`.
+   */
+  whenUnhandled?: WhenUnhandled;
   /** How long the headers of a request may take to arrive. Default 10 seconds. */
   headersTimeout?: Duration;
   /** How long a whole request may take to arrive. Default 1 minute. */
@@ -95,6 +102,7 @@ const aloneOptions = {
   drainDelay: { ...durationFromZero, default: 0 },
   grace: { ...anyDuration, default: 30_000 },
   signals: { ...flag, default: true },
+  whenUnhandled: whenUnhandledOption,
   headersTimeout: { ...duration, default: 10_000 },
   requestTimeout: { ...duration, default: 60_000 },
   keepAliveTimeout: { ...duration, default: 5_000 },
@@ -139,8 +147,11 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= stopHttp([server], connections, options).finally(end));
   const unhook = options.signals ? closeOnSignals(close, () => logger) : () => undefined;
+  const { signals, whenUnhandled } = options;
+  const endWatch = watchUnhandled(signals ? whenUnhandled : 'node', [server.protocol]);
   const end = () => {
     unhook();
+    endWatch();
     unwatch();
   };
   const name = host.includes(':') ? `[${host}]` : host;

@@ -214,7 +214,7 @@ export async function stopHttp(
 }
 
 /**
- * Closes on SIGTERM and SIGINT, and exits.
+ * Closes on SIGTERM and SIGINT, and exits: with 0, unless somebody has set `process.exitCode`.
  *
  * @param logger is asked for when closing has failed
  * @returns takes it back

@@ -78,7 +78,7 @@ export class RunningWork<W extends Work = Work> {
   /** How many calls were answered while their work still runs. Every call reads this number, and it is usually 0. */
   abandoned = 0;
   readonly #running = new OpenList<Running>();
-  readonly #stop = new BeginningStop();
+  #stop: BeginningStop | undefined;
   readonly #abandoned = new Set<Work>();
   #settled: (() => void)[] = [];
   readonly #ofPrincipals = new Tally();
@@ -139,14 +139,19 @@ export class RunningWork<W extends Work = Work> {
 
   /** Whoever waits for a person gives the question back when the server stops. */
   get stop(): ServerStop {
-    return this.#stop;
+    return this.#ownStop;
+  }
+
+  /** It is made for the first call that waits for a person. Most servers have none. */
+  get #ownStop(): BeginningStop {
+    return (this.#stop ??= new BeginningStop());
   }
 
   /** The server stops: nobody waits for a person any more. */
   giveQuestionsBack(): void {
     // The calls come first. Otherwise a method could go on with a question that has failed.
     for (const { work, race } of this.#running) if (work.isHeld) race.stop('shutdown');
-    this.#stop.begin();
+    this.#ownStop.begin();
   }
 
   /** Resolves when no abandoned work is left. This may never happen, so race it against a timer. */

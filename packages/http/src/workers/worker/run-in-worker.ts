@@ -26,7 +26,7 @@ export async function runInWorker(start: StartWorker): Promise<never> {
     isStopping = true;
     // A server that does not serve yet has no calls to finish.
     Promise.resolve(service?.close()).then(
-      () => process.exit(0),
+      () => process.exit(),
       (error: unknown) => {
         console.error(error);
         process.exit(1);
