@@ -107,6 +107,6 @@ describe.each(eras)('For a client of %s', (revision) => {
     expect(textOf(await client.call('greet', {}))).toBe('Hello, Ann of Ann!');
     upstream.drop();
     await until(() => mount.status().state === 'up' && upstream.open > 0);
-    expect(textOf(await client.call('kept', {}))).toBe('');
+    expect(textOf(await client.call('kept', {}))).toBe('nothing');
   });
 });

@@ -89,7 +89,7 @@ test('anonymous callers of 2026-07-28 over HTTP share nothing, and leave nothing
     return (await response.json()) as { result: { content: { text: string }[] } };
   };
   await call('keep', { word: 'secret' });
-  expect((await call('kept', {})).result.content[0]!.text).toBe('');
+  expect((await call('kept', {})).result.content[0]!.text).toBe('nothing');
   const mounts = (await gateway.operate('test').state()).mounts as readonly { sessions: number }[];
   // One for lists, and one that is open for the next call.
   expect(mounts[0]!.sessions).toBeLessThanOrEqual(2);

@@ -70,7 +70,7 @@ test('a call of an anonymous caller finds a session that is open, and no other c
   await isReady(gateway);
 
   const sent = requests.length;
-  expect(await textOf(bob, 'kept')).toBe('');
+  expect(await textOf(bob, 'kept')).toBe('nothing');
   // Streams and ends of sessions have no method.
   expect(requests.slice(sent).find(({ method }) => method)).toMatchObject({ method: 'tools/call' });
   const many = Array.from({ length: 12 }, (_, index) => textOf(index % 2 ? ann : bob, 'keep', { word: 'x' }));

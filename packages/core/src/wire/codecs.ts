@@ -28,7 +28,7 @@ export function createStatelessCodec(
     toolResult(result, _tool, written) {
       const { content, isError, _meta } = result;
       const structured = structuredText(result);
-      let text = `${withMeta(_meta)},"content":${contentText(content, written)}`;
+      let text = `${withMeta(_meta)},"content":${contentText(content, written, isError)}`;
       if (structured !== undefined) text += `,"structuredContent":${structured}`;
       return isError ? `${text},"isError":true}` : `${text}}`;
     },
@@ -93,7 +93,7 @@ export function createStatefulCodec(
       const { content, isError, _meta } = result;
       const structured = features.structuredContent ? structuredText(result) : undefined;
       const meta = withoutServer(_meta);
-      let text = `{${meta ? `"_meta":${JSON.stringify(meta)},` : ''}"content":${contentText(content.map(narrow), written)}`;
+      let text = `{${meta ? `"_meta":${JSON.stringify(meta)},` : ''}"content":${contentText(content.map(narrow), written, isError)}`;
       if (structured !== undefined) {
         const isObject = !tool.wrapOutput && structured.startsWith('{');
         text += `,"structuredContent":${isObject ? structured : `{"result":${structured}}`}`;

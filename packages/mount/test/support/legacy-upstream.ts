@@ -15,7 +15,7 @@ export function officialServer(): McpServer {
     ({ word }) => ({ content: [{ type: 'text', text: String(kept.push(word)) }] }),
   );
   server.registerTool('kept', { description: 'All words.', annotations: { readOnlyHint: true } }, () => ({
-    content: [{ type: 'text', text: kept.join(' ') }],
+    content: [{ type: 'text', text: kept.join(' ') || 'nothing' }],
   }));
   server.registerTool(
     'greet',

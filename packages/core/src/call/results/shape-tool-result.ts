@@ -277,9 +277,24 @@ export function writeLongText(result: ToolResult): WrittenText | undefined {
 
 const BEFORE_CONTENT = '{"content":'.length;
 
-/** The content of a result as JSON. @param written a result that need not be written again if it has the same text */
-export function contentText(content: readonly ContentBlock[], written?: WrittenText): string {
-  return written && onlyText(content) === written.text
-    ? written.json.slice(BEFORE_CONTENT, -1)
-    : JSON.stringify(content);
+/** What a model reads of an error that has no text: models' APIs refuse an error without content. */
+const FAILED: ContentBlock = { type: 'text', text: 'The tool failed and gave no reason.' };
+
+/**
+ * The content of a result as JSON. Empty texts are left out: models' APIs refuse the whole conversation for one.
+ *
+ * @param written a result that need not be written again if it has the same text
+ */
+export function contentText(
+  content: readonly ContentBlock[],
+  written?: WrittenText,
+  isError?: boolean,
+): string {
+  if (written && onlyText(content) === written.text) return written.json.slice(BEFORE_CONTENT, -1);
+  const kept = content.some(isEmpty) ? content.filter((block) => !isEmpty(block)) : content;
+  return JSON.stringify(kept.length === 0 && isError ? [FAILED] : kept);
+}
+
+function isEmpty(block: ContentBlock): boolean {
+  return block.type === 'text' && block.text === '';
 }
