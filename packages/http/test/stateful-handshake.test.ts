@@ -46,9 +46,21 @@ test('initialize with a modern header and no envelope is refused', async () => {
   expect({ status: answer.status, code: answer.json.error.code }).toEqual({ status: 400, code: -32020 });
 });
 
-test('A second initialize in a session is refused', async () => {
+test('initialize opens another session, whatever session the client still names', async () => {
   const client = await connect();
-  expect((await client.post(initialize('2025-11-25'))).json.error.code).toBe(-32600);
+  const before = await client.request('ping');
+  const again = await client.post(initialize('2025-06-18'), { 'mcp-protocol-version': '2025-11-25' });
+  expect([before.status, again.status, again.json.result.protocolVersion]).toEqual([200, 200, '2025-06-18']);
+  const fresh = String(again.headers['mcp-session-id']);
+  expect(fresh).toMatch(/^[\x21-\x7e]+$/);
+  expect(fresh).not.toBe(client.session);
+  expect(
+    (await client.post({ jsonrpc: '2.0', id: 9, method: 'ping' }, { 'mcp-session-id': fresh })).status,
+  ).toBe(200);
+  // What still runs in the former session may end.
+  expect((await client.request('ping')).status).toBe(200);
+  const unknown = await client.post(initialize('2025-11-25'), { 'mcp-session-id': 'gone' });
+  expect(unknown.status).toBe(200);
 });
 
 test('without a session the answer is 400, with an unknown one 404', async () => {

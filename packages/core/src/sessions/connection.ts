@@ -124,8 +124,9 @@ export class Connection {
     try {
       if (this.#era === 'stateless' || !engine.settings.stateful)
         throw unsupportedVersion(String(params['protocolVersion']), engine.revisions);
-      if (this.#session) throw new ProtocolError(JsonRpcCode.invalidRequest, 'Already initialized.');
       const { revision, client } = readHandshake(params, engine.revisions);
+      // A gateway may pass the handshakes of several clients on to the one process that it has. They share a session.
+      if (this.#session) return this.#welcome(id, this.#session);
       const session = engine.sessions.connected(revision, client, this.#peer.principal);
       const sink: EventSink = { write: (text) => this.send(text), close: () => undefined };
       session.streams.listen(sink);
@@ -139,12 +140,16 @@ export class Connection {
       });
       this.#session = session;
       this.#era = 'stateful';
-      const { codec } = engine.served.get(revision)!;
-      const { principal } = this.#peer;
-      this.send(resultText(id, initializeResult(engine, codec, { principal, lasts: true })));
+      this.#welcome(id, session);
     } catch (error) {
       this.#refuse(id, error);
     }
+  }
+
+  #welcome(id: RequestId, { revision }: Session): void {
+    const { codec } = this.engine.served.get(revision)!;
+    const { principal } = this.#peer;
+    this.send(resultText(id, initializeResult(this.engine, codec, { principal, lasts: true })));
   }
 
   #stateless(message: StatelessMessage): void {

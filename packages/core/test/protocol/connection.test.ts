@@ -86,10 +86,23 @@ describe('the handshake', () => {
     expect(last()).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
-  test('happens once, and for an unknown version the server offers the newest', async () => {
+  test('for an unknown version gets the newest one', () => {
     const wire = new StatefulWire(fixture.server, { revision: '1999-01-01' });
     expect(wire.said[0].result.protocolVersion).toBe('2025-11-25');
-    expect((await wire.request('initialize')).error.code).toBe(-32600);
+  });
+
+  test('for the second time gets the revision of the first time, and leaves the session as it is', async () => {
+    const wire = new StatefulWire(fixture.server, { revision: '2025-11-25' });
+    const clientInfo = { name: 'c', version: '1' };
+    const again = await wire.request('initialize', {
+      protocolVersion: '2024-11-05',
+      capabilities: {},
+      clientInfo,
+    });
+    expect(again.result).toEqual(wire.said[0].result);
+    expect(again.result.protocolVersion).toBe('2025-11-25');
+    expect((await wire.request('tools/list')).result.tools).not.toEqual([]);
+    expect((await wire.request('initialize', {})).error.code).toBe(-32602);
   });
 });
 

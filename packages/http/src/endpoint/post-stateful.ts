@@ -20,16 +20,15 @@ import { SseStream } from './sse-stream.js';
 /** What a client may leave out before 2025-06-18. */
 const ASSUMED = '2025-03-26';
 
-/** Opens a session and sends its id in a header. Where sessions are turned off, it only answers. */
+/**
+ * Opens a session and sends its id in a header. Where sessions are turned off, it only answers. A client that still names
+ * another session begins anew, for example because its connection broke, and would be stuck with a refusal. It may name
+ * a session that is live here, at another process, or nowhere: the answer is the same.
+ */
 export function postInitialize(
   { endpoint: { protocol, sse }, exchange, peer }: HttpCall,
   request: RpcRequest,
 ): void {
-  const known = exchange.header('mcp-session-id');
-  if (known !== undefined && protocol.findSession(known, peer.principal)) {
-    const error = { rpcCode: INVALID_REQUEST, message: 'Already initialized.' };
-    return exchange.sendJson(400, errorText(request.id, error));
-  }
   const { reply, session } = protocol.openSession(request, peer);
   if (session) exchange.setHeader('Mcp-Session-Id', session.id);
   if (reply.status !== 200 || answerForm(exchange.header('accept') ?? '') !== 'only stream')
