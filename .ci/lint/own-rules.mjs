@@ -40,7 +40,38 @@ const noLongLivedFunction = {
   }),
 };
 
+/** The beginning of a text: `text.slice(0, 80)`, with whatever is called on it. */
+function isCut(node) {
+  const { type, callee, arguments: [from] = [] } = node;
+  if (type !== 'CallExpression' || callee.type !== 'MemberExpression') return false;
+  const isBeginning = /^(slice|substring|substr)$/.test(callee.property.name) && from?.value === 0;
+  return isBeginning || isCut(callee.object);
+}
+
+const isEllipsis = (text) => typeof text === 'string' && /^(…|\.\.\.)/.test(text);
+
+/** A cut by index takes half of an emoji, and strict readers refuse the whole message. */
+const noCutCharacters = {
+  create: (context) => {
+    const report = (node) =>
+      context.report({ node, message: 'Write `cutText` of @toolwright/json: it keeps characters whole.' });
+    return {
+      TemplateLiteral({ expressions, quasis }) {
+        for (const [index, each] of expressions.entries())
+          if (isCut(each) && isEllipsis(quasis[index + 1].value.cooked)) report(each);
+      },
+      BinaryExpression({ operator, left, right }) {
+        if (operator === '+' && isCut(left) && isEllipsis(right.value)) report(left);
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'own' },
-  rules: { 'plain-words': plainWords, 'no-long-lived-function': noLongLivedFunction },
+  rules: {
+    'plain-words': plainWords,
+    'no-long-lived-function': noLongLivedFunction,
+    'no-cut-characters': noCutCharacters,
+  },
 };

@@ -69,6 +69,9 @@ export type {
 export type { Complete, Planned, Step, ToolTask } from './call/operation/operation.js';
 export type { StandardConverter, StandardIssue, StandardResult } from '@toolwright/json';
 
+// Texts that are too long
+export { cutText } from '@toolwright/json';
+
 // Containers and loaders that others bring
 export { offersOperations } from './boot/classes/service.js';
 export { MANIFEST_PROVIDER, type ManifestProvider } from './boot/manifest/load-manifests.js';

@@ -1,4 +1,5 @@
 import type { BoundTool } from '@toolwright/core';
+import { cutText } from '@toolwright/core/extend';
 
 type JsonSchema = BoundTool['inputSchema'];
 
@@ -8,8 +9,7 @@ const DEEPEST = 3;
 
 /** What a result is made of, in one line: `{ results: { id, title, url }[] }`. */
 export function outputLine(schema: JsonSchema): string {
-  const line = describe(schema, schema, 0);
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+  return cutText(describe(schema, schema, 0), LONGEST, '…');
 }
 
 function describe(schema: JsonSchema, root: JsonSchema, depth: number): string {

@@ -128,3 +128,12 @@ test('what only sounds like a secret is shown', () => {
   const key = 'gen_ai.usage.output_tokens';
   expect(attributesOf({ key, value: { intValue: 7 } })).toEqual({ [key]: 7 });
 });
+
+test('names and values that are too long end with a whole character', () => {
+  for (const before of ['', 'x']) {
+    const text = before + '👍🏽'.repeat(4_000);
+    const { name } = readSpans(bodyOf({ ...plain, name: text })).spans[0]!;
+    expect(name).toMatch(/^x?(?:👍🏽)+$/u);
+    expect(attributesOf({ key: 'k', value: { stringValue: text } })['k']).toMatch(/^x?(?:👍🏽)+…$/u);
+  }
+});

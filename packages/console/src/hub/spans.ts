@@ -1,3 +1,4 @@
+import { cutText } from '@toolwright/core/extend';
 import type { RecordedSpan } from '../api/record-api.js';
 
 /** The spans of one request of an exporter. */
@@ -49,7 +50,7 @@ function readSpan(given: Fields): RecordedSpan | undefined {
     traceId,
     spanId,
     ...(parentSpanId !== undefined && { parentSpanId }),
-    name: typeof given['name'] === 'string' ? given['name'].slice(0, MAX_NAME) : '',
+    name: typeof given['name'] === 'string' ? cutText(given['name'], MAX_NAME) : '',
     kind: readKind(given['kind']),
     startMs,
     endMs,
@@ -117,9 +118,9 @@ class AttributeReader {
   }
 
   #cut(text: string): string {
-    const kept = text.slice(0, Math.max(this.#left, 0));
+    const kept = cutText(text, Math.max(this.#left, 0), '…');
     this.#left -= text.length;
-    return kept.length < text.length ? `${kept}…` : kept;
+    return kept;
   }
 }
 

@@ -1,4 +1,4 @@
-import { cutText, plainText } from './text.js';
+import { cutSentences, plainText } from './text.js';
 
 /** Words of titles that name no API. */
 const GENERAL = /\b(?:the|web|rest|http|open|public|api|apis|v\d[\d.]*)\b/gi;
@@ -6,7 +6,7 @@ const LONGEST = 40;
 
 /** Where a tool came from: its API, and the part of the API. A search of tools shows both, and a query may name them. */
 export function originOf(title: string, group: string): { origin: string; category: string } {
-  const short = (text: string) => cutText(text, LONGEST);
+  const short = (text: string) => cutSentences(text, LONGEST);
   const whole = plainText(title);
   const bare = whole.replace(GENERAL, ' ').replace(/\s+/g, ' ').trim();
   return { origin: short(bare || whole) || 'API', category: short(plainText(group)) || 'other' };

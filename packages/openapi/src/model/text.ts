@@ -1,3 +1,5 @@
+import { cutText } from '@toolwright/core/extend';
+
 /** What a model needs of a description: plain text, a sentence or two. */
 
 /** Characters that nobody sees: they can hide instructions for a model. */
@@ -23,7 +25,7 @@ export function plainText(text: unknown): string {
 }
 
 /** The first sentences that fit; a single sentence that is too long ends with an ellipsis. */
-export function cutText(text: string, longest: number): string {
+export function cutSentences(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const sentences = text.match(/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]+(?:\s|$)/g) ?? [];
   let fitting = '';
@@ -32,7 +34,7 @@ export function cutText(text: string, longest: number): string {
     fitting += sentence;
   }
   if (fitting.trim() !== '') return fitting.trim();
-  return `${text.slice(0, longest - 1).replace(/\s+\S*$/, '')}…`;
+  return `${cutText(text, longest - 1).replace(/\s+\S*$/, '')}…`;
 }
 
 /** The first paragraph says what it is about. */
@@ -40,7 +42,7 @@ const firstParagraph = (text: string) => text.split(/\n\s*\n/).find((part) => pl
 
 export function describeArgument(description: unknown, longest: number): string | undefined {
   if (typeof description !== 'string') return undefined;
-  const text = cutText(plainText(firstParagraph(description)), longest);
+  const text = cutSentences(plainText(firstParagraph(description)), longest);
   return text === '' ? undefined : text;
 }
 
@@ -49,7 +51,7 @@ export function describeOperation(summary: unknown, description: unknown, longes
   const [short, long] = [plainText(summary), plainText(firstParagraph(String(description ?? '')))];
   const isRepeated = short === '' || long.toLowerCase().startsWith(withoutEnd(short).toLowerCase());
   const text = long === '' ? short : isRepeated ? long : `${asSentence(short)} ${long}`;
-  return asSentence(cutText(text, longest));
+  return asSentence(cutSentences(text, longest));
 }
 
 const withoutEnd = (text: string) => text.replace(/[.!?…]+$/, '');

@@ -1,4 +1,5 @@
 import { ToolError } from '@toolwright/core';
+import { cutText } from '@toolwright/core/extend';
 import type { OpenApiErrorCode } from '../read/specification-error.js';
 
 /** The longest text of an API that a model reads. */
@@ -65,5 +66,5 @@ function clean(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+  return cutText(line, LONGEST, '…');
 }

@@ -1,7 +1,7 @@
 import type { ApiPlan } from '../model/plan-operations.js';
 import type { PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
-import { cutText, plainText } from '../model/text.js';
+import { cutSentences, plainText } from '../model/text.js';
 import { kebabCase, pascalCase, NameSet, wordsOf } from '../model/words.js';
 import { comment, literal, noNames, safeText, type UsedNames } from './type-text.js';
 import { writeMethod } from './write-method.js';
@@ -80,7 +80,7 @@ function writeService(
   for (const type of used.types) shared.add(type);
   const declarations = methods.map(({ declarations }) => declarations).filter((text) => text !== '');
   const { origin, category } = originOf(plan.title, group);
-  const words = safeText(cutText(plainText(about), 160));
+  const words = safeText(cutSentences(plainText(about), 160));
   return [
     importsOf(used, api),
     ...declarations.map((text) => `${text}\n`),

@@ -1,4 +1,5 @@
 import type { AuditRecord } from '@toolwright/audit';
+import { cutText } from '@toolwright/core/extend';
 import type { Database } from '../connect/database.js';
 
 /**
@@ -67,8 +68,8 @@ export function auditRow(record: AuditRecord): AuditRow {
 
 function searchable(text: string | undefined): string | null {
   if (text === undefined) return null;
-  const cut = text.slice(0, MOST_CHARACTERS).replaceAll('\0', '\ufffd');
-  // UTF-8 has no half of a pair of surrogates: what the cut has left of one, or the caller has sent, is replaced.
+  const cut = cutText(text, MOST_CHARACTERS).replaceAll('\0', '\ufffd');
+  // UTF-8 has no half of a pair of surrogates: what the caller has sent of one is replaced.
   return Buffer.from(cut).toString();
 }
 

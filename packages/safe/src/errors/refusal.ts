@@ -1,4 +1,5 @@
 import { ToolError } from '@toolwright/core';
+import { cutText } from '@toolwright/core/extend';
 
 /**
  * Makes an error whose text the model reads. It says what is wrong with the argument, and what would be
@@ -15,8 +16,7 @@ const LONGEST = 120;
  * as something else.
  */
 export function quote(text: string): string {
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  const visible = cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
+  const visible = cutText(text, LONGEST, '…').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
     return `\\u{${character.codePointAt(0)!.toString(16)}}`;
   });
   return `"${visible}"`;

@@ -152,7 +152,7 @@ async function findBarriers(
   })()`);
   return violations.map(({ id, help, nodes }) => {
     const more = nodes.length > 1 ? ` and ${nodes.length - 1} more` : '';
-    return `Accessibility: ${help} (${id}): ${nodes[0]!.html.slice(0, 120)}${more}`;
+    return `Accessibility: ${help} (${id}): ${[...nodes[0]!.html].slice(0, 120).join('')}${more}`;
   });
 }
 

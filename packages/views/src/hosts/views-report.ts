@@ -33,4 +33,4 @@ export const hasFailed = (reports: readonly ViewReport[], untried: readonly Untr
   reports.some(({ examinations }) => examinations.some(({ problems }) => problems.length > 0));
 
 /** A page may have written a problem: it must not move the cursor of a terminal. */
-const visible = (text: string) => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 400);
+const visible = (text: string) => [...text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')].slice(0, 400).join('');

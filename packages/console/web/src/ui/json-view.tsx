@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { cutText } from '../../../../json/src/text/cut-text.js';
 
 /** Longer texts and lists are shown in part at first. */
 const MAX_TEXT = 2_000;
@@ -84,7 +85,7 @@ function Leaf({ value }: { value: unknown }) {
         {value}
       </span>
     );
-  const text = isWhole ? value : value.slice(0, MAX_TEXT);
+  const text = isWhole ? value : cutText(value, MAX_TEXT);
   return (
     <span className="json-string">
       {JSON.stringify(text)}

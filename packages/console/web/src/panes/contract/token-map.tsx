@@ -1,3 +1,4 @@
+import { cutText } from '../../../../../json/src/text/cut-text.js';
 import type { Contract } from '../../../../src/api/project-api.js';
 import { go } from '../../shell/route.js';
 
@@ -66,7 +67,7 @@ function Area({ tile: { name, tokens, x, y, width, height, isOver, isTool } }: {
       <rect x={x + 1} y={y + 1} width={Math.max(0, width - 2)} height={Math.max(0, height - 2)} rx={4} />
       {hasRoom && (
         <text x={x + 8} y={y + 18}>
-          {name.length > characters ? `${name.slice(0, characters - 1)}…` : name}
+          {name.length > characters ? cutText(name, characters - 1, '…') : name}
         </text>
       )}
       {hasRoom && height > 40 && (

@@ -1,3 +1,4 @@
+import { cutText } from '../../../../../json/src/text/cut-text.js';
 import type { RecordedMessage, Sequenced } from '../../../../src/api/record-api.js';
 import { searchedText } from '../../ui/records/record-pane.js';
 import { formatMs } from '../../ui/words.js';
@@ -119,7 +120,7 @@ function aboutParams(params: Fields): string | undefined {
 }
 
 function shortText(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
+  return typeof value === 'string' || typeof value === 'number' ? cutText(String(value), 200) : '';
 }
 
 function isFields(value: unknown): value is Fields {
