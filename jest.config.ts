@@ -72,6 +72,8 @@ const later = [
   // They start a browser. `describeInChromium` refuses to run in a file that is missing here.
   'packages/console/test/{*-pane,*-panes,app-pages,forms,palette,tabs}.test.ts',
   'packages/http/test/*-in-browser.test.ts',
+  // It sends thousands of texts on every way.
+  'packages/http/test/texts-on-every-way.test.ts',
   'packages/views/test/hosts/{built-view,known-breakages,views-test-command,hostile-views}.test.ts',
   'packages/identity/test/{doctor,doctor-and-clients}.test.ts',
   'packages/identity/test/*-in-browser.test.ts',

@@ -49,6 +49,16 @@ export class LiveStream {
     return this.events[count - 1]!;
   }
 
+  /** Waits for the event that has this text. */
+  async eventWith(text: string): Promise<void> {
+    for (;;) {
+      const at = this.#text.indexOf(text);
+      if (at >= 0 && this.#text.includes('\n\n', at)) return;
+      if (this.#ended) throw new Error(`The stream ended after: ${this.#text}`);
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+  }
+
   async ended(): Promise<void> {
     while (!this.#ended) await new Promise<void>((resolve) => this.#wake.push(resolve));
   }

@@ -1,4 +1,5 @@
 import { cutText } from './cut-text.js';
+import { texts } from '../../../http/test/support/foreign-texts.js';
 import { isWellFormed } from './well-formed.js';
 
 const scotland = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}';
@@ -31,5 +32,14 @@ test('endless marks on one letter are cut, and pairs among them are not', () => 
       expect(isWellFormed(cut)).toBe(true);
       expect(most - cut.length).toBeLessThan(2);
     }
+  }
+});
+
+test('texts of others are cut where a character of theirs ends, wherever the cut is', () => {
+  const segmenter = new Intl.Segmenter();
+  for (const text of texts.filter(({ length }) => length < 60)) {
+    const ends = [...segmenter.segment(text)].map(({ index, segment }) => index + segment.length);
+    for (let most = 1; most < text.length; most++)
+      expect(cutText(text, most).length).toBe(ends.findLast((end) => end <= most) ?? 0);
   }
 });
