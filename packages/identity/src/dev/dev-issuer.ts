@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Provider } from 'oidc-provider';
 import { DevIssuerError } from './dev-issuer-error.js';
+import { forgetSessions, promptsOfEachSignIn } from './ask-each-time.js';
 import { loadProvider, quietly } from './load-provider.js';
 import { LOCAL_CLIENT, providerSettings, TEST_USER_GRANT } from './provider-settings.js';
 import { signInPages } from './sign-in.js';
@@ -112,14 +113,19 @@ async function openProvider(
   users: readonly TestUser[],
   { resource, fetch }: DevIssuerOptions,
 ): Promise<Provider> {
-  const { Provider, errors } = await loadProvider();
+  const library = await loadProvider();
+  const { Provider, errors } = library;
   const refuseResource = () => new errors.InvalidTarget('This issuer gives tokens for this machine only.');
-  const settings = providerSettings({ users, resource, fetch, refuseResource });
+  const settings = providerSettings({
+    ...{ users, resource, fetch, refuseResource },
+    prompts: promptsOfEachSignIn(library),
+  });
   const renderError = (ctx: { type: string; body: unknown }, out: Record<string, unknown>) => {
     ctx.type = 'html';
     ctx.body = errorPage(String(out['error']), String(out['error_description'] ?? ''));
   };
   const provider = await quietly(async () => new Provider(issuer, { ...settings, renderError } as never));
+  forgetSessions(provider);
   addTestUserGrant(provider, errors, { users, resource });
   addTokenExchange(provider, errors, { issuer, users, resource });
   return provider;
@@ -135,8 +141,6 @@ function handlerOf(provider: Provider, issuer: string, users: readonly TestUser[
     if (req.headers.host !== host) return sendPage(res, 403, errorPage('wrong host', `Open ${issuer}.`));
     const { pathname } = requestUrl(req, issuer);
     if (pathname.startsWith('/sign-in/')) return void signIn(req, res);
-    // Each sign-in begins anew, so that the person can choose another user.
-    if (pathname === '/auth') delete req.headers.cookie;
     void answer(req, res);
   };
 }

@@ -1,4 +1,4 @@
-type OidcProvider = typeof import('oidc-provider');
+export type OidcProvider = typeof import('oidc-provider');
 
 /**
  * Loads the certified authorization server. It is an ES module, and loading it takes a quarter of a second, so nothing

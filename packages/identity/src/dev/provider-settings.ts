@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { Configuration, JWK, ResourceServer } from 'oidc-provider';
+import type { Configuration, JWK, ResourceServer, interactionPolicy } from 'oidc-provider';
 import type { TestUser } from './test-users.js';
 import { isLoopback } from '../loopback.js';
 
@@ -21,10 +21,18 @@ export interface ProviderWish {
   fetch: typeof fetch | undefined;
   /** Thrown for a resource that gets no tokens. */
   refuseResource: () => Error;
+  /** What a person is asked. */
+  prompts: interactionPolicy.DefaultPolicy;
 }
 
 /** The settings of oidc-provider. Every function whose default it warns of is set. */
-export function providerSettings({ users, resource, fetch, refuseResource }: ProviderWish): Configuration {
+export function providerSettings({
+  users,
+  resource,
+  fetch,
+  refuseResource,
+  prompts,
+}: ProviderWish): Configuration {
   const scopes = [...new Set(users.flatMap((user) => user.scopes))];
   const find = (subject: string) => users.find((user) => user.subject === subject);
   return {
@@ -53,7 +61,9 @@ export function providerSettings({ users, resource, fetch, refuseResource }: Pro
     rotateRefreshToken: true,
     clientBasedCORS: (_ctx, origin, client) =>
       (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
-    interactions: { url: (_ctx, { uid }) => `/sign-in/${uid}` },
+    interactions: { policy: prompts, url: (_ctx, { uid }) => `/sign-in/${uid}` },
+    // Nobody stays signed in, so no token can end with that.
+    expiresWithSession: () => false,
     ttl: {
       AccessToken: TOKEN_SECONDS,
       AuthorizationCode: 60,

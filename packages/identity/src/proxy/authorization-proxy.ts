@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientMetadata, KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
+import { forgetSessions, promptsOfEachSignIn } from '../dev/ask-each-time.js';
 import { loadProvider, quietly } from '../dev/load-provider.js';
 import { explain } from '../pages/page.js';
 import { requestUrl } from '../pages/request-url.js';
@@ -56,7 +57,8 @@ export async function openAuthorizationProxy(
   options: AuthorizationProxyOptions,
 ): Promise<AuthorizationProxy> {
   const settings = readProxyOptions(options);
-  const { Provider, errors } = await loadProvider();
+  const library = await loadProvider();
+  const { Provider, errors } = library;
   const { records: store, secrets, clock, issuer } = settings;
   const alreadyUsed = () => new errors.InvalidGrant('it was used before');
   const checkClient = registrationCheck(errors, settings);
@@ -65,12 +67,16 @@ export async function openAuthorizationProxy(
     settings,
     records,
     keys: await loadSigningKeys(records),
+    prompts: promptsOfEachSignIn(library),
     refuseResource: () => new errors.InvalidTarget('this server gives no tokens for that resource'),
     refuseAssertion: () => new errors.InvalidClientAuth('the assertion is padded, or has a member twice'),
   };
-  const renderError = (ctx: KoaContextWithOIDC, out: Record<string, unknown>) => {
-    const description = String(out['error_description'] ?? out['error']);
-    explain(ctx.res, ctx.status, 'The sign-in cannot begin', description);
+  const renderError = (ctx: KoaContextWithOIDC, out: Record<string, unknown>, error: Error) => {
+    const [title, text] =
+      error instanceof errors.InvalidRedirectUri
+        ? ['This application is not let in', 'Its address is not on the list of this server.']
+        : ['The sign-in cannot begin', String(out['error_description'] ?? out['error'])];
+    explain(ctx.res, ctx.status, title, text);
     ctx.respond = false;
   };
   const provider = await quietly(
@@ -78,9 +84,11 @@ export async function openAuthorizationProxy(
   );
   // The URL of the proxy is known, so no header of a request can change it.
   provider.proxy = true;
+  forgetSessions(provider);
+  limitRedirects(provider, settings);
   if (settings.identityAssertions.length > 0) addIdentityAssertions({ provider, errors, settings, records });
   const consent = new Consent(settings, records, provider);
-  return { issuer, handler: handlerOf(provider, consent, settings) };
+  return { issuer, handler: handlerOf(provider, consent, issuer) };
 }
 
 /** Refuses a registration before the client exists. */
@@ -103,9 +111,27 @@ function registrationCheck(
   };
 }
 
+/** Sends nobody to an address that the option "redirects" does not list, whatever the client says of itself. */
+function limitRedirects(
+  { Client: { prototype } }: Provider,
+  { clients, redirects, logger }: ProxySettings,
+): void {
+  // eslint-disable-next-line unbound-method -- it is called on the client
+  const { redirectUriAllowed: isOfClient } = prototype;
+  prototype.redirectUriAllowed = function (uri) {
+    if (!isOfClient.call(this, uri)) return false;
+    const isKnown = clients.some(({ client_id: id }) => id === this.clientId);
+    if (isKnown || isAllowedRedirect(uri, redirects)) return true;
+    logger?.warn(
+      { client: this.clientId },
+      'A client asks for a redirect address that the option "redirects" of openAuthorizationProxy does not list',
+    );
+    return false;
+  };
+}
+
 /** Answers the pages, and lets oidc-provider answer the rest. */
-function handlerOf(provider: Provider, consent: Consent, settings: ProxySettings): ProxyHandler {
-  const { issuer } = settings;
+function handlerOf(provider: Provider, consent: Consent, issuer: string): ProxyHandler {
   const answer = provider.callback();
   const { host, protocol } = new URL(issuer);
   return (req, res, next) => {
@@ -116,24 +142,8 @@ function handlerOf(provider: Provider, consent: Consent, settings: ProxySettings
     }
     if (pathname.startsWith(PAGES)) return void consent.serve(req, res);
     if (pathname === CALLBACK && req.method === 'GET') return void consent.arrive(req, res);
-    // Each sign-in begins anew: nobody gets a token for a client that this person has not just let in.
-    if (pathname === '/oauth/authorize') {
-      delete req.headers.cookie;
-      req.url = withScope(req.url ?? '', settings);
-    }
     req.headers['x-forwarded-host'] = host;
     req.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     void answer(req, res);
   };
-}
-
-/** A request without a scope means every scope of the endpoint (RFC 6749, section 3.3, leaves it to the server). */
-function withScope(path: string, { issuer, resources }: ProxySettings): string {
-  const url = requestUrl({ url: path }, issuer);
-  if (url.searchParams.has('scope')) return path;
-  const [first] = Object.keys(resources);
-  const asked = url.searchParams.get('resource') ?? first!;
-  const scopes = Object.hasOwn(resources, asked) ? resources[asked]! : [];
-  url.searchParams.set('scope', scopes.length > 0 ? scopes.join(' ') : 'openid');
-  return url.pathname + url.search;
 }

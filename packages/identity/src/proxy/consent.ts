@@ -7,7 +7,7 @@ import { isSentByPageOf, readForm } from '../pages/read-form.js';
 import { requestUrl } from '../pages/request-url.js';
 import { consentPage, type ConsentWish } from './consent-page.js';
 import type { ProviderRecords } from './provider-records.js';
-import { accountSeconds, isAllowedRedirect, type ProxySettings, type ProxyUser } from './proxy-options.js';
+import { accountSeconds, type ProxySettings, type ProxyUser } from './proxy-options.js';
 import { Upstream, type Departure } from './upstream.js';
 
 /** Where the pages are, below the issuer. */
@@ -58,18 +58,6 @@ export class Consent {
       if (arrived?.uid === interaction.uid && arrived.expires > this.settings.clock.now())
         return this.#finish(req, res, interaction, arrived.user);
       const wish = await this.#wishOf(interaction);
-      if (wish.origin !== 'known' && !isAllowedRedirect(wish.redirect, this.settings.redirects)) {
-        this.settings.logger?.warn(
-          { client: wish.clientId },
-          'A client asks for a redirect address that the option "redirects" of openAuthorizationProxy does not list',
-        );
-        return explain(
-          res,
-          400,
-          'This application is not let in',
-          'Its address is not on the list of this server.',
-        );
-      }
       if (req.method !== 'POST') {
         const token = this.#tokens.seal(interaction.uid);
         return sendPage(res, 200, consentPage(wish, token));

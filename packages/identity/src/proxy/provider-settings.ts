@@ -1,4 +1,4 @@
-import type { Configuration, JWK, ResourceServer } from 'oidc-provider';
+import type { Configuration, JWK, ResourceServer, interactionPolicy } from 'oidc-provider';
 import { isStrictJwt } from '../proofs/strict-jwt.js';
 import { PAGES, type Account } from './consent.js';
 import type { ProviderRecords } from './provider-records.js';
@@ -15,6 +15,8 @@ export interface ProviderParts {
   readonly settings: ProxySettings;
   readonly records: ProviderRecords;
   readonly keys: readonly JWK[];
+  /** What a person is asked. */
+  readonly prompts: interactionPolicy.DefaultPolicy;
   /** Thrown for a resource that gets no tokens. */
   readonly refuseResource: () => Error;
   /** Thrown for an assertion of a client that two programs may read in two ways. */
@@ -26,6 +28,7 @@ export function providerSettings({
   settings,
   records,
   keys,
+  prompts,
   refuseResource,
   refuseAssertion,
 }: ProviderParts): Configuration {
@@ -71,7 +74,9 @@ export function providerSettings({
     rotateRefreshToken: (ctx) => ctx.oidc.client?.clientAuthMethod === 'none',
     clientBasedCORS: (_ctx, origin, client) =>
       (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
-    interactions: { url: (_ctx, { uid }) => PAGES + uid },
+    interactions: { policy: prompts, url: (_ctx, { uid }) => PAGES + uid },
+    // Nobody stays signed in, so no token can end with that.
+    expiresWithSession: () => false,
     ttl: {
       AccessToken: accessTokenSeconds,
       AuthorizationCode: MINUTE_SECONDS,
@@ -100,14 +105,20 @@ export function providerSettings({
         enabled: true,
         defaultResource: (_ctx, _client, oneOf) => oneOf ?? Object.keys(resources)[0]!,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, asked) => {
+        getResourceServerInfo: (ctx, asked) => {
           if (!Object.hasOwn(resources, asked)) throw refuseResource();
+          if (ctx.oidc.route === 'authorization') fillScope(ctx.oidc.params!, resources[asked]!);
           return resourceServerOf(asked, settings);
         },
       },
     },
     ...(fetch && { fetch }),
   } as Configuration;
+}
+
+/** A request without a scope means every scope of the endpoint (RFC 6749, section 3.3, leaves it to the server). */
+function fillScope(params: Record<string, unknown>, scopes: readonly string[]): void {
+  params['scope'] ??= scopes.join(' ') || 'openid';
 }
 
 /** What a token for a resource looks like. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promptsOfEachSignIn } from '../../src/dev/ask-each-time.js';
 import { loadProvider, quietly } from '../../src/dev/load-provider.js';
 import { providerSettings, resourceServer } from '../../src/dev/provider-settings.js';
 import { signInPages } from '../../src/dev/sign-in.js';
@@ -42,12 +43,16 @@ export interface GrantingIssuer {
  * and end their grant when an old one comes back, and revocation.
  */
 export async function startGrantingIssuer(): Promise<GrantingIssuer> {
-  const { Provider, errors } = await loadProvider();
+  const library = await loadProvider();
+  const { Provider, errors } = library;
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const refuseResource = () => new errors.InvalidTarget('this resource is not known');
-  const settings = providerSettings({ users, resource: CALENDAR, fetch: undefined, refuseResource });
+  const settings = providerSettings({
+    ...{ users, resource: CALENDAR, fetch: undefined, refuseResource },
+    prompts: promptsOfEachSignIn(library),
+  });
   const self: GrantingIssuer = {
     ...{ issuer, requests: [], answer: 'token', gate: Promise.resolve(), life: 3_600 },
     refreshes: () => self.requests.filter(({ fields }) => fields['grant_type'] === 'refresh_token').length,
