@@ -8,6 +8,7 @@ import type { AudienceAnswers, Catalogue, Registry } from '../../call/operation/
 import type { JsonObject } from '../../wire/json-rpc.js';
 import type { Codec } from '../../wire/revision-record.js';
 import type { Additions, ListView, ToolWords } from '../additions.js';
+import { KeptPages } from './kept-pages.js';
 
 /** A kind of definition that can be listed. */
 export interface Listing<O extends BoundOperation> {
@@ -19,26 +20,25 @@ export interface Listing<O extends BoundOperation> {
 
 interface Visible<O> {
   operations: readonly O[];
-  /** The pages as JSON text, by revision and first index. */
-  pages: Map<string, string>;
-  positions: Map<string, number> | undefined;
+  /** Its pages are kept under it. */
+  id: number;
 }
 
 /** The key of the complete list, where all callers see the same one. */
 const ALL = 'all';
 
-/** How many pages of one set are kept where callers read different words in them. */
-const MAX_PAGES = 256;
-
-/** For how many different sets of visible operations the pages of a list are kept. */
+/** How many different sets of visible operations are kept of a list. */
 const MAX_SETS = 256;
 
 /**
- * The pages of lists. Each page is written once, because a list changes rarely and is asked for often. They
- * are stored by the identity of the catalogue's array, so a change makes old pages unreachable.
+ * The pages of lists. Each page is written once, because a list changes rarely and is asked for often. Only pages
+ * that the server has divided the list into are kept: a cursor may name any operation, so a caller can ask for a page that
+ * begins anywhere.
  */
 export class ListPages {
-  readonly #kept = new WeakMap<readonly BoundOperation[], Map<string, Visible<BoundOperation>>>();
+  readonly #sets = new WeakMap<readonly BoundOperation[], Map<string, Visible<BoundOperation>>>();
+  readonly #pages = new KeptPages();
+  #ids = 0;
 
   constructor(
     readonly registry: Registry,
@@ -62,15 +62,14 @@ export class ListPages {
     const visible = this.#visible(listing, request.request);
     const start = request.cursor === undefined ? 0 : this.#position(listing, visible, request.cursor);
     const words = this.additions.describes(listing.key) ? this.#wordsFor(visible, request) : undefined;
-    const at = `${codec.revision} ${start}${words ? ` ${digest([...words])}` : ''}`;
-    let text = visible.pages.get(at);
-    if (text === undefined) {
-      if (words && visible.pages.size >= MAX_PAGES) visible.pages.clear();
-      const described: Listing<O> = words
-        ? { ...listing, describe: (each, of) => listing.describe({ ...each, ...words.get(each.name) }, of) }
-        : listing;
-      visible.pages.set(at, (text = this.#write(described, codec, visible.operations, start)));
-    }
+    const at = `${visible.id} ${codec.revision} ${start}${words ? ` ${digest([...words])}` : ''}`;
+    const kept = this.#pages.get(at);
+    if (kept !== undefined) return kept;
+    const described: Listing<O> = words
+      ? { ...listing, describe: (each, of) => listing.describe({ ...each, ...words.get(each.name) }, of) }
+      : listing;
+    const text = this.#write(described, codec, visible.operations, start);
+    if (start % this.settings.pageSize === 0) this.#pages.keep(at, text);
     return text;
   }
 
@@ -106,11 +105,8 @@ export class ListPages {
 
   #position<O extends BoundOperation>(listing: Listing<O>, visible: Visible<O>, cursor: unknown): number {
     const last = readCursor(listing.key, cursor);
-    visible.positions ??= new Map(
-      visible.operations.map((operation, index) => [addressOf(operation), index]),
-    );
-    const index = visible.positions.get(last);
-    if (index === undefined) throw invalidCursor();
+    const index = visible.operations.findLastIndex((operation) => addressOf(operation) === last);
+    if (index < 0) throw invalidCursor();
     return index + 1;
   }
 
@@ -122,13 +118,17 @@ export class ListPages {
       additions: this.additions,
       request,
     });
-    let sets = this.#kept.get(all);
-    if (!sets) this.#kept.set(all, (sets = new Map()));
+    let sets = this.#sets.get(all);
+    if (!sets) {
+      // A list has changed, so nobody asks for its former pages any more.
+      this.#pages.clear();
+      this.#sets.set(all, (sets = new Map()));
+    }
     const key = shown ? `only ${shown.join()}` : ALL;
     let visible = sets.get(key);
     if (!visible) {
       const operations = shown ? shown.map((index) => all[index]!) : all;
-      visible = { operations, pages: new Map(), positions: undefined };
+      visible = { operations, id: this.#ids++ };
       if (sets.size >= MAX_SETS) sets.clear();
       sets.set(key, visible);
     }
