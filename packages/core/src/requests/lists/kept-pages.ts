@@ -1,7 +1,7 @@
 /** What the pages of all lists may take, in bytes. Lists are far smaller, unless many callers see different ones. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Pages as they were written. Over the limit, those that were written first are forgotten, and written again when needed. */
+/** Pages as they were written. Over the limit, the oldest pages are forgotten, and written again when they are needed. */
 export class KeptPages {
   readonly #texts = new Map<string, string>();
   #bytes = 0;
