@@ -6,31 +6,19 @@ const endpoint = 'http://127.0.0.1:3000/mcp';
 const upstream = 'http://127.0.0.1:3000/billing';
 
 let issuer: DevIssuer;
-let client: { client_id: string; client_secret: string };
+const client = { client_id: 'endpoint', client_secret: 'a secret of the endpoint' };
 
 beforeAll(async () => {
   issuer = await startDevIssuer({
     resource: endpoint,
+    clients: [client],
     users: [
       { subject: 'ann', scopes: ['read', 'billing:read', 'billing:refund'], claims: { org: 'acme' } },
       { subject: 'ben', scopes: ['read'], claims: { org: 'globex' } },
     ],
   });
-  client = await register('client_secret_post');
 });
 afterAll(() => issuer.close());
-
-async function register(token_endpoint_auth_method: string) {
-  const response = await fetch(`${issuer.issuer}/reg`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      ...{ grant_types: [EXCHANGE], response_types: [], redirect_uris: [] },
-      token_endpoint_auth_method,
-    }),
-  });
-  return (await response.json()) as { client_id: string; client_secret: string };
-}
 
 async function exchange(fields: Record<string, string>): Promise<Record<string, unknown>> {
   const response = await fetch(`${issuer.issuer}/token`, {
@@ -84,8 +72,21 @@ test('a token that was exchanged cannot be exchanged again', async () => {
   expect(await exchange({ subject_token: String(access_token) })).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('a client without a secret exchanges nothing, so a stolen token stays what it is', async () => {
-  const { client_id } = await register('none');
-  const answer = await exchange({ client_id, client_secret: '', subject_token: await issuer.token('ann') });
-  expect(answer).toHaveProperty('error');
-});
+test.each(['none', 'client_secret_post'])(
+  'a client that registers, with %s, exchanges nothing, so a stolen token stays what it is',
+  async (method) => {
+    const response = await fetch(`${issuer.issuer}/reg`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ grant_types: [EXCHANGE], response_types: [], redirect_uris: [] },
+        token_endpoint_auth_method: method,
+      }),
+    });
+    const registered = (await response.json()) as { client_id: string; client_secret?: string };
+    const { client_id, client_secret = '' } = registered;
+    const answer = await exchange({ client_id, client_secret, subject_token: await issuer.token('ann') });
+    expect(answer).not.toHaveProperty('access_token');
+    expect(answer).toHaveProperty('error');
+  },
+);

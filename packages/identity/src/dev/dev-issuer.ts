@@ -5,7 +5,12 @@ import type { Provider } from 'oidc-provider';
 import { DevIssuerError } from './dev-issuer-error.js';
 import { forgetSessions, promptsOfEachSignIn } from './ask-each-time.js';
 import { loadProvider, quietly } from './load-provider.js';
-import { LOCAL_CLIENT, providerSettings, TEST_USER_GRANT } from './provider-settings.js';
+import {
+  type DevIssuerClient,
+  LOCAL_CLIENT,
+  providerSettings,
+  TEST_USER_GRANT,
+} from './provider-settings.js';
 import { signInPages } from './sign-in.js';
 import { sendPage } from '../pages/page.js';
 import { requestUrl } from '../pages/request-url.js';
@@ -19,6 +24,8 @@ export interface DevIssuerOptions {
   readonly port?: number;
   /** Who may sign in. Default: `defaultTestUsers`. */
   readonly users?: readonly TestUser[];
+  /** Clients that need no registration. Only these exchange tokens. */
+  readonly clients?: readonly DevIssuerClient[];
   /** The URL of the endpoint that tokens are for. Default: every endpoint on this machine. */
   readonly resource?: string;
   /**
@@ -52,8 +59,8 @@ export interface DevIssuer {
 /**
  * Starts a real authorization server on 127.0.0.1, where anybody on this machine may sign in as one of the test users. It
  * registers clients dynamically and by client metadata documents, demands PKCE, and issues JWT access tokens for the
- * resource that a client names (RFC 8707). A client with a secret may exchange a token for one of another resource on this
- * machine (RFC 8693). It keeps everything in memory, and makes new keys at each start.
+ * resource that a client names (RFC 8707). A client of the option `clients` may exchange a token for one of another resource on
+ * this machine (RFC 8693). It keeps everything in memory, and makes new keys at each start.
  *
  * @throws {DevIssuerError} in production, for wrong options, and if the port is taken
  * @example
@@ -111,13 +118,13 @@ async function listen(server: ReturnType<typeof createServer>, port: number): Pr
 async function openProvider(
   issuer: string,
   users: readonly TestUser[],
-  { resource, fetch }: DevIssuerOptions,
+  { clients, resource, fetch }: DevIssuerOptions,
 ): Promise<Provider> {
   const library = await loadProvider();
   const { Provider, errors } = library;
   const refuseResource = () => new errors.InvalidTarget('This issuer gives tokens for this machine only.');
   const settings = providerSettings({
-    ...{ users, resource, fetch, refuseResource },
+    ...{ users, clients, resource, fetch, refuseResource },
     prompts: promptsOfEachSignIn(library),
   });
   const renderError = (ctx: { type: string; body: unknown }, out: Record<string, unknown>) => {
@@ -127,7 +134,7 @@ async function openProvider(
   const provider = await quietly(async () => new Provider(issuer, { ...settings, renderError } as never));
   forgetSessions(provider);
   addTestUserGrant(provider, errors, { users, resource });
-  addTokenExchange(provider, errors, { issuer, users, resource });
+  addTokenExchange(provider, errors, { issuer, users, resource, clients });
   return provider;
 }
 

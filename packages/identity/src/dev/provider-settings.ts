@@ -1,12 +1,24 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { Configuration, JWK, ResourceServer, interactionPolicy } from 'oidc-provider';
+import type { ClientMetadata, Configuration, JWK, ResourceServer, interactionPolicy } from 'oidc-provider';
 import type { TestUser } from './test-users.js';
 import { isLoopback } from '../loopback.js';
 
 /** The grant that gives a program on this machine a token of a test user, without a page. */
 export const TEST_USER_GRANT = 'urn:toolwright:params:oauth:grant-type:test-user';
 
-/** The client of that grant: the command `toolwright`, and tests. */
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+/** A client that the issuer of development knows at once. It has a secret, so it may exchange tokens (RFC 8693). */
+export interface DevIssuerClient {
+  readonly client_id: string;
+  /** It shows the secret in the form of its requests (`client_secret_post`). */
+  readonly client_secret: string;
+  readonly client_name?: string;
+  /** Where people come back to whom it has sign in. Default: nobody signs in with it. */
+  readonly redirect_uris?: readonly string[];
+}
+
+/** The client of the grant of test users: the command `toolwright`, and tests. */
 export const LOCAL_CLIENT = 'toolwright';
 
 /** Hour-long tokens: a working day has a few refreshes, and a client that cannot refresh is noticed. */
@@ -15,6 +27,7 @@ const DAY_SECONDS = 86_400;
 
 export interface ProviderWish {
   users: readonly TestUser[];
+  clients?: readonly DevIssuerClient[] | undefined;
   /** The only resource that tokens are issued for. `undefined`: every one on this machine. */
   resource: string | undefined;
   /** Fetches client metadata documents. */
@@ -28,6 +41,7 @@ export interface ProviderWish {
 /** The settings of oidc-provider. Every function whose default it warns of is set. */
 export function providerSettings({
   users,
+  clients = [],
   resource,
   fetch,
   refuseResource,
@@ -47,6 +61,7 @@ export function providerSettings({
         redirect_uris: [],
         response_types: [],
       },
+      ...clients.map(settingsOfClient),
     ],
     scopes: ['openid', 'offline_access', ...scopes],
     claims: { openid: ['sub'], profile: ['name'] },
@@ -101,6 +116,17 @@ export function providerSettings({
     },
     ...(fetch && { fetch }),
   } as Configuration;
+}
+
+function settingsOfClient({ redirect_uris: redirects = [], ...client }: DevIssuerClient): ClientMetadata {
+  const grants = redirects.length > 0 ? ['authorization_code', 'refresh_token'] : [];
+  return {
+    ...client,
+    redirect_uris: [...redirects],
+    response_types: redirects.length > 0 ? ['code'] : [],
+    grant_types: [...grants, TOKEN_EXCHANGE],
+    token_endpoint_auth_method: 'client_secret_post',
+  };
 }
 
 /** What a token for a resource looks like. */

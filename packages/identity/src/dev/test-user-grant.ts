@@ -1,17 +1,19 @@
 import type { KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
 import { issueToken } from './issue-token.js';
-import { isServed, TEST_USER_GRANT } from './provider-settings.js';
+import { addOwnGrant } from './own-grant.js';
+import { isServed, LOCAL_CLIENT, TEST_USER_GRANT } from './provider-settings.js';
 import type { TestUser } from './test-users.js';
 
 /**
- * Adds a grant that gives a program on this machine a token of a test user at once: `toolwright call --as ann`. Browsers
- * cannot use it for a page: the answer has no CORS header.
+ * Adds a grant that gives a program on this machine a token of a test user at once: `toolwright call --as ann`. No web
+ * page can read the answer: the client of this grant has no origin.
  */
 export function addTestUserGrant(
   provider: Provider,
-  { InvalidRequest, InvalidTarget }: typeof Errors,
+  errors: typeof Errors,
   { users, resource: only }: { users: readonly TestUser[]; resource: string | undefined },
 ): void {
+  const { InvalidRequest, InvalidTarget } = errors;
   const grantToken = async (ctx: KoaContextWithOIDC): Promise<void> => {
     const { params = {} } = ctx.oidc;
     const user = users.find(({ subject }) => subject === params['user']);
@@ -27,5 +29,10 @@ export function addTestUserGrant(
       throw new InvalidTarget(`This issuer gives tokens for ${only ?? 'this machine only'}`);
     ctx.body = await issueToken(provider, ctx, { user, resource, asked: params['scope'], gty: 'test_user' });
   };
-  provider.registerGrantType(TEST_USER_GRANT, grantToken as never, ['user', 'scope', 'resource']);
+  addOwnGrant(provider, errors, {
+    type: TEST_USER_GRANT,
+    clients: [LOCAL_CLIENT],
+    parameters: ['user', 'scope', 'resource'],
+    answer: grantToken,
+  });
 }

@@ -1,25 +1,29 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import type { KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
 import { issueToken } from './issue-token.js';
-import { isServed } from './provider-settings.js';
+import { addOwnGrant } from './own-grant.js';
+import { type DevIssuerClient, isServed, TOKEN_EXCHANGE } from './provider-settings.js';
 import type { TestUser } from './test-users.js';
 
-const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+interface TokenExchangeParts {
+  readonly issuer: string;
+  readonly users: readonly TestUser[];
+  readonly resource: string | undefined;
+  readonly clients: readonly DevIssuerClient[] | undefined;
+}
+
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 
 /**
- * Adds the exchange of tokens (RFC 8693), so that `ctx.tokenFor` works without a real issuer: a client with a secret that was
- * registered with this grant gives the token of a test user, and gets one for another resource on this machine.
+ * Adds the exchange of tokens (RFC 8693), so that `ctx.tokenFor` works without a real issuer: a client of the configuration gives
+ * the token of a test user, and gets one for another resource on this machine.
  */
 export function addTokenExchange(
   provider: Provider,
-  { InvalidGrant, InvalidRequest, InvalidTarget }: typeof Errors,
-  {
-    issuer,
-    users,
-    resource: only,
-  }: { issuer: string; users: readonly TestUser[]; resource: string | undefined },
+  errors: typeof Errors,
+  { issuer, users, resource: only, clients = [] }: TokenExchangeParts,
 ): void {
+  const { InvalidGrant, InvalidRequest, InvalidTarget } = errors;
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
   const findUser = async (token: unknown): Promise<TestUser | undefined> => {
     try {
@@ -34,9 +38,7 @@ export function addTokenExchange(
     }
   };
   const exchange = async (ctx: KoaContextWithOIDC): Promise<void> => {
-    const { params = {}, client } = ctx.oidc;
-    // Whoever has got hold of a token must not be able to widen it.
-    if (client!.clientAuthMethod === 'none') throw new InvalidRequest('The client needs a secret');
+    const { params = {} } = ctx.oidc;
     if (params['subject_token_type'] !== ACCESS_TOKEN)
       throw new InvalidRequest(`The subject_token_type must be ${ACCESS_TOKEN}`);
     const resource = params['resource'] ?? params['audience'];
@@ -52,13 +54,13 @@ export function addTokenExchange(
     });
     ctx.body = { ...answer, issued_token_type: ACCESS_TOKEN };
   };
-  const fields = [
-    'subject_token',
-    'subject_token_type',
-    'requested_token_type',
-    'resource',
-    'audience',
-    'scope',
-  ];
-  provider.registerGrantType(TOKEN_EXCHANGE, exchange as never, fields);
+  addOwnGrant(provider, errors, {
+    type: TOKEN_EXCHANGE,
+    clients: clients.map(({ client_id: id }) => id),
+    parameters: [
+      ...['subject_token', 'subject_token_type', 'requested_token_type'],
+      ...['resource', 'audience', 'scope'],
+    ],
+    answer: exchange,
+  });
 }

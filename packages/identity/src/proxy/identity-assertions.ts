@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
+import { addOwnGrant } from '../dev/own-grant.js';
 import { discoverIssuer } from '../pages/discovered-issuer.js';
 import { isStrictJwt } from '../proofs/strict-jwt.js';
 import type { ProviderRecords } from './provider-records.js';
@@ -83,7 +84,12 @@ export function addIdentityAssertions({ provider, errors, settings, records }: I
     const isNew = await provider.ReplayDetection.unique(iss, jti, exp);
     if (!isNew) throw new InvalidGrant('the identity assertion was used before');
   };
-  provider.registerGrantType(JWT_BEARER, exchange as never, ['assertion', 'scope', 'resource']);
+  addOwnGrant(provider, errors, {
+    type: JWT_BEARER,
+    clients: settings.clients.map(({ client_id: id }) => id),
+    parameters: ['assertion', 'scope', 'resource'],
+    answer: exchange,
+  });
 }
 
 /** Checks signature, type, audience and times. */
