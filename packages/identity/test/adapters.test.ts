@@ -107,6 +107,10 @@ describe('the word of a proxy', () => {
     ['with another secret', {}, {}, { key: 'a secret that somebody else has chosen' }, 401],
     ['for another endpoint', {}, { aud: 'https://other.example.com' }, {}, 401],
     ['of somebody unnamed', {}, { sub: undefined }, {}, 401],
+    ['of nobody', {}, { sub: null }, {}, 401],
+    ['of an empty name', {}, { sub: '' }, {}, 401],
+    ['of a list', {}, { sub: ['ann'] }, {}, 401],
+    ['of a number', {}, { sub: 7 }, {}, 401],
     ['from long ago', {}, {}, { life: '-1m' }, 401],
     ['with a strange algorithm', {}, {}, { alg: 'HS384' }, 401],
   ])('is refused %s', async (_, further, claims, sign, status) => {

@@ -12,6 +12,11 @@ export interface CallerRules {
   readonly tenantOf?: ((claims: TokenClaims) => unknown) | undefined;
 }
 
+/** Who calls for the person: RFC 9068, OpenID Connect, version 1 of Entra ID, and Okta. */
+const CLIENT_CLAIMS = ['client_id', 'azp', 'appid', 'cid'];
+
+const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 /** How deep claims may be nested. Those of real issuers have three or four levels. */
 const MAX_DEPTH = 64;
 
@@ -19,22 +24,36 @@ const MAX_DEPTH = 64;
  * The caller, as the verified claims say. Sessions, quotas and sealed states are bound to the subject. If the subject is
  * not a name, many callers would share it.
  *
- * @throws {InvalidTokenError} `subject`, or `claims` when they are nested too deep
+ * @throws {InvalidTokenError} `subject`, `issuer` when `tid` is of another directory, or `claims` when they are nested too deep
  */
 export function readPrincipal(claims: TokenClaims, trusted: TrustedIssuer, rules: CallerRules): Principal {
-  const clientId = claims['client_id'] ?? claims['azp'];
+  const clientId = CLIENT_CLAIMS.map((name) => claims[name]).find(isFilledText);
   const { scopes = grantedScopes(claims), ...others } = trusted.principal?.(freezeAll(claims)) ?? {};
+  const issuer = (claims['iss'] as string | undefined) ?? trusted.issuer;
+  requireOneDirectory(issuer, claims);
   const principal: Principal = {
-    ...{ issuer: (claims['iss'] as string | undefined) ?? trusted.issuer, subject: claims['sub'] as string },
-    ...(typeof clientId === 'string' && { clientId }),
+    ...{ issuer, subject: claims['sub'] as string },
+    ...(clientId !== undefined && { clientId }),
     ...others,
     ...(rules.tenantOf && tenantIn(claims, rules.tenantOf)),
     scopes: withImplied(withoutPrefix(scopes, rules.scopePrefix), rules.impliedScopes),
     claims,
   };
-  if (typeof principal.subject !== 'string' || principal.subject === '')
-    throw new InvalidTokenError('subject');
+  if (!isFilledText(principal.subject)) throw new InvalidTokenError('subject');
   return freezeAll(principal);
+}
+
+const DIRECTORY = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/**
+ * An issuer of Entra ID has the id of a directory in its address, and speaks for this directory alone. `tid` of another one
+ * would put the caller into the tenant of others.
+ */
+function requireOneDirectory(iss: string, { tid }: TokenClaims): void {
+  const [ofIssuer] = DIRECTORY.exec(iss) ?? [];
+  const [named] = typeof tid === 'string' ? (DIRECTORY.exec(tid) ?? []) : [];
+  if (ofIssuer !== undefined && named !== undefined && ofIssuer.toLowerCase() !== named.toLowerCase())
+    throw new InvalidTokenError('issuer');
 }
 
 /** Without a tenant, a caller would meet everybody else that has none. So a tenant that cannot be found is a refusal. */
@@ -46,7 +65,7 @@ function tenantIn(claims: TokenClaims, tenantOf: (claims: TokenClaims) => unknow
     throw new InvalidTokenError('tenant', { cause });
   }
   if (tenant === undefined) return {};
-  if (typeof tenant !== 'string' || tenant === '') throw new InvalidTokenError('tenant');
+  if (!isFilledText(tenant)) throw new InvalidTokenError('tenant');
   return { tenant };
 }
 

@@ -44,6 +44,10 @@ test.each(['exp', 'nbf', 'iat'])('a token whose %s is infinite is refused', asyn
   expect(reason).toMatch(/^401 (?:claims|not-yet-valid)$/);
 });
 
+test('a payload with a byte order mark is refused: some programs drop it, and others cannot read it', async () => {
+  expect(await reasonFor(await issuer.sign(`\ufeff${payload({})}`))).toBe('401 malformed');
+});
+
 /** A payload as text, with values that are JSON already. */
 function payload(over: Record<string, string>): string {
   const exp = String(Math.floor(Date.now() / 1000) + 60);

@@ -86,7 +86,9 @@ async function verify(
         clockTolerance: 5,
       };
       const { payload } = await jwtVerify(token, key, rules);
-      return isStrictJwt(token) ? payload : 'claims';
+      // Who has no name would be one caller with everybody else who has none.
+      const isNamed = typeof payload.sub === 'string' && payload.sub !== '';
+      return isNamed && isStrictJwt(token) ? payload : 'claims';
     } catch (error) {
       if (error instanceof errors.JWTExpired) failure = 'expired';
       else if (error instanceof errors.JWTClaimValidationFailed) failure = 'claims';
@@ -98,5 +100,5 @@ async function verify(
 function principalOf(claims: Readonly<Record<string, unknown>>): Principal {
   const { sub, iss, scope } = claims;
   const scopes = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
-  return { ...(typeof iss === 'string' && { issuer: iss }), subject: String(sub), scopes, claims };
+  return { ...(typeof iss === 'string' && { issuer: iss }), subject: sub as string, scopes, claims };
 }

@@ -6,7 +6,8 @@ test.each([
   ['{"__proto__":1,"__proto__":2}'],
   ['{"x":[{"y":"a","y":"b"}]}'],
   ['[[{"a":{"b":1,"b":1}}]]'],
-])('%s names a member twice', (text) => expect(hasDoubledNames(text)).toBe(true));
+  ['\ufeff{"a":1}'],
+])('%s is read in two ways', (text) => expect(hasDoubledNames(text)).toBe(true));
 
 test.each([
   ['{}'],

@@ -1,11 +1,11 @@
 /**
  * True if an object of a JSON text names a member twice. Parsers take the last of the two, or the first. So what one program
- * has checked is not what another one reads.
+ * has checked is not what another one reads. A byte order mark counts, too: decoders drop it, or parsers fail at it.
  *
  * @param text a valid JSON text
  */
 export function hasDoubledNames(text: string): boolean {
-  return namesIn(text) !== membersOf(JSON.parse(text));
+  return text.startsWith('\ufeff') || namesIn(text) !== membersOf(JSON.parse(text));
 }
 
 /** How many members a JSON text names. Outside of strings, a colon is after each name, and nowhere else. */
