@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ClientMetadata, KoaContextWithOIDC, Provider, errors as Errors } from 'oidc-provider';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { forgetSessions, promptsOfEachSignIn } from '../dev/ask-each-time.js';
 import { loadProvider, quietly } from '../dev/load-provider.js';
 import { explain } from '../pages/page.js';
@@ -7,13 +7,14 @@ import { requestUrl } from '../pages/request-url.js';
 import { CALLBACK, Consent, PAGES } from './consent.js';
 import { addIdentityAssertions } from './identity-assertions.js';
 import { ProviderRecords } from './provider-records.js';
-import { providerSettings } from './provider-settings.js';
+import { providerSettings, REGISTRATION } from './provider-settings.js';
 import {
   isAllowedRedirect,
   readProxyOptions,
   type AuthorizationProxyOptions,
   type ProxySettings,
 } from './proxy-options.js';
+import { registrationReader } from './read-registration.js';
 import { loadSigningKeys } from './signing-keys.js';
 
 /** Answers the requests of the proxy. Others go to `next`; without it, the answer is 404. */
@@ -61,13 +62,13 @@ export async function openAuthorizationProxy(
   const { Provider, errors } = library;
   const { records: store, secrets, clock, issuer } = settings;
   const alreadyUsed = () => new errors.InvalidGrant('it was used before');
-  const checkClient = registrationCheck(errors, settings);
-  const records = new ProviderRecords({ records: store, secrets, clock, alreadyUsed, checkClient });
+  const records = new ProviderRecords({ records: store, secrets, clock, alreadyUsed });
   const parts = {
     settings,
     records,
     keys: await loadSigningKeys(records),
     prompts: promptsOfEachSignIn(library),
+    readRegistration: registrationReader(errors, settings),
     refuseResource: () => new errors.InvalidTarget('this server gives no tokens for that resource'),
     refuseAssertion: () => new errors.InvalidClientAuth('the assertion is padded, or has a member twice'),
   };
@@ -88,27 +89,7 @@ export async function openAuthorizationProxy(
   limitRedirects(provider, settings);
   if (settings.identityAssertions.length > 0) addIdentityAssertions({ provider, errors, settings, records });
   const consent = new Consent(settings, records, provider);
-  return { issuer, handler: handlerOf(provider, consent, issuer) };
-}
-
-/** Refuses a registration before the client exists. */
-function registrationCheck(
-  { InvalidRedirectUri, InvalidClientMetadata }: typeof Errors,
-  { redirects, logger }: ProxySettings,
-) {
-  return ({ redirect_uris: uris = [], grant_types: grants = [] }: ClientMetadata): void => {
-    const wrong = uris.find((uri) => !isAllowedRedirect(uri, redirects));
-    if (wrong !== undefined) {
-      logger?.warn(
-        {},
-        'A client was not registered: the option "redirects" of openAuthorizationProxy does not list its address',
-      );
-      throw new InvalidRedirectUri('this server does not send clients to that address');
-    }
-    const other = grants.find((grant) => !['authorization_code', 'refresh_token'].includes(grant));
-    if (other !== undefined)
-      throw new InvalidClientMetadata('clients that register can use authorization_code and refresh_token');
-  };
+  return { issuer, handler: handlerOf(provider, consent, settings) };
 }
 
 /** Sends nobody to an address that the option "redirects" does not list, whatever the client says of itself. */
@@ -131,7 +112,11 @@ function limitRedirects(
 }
 
 /** Answers the pages, and lets oidc-provider answer the rest. */
-function handlerOf(provider: Provider, consent: Consent, issuer: string): ProxyHandler {
+function handlerOf(
+  provider: Provider,
+  consent: Consent,
+  { issuer, registration }: ProxySettings,
+): ProxyHandler {
   const answer = provider.callback();
   const { host, protocol } = new URL(issuer);
   return (req, res, next) => {
@@ -142,8 +127,20 @@ function handlerOf(provider: Provider, consent: Consent, issuer: string): ProxyH
     }
     if (pathname.startsWith(PAGES)) return void consent.serve(req, res);
     if (pathname === CALLBACK && req.method === 'GET') return void consent.arrive(req, res);
+    if (registration && pathname === REGISTRATION) {
+      openToPages(res);
+      if (req.method === 'OPTIONS') return void res.writeHead(204).end();
+    }
     req.headers['x-forwarded-host'] = host;
     req.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     void answer(req, res);
   };
+}
+
+/** Everybody may register, so a client that is a web page may, too. It sends no cookies along. */
+function openToPages(res: ServerResponse): void {
+  res.setHeader('Access-Control-Allow-Origin', '*');
+  res.setHeader('Access-Control-Allow-Methods', 'POST');
+  res.setHeader('Access-Control-Allow-Headers', 'Content-Type, Accept, Authorization, MCP-Protocol-Version');
+  res.setHeader('Access-Control-Max-Age', '3600');
 }

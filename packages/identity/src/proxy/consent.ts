@@ -7,7 +7,7 @@ import { isSentByPageOf, readForm } from '../pages/read-form.js';
 import { requestUrl } from '../pages/request-url.js';
 import { consentPage, type ConsentWish } from './consent-page.js';
 import type { ProviderRecords } from './provider-records.js';
-import { accountSeconds, type ProxySettings, type ProxyUser } from './proxy-options.js';
+import { accountSeconds, type ProxySettings, type ProxyUser, resourceNamed } from './proxy-options.js';
 import { Upstream, type Departure } from './upstream.js';
 
 /** Where the pages are, below the issuer. */
@@ -117,7 +117,7 @@ export class Consent {
     const grant = new this.provider.Grant({ accountId: subject, clientId: String(params['client_id']) });
     grant.addOIDCScope(scope);
     for (const resource of this.#resourcesOf(params['resource'])) {
-      const known = this.settings.resources[resource] ?? [];
+      const known = this.#scopesOf(resource);
       const asked = scope.split(' ').filter((each) => known.includes(each));
       const granted = asked.filter((each) => scopes.includes(each));
       const refused = asked.filter((each) => !scopes.includes(each));
@@ -142,7 +142,7 @@ export class Consent {
     const client = await this.provider.Client.find(clientId);
     const isKnown = this.settings.clients.some(({ client_id: id }) => id === clientId);
     const [resource = ''] = this.#resourcesOf(params['resource']);
-    const known = this.settings.resources[resource] ?? [];
+    const known = this.#scopesOf(resource);
     return {
       clientId,
       clientName: client?.clientName,
@@ -154,6 +154,11 @@ export class Consent {
         .filter((each) => known.includes(each)),
       upstream: this.settings.upstream.issuer,
     };
+  }
+
+  #scopesOf(resource: string): readonly string[] {
+    const named = resourceNamed(resource, this.settings.resources);
+    return named === undefined ? [] : this.settings.resources[named]!;
   }
 
   /** A client that names no resource means the first one. */

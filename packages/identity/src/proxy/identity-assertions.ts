@@ -3,7 +3,7 @@ import { addOwnGrant } from '../dev/own-grant.js';
 import { discoverIssuer } from '../pages/discovered-issuer.js';
 import { isStrictJwt } from '../proofs/strict-jwt.js';
 import type { ProviderRecords } from './provider-records.js';
-import { accountSeconds, type ProxySettings, type ProxyUser } from './proxy-options.js';
+import { accountSeconds, type ProxySettings, type ProxyUser, resourceNamed } from './proxy-options.js';
 import { JWT_BEARER, resourceServerOf } from './provider-settings.js';
 
 /** The header `typ` of an identity assertion. */
@@ -47,9 +47,9 @@ export function addIdentityAssertions({ provider, errors, settings, records }: I
     });
     if (claims.client_id !== client!.clientId)
       throw new InvalidGrant('the identity assertion is for another client');
-    const resource = String(claims.resource ?? params['resource'] ?? Object.keys(settings.resources)[0]);
-    const known = Object.hasOwn(settings.resources, resource) && settings.resources[resource];
-    if (!known) throw new InvalidTarget('this server gives no tokens for that resource');
+    const asked = String(claims.resource ?? params['resource'] ?? Object.keys(settings.resources)[0]);
+    const resource = resourceNamed(asked, settings.resources);
+    if (resource === undefined) throw new InvalidTarget('this server gives no tokens for that resource');
     await useOnce(claims);
     const isOwn = claims.iss === settings.upstream.issuer;
     const user: ProxyUser = {
@@ -57,11 +57,12 @@ export function addIdentityAssertions({ provider, errors, settings, records }: I
       subject: isOwn ? claims.sub : `${claims.iss}#${claims.sub}`,
       claims,
     };
+    const known = settings.resources[resource]!;
     const allowed = await settings.scopesOf(user);
     const listed = typeof claims.scope === 'string' ? claims.scope.split(' ') : known;
-    const asked = typeof params['scope'] === 'string' ? params['scope'].split(' ') : listed;
+    const wanted = typeof params['scope'] === 'string' ? params['scope'].split(' ') : listed;
     const scope = known
-      .filter((each) => allowed.includes(each) && listed.includes(each) && asked.includes(each))
+      .filter((each) => allowed.includes(each) && listed.includes(each) && wanted.includes(each))
       .join(' ');
     await records.set('Account', user.subject, { user, scopes: allowed }, accountSeconds(settings));
     const grant = new provider.Grant({ accountId: user.subject, clientId: client!.clientId });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Seal } from '@toolwright/core/extend';
 import type { Clock, RecordStore } from '@toolwright/core/ports';
 import type { SealedRoom } from '../subjects/sealed-room.js';
-import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 /** Models that end when the grant that they belong to is revoked. */
 const OF_A_GRANT = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken']);
@@ -34,8 +34,6 @@ export interface ProviderRecordsParts {
   readonly clock: Clock;
   /** Thrown for a code or a replayed proof that another request has used. */
   readonly alreadyUsed: () => Error;
-  /** Throws for a client that must not register. */
-  readonly checkClient: (client: ClientMetadata) => void;
 }
 
 /**
@@ -79,7 +77,6 @@ export class ProviderRecords {
   }
 
   async #upsert(model: string, id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
-    if (model === 'Client') this.parts.checkClient(payload as ClientMetadata);
     const kept = this.#keeping(payload, model === 'Client' ? CLIENT_SECONDS : expiresIn);
     await this.#change(model, id, (before) => {
       if (model === 'ReplayDetection' && before) throw this.parts.alreadyUsed();

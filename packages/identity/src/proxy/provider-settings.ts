@@ -1,12 +1,22 @@
-import type { Configuration, JWK, ResourceServer, interactionPolicy } from 'oidc-provider';
+import type {
+  Configuration,
+  JWK,
+  KoaContextWithOIDC,
+  ResourceServer,
+  interactionPolicy,
+} from 'oidc-provider';
+import { randomBytes } from 'node:crypto';
 import { isStrictJwt } from '../proofs/strict-jwt.js';
 import { PAGES, type Account } from './consent.js';
 import type { ProviderRecords } from './provider-records.js';
-import type { ProxySettings } from './proxy-options.js';
+import { type ProxySettings, resourceNamed } from './proxy-options.js';
+import { readMetadata } from './read-registration.js';
 import { cookieKeys } from './signing-keys.js';
 
 /** RFC 7523. The only assertions that are taken are identity assertions. */
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+export const REGISTRATION = '/oauth/register';
 
 const MINUTE_SECONDS = 60;
 const INTERACTION_SECONDS = 3_600;
@@ -17,6 +27,8 @@ export interface ProviderParts {
   readonly keys: readonly JWK[];
   /** What a person is asked. */
   readonly prompts: interactionPolicy.DefaultPolicy;
+  /** Reads the body of a registration, and throws for a client that must not register. */
+  readonly readRegistration: (ctx: KoaContextWithOIDC) => void;
   /** Thrown for a resource that gets no tokens. */
   readonly refuseResource: () => Error;
   /** Thrown for an assertion of a client that two programs may read in two ways. */
@@ -29,6 +41,7 @@ export function providerSettings({
   records,
   keys,
   prompts,
+  readRegistration,
   refuseResource,
   refuseAssertion,
 }: ProviderParts): Configuration {
@@ -50,7 +63,7 @@ export function providerSettings({
     routes: {
       authorization: '/oauth/authorize',
       token: '/oauth/token',
-      registration: '/oauth/register',
+      registration: REGISTRATION,
       revocation: '/oauth/revoke',
       jwks: '/oauth/jwks',
     },
@@ -62,6 +75,13 @@ export function providerSettings({
       const subject = 'accountId' in token ? token.accountId : undefined;
       const account = subject === undefined ? undefined : await accountOf(subject);
       return account && settings.tokenClaims ? { ...settings.tokenClaims(account.user) } : undefined;
+    },
+    extraClientMetadata: {
+      properties: ['software_id'],
+      // Is called for each client, also for those of metadata documents, which no registration has read.
+      validator(_ctx, _name, _value, metadata) {
+        if (settings.clients.every(({ client_id: id }) => id !== metadata.client_id)) readMetadata(metadata);
+      },
     },
     pkce: { required: () => true },
     // oidc-provider calls it for `private_key_jwt` and `client_secret_jwt`, after it has verified the signature.
@@ -93,7 +113,15 @@ export function providerSettings({
     }),
     features: {
       devInteractions: { enabled: false },
-      registration: { enabled: settings.registration, issueRegistrationAccessToken: false },
+      registration: {
+        enabled: settings.registration,
+        issueRegistrationAccessToken: false,
+        // The first that oidc-provider asks for when it has read the body.
+        idFactory(ctx) {
+          readRegistration(ctx);
+          return randomBytes(16).toString('base64url');
+        },
+      },
       clientIdMetadataDocument: { enabled: settings.clientMetadataDocuments, ack: 'draft-02' },
       revocation: {
         enabled: true,
@@ -106,9 +134,10 @@ export function providerSettings({
         defaultResource: (_ctx, _client, oneOf) => oneOf ?? Object.keys(resources)[0]!,
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, asked) => {
-          if (!Object.hasOwn(resources, asked)) throw refuseResource();
-          if (ctx.oidc.route === 'authorization') fillScope(ctx.oidc.params!, resources[asked]!);
-          return resourceServerOf(asked, settings);
+          const resource = resourceNamed(asked, resources);
+          if (resource === undefined) throw refuseResource();
+          if (ctx.oidc.route === 'authorization') fillScope(ctx.oidc.params!, resources[resource]!);
+          return resourceServerOf(resource, settings);
         },
       },
     },

@@ -204,6 +204,22 @@ export const accountSeconds = ({
 }: Pick<ProxySettings, 'refreshTokenSeconds' | 'accessTokenSeconds'>): number =>
   refreshTokenSeconds + accessTokenSeconds;
 
+/**
+ * The name of an endpoint in the options, whatever a client writes: official clients send `https://host/` for an endpoint that
+ * is an origin, and others end a path with a slash.
+ */
+export function resourceNamed(asked: string, resources: ProxySettings['resources']): string | undefined {
+  if (Object.hasOwn(resources, asked)) return asked;
+  const wanted = withoutLastSlash(asked);
+  return wanted && Object.keys(resources).find((each) => withoutLastSlash(each) === wanted);
+}
+
+function withoutLastSlash(text: string): string | undefined {
+  if (!isUrl(text)) return undefined;
+  const url = new URL(text);
+  return `${url.origin}${url.pathname.replace(/\/$/, '')}${url.search}${url.hash}`;
+}
+
 const secondsOf = (duration: Duration) => Math.ceil((optionRules.duration.read!(duration) as number) / 1_000);
 
 /** True if a client may be sent back to this address. */
