@@ -32,6 +32,9 @@ export interface AuthorizationProxy {
   readonly handler: ProxyHandler;
 }
 
+/** What a request asks for is kept until the person has decided, so strangers must not write much of it. In characters. */
+const LONGEST_TARGET = 8_000;
+
 const WELL_KNOWN = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
 /**
@@ -70,7 +73,10 @@ export async function openAuthorizationProxy(
     prompts: promptsOfEachSignIn(library),
     readRegistration: registrationReader(errors, settings),
     refuseResource: () => new errors.InvalidTarget('this server gives no tokens for that resource'),
-    refuseAssertion: () => new errors.InvalidClientAuth('the assertion is padded, or has a member twice'),
+    refuseAssertion: () =>
+      new errors.InvalidClientAuth(
+        'the assertion is padded, too long or valid for too long, or has a member twice',
+      ),
   };
   const renderError = (ctx: KoaContextWithOIDC, out: Record<string, unknown>, error: Error) => {
     const [title, text] =
@@ -125,6 +131,7 @@ function handlerOf(
       if (next) return next();
       return void res.writeHead(404).end();
     }
+    if (req.url!.length > LONGEST_TARGET) return void res.writeHead(414).end();
     if (pathname.startsWith(PAGES)) return void consent.serve(req, res);
     if (pathname === CALLBACK && req.method === 'GET') return void consent.arrive(req, res);
     if (registration && pathname === REGISTRATION) {

@@ -7,9 +7,12 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 /** Models that end when the grant that they belong to is revoked. */
 const OF_A_GRANT = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken']);
 
-/** A registered client that nobody uses is forgotten, so that registrations cannot fill the store for good. */
+/** A registered client with which nobody has signed in for so long is forgotten. */
 const CLIENT_SECONDS = 90 * 86_400;
 const DAY_SECONDS = 86_400;
+
+/** How long a client waits for its first sign-in. Strangers can register without end, so nobody keeps these for long. */
+const UNUSED_CLIENT_SECONDS = DAY_SECONDS;
 const SEAL = 'authorization proxy records';
 
 /**
@@ -76,14 +79,22 @@ export class ProviderRecords {
     return this.get(kind, id);
   }
 
+  /** A person has signed in with a client, or it goes on to be used. It is written at most once a day. */
+  async #keepClient(id: string): Promise<void> {
+    const found = await this.#read('Client', id);
+    if (found && found.kept.ends! - this.#now() < CLIENT_SECONDS - DAY_SECONDS)
+      await this.#change('Client', id, () => this.#keeping(found.kept.payload, CLIENT_SECONDS));
+  }
+
   async #upsert(model: string, id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
-    const kept = this.#keeping(payload, model === 'Client' ? CLIENT_SECONDS : expiresIn);
+    // Nobody stays signed in at the proxy.
+    if (model === 'Session') return;
+    const kept = this.#keeping(payload, model === 'Client' ? UNUSED_CLIENT_SECONDS : expiresIn);
     await this.#change(model, id, (before) => {
       if (model === 'ReplayDetection' && before) throw this.parts.alreadyUsed();
       return kept;
     });
-    if (model === 'Session')
-      await this.set('SessionUid', payload.uid!, { jti: id }, expiresIn ?? DAY_SECONDS);
+    if (OF_A_GRANT.has(model) && payload.clientId !== undefined) await this.#keepClient(payload.clientId);
     if (OF_A_GRANT.has(model) && payload.grantId !== undefined)
       await this.#change('GrantMembers', payload.grantId, (before) => {
         const members = (before?.payload['members'] ?? []) as [string, string][];
@@ -96,9 +107,7 @@ export class ProviderRecords {
   async #find(model: string, id: string): Promise<AdapterPayload | undefined> {
     const found = await this.#read(model, id);
     if (!found) return undefined;
-    const { payload, ends } = found.kept;
-    if (model === 'Client' && ends! - this.#now() < CLIENT_SECONDS - DAY_SECONDS)
-      await this.#change(model, id, () => this.#keeping(payload, CLIENT_SECONDS));
+    const { payload } = found.kept;
     const { consumed, ...rest } = payload;
     const isTakenAgain =
       model === 'RefreshToken' && typeof consumed === 'number' && this.#now() - consumed < LEEWAY_SECONDS;

@@ -19,7 +19,12 @@ export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export const REGISTRATION = '/oauth/register';
 
 const MINUTE_SECONDS = 60;
-const INTERACTION_SECONDS = 3_600;
+/** How long the page of consent may stay open. Who asks for one needs no token, so it is kept for no longer. */
+const INTERACTION_SECONDS = 1_800;
+
+/** An assertion of a client is remembered until it ends, so it must end soon, and must not be long. */
+const LONGEST_ASSERTION_SECONDS = 3_600;
+const LONGEST_ASSERTION = 8_000;
 
 export interface ProviderParts {
   readonly settings: ProxySettings;
@@ -87,7 +92,9 @@ export function providerSettings({
     // oidc-provider calls it for `private_key_jwt` and `client_secret_jwt`, after it has verified the signature.
     assertJwtClientAuthClaimsAndHeader: (ctx, { exp }) => {
       const assertion = String(ctx.oidc.params?.['client_assertion']);
-      if (!isStrictJwt(assertion) || !Number.isFinite(exp)) throw refuseAssertion();
+      const seconds = (exp as number) - settings.clock.now() / 1_000;
+      const isShort = seconds <= LONGEST_ASSERTION_SECONDS && assertion.length <= LONGEST_ASSERTION;
+      if (!isShort || !isStrictJwt(assertion)) throw refuseAssertion();
     },
     // Otherwise only clients that ask for offline_access would get one, and few clients do.
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
