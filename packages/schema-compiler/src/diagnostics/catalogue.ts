@@ -170,6 +170,16 @@ export const schemaErrorCatalogue = {
     summary: 'A @param names no parameter of the method, so clients do not get its text.',
     fix: 'Correct the name, or remove the tag. For a property of a parameter, write `@param parameter.property`.',
   },
+  TW_SCHEMA_LOST_RULE: {
+    severity: 'error',
+    summary: 'A limit or a mark of @sensitive does not reach the schema, so no caller is held to it.',
+    fix: 'Write it at the parameter or property itself: `/** @maximum 5 */ amount: number`.',
+  },
+  TW_SCHEMA_LOST_TAG: {
+    severity: 'warning',
+    summary: 'A doc tag does not reach the schema of a result, of a key or of a part of a text.',
+    fix: 'Write it at the property itself, say it with @Schema, or remove it.',
+  },
   TW_SCHEMA_PATTERN: {
     severity: 'error',
     summary: 'A pattern is not a regular expression with the u flag, which JSON Schema requires.',

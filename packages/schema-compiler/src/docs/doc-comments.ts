@@ -2,28 +2,81 @@ import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { isForeign } from '../types/unsendable.js';
 import { formatProblem, typesOf, ineffectiveTags } from './ineffective-tags.js';
-import { type DocKeywords, readDocKeywords } from './read-doc-keywords.js';
+import { NOTHING_SAID, inherit, sayBoth } from './inherit-docs.js';
+import { membersBehind, partsOfMember } from './member-sources.js';
+import { type DocKeywords, readComments, readDocKeywords } from './read-doc-keywords.js';
 
 /**
  * Reads what doc comments say about schemas. Each comment is read once per project. Its problems are reported
  * for each tool that uses it.
  */
 export class DocComments {
-  private readonly read = new Map<ts.Symbol, DocKeywords>();
+  private readonly whole = new Map<ts.Symbol, DocKeywords>();
 
   constructor(
     private readonly checker: ts.TypeChecker,
     private readonly reporter: Reporter,
   ) {}
 
+  /** What is said about a symbol, also by the members that it takes the place of. */
   of(symbol: ts.Symbol): DocKeywords {
-    const docs = this.read.get(symbol) ?? this.readOnce(symbol);
+    const docs = this.said(symbol);
     for (const { code, detail } of docs.problems) {
       this.reporter.at(symbol.valueDeclaration ?? symbol.declarations?.[0], () =>
         this.reporter.report(code, detail),
       );
     }
     return docs;
+  }
+
+  /** The same, without a report of its problems. */
+  said(symbol: ts.Symbol): DocKeywords {
+    return this.whole.get(symbol) ?? this.join(symbol);
+  }
+
+  private join(symbol: ts.Symbol): DocKeywords {
+    // A class that extends itself is an error of the source.
+    this.whole.set(symbol, NOTHING_SAID);
+    const parts = partsOfMember(symbol, this.checker);
+    const docs =
+      parts.length > 0
+        ? parts.map((part) => this.said(part)).reduce(sayBoth)
+        : membersBehind(symbol, this.checker).reduce(
+            (said, behind) => inherit(said, this.said(behind), this.isAlike(symbol, behind)),
+            this.readOnce(symbol),
+          );
+    if (this.isOfSecret(symbol)) docs.keywords['x-sensitive'] = true;
+    this.whole.set(symbol, docs);
+    return docs;
+  }
+
+  /** The keywords at a declaration without a name, such as an index signature. */
+  at(declaration: ts.Declaration | undefined): Definition {
+    if (!declaration || isForeign({ valueDeclaration: declaration } as ts.Symbol)) return {};
+    const { keywords, problems } = readComments([declaration]);
+    for (const { code, detail } of problems) this.reporter.report(code, detail, declaration);
+    return keywords;
+  }
+
+  /** Whether a class or interface extends one that is marked as sensitive. */
+  private isOfSecret({ flags, declarations = [] }: ts.Symbol): boolean {
+    if (!(flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false;
+    return declarations
+      .filter((each) => ts.isClassLike(each) || ts.isInterfaceDeclaration(each))
+      .flatMap(({ heritageClauses = [] }) => heritageClauses.flatMap(({ types }) => [...types]))
+      .map((base) => this.checker.getTypeAtLocation(base))
+      .flatMap((type) => (type.isIntersection() ? type.types : [type]))
+      .some((type) => {
+        const symbol = type.getSymbol();
+        return !!symbol && hasOwnDocs(symbol) && this.said(symbol).keywords['x-sensitive'] === true;
+      });
+  }
+
+  private isAlike(one: ts.Symbol, other: ts.Symbol): boolean {
+    const [a, b] = [one, other].map((symbol) =>
+      this.checker.getNonNullableType(this.checker.getTypeOfSymbol(symbol)),
+    );
+    return a === b;
   }
 
   /**
@@ -52,14 +105,9 @@ export class DocComments {
 
   /** The project cannot change the comments of another package, so their problems are not reported. */
   private readOnce(symbol: ts.Symbol): DocKeywords {
-    const read = readDocKeywords(symbol, this.checker);
-    const docs = isInstalled(symbol)
-      ? foreignDocs(read, symbol)
-      : isForeign(symbol)
-        ? { ...read, problems: [] }
-        : read;
-    this.read.set(symbol, docs);
-    return docs;
+    const read = readDocKeywords(symbol);
+    if (isInstalled(symbol)) return foreignDocs(read, symbol);
+    return isForeign(symbol) ? { ...read, problems: [] } : read;
   }
 }
 
@@ -91,7 +139,9 @@ function foreignDocs(docs: DocKeywords, symbol: ts.Symbol): DocKeywords {
  */
 export function hasOwnDocs(symbol: ts.Symbol): boolean {
   const declaration = symbol.declarations?.[0];
-  if (!declaration || declaration.getSourceFile().hasNoDefaultLib) return false;
+  // A mapped type that renames properties leaves them without a declaration.
+  if (!declaration) return true;
+  if (declaration.getSourceFile().hasNoDefaultLib) return false;
   if (symbol.name === 'integer') return false;
   if (!ts.isTypeAliasDeclaration(declaration)) return true;
   return !declaration.typeParameters || !declaration.getSourceFile().fileName.includes('/node_modules/');

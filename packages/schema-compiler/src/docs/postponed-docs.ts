@@ -15,25 +15,9 @@ export function docsParsedWith(fileName: string): ts.JSDocParsingMode {
   return UNREAD.test(fileName) || POSTPONED.test(fileName) ? ParseNone : ParseAll;
 }
 
-/** Parses the missing doc comments of a symbol's declarations, and of those whose comments it inherits. */
-export function parsePostponed(symbol: ts.Symbol, checker: ts.TypeChecker): void {
-  if (given.has(symbol)) return;
-  given.add(symbol);
-  for (const declaration of symbol.declarations ?? []) {
-    giveComments(declaration);
-    for (const base of basesOf(declaration)) {
-      const inherited = checker.getPropertyOfType(checker.getTypeAtLocation(base), symbol.name);
-      if (inherited) parsePostponed(inherited, checker);
-    }
-  }
-}
-
-const given = new WeakSet<ts.Symbol>();
-
-function basesOf({ parent }: ts.Declaration): readonly ts.Node[] {
-  const holder: ts.Node | undefined = parent;
-  if (!holder || !(ts.isClassLike(holder) || ts.isInterfaceDeclaration(holder))) return [];
-  return (holder.heritageClauses ?? []).flatMap(({ types }) => [...types]);
+/** Parses the missing doc comments of a symbol's declarations. */
+export function parsePostponed({ declarations = [] }: ts.Symbol): void {
+  for (const declaration of declarations) giveComments(declaration);
 }
 
 /**

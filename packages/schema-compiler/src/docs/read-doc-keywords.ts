@@ -1,7 +1,8 @@
 import { isUnicodePattern } from '@toolwright/json';
-import { type Definition, ts } from '../generator/tjs-adapter.js';
+import type { Definition, ts } from '../generator/tjs-adapter.js';
 import { parsePostponed } from './postponed-docs.js';
-import { isMarkedSensitive } from './read-method-docs.js';
+import { commentsAt } from './comments-at.js';
+import { type CommentTag, textOf } from './comment-parts.js';
 import { SCHEMA_TAGS, type TagValue, nearestTag } from './schema-tags.js';
 
 /** What the doc comments of one symbol say about its schema. */
@@ -15,33 +16,31 @@ export interface DocKeywords {
   problems: { code: 'TW_SCHEMA_UNKNOWN_TAG' | 'TW_SCHEMA_TAG_VALUE' | 'TW_SCHEMA_PATTERN'; detail: string }[];
 }
 
-interface Tag {
-  name: string;
-  text: string;
+type Tag = Pick<CommentTag, 'name' | 'text'>;
+
+/**
+ * Reads description and constraint tags of a property, parameter, type alias or class from its own declarations.
+ * `DocComments` adds what it inherits.
+ */
+export function readDocKeywords(symbol: ts.Symbol): DocKeywords {
+  parsePostponed(symbol);
+  return readComments(symbol.declarations ?? []);
 }
 
-/** Reads description and constraint tags of a property, parameter, type alias or class. */
-export function readDocKeywords(symbol: ts.Symbol, checker: ts.TypeChecker): DocKeywords {
+/** The same for declarations. */
+export function readComments(declarations: readonly ts.Declaration[]): DocKeywords {
+  const comments = declarations.flatMap(commentsAt);
+  const descriptions = comments.flatMap(({ description }) => description || []);
+  const found = readTags(comments.flatMap(({ tags }) => tags));
+  const description = [...new Set(descriptions)].join('\n');
+  return { ...found, keywords: { ...(description && { description }), ...found.keywords } };
+}
+
+/** Reads tags, such as those on the line of a `@param`. */
+export function readTags(tags: readonly Tag[]): DocKeywords {
   const found: DocKeywords = { keywords: {}, raw: {}, nullable: false, problems: [] };
-  parsePostponed(symbol, checker);
-  const inline = inlineComment(symbol);
-  const description = describe(symbol, checker) || inline?.description || '';
-  if (description) found.keywords.description = description;
-  if (isMarkedSensitive(symbol)) found.keywords['x-sensitive'] = true;
-  for (const tag of [...symbol.getJsDocTags().map(plainTag), ...(inline?.tags ?? [])]) readTag(tag, found);
+  for (const tag of tags) readTag(tag, found);
   return found;
-}
-
-function describe(symbol: ts.Symbol, checker: ts.TypeChecker): string {
-  return ts
-    .displayPartsToString(symbol.getDocumentationComment(checker))
-    .replaceAll('\r\n', '\n')
-    .replace(/^\s*-\s+/, '')
-    .trim();
-}
-
-function plainTag(tag: ts.JSDocTagInfo): Tag {
-  return { name: tag.name, text: ts.displayPartsToString(tag.text).trim() };
 }
 
 function readTag(tag: Tag, found: DocKeywords): void {
@@ -52,6 +51,7 @@ function readTag(tag: Tag, found: DocKeywords): void {
   else if (name === 'example') addExamples(found, [text]);
   else if (name === 'examples') readExamples(text, found);
   else if (/^(items|additionalProperties|contains)\.\w+$/.test(name)) readNested(name, text, found);
+  else if (name === 'description') found.keywords.description = textOf(text);
   else if (name.startsWith('x-')) found.keywords[name] = jsonOrText(text);
   else if (Object.hasOwn(SCHEMA_TAGS, name)) readKeyword(name, text, found);
   else {
@@ -171,68 +171,4 @@ function parseJson(text: string): unknown {
 function unquote(text: string): string {
   const value = /^".*"$/s.test(text) ? parseJson(text) : undefined;
   return typeof value === 'string' ? value : text;
-}
-
-interface InlineComment {
-  description: string;
-  tags: { name: string; text: string }[];
-}
-
-/** The doc comments of a property or parameter that TypeScript drops, joined. */
-function inlineComment(symbol: ts.Symbol): InlineComment | undefined {
-  const declaration = symbol.valueDeclaration;
-  if (!declaration) return undefined;
-  const found = [commentOnLineBefore(declaration), ...commentsAfterDecorators(declaration)].flatMap((text) =>
-    text === undefined ? [] : [parseComment(text)],
-  );
-  if (found.length === 0) return undefined;
-  return {
-    description: found.flatMap(({ description }) => description || []).join('\n'),
-    tags: found.flatMap(({ tags }) => tags),
-  };
-}
-
-/**
- * TypeScript drops a doc comment on the line of the `{` or `;` before a property, because it takes the
- * comment for the end of the code before: `{ /** @minimum 1 *\/ page: number }`. The author meant the
- * property. So the comment is read here, if the property begins on the line where the comment ends.
- */
-function commentOnLineBefore(declaration: ts.Declaration): string | undefined {
-  if (!(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))) return undefined;
-  const { text } = declaration.getSourceFile();
-  const last = docsAmong(ts.getTrailingCommentRanges(text, declaration.pos), text).at(-1);
-  const between = last && text.slice(last.end, declaration.getStart());
-  return between === undefined || between.includes('\n') ? undefined : text.slice(last!.pos, last!.end);
-}
-
-/** A doc comment after a decorator or a modifier: `@Schema({}) /** @sensitive *\/ token: string`. */
-function commentsAfterDecorators(declaration: ts.Declaration): string[] {
-  if (!ts.isParameter(declaration) && !ts.isPropertyDeclaration(declaration)) return [];
-  const { text } = declaration.getSourceFile();
-  return (declaration.modifiers ?? []).flatMap(({ end }) =>
-    [ts.getTrailingCommentRanges(text, end), ts.getLeadingCommentRanges(text, end)].flatMap((ranges) =>
-      docsAmong(ranges, text).map((range) => text.slice(range.pos, range.end)),
-    ),
-  );
-}
-
-function docsAmong(ranges: readonly ts.CommentRange[] | undefined, text: string): ts.CommentRange[] {
-  return (ranges ?? []).filter(({ pos }) => text.startsWith('/**', pos));
-}
-
-function parseComment(text: string): InlineComment {
-  const file = ts.createSourceFile('comment.ts', `${text}\nlet it;`, ts.ScriptTarget.Latest, true);
-  const statement = file.statements[0]!;
-  const docs = ts.getJSDocCommentsAndTags(statement).filter(ts.isJSDoc);
-  const description = docs
-    .map((doc) => ts.getTextOfJSDocComment(doc.comment) ?? '')
-    .join('\n')
-    .trim();
-  const tags = docs
-    .flatMap((doc) => doc.tags ?? [])
-    .map((tag) => ({
-      name: tag.tagName.text,
-      text: (ts.getTextOfJSDocComment(tag.comment) ?? '').trim(),
-    }));
-  return { description, tags };
 }

@@ -1,6 +1,10 @@
-import { ts } from '../generator/tjs-adapter.js';
+import { type Definition, ts } from '../generator/tjs-adapter.js';
+import { isMeant, textOf } from './comment-parts.js';
+import { commentsAt, tagsBeside, textOfParam } from './comments-at.js';
+import { membersBehind } from './member-sources.js';
 import { parsePostponed } from './postponed-docs.js';
-import { nearestTag } from './schema-tags.js';
+import { readTags } from './read-doc-keywords.js';
+import { isAboutValues, nearestTag } from './schema-tags.js';
 
 /** What a method's doc comment says about the whole tool. */
 export interface MethodDocs {
@@ -11,29 +15,53 @@ export interface MethodDocs {
   nested: NestedParam[];
   /** Tags that name no parameter of the method. */
   stray: StrayParam[];
+  /** Tags about values that are about no parameter. */
+  misplaced: MisplacedTag[];
   /** Unknown tags that are similar to a known one. */
   misspelt: { name: string; near: string }[];
 }
 
-/** Reads a method's doc comment. A method without one has the comment of its base, as editors show it. */
+/**
+ * Reads a method's doc comment. What it does not say comes from the method that it overrides, as editors show it.
+ */
 export function readMethodDocs(method: ts.Symbol, checker: ts.TypeChecker): MethodDocs {
-  parsePostponed(method, checker);
-  const text = ts
-    .displayPartsToString(method.getDocumentationComment(checker))
-    .replaceAll('\r\n', '\n')
-    .trim();
-  const docs: MethodDocs = { nested: [], stray: [], misspelt: [] };
-  if (text) docs.description = text;
-  for (const tag of method.getJsDocTags(checker)) {
-    const value = ts.displayPartsToString(tag.text).trim();
-    if (tag.name === 'example') docs.examples = [...(docs.examples ?? []), value];
-    const near = nearestTag(tag.name);
-    if (near) docs.misspelt.push({ name: tag.name, near });
-    if (tag.name === 'deprecated') docs.deprecated = value || true;
+  const own = readOwnDocs(method);
+  const above = membersBehind(method, checker).map((each) => readMethodDocs(each, checker));
+  return above.reduce<MethodDocs>(
+    (docs, base) => ({
+      ...base,
+      ...docs,
+      nested: [
+        ...docs.nested,
+        ...base.nested.filter((each) => !docs.nested.some((one) => isSame(one, each))),
+      ],
+    }),
+    own,
+  );
+}
+
+function isSame(one: NestedParam, other: NestedParam): boolean {
+  return one.parameter === other.parameter && one.path.join('.') === other.path.join('.');
+}
+
+function readOwnDocs(method: ts.Symbol): MethodDocs {
+  parsePostponed(method);
+  const docs: MethodDocs = { nested: [], stray: [], misspelt: [], misplaced: [] };
+  const { declarations = [] } = method;
+  const comments = declarations.flatMap(commentsAt);
+  const description = [...new Set(comments.flatMap((comment) => comment.description || []))].join('\n');
+  if (description) docs.description = description;
+  for (const { name, text } of comments.flatMap(({ tags }) => tags)) {
+    if (name === 'example') docs.examples = [...(docs.examples ?? []), text];
+    const near = nearestTag(name);
+    if (near) docs.misspelt.push({ name, near });
+    if (name === 'deprecated') docs.deprecated = textOf(text) || true;
+    if (name === 'description' && text !== '') docs.description ??= textOf(text);
   }
-  for (const declaration of method.declarations ?? []) {
+  for (const declaration of declarations) {
     docs.nested.push(...nestedParams(declaration));
     if (ts.isFunctionLike(declaration)) docs.stray.push(...strayParams(declaration));
+    docs.misplaced.push(...misplacedTags(declaration));
   }
   return docs;
 }
@@ -45,6 +73,8 @@ export interface NestedParam {
   path: string[];
   /** May be empty. */
   text: string;
+  /** From the tags on its line. */
+  keywords: Definition;
   tag: ts.JSDocParameterTag;
 }
 
@@ -54,11 +84,18 @@ interface StrayParam {
   tag: ts.JSDocParameterTag;
 }
 
+/** A tag about a value in the comment of a method. */
+interface MisplacedTag {
+  name: string;
+  tag: ts.JSDocTag;
+}
+
 function nestedParams(method: ts.Declaration): NestedParam[] {
   return paramTags(method).flatMap((tag) => {
     const [parameter, ...path] = namesOf(tag.name);
-    const text = (ts.getTextOfJSDocComment(tag.comment) ?? '').replace(/^\s*-\s+/, '').trim();
-    return path.length > 0 ? [{ parameter: parameter!, path, text, tag }] : [];
+    if (path.length === 0) return [];
+    const { keywords } = readTags(tagsBeside(tag));
+    return [{ parameter: parameter!, path, text: textOfParam(tag), keywords, tag }];
   });
 }
 
@@ -80,31 +117,19 @@ function strayParams(method: ts.SignatureDeclaration): StrayParam[] {
     .map((tag) => ({ name: namesOf(tag.name).join('.'), tag }));
 }
 
-/**
- * `@param token what to sign in with @sensitive`: TypeScript takes the mark for a separate tag of the method,
- * after the tag of the parameter.
- */
-export function isMarkedSensitive({ valueDeclaration }: ts.Symbol): boolean {
-  if (!valueDeclaration || !ts.isParameter(valueDeclaration)) return false;
-  return ts
-    .getJSDocParameterTags(valueDeclaration)
-    .some(
-      (tag) =>
-        ts.isIdentifier(tag.name) &&
-        ts.isJSDoc(tag.parent) &&
-        tag.parent.tags!.some((next) => marks(next, tag)),
-    );
-}
-
-function marks(mark: ts.JSDocTag, parameter: ts.JSDocTag): boolean {
-  if (mark.tagName.text !== 'sensitive' || mark.pos < parameter.end) return false;
-  const { text } = mark.getSourceFile();
-  const between = text.slice(parameter.pos, mark.pos);
-  return !between.includes('\n') && !between.slice(1).includes('@');
+/** Tags about values in the comment of a method, on a line without a `@param`. */
+function misplacedTags(method: ts.Declaration): MisplacedTag[] {
+  // The project cannot change the declarations of another package.
+  if (method.getSourceFile().isDeclarationFile) return [];
+  const beside = new Set(paramTags(method).flatMap((tag) => tagsBeside(tag).map(({ node }) => node)));
+  return commentsAt(method)
+    .flatMap(({ tags }) => tags)
+    .filter(({ name, node }) => isAboutValues(name) && !beside.has(node))
+    .map(({ name, node }) => ({ name, tag: node }));
 }
 
 function paramTags(method: ts.Declaration): ts.JSDocParameterTag[] {
-  return ts.getJSDocTags(method).filter(ts.isJSDocParameterTag);
+  return ts.getJSDocTags(method).filter(ts.isJSDocParameterTag).filter(isMeant);
 }
 
 function namesOf(name: ts.EntityName): string[] {

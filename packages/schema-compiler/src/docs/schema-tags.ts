@@ -52,6 +52,22 @@ const OWN_TAGS = [
   'asType',
 ];
 
+/** Tags that have another meaning in the comment of a method, there or in other tools. */
+const ABOUT_METHODS = new Set(
+  'items contains additionalProperties enum type examples ignore description default $ref id $id $comment title'.split(
+    ' ',
+  ),
+);
+
+/** Whether a tag only makes sense for a value, so that it does nothing in the comment of a method. */
+export function isAboutValues(name: string): boolean {
+  return (
+    name === 'sensitive' ||
+    name === 'nullable' ||
+    (Object.hasOwn(SCHEMA_TAGS, name) && !ABOUT_METHODS.has(name))
+  );
+}
+
 /** Tags of TSDoc, JSDoc and common tools. They are correct, so they never count as a misspelt tag of ours. */
 const FOREIGN_TAGS = new Set(
   (

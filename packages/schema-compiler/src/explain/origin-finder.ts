@@ -3,7 +3,7 @@ import type { SourceLocation } from '@toolwright/manifest';
 import { ts } from '../generator/tjs-adapter.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
-import { readDocKeywords } from '../docs/read-doc-keywords.js';
+import { DocComments } from '../docs/doc-comments.js';
 import { readSchemaDecorator } from '../signature/given-schemas.js';
 import { readPropertyDecorators } from '../validators/read-property-decorators.js';
 import { DecoratorScanner } from '../validators/scan-decorator.js';
@@ -40,6 +40,7 @@ type Found = Pick<KeywordOrigin, 'origin'> & { node?: ts.Node };
  */
 export class OriginFinder {
   readonly scanner: DecoratorScanner;
+  private readonly docs: DocComments;
 
   constructor(
     readonly checker: ts.TypeChecker,
@@ -47,6 +48,7 @@ export class OriginFinder {
     private readonly reporter: Reporter,
   ) {
     this.scanner = new DecoratorScanner(checker, symbols);
+    this.docs = new DocComments(checker, reporter);
   }
 
   /** Returns everything below one schema, depth first. It does not follow references. */
@@ -127,7 +129,7 @@ export class OriginFinder {
   }
 
   private inDocs(keyword: string, symbol: ts.Symbol): Found | undefined {
-    const { keywords, items } = readDocKeywords(symbol, this.checker);
+    const { keywords, items } = this.docs.said(symbol);
     if (keyword === 'description' && keywords.description) return { origin: 'doc comment' };
     if (Object.hasOwn(keywords, keyword)) return { origin: `@${keyword}` };
     return items && Object.hasOwn(items, keyword) ? { origin: `@items.${keyword}` } : undefined;

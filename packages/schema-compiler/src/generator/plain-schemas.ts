@@ -15,6 +15,9 @@ export function unionSchema(
   const literals: Literal[] = [];
   const types: string[] = [];
   const schemas: Definition[] = [];
+  const addType = (type: string) => {
+    if (!types.includes(type)) types.push(type);
+  };
   for (const member of members) {
     const literal = literalOf(member);
     if (literal !== undefined) {
@@ -23,10 +26,15 @@ export function unionSchema(
     }
     const schema = define(member);
     if (schema.type === 'undefined') continue;
-    if (typeof schema.type === 'string' && Object.keys(schema).length === 1) {
-      if (!types.includes(schema.type)) types.push(schema.type);
-    } else if (!schemas.some((other) => JSON.stringify(other) === JSON.stringify(schema)))
-      schemas.push(schema);
+    const { description, ...bare } = schema;
+    // `UserId | null` is a short list of types, which has the description of `UserId`.
+    if (description !== undefined && definition.description === undefined && isOnlyType(bare)) {
+      definition.description = description;
+      addType(bare.type as string);
+      continue;
+    }
+    if (isOnlyType(schema)) addType(schema.type as string);
+    else if (!schemas.some((other) => JSON.stringify(other) === JSON.stringify(schema))) schemas.push(schema);
   }
   if (literals.includes(true) && literals.includes(false) && literals.length === 2) types.push('boolean');
   else if (literals.length > 0) schemas.push(enumSchema(literals));
@@ -37,6 +45,9 @@ export function unionSchema(
   if (description !== undefined) definition.description = description;
   return definition;
 }
+
+const isOnlyType = (schema: Definition) =>
+  typeof schema.type === 'string' && Object.keys(schema).length === 1;
 
 /** The value of a literal type, also of a branded one. */
 export function literalOf(type: ts.Type): Literal | undefined {
@@ -68,15 +79,15 @@ function enumSchema(values: Literal[]): Definition {
 export function tupleSchema(
   type: ts.TupleTypeReference,
   elements: readonly ts.Type[],
-  define: (element: ts.Type, isOptional: boolean) => Definition,
+  define: (element: ts.Type, isOptional: boolean, label?: ts.Declaration) => Definition,
 ): Definition {
   const { elementFlags, labeledElementDeclarations } = type.target;
   const firstOpen = elementFlags.findIndex((flags) => flags & ts.ElementFlags.Variable);
   const fixed = firstOpen === -1 ? elements : elements.slice(0, firstOpen);
   const prefixItems = fixed.map((element, index) => {
-    const label = labeledElementDeclarations?.[index]?.name.getText();
+    const label = labeledElementDeclarations?.[index];
     const isOptional = !!(elementFlags[index]! & ts.ElementFlags.Optional);
-    return { ...define(element, isOptional), ...(label ? { title: label } : {}) };
+    return { ...define(element, isOptional, label), ...(label && { title: label.name.getText() }) };
   });
   const schema: Definition = {
     type: 'array',

@@ -5,6 +5,7 @@ import type { Reporter } from '../diagnostics/reporter.js';
 import { UnsupportedType } from '../diagnostics/diagnostic.js';
 import { dropUnfit, type KeywordProblem } from './value-problems.js';
 import { DocComments, coerceToText, hasOwnDocs } from '../docs/doc-comments.js';
+import { LostDocs } from '../docs/lost-docs.js';
 import { SchemaFinisher } from './finish-schema.js';
 import { type PropertyRules, openClass } from '../validators/property-rules.js';
 import { classifyType } from '../types/classify-type.js';
@@ -23,6 +24,7 @@ import {
 } from './shared-types.js';
 import { schemaOfSpecial, serialised } from './special-schema.js';
 import { hasDecorators, TypeUses, unwrap } from './type-uses.js';
+import { keptAlias } from '../program/kept-aliases.js';
 import { isForeign, isGiven, refuseUnsendable, sendableParts } from '../types/unsendable.js';
 
 /** A recursive type meets itself again long before. Deeper, the generator would need too much stack. */
@@ -46,6 +48,7 @@ export class SchemaGenerator implements Corrections {
   readonly docs: DocComments;
   readonly shared = new SharedTypes();
   readonly finisher = new SchemaFinisher(this.shared);
+  readonly lost: LostDocs;
   private readonly uses: TypeUses;
   private readonly stock: StockWithCorrections;
   private readonly structures: Structures;
@@ -57,6 +60,7 @@ export class SchemaGenerator implements Corrections {
   ) {
     this.properties = new JsonProperties(checker, rules);
     this.docs = new DocComments(checker, reporter);
+    this.lost = new LostDocs(checker, this.docs, reporter);
     this.uses = new TypeUses(checker, this.docs, (...target) => this.readComments(...target));
     this.stock = new StockWithCorrections(checker, this);
     this.structures = new Structures(this, checker);
@@ -159,9 +163,10 @@ export class SchemaGenerator implements Corrections {
   }
 
   private referencedSymbol(property: ts.Symbol): ts.Symbol | undefined {
-    const declaration = property.declarations?.[0] as (ts.Declaration & { type?: ts.TypeNode }) | undefined;
-    if (!declaration?.type || !ts.isTypeReferenceNode(declaration.type)) return undefined;
-    const symbol = this.checker.getSymbolAtLocation(declaration.type.typeName);
+    const written = writtenType(property);
+    if (written && ts.isIndexedAccessTypeNode(written)) return this.lost.propertyOf(written);
+    if (!written || !ts.isTypeReferenceNode(written)) return undefined;
+    const symbol = this.checker.getSymbolAtLocation(written.typeName);
     if (!symbol || symbol.flags & ts.SymbolFlags.TypeParameter) return undefined;
     const target = symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
     return target.declarations?.[0]?.getSourceFile().hasNoDefaultLib ? undefined : target;
@@ -180,11 +185,29 @@ export class SchemaGenerator implements Corrections {
   }
 
   defineUnion(type: ts.UnionType, definition: Definition, unionModifier: string): Definition {
-    const members = this.role === 'input' ? sendableParts(type, this.checker) : type.types;
+    const parts = this.unionParts(type, definition);
+    const members = this.role === 'input' ? sendableParts(parts, this.checker) : parts;
     return unionSchema(members, definition, (member) => {
       const symbol = member.aliasSymbol;
       return this.define(member, { unionModifier, property: symbol, reffed: symbol, ignoreUndefined: true });
     });
+  }
+
+  /**
+   * The parts of a union. TypeScript splits `Secret | null` if `Secret` is a union, and keeps the name aside. Such a
+   * part stays whole if its doc tags say something about its values.
+   */
+  private unionParts(type: ts.UnionType, definition: Definition): readonly ts.Type[] {
+    const { origin } = type as { origin?: ts.Type };
+    if (!origin?.isUnion() || !origin.types.some((part) => part.isUnion())) return type.types;
+    const parts = origin.types.map((part) => ({ part, keywords: this.uses.keywordsOf(part.aliasSymbol) }));
+    const [words, more] = parts.flatMap(({ keywords }) => keywords.description ?? []);
+    if (more === undefined && words !== undefined) definition.description ??= words;
+    const isWhole = (keywords: Definition) => Object.keys(keywords).some((name) => name !== 'description');
+    if (!parts.some(({ keywords }) => isWhole(keywords))) return type.types;
+    return parts.flatMap(({ part, keywords }) =>
+      part.isUnion() && !isWhole(keywords) ? this.unionParts(part, definition) : [part],
+    );
   }
 
   defineObject(type: ts.Type, definition: Definition): Definition {
@@ -209,10 +232,14 @@ export class SchemaGenerator implements Corrections {
     const reffed = this.referencedSymbol(property);
     const written = property.valueDeclaration as { type?: ts.TypeNode } | undefined;
     const used = inDeclaredOrder(
-      this.openDefinition(property, type) ?? this.define(type, { property, reffed }),
+      this.lost.addAccessed(
+        reffed ? undefined : writtenType(property),
+        this.openDefinition(property, type) ?? this.define(type, { property, reffed }),
+      ),
       written?.type,
       this.checker,
     );
+    if (!isForeign(property)) this.lost.check(writtenType(property), this.role);
     if (Object.hasOwn(used, 'ignore')) return null;
     // Decorators also need the values of a long enumeration and the items of a list, so the reference is
     // resolved.
@@ -265,8 +292,8 @@ export class SchemaGenerator implements Corrections {
     if (!special) return undefined;
     const annotations: Definition = {};
     const others: Record<string, true> = {};
-    const alias = special.kind === 'number' ? type.symbol : type.aliasSymbol;
-    for (const symbol of [reffed, alias, property]) this.readComments(symbol, annotations, others);
+    const aliases = keptAlias(type)?.chain.toReversed() ?? [type.aliasSymbol];
+    for (const symbol of [...aliases, reffed, property]) this.readComments(symbol, annotations, others);
     if (Object.hasOwn(annotations, 'ignore') || Object.hasOwn(annotations, 'type')) return annotations;
     const define = (inner: ts.Type) => this.define(inner, { ignoreUndefined: true });
     const schema = schemaOfSpecial(special, {
@@ -278,4 +305,8 @@ export class SchemaGenerator implements Corrections {
     const merged = { ...schema, ...annotations };
     return others.nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
   }
+}
+
+function writtenType({ declarations }: ts.Symbol): ts.TypeNode | undefined {
+  return (declarations?.[0] as { type?: ts.TypeNode } | undefined)?.type;
 }

@@ -1,6 +1,7 @@
 import { type Definition, ts } from './tjs-adapter.js';
 import type { SchemaErrorCode } from '../diagnostics/catalogue.js';
 import { UnsupportedType } from '../diagnostics/diagnostic.js';
+import { keptAlias } from '../program/kept-aliases.js';
 import type { SpecialType } from '../types/classify-type.js';
 import { templatePattern } from '../types/json-properties.js';
 import { literalOf } from './plain-schemas.js';
@@ -18,9 +19,10 @@ interface Surroundings {
 export function schemaOfSpecial(special: SpecialType, around: Surroundings): Definition {
   switch (special.kind) {
     case 'integer':
-      return { type: 'integer' };
     case 'number':
-      return { type: 'number' };
+    case 'string':
+    case 'boolean':
+      return { type: special.kind };
     case 'object':
       return { type: 'object', properties: {}, additionalProperties: true };
     case 'date':
@@ -88,7 +90,7 @@ function mapSchema(key: ts.Type, value: ts.Type, around: Surroundings): Definiti
     return { type: 'array', items: { type: 'array', items: pair, minItems: 2, maxItems: 2 } };
   }
   const schema: Definition = { type: 'object', additionalProperties: around.define(value) };
-  if (!(key.flags & ts.TypeFlags.String)) {
+  if (!(key.flags & ts.TypeFlags.String) || keptAlias(key)) {
     const names = around.define(key);
     if (Object.keys(names).some((keyword) => keyword !== 'type')) schema.propertyNames = names;
   }

@@ -1,4 +1,5 @@
 import { CLASS_MARK } from '@toolwright/manifest';
+import type { DocComments } from '../docs/doc-comments.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { type JsonProperties, PROTO, indexSignatures } from '../types/json-properties.js';
 import { type SchemaRole, acceptsUndefined } from '../types/members.js';
@@ -10,6 +11,7 @@ import { type Definition, type TypeUse, ts } from './tjs-adapter.js';
 interface Parts {
   readonly reporter: Reporter;
   readonly properties: JsonProperties;
+  readonly docs: DocComments;
   define(type: ts.Type, use?: TypeUse): Definition;
   property(property: ts.Symbol): Definition | null;
 }
@@ -40,11 +42,12 @@ export class Structures {
   }
 
   private tuple(type: ts.TupleTypeReference, role: SchemaRole): Definition {
-    return tupleSchema(type, this.checker.getTypeArguments(type), (element, isOptional) =>
-      isOptional
+    return tupleSchema(type, this.checker.getTypeArguments(type), (element, isOptional, label) => ({
+      ...(isOptional
         ? this.element(element)
-        : itemDefinition({ checker: this.checker, role }, element, (each) => this.element(each)),
-    );
+        : itemDefinition({ checker: this.checker, role }, element, (each) => this.element(each))),
+      ...this.parts.docs.at(label),
+    }));
   }
 
   /** A type at a place of its own. There, `undefined` among its parts is not a value. */
@@ -75,7 +78,9 @@ export class Structures {
     if (required.length > 0) definition.required = required.sort();
     Object.assign(
       definition,
-      indexSignatures(type, this.checker, (value) => reporter.within('*', () => this.parts.define(value))),
+      indexSignatures(type, this.checker, (value, declaration) =>
+        reporter.within('*', () => ({ ...this.parts.define(value), ...this.parts.docs.at(declaration) })),
+      ),
       definition.additionalProperties === undefined
         ? {}
         : { additionalProperties: definition.additionalProperties },

@@ -30,7 +30,8 @@ export class TypeUses {
     return others.nullable ? { anyOf: [definition, { type: 'null' }] } : definition;
   }
 
-  private keywordsOf(symbol: ts.Symbol | undefined): Definition {
+  /** What the doc comment of a type says. */
+  keywordsOf(symbol: ts.Symbol | undefined): Definition {
     return symbol && hasOwnDocs(symbol) ? this.docs.of(symbol).keywords : {};
   }
 

@@ -4,6 +4,7 @@ import { ts } from '../generator/tjs-adapter.js';
 import { ProjectError } from '../diagnostics/diagnostic.js';
 import { adoptDefaults, ownTypeScript } from './own-typescript.js';
 import { standInForCore } from './core-stand-in.js';
+import { keepAliases } from './kept-aliases.js';
 import { SourceCache } from './source-cache.js';
 
 /** A parsed tsconfig, and a program over its files. Type errors are left to `tsc`. */
@@ -63,13 +64,15 @@ export function assembleProject(
   program: ts.Program,
 ): Project {
   const root = dirname(configFile);
+  const checker = program.getTypeChecker();
+  keepAliases(program, checker);
   return {
     configFile,
     root,
     options: config.options,
     config,
     program,
-    checker: program.getTypeChecker(),
+    checker,
     sources: projectSources(program, new Set(config.fileNames.map((name) => resolve(name))), root),
   };
 }

@@ -185,7 +185,7 @@ export class RevivalBuilder {
 
   /** The more specific form is tried first: a date is also a string, and a small bigint is also a number. */
   private reviveUnion(type: ts.UnionType): Revival | undefined {
-    const parts = this.role === 'input' ? sendableParts(type, this.checker) : type.types;
+    const parts = this.role === 'input' ? sendableParts(type.types, this.checker) : type.types;
     const members = parts.filter((part) => !(part.flags & NONE));
     const revivals = members
       .map((member) => ({ member, revive: this.revive(member) }))

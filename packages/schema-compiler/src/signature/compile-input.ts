@@ -217,14 +217,23 @@ export class InputCompiler {
   }
 
   private describeProperties(definition: Definition, nested: readonly NestedParam[]): Definition {
-    return nested.reduce((schema, { parameter, path, text, tag }) => {
-      const described = describeProperty(schema, { path, text }, (each) => this.generator.resolve(each));
+    return nested.reduce((schema, { parameter, path, text, keywords, tag }) => {
+      const said = { path, text, keywords };
+      const described = describeProperty(schema, said, (each) => this.generator.resolve(each));
+      if (described === schema || !described) this.reportLost(keywords, tag);
       if (!described) {
         const detail = `@param ${[parameter, ...path].join('.')} names no property of the parameter.`;
         this.generator.reporter.report('TW_SCHEMA_UNKNOWN_PARAM', detail, tag);
       }
       return described ?? schema;
     }, definition);
+  }
+
+  private reportLost(keywords: Definition, tag: ts.JSDocParameterTag): void {
+    const [first] = Object.keys(keywords);
+    if (first === undefined) return;
+    const detail = `@${first.replace('x-', '')} beside @param ${tag.name.getText()} reaches no property.`;
+    this.generator.reporter.report('TW_SCHEMA_LOST_RULE', detail, tag);
   }
 
   /** `{}` means that an optional object is left out, even if the object has required properties. */

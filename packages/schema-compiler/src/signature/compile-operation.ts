@@ -93,6 +93,10 @@ export class OperationCompiler {
         tag,
       );
     }
+    for (const { name, tag } of docs.misplaced) {
+      const detail = `@${name} is in the comment of ${site.name}, and no @param is on its line.`;
+      this.reporter.report('TW_SCHEMA_LOST_RULE', detail, tag);
+    }
     const parameters = classifyParameters(
       { signature, overridden: site.overridden, decorators: site.decorators },
       this.checker,

@@ -44,7 +44,8 @@ export class OutputCompiler {
     const { declaration } = source;
     this.generator.begin('output');
     const place = declaration.type ?? declaration;
-    const { reporter } = this.generator;
+    const { reporter, lost } = this.generator;
+    lost.check(resultType(declaration.type), 'output');
     const compileResult = () => {
       try {
         return this.compileType(source);
@@ -64,7 +65,9 @@ export class OutputCompiler {
     const finished = this.finished.of(type, kinds, declaration.type);
     if (finished) return finish(finished);
     const special = classifyType(type, this.checker);
-    if (special?.kind !== 'iterable') return this.compileData([type], kinds);
+    const written = resultType(declaration.type);
+    const reffed = written && this.generator.lost.propertyOf(written);
+    if (special?.kind !== 'iterable') return this.compileData([type], kinds, reffed);
     return { ...this.compileStream(type, special.item, kinds), stream: true };
   }
 
@@ -90,9 +93,13 @@ export class OutputCompiler {
   }
 
   /** @param types alternatives; a finished answer among them needs no schema */
-  private compileData(types: readonly ts.Type[], kinds: readonly OperationKind[]): CompiledOutput {
+  private compileData(
+    types: readonly ts.Type[],
+    kinds: readonly OperationKind[],
+    reffed?: ts.Symbol,
+  ): CompiledOutput {
     const data = types.filter((type) => !isNothing(type) && this.finished.of(type, kinds) === undefined);
-    const definitions = data.map((type) => this.generator.define(this.defined(type)));
+    const definitions = data.map((type) => this.generator.define(this.defined(type), { reffed }));
     const isNullable = types.some((type) => acceptsUndefined(type) && !acceptsNull(type));
     const root = oneOf(isNullable ? [...definitions, { type: 'null' }] : definitions);
     const schema = this.generator.finish(root);
@@ -124,6 +131,12 @@ export class OutputCompiler {
       ? this.checker.getNonNullableType(type)
       : type;
   }
+}
+
+/** The type of a result, without the promise around it. */
+function resultType(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
+  const isPromise = node && ts.isTypeReferenceNode(node) && node.typeName.getText() === 'Promise';
+  return isPromise ? node.typeArguments?.[0] : node;
 }
 
 function finish(finished: NonNullable<ReturnType<FinishedTypes['of']>>): CompiledOutput {

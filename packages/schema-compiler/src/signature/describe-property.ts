@@ -1,7 +1,7 @@
 import type { Definition } from '../generator/tjs-adapter.js';
 
 /**
- * Adds a description to a property that has none.
+ * Adds a description to a property that has none, and keywords.
  *
  * @param path to the property
  * @param resolve returns the definition that a reference refers to
@@ -9,7 +9,7 @@ import type { Definition } from '../generator/tjs-adapter.js';
  */
 export function describeProperty(
   schema: Definition,
-  { path: [key, ...deeper], text }: { path: readonly string[]; text: string },
+  { path: [key, ...deeper], text, keywords }: { path: readonly string[]; text: string; keywords: Definition },
   resolve: (schema: Definition) => Definition,
 ): Definition | undefined {
   const object = resolve(schema);
@@ -21,8 +21,9 @@ export function describeProperty(
   if (!property) return undefined;
   const described =
     deeper.length > 0
-      ? describeProperty(property, { path: deeper, text }, resolve)
-      : { ...property, ...(text && { description: property.description ?? text }) };
+      ? describeProperty(property, { path: deeper, text, keywords }, resolve)
+      : { ...property, ...(text && { description: property.description ?? text }), ...keywords };
+  if (described === property) return schema;
   return described && { ...object, properties: { ...properties, [key!]: described } };
 }
 

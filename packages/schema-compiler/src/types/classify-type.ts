@@ -1,8 +1,9 @@
 import { ts } from '../generator/tjs-adapter.js';
+import { isInteger, keptAlias } from '../program/kept-aliases.js';
 
 /** A type that JSON Schema or typescript-json-schema cannot handle as it is, and what it is instead. */
 export type SpecialType =
-  | { kind: 'date' | 'bigint' | 'url' | 'integer' | 'number' | 'object' }
+  | { kind: 'date' | 'bigint' | 'url' | 'integer' | 'number' | 'string' | 'boolean' | 'object' }
   | { kind: 'any' | 'unknown' | 'unresolved' | 'never' | 'symbol' | 'function' }
   | { kind: 'bytes'; buffer: boolean }
   | { kind: 'map'; key: ts.Type; value: ts.Type }
@@ -60,7 +61,7 @@ function classify(type: ts.Type, checker: ts.TypeChecker): SpecialType | undefin
   if (flags & ts.TypeFlags.Never) return { kind: 'never' };
   if (flags & ts.TypeFlags.ESSymbolLike) return { kind: 'symbol' };
   if (flags & (ts.TypeFlags.BigInt | ts.TypeFlags.BigIntLiteral)) return { kind: 'bigint' };
-  if (isNumberAlias(type)) return { kind: type.symbol.name === 'integer' ? 'integer' : 'number' };
+  if (keptAlias(type)) return { kind: aliasKind(type) };
   if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
     return { kind: 'template', type: type as ts.TemplateLiteralType };
   }
@@ -88,10 +89,11 @@ export function asyncItem(type: ts.Type, checker: ts.TypeChecker): { item: ts.Ty
   return { item: iterator && checker.getTypeArguments(iterator as ts.TypeReference)[0] };
 }
 
-/** Whether the type is an alias of number that `keepAliases` has rewritten. */
-function isNumberAlias(type: ts.Type): boolean {
-  const declaration = type.flags & ts.TypeFlags.Enum ? type.symbol.valueDeclaration : undefined;
-  return !!declaration && ts.isEnumDeclaration(declaration) && declaration.members.length === 0;
+/** The primitive type that a kept alias names. */
+function aliasKind(type: ts.Type): 'integer' | 'number' | 'string' | 'boolean' {
+  if (isInteger(type)) return 'integer';
+  if (type.flags & ts.TypeFlags.Number) return 'number';
+  return type.flags & ts.TypeFlags.String ? 'string' : 'boolean';
 }
 
 function isErrorType(type: ts.Type): boolean {

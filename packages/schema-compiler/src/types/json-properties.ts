@@ -1,5 +1,6 @@
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { PropertyRules } from '../validators/property-rules.js';
+import { isInteger } from '../program/kept-aliases.js';
 import { carriesData } from './live-object.js';
 import { type SchemaRole, acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
 import { isLeftOut } from './unsendable.js';
@@ -53,17 +54,17 @@ const NUMERIC_KEY = '^[0-9]+$';
 export function indexSignatures(
   type: ts.Type,
   checker: ts.TypeChecker,
-  define: (value: ts.Type) => Definition,
+  define: (value: ts.Type, declaration?: ts.Declaration) => Definition,
 ): Definition {
   const keywords: Definition = {};
   const patterns: Record<string, Definition> = {};
-  for (const { keyType, type: value } of checker.getIndexInfosOfType(type)) {
+  for (const { keyType, type: value, declaration } of checker.getIndexInfosOfType(type)) {
     if (keyType.flags & ts.TypeFlags.ESSymbolLike) continue;
     const pattern = keyPattern(keyType);
     // `Record<string, never>` is an object without properties.
     if (value.flags & ts.TypeFlags.Never) keywords.additionalProperties ??= false;
-    else if (pattern === undefined) keywords.additionalProperties = define(value);
-    else patterns[pattern] = define(value);
+    else if (pattern === undefined) keywords.additionalProperties = define(value, declaration);
+    else patterns[pattern] = define(value, declaration);
   }
   if (Object.keys(patterns).length > 0) keywords.patternProperties = patterns;
   return keywords;
@@ -93,6 +94,7 @@ function body(type: ts.Type): string {
     return texts.map((text, index) => escape(text) + (types[index] ? body(types[index]) : '')).join('');
   }
   if (type.flags & ts.TypeFlags.StringMapping) return mapped(type as ts.StringMappingType);
+  if (isInteger(type)) return '-?\\d+';
   if (type.flags & ts.TypeFlags.Number) return '-?\\d+(\\.\\d+)?';
   if (type.flags & ts.TypeFlags.BigInt) return '-?\\d+';
   if (type.flags & ts.TypeFlags.StringLiteral) return escape((type as ts.StringLiteralType).value);

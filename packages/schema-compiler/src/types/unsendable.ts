@@ -34,9 +34,9 @@ export function refuseUnsendable(type: ts.Type, checker: ts.TypeChecker): void {
 }
 
 /** The alternatives of a union that a client can send. If it can send none, all alternatives. */
-export function sendableParts(type: ts.UnionType, checker: ts.TypeChecker): readonly ts.Type[] {
-  const sendable = type.types.filter((part) => !isUnsendable(part, checker));
-  return sendable.some((part) => !(part.flags & NOTHING)) ? sendable : type.types;
+export function sendableParts(types: readonly ts.Type[], checker: ts.TypeChecker): readonly ts.Type[] {
+  const sendable = types.filter((part) => !isUnsendable(part, checker));
+  return sendable.some((part) => !(part.flags & NOTHING)) ? sendable : types;
 }
 
 /** Whether a property may be absent, and has no value that a client could send. */

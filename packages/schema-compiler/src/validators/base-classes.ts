@@ -1,3 +1,4 @@
+import { membersBehind, partsOfMember } from '../docs/member-sources.js';
 import { ts } from '../generator/tjs-adapter.js';
 import { isLibraryType } from '../types/classify-type.js';
 import type { DecoratorScanner, ValidatorUse } from './scan-decorator.js';
@@ -66,19 +67,27 @@ export function isMapped(property: ts.Symbol): boolean {
   return !!((links?.checkFlags ?? 0) & MAPPED);
 }
 
-/** The declarations of a property in the base classes of the class that declares it, nearest first. */
-export function membersAbove(property: ts.Symbol, checker: ts.TypeChecker): ts.Declaration[] {
-  const found: ts.Declaration[] = [];
-  let at: ts.Node | undefined = property.valueDeclaration?.parent;
-  const seen = new Set<ts.Node>();
-  while (at && ts.isClassLike(at) && !seen.has(at)) {
-    seen.add(at);
-    const clause = at.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
-    const base = clause?.types[0] && checker.getTypeAtLocation(clause.types[0]);
-    const member = base?.getProperty(property.getName())?.valueDeclaration;
-    if (!member || !ts.isPropertyDeclaration(member)) return found;
-    if (!found.includes(member)) found.push(member);
-    at = member.parent;
+/** The declarations of a property. One that a mapped type renamed has those of the property that it was. */
+export function declarationsOf(property: ts.Symbol, checker: ts.TypeChecker): readonly ts.Declaration[] {
+  if (property.declarations) return property.declarations;
+  return behind(property, checker).flatMap((each) => declarationsOf(each, checker));
+}
+
+/**
+ * The declarations of a property in the classes and interfaces above the ones that declare it, nearest first. The
+ * declarations of the property itself are left out.
+ */
+export function declarationsAbove(property: ts.Symbol, checker: ts.TypeChecker): ts.Declaration[] {
+  const found = new Set<ts.Declaration>(declarationsOf(property, checker));
+  const own = found.size;
+  const seen = new Set([property]);
+  for (const symbol of seen) {
+    for (const each of behind(symbol, checker)) seen.add(each);
+    for (const declaration of symbol.declarations ?? []) found.add(declaration);
   }
-  return found;
+  return [...found].slice(own);
+}
+
+function behind(property: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
+  return [...partsOfMember(property, checker), ...membersBehind(property, checker)];
 }

@@ -4,7 +4,7 @@ import { foldConstant } from '../defaults/fold-constant.js';
 import { type FoundDecorator, type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
 import type { SchemaRole } from '../types/members.js';
 import { type HiddenPattern, hiddenPatterns, readArguments, readCondition } from './read-options.js';
-import { isMapped, membersAbove } from './base-classes.js';
+import { declarationsAbove, declarationsOf, isMapped } from './base-classes.js';
 import type { DecoratorScanner } from './scan-decorator.js';
 
 /** A constraint, and the place where it is written. */
@@ -73,14 +73,16 @@ export function readPropertyDecorators(property: ts.Symbol, source: Source): Pro
     patterns: [],
     sensitive: false,
   };
-  for (const declaration of property.declarations ?? []) readDeclaration(declaration, source, found);
+  for (const declaration of declarationsOf(property, source.checker))
+    readDeclaration(declaration, source, found);
   const isChecked = hasChecks(found);
-  for (const declaration of membersAbove(property, source.checker)) {
+  for (const declaration of declarationsAbove(property, source.checker)) {
     const above = findDecorators(declaration, source.symbols);
-    if (above.some(({ package: owner }) => owner !== '@toolwright/core')) {
-      if (isChecked) found.opaque = found.full = true;
-      else readDeclaration(declaration, source, found);
-    }
+    const ofCore = above.filter(({ package: owner }) => owner === '@toolwright/core');
+    if (isChecked && above.length > ofCore.length) found.opaque = found.full = true;
+    const { schema } = found;
+    for (const decorator of isChecked ? ofCore : above) readDecorator(decorator, source, found);
+    if (schema) found.schema = schema;
   }
   // PartialType and similar functions copy the constraints, and add some.
   if (isMapped(property) && hasChecks(found)) found.opaque = true;

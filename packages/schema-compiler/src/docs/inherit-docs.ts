@@ -1,0 +1,61 @@
+import type { Definition } from '../generator/tjs-adapter.js';
+import type { DocKeywords } from './read-doc-keywords.js';
+
+/** What a symbol without a doc comment says. */
+export const NOTHING_SAID: DocKeywords = { keywords: {}, raw: {}, nullable: false, problems: [] };
+
+/** Keywords that replace what the type says. They are wrong for another type. */
+const OF_THE_TYPE = ['type', 'enum', '$ref', 'ignore'];
+
+/**
+ * What a member says, and what it inherits. Its own word about a keyword wins. A mark of `@sensitive` stays.
+ *
+ * @param isAlike whether both members have the same type
+ */
+export function inherit(own: DocKeywords, base: DocKeywords, isAlike: boolean): DocKeywords {
+  const inherited = isAlike ? base.keywords : without(base.keywords, OF_THE_TYPE);
+  return {
+    keywords: inOrder({ ...inherited, ...own.keywords }),
+    raw: { ...base.raw, ...own.raw },
+    ...((base.items || own.items) && { items: { ...base.items, ...own.items } }),
+    nullable: own.nullable || (isAlike && base.nullable),
+    problems: own.problems,
+  };
+}
+
+/** What two parts of an intersection say about their common member. It has to fit both. */
+export function sayBoth(one: DocKeywords, other: DocKeywords): DocKeywords {
+  const keywords: Definition = { ...other.keywords, ...one.keywords };
+  for (const [name, choose] of Object.entries(NARROWER)) {
+    const [a, b] = [one.keywords[name], other.keywords[name]];
+    if (typeof a === 'number' && typeof b === 'number') keywords[name] = choose(a, b);
+  }
+  const [a, b] = [one.keywords.description, other.keywords.description];
+  if (a !== undefined && b !== undefined && a !== b) keywords.description = `${a as string}\n${b as string}`;
+  const [pattern, more] = [one.keywords.pattern, other.keywords.pattern];
+  if (pattern !== undefined && more !== undefined && pattern !== more) keywords.allOf = [{ pattern: more }];
+  return {
+    ...inherit(one, other, true),
+    keywords: inOrder(keywords),
+    problems: [...one.problems, ...other.problems],
+  };
+}
+
+const NARROWER: Readonly<Record<string, (a: number, b: number) => number>> = {
+  ...Object.fromEntries(
+    'minimum exclusiveMinimum minLength minItems minProperties'.split(' ').map((name) => [name, Math.max]),
+  ),
+  ...Object.fromEntries(
+    'maximum exclusiveMaximum maxLength maxItems maxProperties'.split(' ').map((name) => [name, Math.min]),
+  ),
+};
+
+function without(keywords: Definition, names: readonly string[]): Definition {
+  return Object.fromEntries(Object.entries(keywords).filter(([name]) => !names.includes(name)));
+}
+
+/** The description first, as in a comment. */
+function inOrder(keywords: Definition): Definition {
+  const { description, ...others } = keywords;
+  return description === undefined ? others : { description, ...others };
+}

@@ -1,0 +1,186 @@
+import { keptAlias } from '../program/kept-aliases.js';
+import type { Reporter } from '../diagnostics/reporter.js';
+import { type Definition, ts } from '../generator/tjs-adapter.js';
+import type { SchemaRole } from '../types/members.js';
+import { isForeign } from '../types/unsendable.js';
+import { type DocComments, hasOwnDocs } from './doc-comments.js';
+
+/** Keywords that forbid values. */
+const LIMITS = new Set(
+  (
+    'multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format maxItems minItems ' +
+    'uniqueItems contains maxProperties minProperties type writeOnly'
+  ).split(' '),
+);
+
+/**
+ * Finds types with doc tags at places that lose the tags: TypeScript has resolved the name there, or has made another
+ * type of it, as in `` `key-${Name}` `` and `Pick<Login, 'pin'>`. A mark of `@sensitive` and a limit of an argument
+ * must not disappear, so their loss is an error. The limits of a part of a text, or of a key, are a warning: the form
+ * of the text is checked all the same.
+ */
+export class LostDocs {
+  private readonly seen = new Set<ts.Node>();
+  private readonly held = new Set<ts.Node>();
+  private role: SchemaRole = 'input';
+
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly docs: DocComments,
+    private readonly reporter: Reporter,
+  ) {}
+
+  /**
+   * @param node the type of a property or a parameter, or of a result. The schema already has what its own name says
+   */
+  check(node: ts.TypeNode | undefined, role: SchemaRole): void {
+    if (!node) return;
+    this.role = role;
+    this.seen.clear();
+    const inner = withoutParentheses(node);
+    if (ts.isTypeReferenceNode(inner)) this.visitArguments(inner);
+    else if (this.propertyOf(inner) === undefined) this.visit(inner);
+  }
+
+  /** Adds what the property says to the items of `User['id'][]`, and to `User['id'] | null`. */
+  addAccessed(node: ts.TypeNode | undefined, definition: Definition): Definition {
+    const written = node && withoutParentheses(node);
+    if (!written || definition.$ref !== undefined) return definition;
+    const property = this.propertyOf(written);
+    if (property) {
+      this.held.add(written);
+      return { ...definition, ...this.docs.said(property).keywords };
+    }
+    const item = ts.isArrayTypeNode(written) ? written.elementType : undefined;
+    const { items } = definition;
+    if (item && typeof items === 'object' && items !== null)
+      return { ...definition, items: this.addAccessed(item, items as Definition) };
+    const parts = ts.isUnionTypeNode(written) ? written.types.filter((part) => !isNothing(part)) : [];
+    return parts.length === 1 ? this.addAccessed(parts[0], definition) : definition;
+  }
+
+  /** The property that `Login['pin']` names. */
+  propertyOf(node: ts.TypeNode): ts.Symbol | undefined {
+    if (!ts.isIndexedAccessTypeNode(node) || !ts.isLiteralTypeNode(node.indexType)) return undefined;
+    const { literal } = node.indexType;
+    if (!ts.isStringLiteral(literal)) return undefined;
+    return this.checker.getPropertyOfType(this.checker.getTypeFromTypeNode(node.objectType), literal.text);
+  }
+
+  private visit(node: ts.Node): void {
+    if (ts.isTypeReferenceNode(node)) {
+      const symbol = this.symbolOf(node);
+      const type = this.checker.getTypeFromTypeNode(node);
+      if (symbol && !this.carries(type, symbol)) this.tell(symbol, node);
+      return this.visitArguments(node);
+    }
+    if (ts.isIndexedAccessTypeNode(node)) return this.visitAccess(node);
+    if (ts.isTemplateLiteralTypeNode(node)) return this.visitKeys(node);
+    if (ts.isIntersectionTypeNode(node)) node.types.forEach((part) => this.tellChanged(part));
+    if (HAS_OWN_MEMBERS.some((is) => is(node))) return;
+    ts.forEachChild(node, (child) => this.visit(child));
+  }
+
+  private visitArguments(node: ts.TypeReferenceNode): void {
+    const type = this.checker.getTypeFromTypeNode(node);
+    const name = node.typeName.getText();
+    const { typeArguments = [] } = node;
+    if (name === 'Record' && typeArguments[0]) this.visitKeys(typeArguments[0]);
+    if (STRING_MAPPINGS.has(name)) return this.visitKeys(node);
+    const isOther = isMapped(type) && name !== 'Readonly' && name !== 'Record';
+    for (const argument of typeArguments) {
+      if (isOther) this.tellChanged(argument);
+      this.visit(argument);
+    }
+    const declaration = this.symbolOf(node)?.declarations?.find(ts.isTypeAliasDeclaration);
+    if (!declaration || this.seen.has(declaration) || declaration.getSourceFile().isDeclarationFile) return;
+    this.seen.add(declaration);
+    this.visit(declaration.type);
+  }
+
+  /** Names inside of a text or of a key, where only the form of the text is left. */
+  private visitKeys(node: ts.Node): void {
+    if (ts.isTypeReferenceNode(node)) {
+      const symbol = this.symbolOf(node);
+      for (const alias of keptAlias(this.checker.getTypeFromTypeNode(node))?.chain ??
+        (symbol ? [symbol] : []))
+        this.tell(alias, node, 'text');
+    }
+    ts.forEachChild(node, (child) => this.visitKeys(child));
+  }
+
+  private visitAccess(node: ts.IndexedAccessTypeNode): void {
+    if (this.held.has(node)) return;
+    const keys = this.checker.getTypeFromTypeNode(node.indexType);
+    const holder = this.checker.getTypeFromTypeNode(node.objectType);
+    for (const key of keys.isUnion() ? keys.types : [keys]) {
+      const property = key.isStringLiteral() && this.checker.getPropertyOfType(holder, key.value);
+      if (property) this.tell(property, node);
+    }
+  }
+
+  /** A type whose properties become another type. What they say themselves stays. */
+  private tellChanged(node: ts.TypeNode): void {
+    const symbol = ts.isTypeReferenceNode(node) ? this.symbolOf(node) : undefined;
+    if (symbol && !keptAlias(this.checker.getTypeFromTypeNode(node))) this.tell(symbol, node);
+  }
+
+  private carries(type: ts.Type, symbol: ts.Symbol): boolean {
+    return (
+      type.aliasSymbol === symbol || type.getSymbol() === symbol || !!keptAlias(type)?.chain.includes(symbol)
+    );
+  }
+
+  private symbolOf({ typeName }: ts.TypeReferenceNode): ts.Symbol | undefined {
+    const symbol = this.checker.getSymbolAtLocation(typeName);
+    return symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  private tell(symbol: ts.Symbol, node: ts.Node, as: 'value' | 'text' = 'value'): void {
+    if (symbol.flags & ts.SymbolFlags.TypeParameter || !hasOwnDocs(symbol)) return;
+    const { keywords } = this.docs.said(symbol);
+    const isSecret = keywords['x-sensitive'] === true;
+    const lost = Object.keys(keywords).filter((name) => LIMITS.has(name));
+    if (isSecret) lost.unshift('sensitive');
+    // The project cannot change the limits of another package.
+    if (lost.length === 0 || (!isSecret && isForeign(symbol))) return;
+    const above = ts.isTemplateLiteralTypeSpan(node.parent) ? node.parent.parent : node.parent;
+    const place = ts.isTypeNode(above) ? above : node;
+    const detail = `${lost.map((name) => `@${name}`).join(', ')} of ${symbol.name} does not reach the values of ${shortened(place.getText())}.`;
+    const isLoss = isSecret || (this.role === 'input' && as === 'value');
+    this.reporter.report(isLoss ? 'TW_SCHEMA_LOST_RULE' : 'TW_SCHEMA_LOST_TAG', detail, node);
+  }
+}
+
+function withoutParentheses(node: ts.TypeNode): ts.TypeNode {
+  return ts.isParenthesizedTypeNode(node) ? withoutParentheses(node.type) : node;
+}
+
+/** `null` and `undefined` */
+function isNothing(node: ts.TypeNode): boolean {
+  if (ts.isLiteralTypeNode(node)) return node.literal.kind === ts.SyntaxKind.NullKeyword;
+  return node.kind === ts.SyntaxKind.UndefinedKeyword;
+}
+
+/** Types that are visited when their own members are, or whose parts are other things than values. */
+const HAS_OWN_MEMBERS = [
+  ts.isTypeLiteralNode,
+  ts.isFunctionTypeNode,
+  ts.isConstructorTypeNode,
+  ts.isMappedTypeNode,
+  ts.isConditionalTypeNode,
+  ts.isTypeQueryNode,
+  ts.isImportTypeNode,
+] as const;
+
+const STRING_MAPPINGS = new Set(['Uppercase', 'Lowercase', 'Capitalize', 'Uncapitalize']);
+
+function isMapped(type: ts.Type): boolean {
+  const { objectFlags = 0 } = type as ts.Type & { objectFlags?: ts.ObjectFlags };
+  return !!(type.flags & ts.TypeFlags.Object && objectFlags & ts.ObjectFlags.Mapped);
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 77)}...` : line;
+}
