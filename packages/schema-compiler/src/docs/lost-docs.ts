@@ -42,21 +42,31 @@ export class LostDocs {
     else if (this.propertyOf(inner) === undefined) this.visit(inner);
   }
 
-  /** Adds what the property says to the items of `User['id'][]`, and to `User['id'] | null`. */
-  addAccessed(node: ts.TypeNode | undefined, definition: Definition): Definition {
+  /**
+   * Adds what a property says where its type is used: for `User['id']`, for the items of `User['id'][]`, and for
+   * `User['id'] | null`.
+   *
+   * @param add adds it to a definition
+   */
+  addAccessed(
+    node: ts.TypeNode | undefined,
+    definition: Definition,
+    add: (property: ts.Symbol, definition: Definition) => Definition,
+  ): Definition {
     const written = node && withoutParentheses(node);
     if (!written || definition.$ref !== undefined) return definition;
     const property = this.propertyOf(written);
     if (property) {
       this.held.add(written);
-      return { ...definition, ...this.docs.said(property).keywords };
+      const { type, ...keywords } = this.docs.said(property).keywords;
+      return add(property, { ...keywords, ...definition, ...(type && { type: withNull(type, definition) }) });
     }
     const item = ts.isArrayTypeNode(written) ? written.elementType : undefined;
     const { items } = definition;
     if (item && typeof items === 'object' && items !== null)
-      return { ...definition, items: this.addAccessed(item, items as Definition) };
+      return { ...definition, items: this.addAccessed(item, items as Definition, add) };
     const parts = ts.isUnionTypeNode(written) ? written.types.filter((part) => !isNothing(part)) : [];
-    return parts.length === 1 ? this.addAccessed(parts[0], definition) : definition;
+    return parts.length === 1 ? this.addAccessed(parts[0], definition, add) : definition;
   }
 
   /** The property that `Login['pin']` names. */
@@ -154,6 +164,11 @@ export class LostDocs {
 
 function withoutParentheses(node: ts.TypeNode): ts.TypeNode {
   return ts.isParenthesizedTypeNode(node) ? withoutParentheses(node.type) : node;
+}
+
+/** The type that a doc tag says, and null if the definition has it. */
+function withNull(type: string | string[], definition: Definition): string | string[] {
+  return [definition.type].flat().includes('null') ? ['null', ...[type].flat()] : type;
 }
 
 /** `null` and `undefined` */

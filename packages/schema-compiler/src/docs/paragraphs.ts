@@ -19,8 +19,12 @@ export function joinLines(text: string): string {
     }
     const line = written.trim();
     const isCode: boolean = !isOpen && CODE.test(written) && !isInList(joined);
-    const isBlock = line === '' || isCode || tables.has(index) || BLOCK.test(line);
-    if (!isBlock && isOpen) joined.push(`${joined.pop()!} ${line}`);
+    const isBlock =
+      line === '' ||
+      isCode ||
+      tables.has(index) ||
+      (BLOCK.test(line) && !(isOpen && isSentence(line, joined.at(-1)!)));
+    if (!isBlock && isOpen) joined.push(join(joined.pop()!, line));
     else joined.push(isCode || LIST.test(line) ? written.trimEnd() : line);
     // Two spaces or a backslash at the end are a line break of Markdown.
     const isBroken = / {2}$/.test(written) || line.endsWith('\\');
@@ -37,6 +41,20 @@ const CODE = /^(?: {4}|\t)/;
 const LIST = /^(?:[-*+]|\d+[.)])(?:\s|$)/;
 const HEADING = /^(?:#{1,6}\s|(?:-{3,}|={3,}|\*{3,}|_{3,})$)/;
 const BLOCK = /^(?:(?:[-*+]|\d+[.)])(?:\s|$)|#{1,6}\s|>|\||(?:-{3,}|={3,}|\*{3,}|_{3,})$|<\/?[a-z][^>]*>$)/i;
+
+/** Chinese and Japanese have no spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+
+function join(before: string, line: string): string {
+  const isUnspaced = UNSPACED.test([...before].at(-1)!) && UNSPACED.test([...line][0]!);
+  return isUnspaced ? before + line : `${before} ${line}`;
+}
+
+/** `… in\n2024. Then …` has a number that begins no list, because lists begin with 1. */
+function isSentence(line: string, before: string): boolean {
+  const [, number] = /^(\d+)[.)]\s/.exec(line) ?? [];
+  return number !== undefined && number !== '1' && !LIST.test(before.trim());
+}
 
 /** Whether the last text before belongs to a list, so that an indented line is its next paragraph. */
 function isInList(before: readonly string[]): boolean {

@@ -232,8 +232,8 @@ export class SchemaGenerator implements Corrections {
     const reffed = this.referencedSymbol(property);
     const written = property.valueDeclaration as { type?: ts.TypeNode } | undefined;
     const used = inDeclaredOrder(
-      this.lost.addAccessed(
-        reffed ? undefined : writtenType(property),
+      this.addAccessed(
+        writtenType(property),
         this.openDefinition(property, type) ?? this.define(type, { property, reffed }),
       ),
       written?.type,
@@ -263,6 +263,14 @@ export class SchemaGenerator implements Corrections {
     if (!isForeign(property)) for (const { code, detail } of problems) this.reporter.report(code, detail);
     for (const symbol of [reffed, property]) if (symbol) this.docs.check(symbol, definition, resolve);
     return definition;
+  }
+
+  /** Adds what the property says whose type is written as `Login['pin']`. */
+  addAccessed(node: ts.TypeNode | undefined, definition: Definition): Definition {
+    return this.lost.addAccessed(node, definition, (accessed, whole) => {
+      const context = { role: this.role, resolve: (schema: Definition) => this.resolve(schema) };
+      return this.rules.apply(accessed, whole, context);
+    });
   }
 
   private openDefinition(property: ts.Symbol, type: ts.Type): Definition | undefined {

@@ -66,8 +66,7 @@ export class OutputCompiler {
     if (finished) return finish(finished);
     const special = classifyType(type, this.checker);
     const written = resultType(declaration.type);
-    const reffed = written && this.generator.lost.propertyOf(written);
-    if (special?.kind !== 'iterable') return this.compileData([type], kinds, reffed);
+    if (special?.kind !== 'iterable') return this.compileData([type], kinds, written);
     return { ...this.compileStream(type, special.item, kinds), stream: true };
   }
 
@@ -96,10 +95,12 @@ export class OutputCompiler {
   private compileData(
     types: readonly ts.Type[],
     kinds: readonly OperationKind[],
-    reffed?: ts.Symbol,
+    written?: ts.TypeNode,
   ): CompiledOutput {
     const data = types.filter((type) => !isNothing(type) && this.finished.of(type, kinds) === undefined);
-    const definitions = data.map((type) => this.generator.define(this.defined(type), { reffed }));
+    const definitions = data.map((type) =>
+      this.generator.addAccessed(written, this.generator.define(this.defined(type))),
+    );
     const isNullable = types.some((type) => acceptsUndefined(type) && !acceptsNull(type));
     const root = oneOf(isNullable ? [...definitions, { type: 'null' }] : definitions);
     const schema = this.generator.finish(root);
