@@ -213,6 +213,13 @@ export interface ManifestParameter {
   imported?: ImportedClass;
   optional?: boolean;
   description?: string;
+  /**
+   * The method applies its own default, which the schema does not have. For `argument`, the server leaves a missing
+   * value out; for `input`, it passes nothing if a call has no arguments.
+   */
+  ownDefault?: boolean;
+  /** For `input`: the properties with a default that the code applies. The server does not fill them in. */
+  ownDefaults?: string[];
 }
 
 /** `line` and `column` count from 1, as in editors. `file` is relative to the package, with forward slashes. */

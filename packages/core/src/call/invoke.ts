@@ -1,5 +1,6 @@
 import type { ActiveCall } from './active-call.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
+import { leavesOutWhole } from './operation/whole-argument.js';
 import type { CallScope, InjectedParameter, Target } from './operation/draft.js';
 
 type Argument = (call: ActiveCall) => unknown;
@@ -78,7 +79,10 @@ function planPositions({ parameters }: Target): (call: ActiveCall) => unknown[] 
   if (!parameters) return (call) => [call.arguments, call.context];
   const last = parameters.at(-1);
   const rest = last?.kind === 'rest' ? last.name : undefined;
-  const fixed = parameters.filter(({ kind }) => kind !== 'rest').map(planArgument);
+  const omits = leavesOutWhole(parameters);
+  const fixed = parameters
+    .filter(({ kind }) => kind !== 'rest')
+    .map((parameter) => planArgument(parameter, omits));
   if (rest === undefined) return (call) => fixed.map((argument) => argument(call));
   return (call) => [
     ...fixed.map((argument) => argument(call)),
@@ -86,8 +90,12 @@ function planPositions({ parameters }: Target): (call: ActiveCall) => unknown[] 
   ];
 }
 
-function planArgument({ name, kind, inject }: NonNullable<Target['parameters']>[number]): Argument {
-  if (kind === 'input') return (call) => call.arguments;
+function planArgument(
+  { name, kind, inject }: NonNullable<Target['parameters']>[number],
+  omits: ReturnType<typeof leavesOutWhole>,
+): Argument {
+  if (kind === 'input')
+    return omits ? (call) => (omits(call.arguments) ? undefined : call.arguments) : (call) => call.arguments;
   if (kind === 'inject') return planInjection(inject);
   return (call) => own(call.arguments, name);
 }

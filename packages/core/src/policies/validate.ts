@@ -10,10 +10,12 @@ import {
   sensitiveParts,
   validatorFor,
 } from '@toolwright/json';
+import type { ManifestParameter } from '@toolwright/manifest';
 import type { ToolResult } from '../base/content.js';
 import { factsOf } from '../base/operation-kinds.js';
 import type { ActiveCall } from '../call/active-call.js';
 import type { AnyDraft } from '../call/operation/draft.js';
+import { leavesOutWhole } from '../call/operation/whole-argument.js';
 import { PendingChecks, validateInstances } from '../call/values/class-validator.js';
 import { rejectArguments } from '../call/refuse.js';
 import { inAuthorWords } from '../call/values/author-messages.js';
@@ -32,7 +34,7 @@ const planValidation: PlanGuard = (draft, environment) => {
   const read = planReading(draft, inputSchema);
   const completed = planCompletion(draft, inputSchema);
   const complete = takesCursor(draft, environment)
-    ? (args: Arguments) => dropCursor(completed(args))
+    ? (args: Arguments) => completed(dropCursor(args))
     : completed;
   const validator = validatorFor(inputSchema, 'caller');
   const inWords = lazily(() => planWording(draft));
@@ -74,25 +76,30 @@ function planReading(draft: AnyDraft, schema: JsonSchema): (given: Readonly<Argu
  * changed.
  */
 function planCompletion(draft: AnyDraft, schema: JsonSchema): (args: Arguments) => Arguments {
-  const { standard = [] } = draft.target;
-  const isTheirs = (name: string) => standard.some((each) => each.name === '' || each.name === name);
-  // A library publishes the default of what its schema returns. It adds this default itself.
+  const { standard = [], parameters = [] } = draft.target;
+  // A library publishes the default of what its schema returns. It adds this default itself, and so does the code.
+  const own = new Set(parameters.flatMap(ownNames));
+  const isTheirs = (name: string) =>
+    own.has(name) || standard.some((each) => each.name === '' || each.name === name);
   const defaults = primitiveDefaults(schema).filter(([name]) => !isTheirs(name));
   const confirmed = takesConfirmed(draft);
   if (defaults.length === 0 && !confirmed) return (args) => args;
+  const omits = leavesOutWhole(parameters);
+  const others = defaults.filter(([name]) => parameters.some((each) => each.name === name));
   return (args) => {
-    const complete = withDefaults(args, defaults);
+    const complete = { ...args };
     if (confirmed) delete complete[CONFIRMED];
-    return complete;
+    return addDefaults(complete, omits?.(complete) ? others : defaults);
   };
 }
 
-/**
- * Makes a copy. The arguments come first: with the defaults first, Node 20 gives each result its own hidden
- * class.
- */
-function withDefaults(args: Arguments, defaults: readonly Default[]): Arguments {
-  const complete = { ...args };
+/** The names whose defaults the method applies. */
+function ownNames({ kind, name, ownDefault, ownDefaults = [] }: ManifestParameter): readonly string[] {
+  return kind === 'argument' && ownDefault ? [name] : ownDefaults;
+}
+
+/** The arguments come first: with the defaults first, Node 20 gives each result its own hidden class. */
+function addDefaults(complete: Arguments, defaults: readonly Default[]): Arguments {
   for (const [name, value] of defaults) {
     if (!Object.hasOwn(complete, name)) complete[name] = value;
   }
@@ -164,8 +171,23 @@ function needsRevival({ inputSchema, target: { revive, types } }: AnyDraft): boo
 }
 
 /** Compiles at the first call, because most tools of a large server are never called. */
-function compile(draft: AnyDraft, always: boolean): Reviver {
-  return compileRevival(wholeRevival(draft), { types: draft.target.types!, always });
+function compile({ target }: AnyDraft, always: boolean): Reviver {
+  const options = { types: target.types!, always };
+  const { '': whole, ...others } = target.revive!.input!;
+  const ofOthers = compileRevival({ kind: 'object', properties: others }, options);
+  if (!whole) return ofOthers;
+  const ofWhole = compileRevival(whole, options);
+  const omits = leavesOutWhole(target.parameters);
+  const names = Object.keys(others);
+  if (!omits && names.length === 0) return ofWhole;
+  // The whole input of a destructured parameter has the other arguments beside its own properties.
+  return (args, pending, pointer) => {
+    const revived = ofOthers(args, pending, pointer) as Arguments;
+    if (omits?.(revived)) return revived;
+    const result = ofWhole(args, pending, pointer) as Arguments;
+    for (const name of names) if (Object.hasOwn(revived, name)) result[name] = revived[name];
+    return result;
+  };
 }
 
 /**

@@ -136,8 +136,11 @@ export type Default = readonly [name: string, value: unknown];
  * The defaults of the top-level properties, if they are primitives. A `@default` tag without an initialiser
  * is the value that the method gets. Initialisers of objects create a new object for each call themselves.
  */
-export function primitiveDefaults({ properties = {} }: JsonSchema): Default[] {
-  return Object.entries(properties)
+export function primitiveDefaults({ properties, anyOf = [] }: JsonSchema): Default[] {
+  const [given, nothing, ...others] = anyOf;
+  // An object that may be left out as a whole.
+  const isOptional = nothing?.additionalProperties === false && !nothing.properties && others.length === 0;
+  return Object.entries(properties ?? (isOptional ? given!.properties : undefined) ?? {})
     .map(([name, schema]) => [name, schema.default] as const)
     .filter(([, value]) => value !== undefined && value !== null && typeof value !== 'object');
 }

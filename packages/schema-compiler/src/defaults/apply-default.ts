@@ -6,7 +6,8 @@ import type { PropertyRules, Resolve } from '../validators/property-rules.js';
 import { foldConstant } from './fold-constant.js';
 
 /**
- * Writes the initialiser of a property into its schema, if it is a constant.
+ * Writes the initialiser of a property into its schema, if it is a constant. The value of any other initialiser is
+ * known only when the program runs, so no default is published, whatever a doc tag says.
  *
  * @param docs of the property: a `@default` that differs from the initialiser is reported
  */
@@ -25,9 +26,23 @@ export function applyDefault(
   const folded = foldConstant(initialiser, checker);
   rules.noteInitial(property, definition, { folded, resolve });
   const value = folded && toJsonDefault(folded.value);
-  if (value === undefined) return [];
+  if (value === undefined) return dropUncertain(definition, docs);
   definition.default = value;
   return isContradicted(value, docs) ? [contradiction(value, docs)] : [];
+}
+
+/** A default in `@Schema` stays, because the author wrote this schema. */
+function dropUncertain(definition: Definition, { keywords }: DocKeywords): KeywordProblem[] {
+  const { default: published } = definition;
+  const isFromTag = published !== undefined && JSON.stringify(published) === JSON.stringify(keywords.default);
+  if (!isFromTag) return [];
+  delete definition.default;
+  return [{ code: 'TW_SCHEMA_DEFAULT', detail: uncertainDefault(published) }];
+}
+
+/** Why a default of a doc tag is not published. */
+export function uncertainDefault(said: unknown): string {
+  return `@default says ${JSON.stringify(said)}, but the code decides the default when it runs. The schema has none.`;
 }
 
 function isContradicted(value: unknown, { keywords, raw }: DocKeywords): boolean {

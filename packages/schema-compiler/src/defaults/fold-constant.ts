@@ -1,4 +1,5 @@
 import { ts } from '../generator/tjs-adapter.js';
+import { fixedLevels, isTransparent } from './stays-as-written.js';
 
 /** A constant value. It is wrapped in an object, because `undefined` and `null` are values, too. */
 export interface Folded {
@@ -10,14 +11,27 @@ const MAX_DEPTH = 32;
 /**
  * Evaluates the constant expressions that people write as defaults and decorator arguments: literals, arrays,
  * objects, spreads of constants, arithmetic, templates, `const` variables, enum members and properties of
- * constant objects. It never runs code. For anything else it returns undefined.
+ * constant objects. It never runs code. For anything else it returns undefined, also for an object that the
+ * program could change before it uses it: the value at run time is the one that counts.
  */
 export function foldConstant(node: ts.Expression, checker: ts.TypeChecker): Folded | undefined {
-  return new Folder(checker).fold(node, 0);
+  return new Folder(checker, true).fold(node, 0);
+}
+
+/**
+ * The same for what only the source can say, such as the argument of `@Schema`. Objects count as they are written,
+ * whether or not the program could change them.
+ */
+export function foldWritten(node: ts.Expression, checker: ts.TypeChecker): Folded | undefined {
+  return new Folder(checker, false).fold(node, 0);
 }
 
 class Folder {
-  constructor(private readonly checker: ts.TypeChecker) {}
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    /** Objects that could change are not constant. */
+    private readonly mustStay: boolean,
+  ) {}
 
   fold(node: ts.Expression, depth: number): Folded | undefined {
     if (depth > MAX_DEPTH) return undefined;
@@ -136,16 +150,29 @@ class Folder {
 
   private foldSymbol(symbol: ts.Symbol, depth: number): Folded | undefined {
     const target = symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
-    const declaration = target.valueDeclaration;
+    const declaration = declarationOf(target);
     if (!declaration) return undefined;
     if (ts.isEnumMember(declaration)) {
       const value = this.checker.getConstantValue(declaration);
       return value === undefined ? undefined : { value };
     }
-    if (ts.isEnumDeclaration(declaration)) return this.foldEnum(declaration);
-    if (isConstant(declaration) && declaration.initializer)
-      return this.fold(declaration.initializer, depth + 1);
-    return this.foldLiteralType(target, declaration);
+    if (ts.isEnumDeclaration(declaration)) return this.foldEnum(target);
+    const folded = isConstant(declaration) ? this.foldDeclared(declaration, depth) : undefined;
+    return folded ?? this.foldLiteralType(target, declaration);
+  }
+
+  private foldDeclared(declaration: ConstantDeclaration, depth: number): Folded | undefined {
+    const { initializer } = declaration;
+    if (!initializer) return undefined;
+    const isHeld = !ts.isPropertyAssignment(declaration) || this.stays(declaration.parent, 1);
+    const folded = isHeld ? this.fold(initializer, depth + 1) : undefined;
+    if (!folded || isPrimitive(folded.value)) return folded;
+    const isFlat = Object.values(folded.value as object).every(isPrimitive);
+    return this.stays(initializer, isFlat ? 1 : Infinity) ? folded : undefined;
+  }
+
+  private stays(value: ts.Expression, levels: number): boolean {
+    return !this.mustStay || fixedLevels(value, this.checker) >= levels;
   }
 
   /** The type of a `declare const` in a dependency contains its value. */
@@ -155,12 +182,19 @@ class Folder {
     return type.isStringLiteral() || type.isNumberLiteral() ? { value: type.value } : undefined;
   }
 
-  private foldEnum(declaration: ts.EnumDeclaration): Folded {
+  /** The object of an enum, which several declarations may describe. One with computed members is not constant. */
+  private foldEnum({ declarations = [] }: ts.Symbol): Folded | undefined {
     const object: Record<string, unknown> = {};
-    for (const member of declaration.members) {
-      const value = this.checker.getConstantValue(member);
-      object[member.name.getText()] = value;
-      if (typeof value === 'number') object[value] = member.name.getText();
+    for (const declaration of declarations) {
+      // A namespace of the same name adds its exports.
+      if (!ts.isEnumDeclaration(declaration)) return undefined;
+      for (const member of declaration.members) {
+        const value = this.checker.getConstantValue(member);
+        const name = ts.isComputedPropertyName(member.name) ? undefined : member.name.text;
+        if (value === undefined || name === undefined) return undefined;
+        object[name] = value;
+        if (typeof value === 'number') object[value] = name;
+      }
     }
     return { value: object };
   }
@@ -169,17 +203,22 @@ class Folder {
     node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
     depth: number,
   ): Folded | undefined {
-    const symbol = this.checker.getSymbolAtLocation(ts.isPropertyAccessExpression(node) ? node.name : node);
-    const declaration = symbol?.valueDeclaration;
-    if (declaration && (ts.isEnumMember(declaration) || isConstant(declaration))) {
-      return this.foldSymbol(symbol, depth + 1);
-    }
+    const name = ts.isPropertyAccessExpression(node) ? node.name : node.argumentExpression;
+    const symbol = this.checker.getSymbolAtLocation(name);
+    const declaration = symbol && declarationOf(symbol);
+    // A variable between brackets is a key, and does not name the member.
+    const isNamed = ts.isPropertyAccessExpression(node) || ts.isStringLiteralLike(name);
+    const isMember = declaration && (ts.isEnumMember(declaration) || isConstant(declaration));
+    const folded = isNamed && isMember ? this.foldSymbol(symbol!, depth + 1) : undefined;
+    if (folded) return folded;
     const object = this.fold(node.expression, depth + 1);
     const key = ts.isPropertyAccessExpression(node)
       ? { value: node.name.text }
       : this.fold(node.argumentExpression, depth + 1);
     if (!object || !key || typeof object.value !== 'object' || object.value === null) return undefined;
-    const value = (object.value as Record<string, unknown>)[String(key.value)];
+    const property = String(key.value);
+    if (!Object.hasOwn(object.value, property)) return undefined;
+    const value = (object.value as Record<string, unknown>)[property];
     return value === undefined ? undefined : { value };
   }
 
@@ -203,16 +242,13 @@ class Folder {
 /** Parentheses, type assertions and `satisfies` do not change a value. */
 function unwrap(node: ts.Expression): ts.Expression {
   let inner = node;
-  while (
-    ts.isParenthesizedExpression(inner) ||
-    ts.isAsExpression(inner) ||
-    ts.isSatisfiesExpression(inner) ||
-    ts.isNonNullExpression(inner) ||
-    ts.isTypeAssertionExpression(inner)
-  ) {
-    inner = inner.expression;
-  }
+  while (isTransparent(inner)) inner = inner.expression;
   return inner;
+}
+
+/** Whether nothing can change a value itself. The source and the flags of a regular expression stay. */
+function isPrimitive(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || value instanceof RegExp;
 }
 
 const ARITHMETIC: Partial<Record<ts.SyntaxKind, (a: number, b: number) => number>> = {
@@ -224,6 +260,11 @@ const ARITHMETIC: Partial<Record<ts.SyntaxKind, (a: number, b: number) => number
   [ts.SyntaxKind.AsteriskAsteriskToken]: (a, b) => a ** b,
   [ts.SyntaxKind.LessThanLessThanToken]: (a, b) => a << b,
 };
+
+/** A member of `Readonly<T>`, which `Object.freeze` returns, has no value declaration of its own. */
+function declarationOf({ valueDeclaration, declarations }: ts.Symbol): ts.Declaration | undefined {
+  return valueDeclaration ?? declarations?.[0];
+}
 
 type ConstantDeclaration = ts.VariableDeclaration | ts.PropertyAssignment | ts.PropertyDeclaration;
 

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { classId, type ConstructorParameter, type ManifestClass } from '@toolwright/manifest';
 import { ts } from '../generator/tjs-adapter.js';
-import { foldConstant } from '../defaults/fold-constant.js';
+import { foldWritten } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { type PackageSymbols, findCoreDecorators } from '../discover/package-symbols.js';
 import { className, type ServiceSite } from '../discover/find-services.js';
@@ -50,7 +50,7 @@ function classIdOption(
     ({ name }) => name === 'McpService' || name === 'Injectable',
   );
   const [options] = decorator?.arguments ?? [];
-  const folded = options && (foldConstant(options, checker)?.value as { id?: unknown } | undefined);
+  const folded = options && (foldWritten(options, checker)?.value as { id?: unknown } | undefined);
   return typeof folded?.id === 'string' ? { id: folded.id } : {};
 }
 

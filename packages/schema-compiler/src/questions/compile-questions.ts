@@ -1,7 +1,7 @@
 import type { JsonSchema, Revival } from '@toolwright/json';
 import type { ManifestQuestion, SourceLocation } from '@toolwright/manifest';
 import { ts } from '../generator/tjs-adapter.js';
-import { foldConstant } from '../defaults/fold-constant.js';
+import { foldWritten } from '../defaults/fold-constant.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
@@ -38,7 +38,7 @@ export class QuestionCompiler {
   private compileSite(site: QuestionSite): CompiledQuestion | undefined {
     const { kind, call, typed } = site;
     const { reporter } = this.generator;
-    const value = foldConstant(site.key, this.checker)?.value;
+    const value = foldWritten(site.key, this.checker)?.value;
     const key = typeof value === 'string' ? value : undefined;
     const nothing = { schema: undefined, wrap: false, revive: undefined };
     // A sample without a type is recorded for its key only, because no question with a type may have the same

@@ -1,7 +1,7 @@
 import { cronReader, toolId, type SourceLocation } from '@toolwright/manifest';
 import { Cron } from 'croner';
 import { ts } from '../generator/tjs-adapter.js';
-import { foldConstant } from '../defaults/fold-constant.js';
+import { foldWritten } from '../defaults/fold-constant.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { type FoundDecorator, type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
@@ -74,7 +74,7 @@ export class ScheduleCompiler {
   }
 
   private timesOf({ arguments: [expression, written] }: FoundDecorator, label: string): WrittenTimes {
-    const cron = expression && foldConstant(expression, this.checker)?.value;
+    const cron = expression && foldWritten(expression, this.checker)?.value;
     const { options, computed } = readOptions(written, this.checker);
     const { name = label, timeZone = 'UTC' } = options;
     const isKnown = (option: string) => computed !== 'any' && !computed.includes(option);

@@ -2,7 +2,7 @@ import { markSensitive, type JsonSchema } from '@toolwright/json';
 import type { ManifestParameter } from '@toolwright/manifest';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { foldConstant } from '../defaults/fold-constant.js';
-import { toJsonDefault } from '../defaults/apply-default.js';
+import { toJsonDefault, uncertainDefault } from '../defaults/apply-default.js';
 import type { FoundDecorator } from '../discover/package-symbols.js';
 import type { MethodDocs, NestedParam } from '../docs/read-method-docs.js';
 import { checkHeaders } from './check-headers.js';
@@ -13,6 +13,7 @@ import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { type SignatureParameter, isFlattened } from './classify-parameters.js';
 import { PROTO } from '../types/json-properties.js';
 import { describeProperty } from './describe-property.js';
+import { elementKey, ownDefaultsOf } from './own-defaults.js';
 import { type GivenSchema, StandardSchemas, readSchemaDecorator } from './given-schemas.js';
 
 export interface CompiledInput {
@@ -30,7 +31,7 @@ export class InputCompiler {
   private readonly standards: StandardSchemas;
 
   constructor(
-    private readonly generator: SchemaGenerator,
+    readonly generator: SchemaGenerator,
     private readonly checker: ts.TypeChecker,
   ) {
     this.standards = new StandardSchemas(generator, checker);
@@ -58,7 +59,7 @@ export class InputCompiler {
     for (const problem of checkHeaders(schema)) {
       this.generator.reporter.report('TW_SCHEMA_HEADER', problem, given?.node ?? data[0]?.declaration);
     }
-    const described = parameters.map((parameter) => this.describe(parameter, parameter === whole));
+    const described = parameters.map((parameter) => this.describe(parameter, parameter === whole, schema));
     const exact = given?.exact === true;
     const standard = ofMethod ? [''] : this.standardNames(data, whole);
     return {
@@ -201,12 +202,16 @@ export class InputCompiler {
     const properties = { ...object.properties };
     let required = object.required ?? [];
     if (ts.isObjectBindingPattern(whole.declaration.name)) {
-      for (const { propertyName, name, initializer } of whole.declaration.name.elements) {
-        const key = (propertyName ?? name).getText();
+      for (const element of whole.declaration.name.elements) {
+        const key = elementKey(element);
+        const { initializer } = element;
         if (!initializer || !properties[key]) continue;
         required = required.filter((other) => other !== key);
+        const { default: said, ...property } = properties[key];
         const value = toJsonDefault(foldConstant(initializer, this.checker)?.value);
-        if (value !== undefined) properties[key] = { ...properties[key], default: value };
+        if (value === undefined && said !== undefined)
+          this.generator.reporter.report('TW_SCHEMA_DEFAULT', uncertainDefault(said), element);
+        properties[key] = value === undefined ? property : { ...property, default: value };
       }
     }
     const { required: _required, ...others } = object;
@@ -242,13 +247,13 @@ export class InputCompiler {
     const { $defs, default: value, description, ...object } = schema;
     return {
       ...(description === undefined ? {} : { description }),
-      anyOf: [object, { type: 'object', additionalProperties: false }],
+      anyOf: [object, NO_ARGUMENTS],
       ...(value === undefined ? {} : { default: value }),
       ...($defs ? { $defs } : {}),
     };
   }
 
-  private describe(parameter: SignatureParameter, whole: boolean): ManifestParameter {
+  private describe(parameter: SignatureParameter, whole: boolean, schema: JsonSchema): ManifestParameter {
     if (parameter.inject) {
       const isOptional = parameter.inject === 'provider' && parameter.optional;
       return {
@@ -264,6 +269,8 @@ export class InputCompiler {
       name: parameter.name,
       kind,
       ...(this.isOptional(parameter) ? { optional: true } : {}),
+      ...ownDefaultsOf(parameter, { kind }, { schema, checker: this.checker }),
+      ...(whole && isOmittable(schema) ? { ownDefault: true } : {}),
       ...(description ? { description } : {}),
     };
   }
@@ -282,6 +289,13 @@ export class InputCompiler {
     );
   }
 }
+
+/** Whether no arguments mean that the parameter has no value: an object would have to have properties. */
+function isOmittable({ type, anyOf }: JsonSchema): boolean {
+  return type === undefined && anyOf?.at(-1) === NO_ARGUMENTS;
+}
+
+const NO_ARGUMENTS: JsonSchema = { type: 'object', additionalProperties: false };
 
 /** With `= {}` everything may be left out, and the schema already says so. */
 function isEmptyObject(value: unknown): boolean {

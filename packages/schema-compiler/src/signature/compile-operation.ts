@@ -13,6 +13,7 @@ import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { type SignatureParameter, classifyParameters, pickSignature } from './classify-parameters.js';
 import { InputCompiler, type CompiledInput } from './compile-input.js';
 import { OutputCompiler, type CompiledOutput } from './compile-output.js';
+import { initialisedProperties } from './own-defaults.js';
 import { nameDeclared, readDeclared, readPolicies } from './read-declared.js';
 
 /** Compiles decorated methods one after the other, with the same generator. */
@@ -106,6 +107,7 @@ export class OperationCompiler {
     const output = this.outputs.compile({ signature, declaration, kinds: site.kinds });
     const declared = readDeclared(site.decorators, this.checker);
     const revive = this.revive(parameters, input, output);
+    this.leaveToInstance(parameters, input, revive);
     if (site.kinds.includes('tool')) {
       const allowed = declared.find(({ kind }) => kind === 'tool')?.options['maxSchemaBytes'];
       const sizes = {
@@ -183,6 +185,21 @@ export class OperationCompiler {
     const result = output.type && this.revivals.build(output.type, 'output');
     const whole: Revival | undefined = result && output.stream ? { kind: 'array', items: result } : result;
     return { ...(Object.keys(input).length > 0 ? { input } : {}), ...(whole ? { output: whole } : {}) };
+  }
+
+  /** If the whole input becomes an instance of a class, that instance already has the values of its initialisers. */
+  private leaveToInstance(
+    parameters: SignatureParameter[],
+    input: CompiledInput,
+    { input: { '': whole } = {} }: CompiledOperation['revive'],
+  ): void {
+    const revival = whole?.kind === 'ref' ? this.revivals.shared[whole.name] : whole;
+    const index = input.parameters.findIndex(({ kind }) => kind === 'input');
+    if (index === -1 || revival?.kind !== 'object' || revival.class === undefined) return;
+    const { properties } = this.inputs.generator;
+    const type = this.checker.getNonNullableType(parameters[index]!.type);
+    const names = initialisedProperties(type, properties, input.schema);
+    if (names.length > 0) input.parameters[index]!.ownDefaults = names;
   }
 
   private defaultName(service: ServiceSite, site: OperationSite): string {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/json';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import { toJsonDefault } from '../defaults/apply-default.js';
-import { foldConstant } from '../defaults/fold-constant.js';
+import { foldWritten } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { FoundDecorator } from '../discover/package-symbols.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
@@ -179,12 +179,12 @@ export function readSchemaDecorator(
   const decorator = decorators.find(({ name }) => name === 'Schema');
   const [given, options] = decorator?.arguments ?? [];
   if (!decorator || !given || isStandardSchema(given, checker)) return undefined;
-  const schema = foldConstant(given, checker);
+  const schema = foldWritten(given, checker);
   if (!schema || typeof schema.value !== 'object' || schema.value === null) {
     reporter.report('TW_SCHEMA_NOT_CONSTANT', 'The argument of @Schema is not a constant.', given);
     return undefined;
   }
-  const folded = options && (foldConstant(options, checker)?.value as { exact?: boolean } | undefined);
+  const folded = options && (foldWritten(options, checker)?.value as { exact?: boolean } | undefined);
   return {
     schema: toJsonDefault(schema.value) as JsonSchema,
     exact: folded?.exact === true,

@@ -1,6 +1,6 @@
 import { ts } from '../generator/tjs-adapter.js';
 import { toJsonDefault } from '../defaults/apply-default.js';
-import { foldConstant } from '../defaults/fold-constant.js';
+import { foldWritten } from '../defaults/fold-constant.js';
 import type { FoundDecorator } from '../discover/package-symbols.js';
 
 const KINDS = {
@@ -48,7 +48,7 @@ export function readOptions(
   checker: ts.TypeChecker,
 ): Pick<Declared, 'options' | 'computed'> {
   if (!written) return { options: {}, computed: [] };
-  const whole = foldConstant(written, checker)?.value;
+  const whole = foldWritten(written, checker)?.value;
   if (typeof whole === 'object' && whole !== null)
     return { options: toJsonDefault(whole) as Declared['options'], computed: [] };
   return ts.isObjectLiteralExpression(written)
@@ -62,7 +62,7 @@ function readProperties({ properties }: ts.ObjectLiteralExpression, checker: ts.
   let isOpen = false;
   for (const property of properties) {
     const name = property.name && ts.isComputedPropertyName(property.name) ? undefined : property.name?.text;
-    const value = ts.isPropertyAssignment(property) && foldConstant(property.initializer, checker);
+    const value = ts.isPropertyAssignment(property) && foldWritten(property.initializer, checker);
     if (name === undefined) isOpen = true;
     else if (value) options[name] = toJsonDefault(value.value);
     else computed.push(name);
@@ -86,7 +86,7 @@ export function readPolicies(
   checker: ts.TypeChecker,
 ): DeclaredPolicy[] {
   return decorators.flatMap(({ name, arguments: written }) => {
-    const folded = written.map((argument) => foldConstant(argument, checker));
+    const folded = written.map((argument) => foldWritten(argument, checker));
     if (isOperation(name) || folded.includes(undefined)) return [];
     return [{ decorator: name, arguments: folded.map((each) => toJsonDefault(each!.value)) }];
   });

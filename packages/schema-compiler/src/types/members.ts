@@ -24,25 +24,43 @@ export function initialiserOf(property: ts.Symbol): ts.Expression | undefined {
   const declaration = property.valueDeclaration;
   if (!declaration) return undefined;
   if (ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration)) {
-    return declaration.initializer ?? constructorInitialiser(declaration, property.getName());
+    return constructorInitialiser(declaration, property.getName()) ?? declaration.initializer;
   }
   return ts.isBindingElement(declaration) ? declaration.initializer : undefined;
 }
 
 /**
- * `constructor() { this.limit = 10; }` counts as an initialiser if the value does not depend on an argument.
+ * `constructor() { this.limit = 10; }` counts as an initialiser if the value does not depend on an argument. If
+ * the last assignment may not happen, the initial value is uncertain. The assignment is then returned as a whole, and
+ * no constant is read from it.
  */
-function constructorInitialiser(declaration: ts.Declaration, name: string): ts.Expression | undefined {
+function constructorInitialiser(
+  declaration: ts.PropertyDeclaration | ts.ParameterDeclaration,
+  name: string,
+): ts.Expression | undefined {
   if (!ts.isPropertyDeclaration(declaration) || !ts.isClassLike(declaration.parent)) return undefined;
-  const body = declaration.parent.members.find(ts.isConstructorDeclaration)?.body;
-  for (const statement of body?.statements ?? []) {
-    if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) continue;
-    const { left, operatorToken, right } = statement.expression;
-    if (operatorToken.kind !== ts.SyntaxKind.EqualsToken || !ts.isPropertyAccessExpression(left)) continue;
-    const assigns = left.expression.kind === ts.SyntaxKind.ThisKeyword && left.name.text === name;
-    if (assigns && !mentionsParameter(right, body!.parent)) return right;
-  }
-  return undefined;
+  const constructor = declaration.parent.members.find(ts.isConstructorDeclaration);
+  const assignments = constructor?.body ? assignmentsTo(name, constructor.body) : [];
+  const last = assignments.at(-1);
+  if (!last) return undefined;
+  const always = assignments.filter((each) => each.parent.parent === constructor!.body);
+  const isFree = !always.some(({ right }) => mentionsParameter(right, constructor!));
+  if (isFree && last === always.at(-1) && last.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+    return last.right;
+  return declaration.initializer || (isFree && always.length > 0) ? last : undefined;
+}
+
+function assignmentsTo(name: string, node: ts.Node): ts.BinaryExpression[] {
+  const isAssigned =
+    ts.isBinaryExpression(node) &&
+    ts.isPropertyAccessExpression(node.left) &&
+    node.left.expression.kind === ts.SyntaxKind.ThisKeyword &&
+    node.left.name.text === name &&
+    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  const inside: ts.BinaryExpression[] = isAssigned ? [node] : [];
+  ts.forEachChild(node, (child) => void inside.push(...assignmentsTo(name, child)));
+  return inside;
 }
 
 function mentionsParameter(node: ts.Node, constructor: ts.Node): boolean {

@@ -8,7 +8,7 @@ import {
 } from '@toolwright/json';
 import { classId } from '@toolwright/manifest';
 import { type Definition, ts } from '../generator/tjs-adapter.js';
-import { foldConstant, type Folded } from '../defaults/fold-constant.js';
+import { type Folded, foldWritten } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/apply-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { fitsSchema } from '../generator/value-problems.js';
@@ -216,7 +216,7 @@ export class DecoratorRules implements PropertyRules {
   private readSchema({ schema }: PropertyDecorators): JsonSchema | undefined {
     const [given] = schema?.arguments ?? [];
     if (!given) return undefined;
-    const folded = foldConstant(given, this.checker);
+    const folded = foldWritten(given, this.checker);
     if (folded && typeof folded.value === 'object' && folded.value !== null)
       return toJsonDefault(folded.value) as JsonSchema;
     this.reporter.report('TW_SCHEMA_NOT_CONSTANT', 'The argument of @Schema is not a constant.', given);
@@ -272,7 +272,7 @@ export class DecoratorRules implements PropertyRules {
     return findDecorators(owner, this.symbols).some((decorator) => {
       if (decorator.package !== 'class-transformer' || decorator.name !== 'Exclude') return false;
       const [argument] = decorator.arguments;
-      const options = (argument && (foldConstant(argument, this.checker)?.value as object | undefined)) ?? {};
+      const options = (argument && (foldWritten(argument, this.checker)?.value as object | undefined)) ?? {};
       return concerns(directionOf(options as Record<string, unknown>), role);
     });
   }

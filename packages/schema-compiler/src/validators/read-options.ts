@@ -1,6 +1,6 @@
 import { type Passes, publishedPattern } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
-import { type Folded, foldConstant } from '../defaults/fold-constant.js';
+import { type Folded, foldWritten } from '../defaults/fold-constant.js';
 import type { FoundDecorator } from '../discover/package-symbols.js';
 
 /**
@@ -36,7 +36,7 @@ function optionNames(node: ts.Expression, checker: ts.TypeChecker): string[] | '
     const names = node.properties.filter(isSwitchedOn).map(({ name }) => name?.getText() ?? '');
     return names.some((name) => OPTION_NAMES.has(name)) ? names : undefined;
   }
-  const folded = foldConstant(node, checker)?.value;
+  const folded = foldWritten(node, checker)?.value;
   if (typeof folded === 'object' && folded !== null) {
     const names = Object.keys(folded).filter((name) => OPTION_NAMES.has(name));
     return names.length > 0

@@ -1,6 +1,6 @@
 import type { Constraint, Passes } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
-import { foldConstant } from '../defaults/fold-constant.js';
+import { foldConstant, foldWritten } from '../defaults/fold-constant.js';
 import { type FoundDecorator, type PackageSymbols, findDecorators } from '../discover/package-symbols.js';
 import type { SchemaRole } from '../types/members.js';
 import { type HiddenPattern, hiddenPatterns, readArguments, readCondition } from './read-options.js';
@@ -163,7 +163,7 @@ function readTransformer(
   found: PropertyDecorators,
 ): void {
   const last = decorator.arguments.at(-1);
-  const options = (last && (foldConstant(last, checker)?.value as Record<string, unknown> | undefined)) ?? {};
+  const options = (last && (foldWritten(last, checker)?.value as Record<string, unknown> | undefined)) ?? {};
   switch (decorator.name) {
     case 'Type':
       found.typed = decorator;
