@@ -92,10 +92,13 @@ export {
   setOwn,
 } from './values/json-values.js';
 export {
+  itemRevival,
   mapConditions,
   mapInputAndOutput,
   mapRevivals,
   type ObjectRevival,
+  partsOfRevival,
+  propertyRevival,
   type Revival,
 } from './values/revival.js';
 export { toJson } from './values/to-json.js';

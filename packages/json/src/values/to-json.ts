@@ -1,4 +1,4 @@
-import type { Revival } from './revival.js';
+import { itemRevival, propertyRevival, type Revival } from './revival.js';
 import { withoutExcluded } from './class-transformer.js';
 import { setOwn } from './json-values.js';
 
@@ -98,7 +98,7 @@ function writeArray(items: readonly unknown[], form: JsonForm, path: Path): unkn
   let copy: unknown[] | undefined;
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
-    const json = writeAt(index, item, [itemForm(form, index), path]) ?? null;
+    const json = writeAt(index, item, [itemForm(form, index, items.length), path]) ?? null;
     if (json !== item) (copy ??= [...items])[index] = json;
   }
   return copy ?? (items as unknown[]);
@@ -156,26 +156,16 @@ function inside(selection: Selection | boolean | undefined, revival: Revival | u
   return selected || revival ? { selection: selected, revival } : UNKNOWN;
 }
 
-function itemForm({ revival, selection }: JsonForm, index: number): JsonForm {
-  return inside(selection?.item(index), itemRevival(revival, index));
+function itemForm({ revival, selection }: JsonForm, index: number, length: number): JsonForm {
+  const isList = revival?.kind === 'array' || revival?.kind === 'set' || revival?.kind === 'tuple';
+  return inside(selection?.item(index), isList ? itemRevival(revival, index, length) : undefined);
 }
 
 /** @returns undefined for a property that is not written */
 function propertyForm({ revival, selection }: JsonForm, key: string): JsonForm | undefined {
   const selected = selection?.property(key);
-  return selected === false ? undefined : inside(selected, propertyRevival(revival, key));
-}
-
-function itemRevival(revival: Revival | undefined, index: number): Revival | undefined {
-  if (revival?.kind === 'array' || revival?.kind === 'set') return revival.items;
-  if (revival?.kind === 'tuple') return revival.items[index] ?? revival.rest;
-  return undefined;
-}
-
-function propertyRevival(revival: Revival | undefined, key: string): Revival | undefined {
-  if (revival?.kind !== 'object') return undefined;
-  const { properties = {}, additional } = revival;
-  return Object.hasOwn(properties, key) ? properties[key] : additional;
+  if (selected === false) return undefined;
+  return inside(selected, revival?.kind === 'object' ? propertyRevival(revival, key) : undefined);
 }
 
 function hasToJson(value: object): value is { toJSON(): unknown } {

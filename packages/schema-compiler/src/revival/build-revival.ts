@@ -1,7 +1,8 @@
-import { DefinitionPool, type JsonSchema, type Revival } from '@toolwright/json';
+import { DefinitionPool, type JsonSchema, type ObjectRevival, type Revival } from '@toolwright/json';
 import { ts } from '../generator/tjs-adapter.js';
 import type { SpecialType } from '../types/classify-type.js';
 import { isStringKey } from '../generator/special-schema.js';
+import { signaturesOf } from '../types/json-properties.js';
 import type { SchemaRole } from '../types/members.js';
 import type { SchemaGenerator } from '../generator/schema-generator.js';
 import { sendableParts } from '../types/unsendable.js';
@@ -143,23 +144,50 @@ export class RevivalBuilder {
     const properties: Record<string, Revival> = {};
     const names: Record<string, string> = {};
     const late: string[] = [];
+    const plain: string[] = [];
     const { rules } = this.generator.properties;
     for (const { name, symbol } of this.generator.properties.of(type, this.role)) {
       const revival = this.within(symbol, () => this.revive(this.checker.getTypeOfSymbol(symbol)));
       if (revival) properties[name] = revival;
+      else plain.push(name);
       if (symbol.getName() !== name) names[name] = symbol.getName();
       if (revival && rules.isLate(symbol)) late.push(name);
     }
-    const [index] = this.checker.getIndexInfosOfType(type);
+    const signatures = this.reviveSignatures(type);
     const isClass = key !== undefined && this.role === 'input';
     return {
       kind: 'object',
       ...optional('class', key),
       ...(Object.keys(properties).length > 0 ? { properties } : {}),
-      ...optional('additional', index && this.revive(index.type)),
+      ...(signatures && plain.length > 0 ? { plain } : {}),
+      ...signatures,
       ...(isClass && Object.keys(names).length > 0 ? { names } : {}),
       ...(isClass && late.length > 0 ? { late } : {}),
     };
+  }
+
+  /**
+   * The revivals of index signatures; undefined if they need none. The one whose values fit the others' types is more
+   * specific, so it is first.
+   */
+  private reviveSignatures(type: ts.Type): Pick<ObjectRevival, 'patterns' | 'additional'> | undefined {
+    const compare = this.checker as ts.TypeChecker & {
+      isTypeAssignableTo(one: ts.Type, other: ts.Type): boolean;
+    };
+    const signatures = signaturesOf(type, this.checker).map(({ pattern, value }) => ({
+      pattern,
+      value,
+      revive: this.revive(value),
+    }));
+    if (!signatures.some(({ revive }) => revive)) return undefined;
+    const general = ({ value }: { value: ts.Type }) =>
+      signatures.filter((each) => compare.isTypeAssignableTo(each.value, value)).length;
+    const additional = signatures.find(({ pattern }) => pattern === undefined)?.revive;
+    const patterns = signatures
+      .filter(({ pattern }) => pattern !== undefined)
+      .sort((one, other) => general(one) - general(other))
+      .map(({ pattern, revive }) => ({ pattern: pattern!, ...optional('revive', revive) }));
+    return { ...(patterns.length > 0 ? { patterns } : {}), ...optional('additional', additional) };
   }
 
   /** Runs `work`, and remembers the property whose type it visits. */
@@ -175,11 +203,14 @@ export class RevivalBuilder {
 
   private reviveTuple(type: ts.TupleTypeReference, elements: readonly ts.Type[]): Revival {
     const rest = type.target.elementFlags.findIndex((flags) => flags & ts.ElementFlags.Variable);
-    const fixed = rest === -1 ? elements : elements.slice(0, rest);
+    const each = (element: ts.Type) => this.revive(element) ?? null;
+    if (rest === -1) return { kind: 'tuple', items: elements.map(each) };
+    const last = elements.slice(rest + 1).map(each);
     return {
       kind: 'tuple',
-      items: fixed.map((element) => this.revive(element) ?? null),
-      ...optional('rest', rest === -1 ? undefined : this.revive(elements[rest]!)),
+      items: elements.slice(0, rest).map(each),
+      ...optional('rest', this.revive(elements[rest]!)),
+      ...(last.length > 0 ? { last } : {}),
     };
   }
 

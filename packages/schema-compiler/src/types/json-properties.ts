@@ -50,7 +50,18 @@ export class JsonProperties {
 /** The pattern that typescript-json-schema writes for a number key. */
 const NUMERIC_KEY = '^[0-9]+$';
 
-/** The keywords for the index signatures of a type, including inherited and mapped ones. */
+/** The index signatures of a type, including inherited and mapped ones, with the patterns of their keys. */
+export function signaturesOf(
+  type: ts.Type,
+  checker: ts.TypeChecker,
+): { pattern: string | undefined; value: ts.Type; declaration: ts.Declaration | undefined }[] {
+  return checker
+    .getIndexInfosOfType(type)
+    .filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.ESSymbolLike))
+    .map(({ keyType, type: value, declaration }) => ({ pattern: keyPattern(keyType), value, declaration }));
+}
+
+/** The keywords for the index signatures of a type. */
 export function indexSignatures(
   type: ts.Type,
   checker: ts.TypeChecker,
@@ -58,9 +69,7 @@ export function indexSignatures(
 ): Definition {
   const keywords: Definition = {};
   const patterns: Record<string, Definition> = {};
-  for (const { keyType, type: value, declaration } of checker.getIndexInfosOfType(type)) {
-    if (keyType.flags & ts.TypeFlags.ESSymbolLike) continue;
-    const pattern = keyPattern(keyType);
+  for (const { pattern, value, declaration } of signaturesOf(type, checker)) {
     // `Record<string, never>` is an object without properties.
     if (value.flags & ts.TypeFlags.Never) keywords.additionalProperties ??= false;
     else if (pattern === undefined) keywords.additionalProperties = define(value, declaration);

@@ -1,4 +1,4 @@
-import { type Revival, lazily } from '@toolwright/json';
+import { type Revival, lazily, partsOfRevival } from '@toolwright/json';
 import type { ManifestClass, ManifestEntry } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { AnyClass } from '../../base/metadata/store.js';
@@ -121,26 +121,11 @@ function collect(
   keys: Set<string>,
   names = new Set<string>(),
 ): void {
-  const each = (inner: Revival | null | undefined) => inner && collect(inner, manifest, keys, names);
-  switch (revival.kind) {
-    case 'array':
-    case 'set':
-      return void each(revival.items);
-    case 'tuple':
-      return [...revival.items, revival.rest].forEach(each);
-    case 'map':
-      return [revival.keys, revival.values].forEach(each);
-    case 'object':
-      if (revival.class !== undefined) keys.add(revival.class);
-      return [...Object.values(revival.properties ?? {}), revival.additional].forEach(each);
-    case 'union':
-      return revival.options.forEach(({ revive }) => each(revive));
-    case 'ref':
-      if (names.has(revival.name)) return;
-      names.add(revival.name);
-      return void each(manifest.manifest.revivals?.[revival.name]);
-    default:
-  }
+  if (revival.kind === 'object' && revival.class !== undefined) keys.add(revival.class);
+  const named = revival.kind === 'ref' && !names.has(revival.name) ? revival.name : undefined;
+  if (named !== undefined) names.add(named);
+  const target = named === undefined ? undefined : manifest.manifest.revivals?.[named];
+  for (const part of target ? [target] : partsOfRevival(revival)) collect(part, manifest, keys, names);
 }
 
 /**

@@ -5,6 +5,8 @@ import {
   type Revival,
   constrainSchema,
   constraintRule,
+  itemRevival,
+  propertyRevival,
   type Problem,
   type SensitiveParts,
   pointerTokens,
@@ -115,7 +117,7 @@ function isWord(value: unknown): boolean {
 function findPlace(pointer: string, root: unknown, { revival, types }: MessageSource): Place | undefined {
   const tokens = pointerTokens(pointer);
   let place: Place | undefined;
-  let at: Revival | undefined | null = revival;
+  let at: Revival | undefined = revival;
   let part = root;
   for (const [index, token] of tokens.entries()) {
     const here: Revival | undefined = at ? resolve(at, types) : undefined;
@@ -127,7 +129,7 @@ function findPlace(pointer: string, root: unknown, { revival, types }: MessageSo
       const holder = byClassNames(part, names);
       place = { Dto, property: names[token] ?? token, value, holder, below: tokens.slice(index + 1) };
     }
-    at = inside(here, token);
+    at = inside(here, token, part);
     part = value;
   }
   return place;
@@ -160,15 +162,14 @@ function resolve(revival: Revival, types: TypeTable): Revival | undefined {
   return options.length === 1 ? resolve(options[0]!, types) : undefined;
 }
 
-function inside(revival: Revival, token: string): Revival | undefined | null {
+function inside(revival: Revival, token: string, value: object): Revival | undefined {
   switch (revival.kind) {
     case 'object':
-      return revival.properties?.[token] ?? revival.additional;
+      return propertyRevival(revival, token);
     case 'array':
     case 'set':
-      return revival.items;
     case 'tuple':
-      return revival.items[Number(token)] ?? revival.rest;
+      return itemRevival(revival, Number(token), Array.isArray(value) ? value.length : 0);
     case 'map':
       return revival.values;
     default:

@@ -69,6 +69,7 @@ export function renamed({
   properties = {},
   names = {},
   late = [],
+  plain = [],
   ...revival
 }: ObjectRevival): ObjectRevival {
   const rename = (name: string) => names[name] ?? name;
@@ -76,6 +77,7 @@ export function renamed({
     ...revival,
     properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [rename(name), part])),
     late: late.map(rename),
+    plain: plain.map(rename),
   };
 }
 

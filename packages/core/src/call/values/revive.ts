@@ -1,4 +1,14 @@
-import { type ObjectRevival, type Revival, accepts, isPlainObject, lazily, setOwn } from '@toolwright/json';
+import {
+  type ObjectRevival,
+  type Revival,
+  accepts,
+  isPlainObject,
+  itemRevival,
+  lazily,
+  partsOfRevival,
+  propertyRevival,
+  setOwn,
+} from '@toolwright/json';
 import type { DtoClass, TypeTable } from '../operation/draft.js';
 import { UnrevivableError, buildInstance, inverse, renamed } from './class-transformer.js';
 import type { PendingChecks } from './class-validator.js';
@@ -68,12 +78,14 @@ class RevivalCompiler {
       Array.isArray(value) ? new Set(array(value, pending, pointer) as unknown[]) : value;
   }
 
-  #tuple({ items, rest }: Extract<Revival, { kind: 'tuple' }>): Reviver {
-    const positions = items.map((item) => this.#optional(item));
-    const others = this.#optional(rest);
+  #tuple(revival: Extract<Revival, { kind: 'tuple' }>): Reviver {
+    const revivers = new Map(partsOfRevival(revival).map((part) => [part, this.compile(part)]));
     return (value, pending, pointer) =>
       Array.isArray(value)
-        ? value.map((part, index) => (positions[index] ?? others)(part, pending, `${pointer}/${index}`))
+        ? value.map((part: unknown, index) => {
+            const found = itemRevival(revival, index, value.length);
+            return found ? revivers.get(found)!(part, pending, `${pointer}/${index}`) : part;
+          })
         : value;
   }
 
@@ -133,14 +145,15 @@ class RevivalCompiler {
   }
 
   /** Copies the properties of one object to another, or to itself, converted to their types. */
-  #filler({ properties = {}, additional, late = [] }: ObjectRevival) {
+  #filler(revival: ObjectRevival) {
+    const { properties = {}, late = [] } = revival;
     const revivers = new Map(Object.entries(properties).map(([name, part]) => [name, this.compile(part)]));
-    const others = additional && this.compile(additional);
+    const bySignature = this.#signatures(revival);
     const isLate = new Set(late);
     return (target: object, source: object, pending: PendingChecks, pointer: string): object => {
       for (const name of Object.keys(source)) {
         const part = (source as Record<string, unknown>)[name];
-        const reviver = revivers.get(name) ?? others;
+        const reviver = revivers.get(name) ?? bySignature?.(name);
         if (!reviver) setOwn(target, name, part);
         else if (!isLate.has(name)) setOwn(target, name, reviver(part, pending, `${pointer}/${name}`));
         else {
@@ -149,6 +162,18 @@ class RevivalCompiler {
         }
       }
       return target;
+    };
+  }
+
+  /** Finds the reviver of a property by the index signatures of its type. Most types have none. */
+  #signatures(revival: ObjectRevival): ((name: string) => Reviver | undefined) | undefined {
+    const { patterns = [], additional } = revival;
+    const found = [additional, ...patterns.map(({ revive }) => revive)].filter((part) => part !== undefined);
+    if (found.length === 0) return undefined;
+    const revivers = new Map(found.map((part) => [part, this.compile(part)]));
+    return (name) => {
+      const part = propertyRevival(revival, name);
+      return part && revivers.get(part);
     };
   }
 
