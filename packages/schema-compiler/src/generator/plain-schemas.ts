@@ -25,6 +25,10 @@ export function unionSchema(
       continue;
     }
     const schema = define(member);
+    if (isBigintLiteral(member)) {
+      literals.push(...valuesOf(schema).filter((value) => !literals.includes(value)));
+      continue;
+    }
     if (schema.type === 'undefined') continue;
     const { description, ...bare } = schema;
     // `UserId | null` is a short list of types, which has the description of `UserId`.
@@ -62,7 +66,19 @@ export function literalOf(type: ts.Type): Literal | undefined {
   return undefined;
 }
 
-function enumSchema(values: Literal[]): Definition {
+/** A bigint has several forms in JSON, and its schema lists them. */
+function isBigintLiteral(type: ts.Type): boolean {
+  return type.isIntersection()
+    ? type.types.some(isBigintLiteral)
+    : !!(type.flags & ts.TypeFlags.BigIntLiteral);
+}
+
+function valuesOf({ enum: values, const: only }: Definition): Literal[] {
+  return (values as Literal[] | undefined) ?? [only as Literal];
+}
+
+/** One of several values. Numbers are in their order. */
+export function enumSchema(values: Literal[]): Definition {
   const kinds = new Set(values.map((value) => typeof value));
   const numeric = kinds.size === 1 && kinds.has('number');
   const sorted = numeric ? (values as number[]).sort((a, b) => a - b) : values.sort();

@@ -3,8 +3,8 @@ import type { SchemaErrorCode } from '../diagnostics/catalogue.js';
 import { UnsupportedType } from '../diagnostics/diagnostic.js';
 import { keptAlias } from '../program/kept-aliases.js';
 import type { SpecialType } from '../types/classify-type.js';
-import { templatePattern } from '../types/json-properties.js';
-import { literalOf } from './plain-schemas.js';
+import { templatePattern } from '../types/template-pattern.js';
+import { enumSchema, literalOf } from './plain-schemas.js';
 
 interface Surroundings {
   define: (type: ts.Type) => Definition;
@@ -30,6 +30,7 @@ export function schemaOfSpecial(special: SpecialType, around: Surroundings): Def
     case 'url':
       return { type: 'string', format: 'uri' };
     case 'bigint':
+      if (special.value !== undefined) return enumSchema(formsOf(special.value));
       return { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?\\d+$' }] };
     case 'bytes':
       return { type: 'string', contentEncoding: 'base64' };
@@ -40,7 +41,7 @@ export function schemaOfSpecial(special: SpecialType, around: Surroundings): Def
     case 'map':
       return mapSchema(special.key, special.value, around);
     case 'template':
-      return { type: 'string', pattern: templatePattern(special.type) };
+      return textSchema(special.types.map(templatePattern));
     case 'iterable':
       return { type: 'array', ...(special.item ? { items: around.item(special.item) } : {}) };
     case 'same':
@@ -55,6 +56,17 @@ export function schemaOfSpecial(special: SpecialType, around: Surroundings): Def
     default:
       throw unsupported(special, around.name());
   }
+}
+
+/** The forms of a bigint in JSON. Beyond what a double can hold, only the text has all digits. */
+export function formsOf(value: bigint): (number | string)[] {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? [number, String(value)] : [String(value)];
+}
+
+function textSchema([pattern, ...others]: string[]): Definition {
+  const allOf = others.map((each) => ({ pattern: each }));
+  return { type: 'string', pattern, ...(allOf.length > 0 ? { allOf } : {}) };
 }
 
 function unsupported(special: Extract<SpecialType, { kind: string }>, name: string): UnsupportedType {

@@ -1,15 +1,19 @@
 import { ts } from '../generator/tjs-adapter.js';
 import { isInteger, keptAlias } from '../program/kept-aliases.js';
+import { type TextType, textTypesOf } from './template-pattern.js';
 
 /** A type that JSON Schema or typescript-json-schema cannot handle as it is, and what it is instead. */
 export type SpecialType =
-  | { kind: 'date' | 'bigint' | 'url' | 'integer' | 'number' | 'string' | 'boolean' | 'object' }
+  | { kind: 'date' | 'url' | 'integer' | 'number' | 'string' | 'boolean' | 'object' }
+  /** With the value of a literal type. */
+  | { kind: 'bigint'; value?: bigint }
   | { kind: 'any' | 'unknown' | 'unresolved' | 'never' | 'symbol' | 'function' }
   | { kind: 'bytes'; buffer: boolean }
   | { kind: 'map'; key: ts.Type; value: ts.Type }
   | { kind: 'set' | 'list'; item: ts.Type }
   | { kind: 'iterable'; item: ts.Type | undefined; async: boolean }
-  | { kind: 'template'; type: ts.TemplateLiteralType | ts.StringMappingType }
+  /** A value has to fit each of the types. */
+  | { kind: 'template'; types: readonly TextType[] }
   /**
    * The type has the values of another type: a branded primitive, a boxed primitive, the constraint of a type
    * parameter.
@@ -60,11 +64,11 @@ function classify(type: ts.Type, checker: ts.TypeChecker): SpecialType | undefin
   if (flags & ts.TypeFlags.Unknown) return { kind: 'unknown' };
   if (flags & ts.TypeFlags.Never) return { kind: 'never' };
   if (flags & ts.TypeFlags.ESSymbolLike) return { kind: 'symbol' };
-  if (flags & (ts.TypeFlags.BigInt | ts.TypeFlags.BigIntLiteral)) return { kind: 'bigint' };
+  if (flags & ts.TypeFlags.BigInt) return { kind: 'bigint' };
+  if (flags & ts.TypeFlags.BigIntLiteral) return { kind: 'bigint', value: bigintOf(type) };
   if (keptAlias(type)) return { kind: aliasKind(type) };
-  if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
-    return { kind: 'template', type: type as ts.TemplateLiteralType };
-  }
+  if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))
+    return { kind: 'template', types: textTypesOf(type) };
   if (flags & DEFERRED) return deferred(type, checker);
   if (flags & ts.TypeFlags.Intersection) return classifyIntersection(type as ts.IntersectionType, checker);
   return flags & ts.TypeFlags.Object ? classifyObject(type as ts.ObjectType, checker) : undefined;
@@ -89,6 +93,11 @@ export function asyncItem(type: ts.Type, checker: ts.TypeChecker): { item: ts.Ty
   return { item: iterator && checker.getTypeArguments(iterator as ts.TypeReference)[0] };
 }
 
+function bigintOf(type: ts.Type): bigint {
+  const { negative, base10Value } = (type as ts.BigIntLiteralType).value;
+  return BigInt(negative ? `-${base10Value}` : base10Value);
+}
+
 /** The primitive type that a kept alias names. */
 function aliasKind(type: ts.Type): 'integer' | 'number' | 'string' | 'boolean' {
   if (isInteger(type)) return 'integer';
@@ -109,6 +118,8 @@ function deferred(type: ts.Type, checker: ts.TypeChecker): SpecialType {
 
 function classifyIntersection(type: ts.IntersectionType, checker: ts.TypeChecker): SpecialType | undefined {
   const carriers = type.types.filter((part) => part.flags & PRIMITIVE);
+  const texts = textTypesOf(type);
+  if (texts.length > 1) return { kind: 'template', types: texts };
   const base = carriers.find((part) => part.flags & ts.TypeFlags.Literal) ?? carriers[0];
   if (base) return { kind: 'same', as: base, brand: true };
   const special = type.types.find((part) => classifyType(part, checker));

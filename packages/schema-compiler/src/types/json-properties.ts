@@ -1,8 +1,8 @@
 import { type Definition, ts } from '../generator/tjs-adapter.js';
 import type { PropertyRules } from '../validators/property-rules.js';
-import { isInteger } from '../program/kept-aliases.js';
 import { carriesData } from './live-object.js';
 import { type SchemaRole, acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
+import { templatePattern, textTypesOf } from './template-pattern.js';
 import { isLeftOut } from './unsendable.js';
 
 /** In JavaScript, a property with this name sets the prototype and is not data. */
@@ -47,8 +47,8 @@ export class JsonProperties {
   }
 }
 
-/** The pattern that typescript-json-schema writes for a number key. */
-const NUMERIC_KEY = '^[0-9]+$';
+/** The names of number keys: JavaScript writes each number in one way. */
+const NUMERIC_KEY = '^-?(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?(?:e[+-]\\d+)?$';
 
 /** The index signatures of a type, including inherited and mapped ones, with the patterns of their keys. */
 export function signaturesOf(
@@ -81,55 +81,6 @@ export function indexSignatures(
 
 /** The pattern of a key; undefined for a key that may be any string, including a branded string. */
 function keyPattern(key: ts.Type): string | undefined {
-  if (key.isIntersection()) {
-    const carrier = key.types.find((part) => !(part.flags & ts.TypeFlags.Object));
-    return carrier && keyPattern(carrier);
-  }
   if (key.flags & ts.TypeFlags.Number) return NUMERIC_KEY;
-  if (key.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
-    return templatePattern(key as ts.TemplateLiteralType);
-  }
-  return undefined;
-}
-
-/** The regular expression that matches exactly the strings of a template literal type. */
-export function templatePattern(type: ts.TemplateLiteralType | ts.StringMappingType): string {
-  return `^${body(type)}$`;
-}
-
-function body(type: ts.Type): string {
-  if (type.flags & ts.TypeFlags.TemplateLiteral) {
-    const { texts, types } = type as ts.TemplateLiteralType;
-    return texts.map((text, index) => escape(text) + (types[index] ? body(types[index]) : '')).join('');
-  }
-  if (type.flags & ts.TypeFlags.StringMapping) return mapped(type as ts.StringMappingType);
-  if (isInteger(type)) return '-?\\d+';
-  if (type.flags & ts.TypeFlags.Number) return '-?\\d+(\\.\\d+)?';
-  if (type.flags & ts.TypeFlags.BigInt) return '-?\\d+';
-  if (type.flags & ts.TypeFlags.StringLiteral) return escape((type as ts.StringLiteralType).value);
-  if (type.flags & ts.TypeFlags.Union) return `(${(type as ts.UnionType).types.map(body).join('|')})`;
-  if (type.flags & ts.TypeFlags.Intersection) return body(carrier(type as ts.IntersectionType));
-  return '.*';
-}
-
-function carrier(type: ts.IntersectionType): ts.Type {
-  return type.types.find((part) => !(part.flags & ts.TypeFlags.Object)) ?? type.types[0]!;
-}
-
-function mapped(type: ts.StringMappingType): string {
-  switch (type.symbol.name) {
-    case 'Uppercase':
-      return '[^a-z]*';
-    case 'Lowercase':
-      return '[^A-Z]*';
-    case 'Capitalize':
-      return '([^a-z].*)?';
-    default:
-      return '([^A-Z].*)?';
-  }
-}
-
-/** Escapes only what has to be escaped with the `u` flag, because patterns of JSON Schema have this flag. */
-function escape(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return textTypesOf(key).length > 0 ? templatePattern(key) : undefined;
 }
