@@ -87,6 +87,19 @@ export function enumSchema(values: Literal[]): Definition {
   return schema;
 }
 
+/** The values of an enum, which several declarations may describe. A computed member may be any number. */
+export function enumDefinition(type: ts.Type, checker: ts.TypeChecker): Definition {
+  const declarations = type.getSymbol()?.declarations ?? [];
+  const members = declarations.flatMap((each): readonly ts.EnumMember[] =>
+    ts.isEnumDeclaration(each) ? each.members : ts.isEnumMember(each) ? [each] : [],
+  );
+  const values = [...new Set(members.map((member) => checker.getConstantValue(member)))];
+  const types = [...new Set(values.map((value) => (value === undefined ? 'number' : typeof value)))];
+  const said: Definition = types.length > 0 ? { type: types.length === 1 ? types[0]! : types } : {};
+  if (values.length === 0 || values.includes(undefined)) return said;
+  return { ...said, ...(values.length > 1 ? { enum: values } : { const: values[0] }) };
+}
+
 /**
  * A tuple in 2020-12. `prefixItems` describes the elements with a fixed position. `items` describes
  * everything from a rest element on, including the elements after it, because their position depends on the

@@ -12,7 +12,7 @@ import { classifyType } from '../types/classify-type.js';
 import { inDeclaredOrder } from './declared-order.js';
 import { JsonProperties } from '../types/json-properties.js';
 import type { SchemaRole } from '../types/members.js';
-import { applyItemTags, itemDefinition, unionSchema } from './plain-schemas.js';
+import { applyItemTags, enumDefinition, itemDefinition, unionSchema } from './plain-schemas.js';
 import { Structures } from './structures.js';
 import {
   type SharedType,
@@ -208,6 +208,10 @@ export class SchemaGenerator implements Corrections {
     return parts.flatMap(({ part, keywords }) =>
       part.isUnion() && !isWhole(keywords) ? this.unionParts(part, definition) : [part],
     );
+  }
+
+  defineEnum(type: ts.Type, definition: Definition): Definition {
+    return Object.assign(definition, enumDefinition(type, this.checker));
   }
 
   defineObject(type: ts.Type, definition: Definition): Definition {

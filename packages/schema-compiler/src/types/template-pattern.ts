@@ -14,7 +14,7 @@ const TEXT = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping;
 
 /**
  * The regular expression, with the flag u, that matches the strings of a type of texts. TypeScript takes the first
- * place where the text after a placeholder stands, and never tries another one: `` `${number}-${string}` `` has no
+ * place that has the text after a placeholder, and never tries another one: `` `${number}-${string}` `` has no
  * "-5-x". Of numbers, these patterns have the decimal ones: TypeScript also takes 0x1F and spaces around a number, but not
  * 1e999.
  */
