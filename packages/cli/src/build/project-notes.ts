@@ -64,8 +64,11 @@ function leadsTo(text: string, name: string, file: string): boolean {
   return new RegExp(`(\\*[^'"\n]*from\\s*|import\\(\\s*)['"][^'"]*${module}(\\.[cm]?js)?['"]`).test(text);
 }
 
-/** Services of several modules that need each other. ES modules of such a circle end with a ReferenceError when they load. */
-function findCircles({ classes, entries }: Manifest): BuildDiagnostic[] {
+/**
+ * Classes of several modules that need each other, and that a service needs, if none of them is a service itself. ES modules of such a
+ * circle end with a ReferenceError when they load.
+ */
+export function findCircles({ classes, entries }: Manifest): BuildDiagnostic[] {
   const services = new Set(entries.map((entry) => entry.class));
   const needs = (key: string) => {
     const known = parametersOf(classes[key]).flatMap(({ class: needed }) =>
@@ -75,15 +78,20 @@ function findCircles({ classes, entries }: Manifest): BuildDiagnostic[] {
   };
   return sortByReferences(services, needs).flatMap(({ members }) => {
     const files = new Set(members.map((key) => classes[key]!.location.file));
-    const first = members.filter((key) => services.has(key)).sort()[0];
+    const first = members.filter((key) => services.has(key)).sort()[0] ?? [...members].sort()[0];
     if (files.size < 2 || first === undefined) return [];
-    const names = circleOf(first, new Set(members), needs).map((key) => classes[key]!.name);
+    const way = circleOf(first, new Set(members), needs);
+    const names = way.map((key) => classes[key]!.name);
+    const places = way.slice(1).map((key) => placeOf(classes[key]!));
     const message =
-      `${names.join(' needs ')}: a circle over ${files.size} modules. When ES modules load in a circle, one class is not there yet ` +
-      'when the other is declared. Move the common part into a third class.';
+      `${names.join(' needs ')}: a circle over ${files.size} modules (${places.join(', ')}). ES modules in a circle end with ` +
+      `"ReferenceError: Cannot access '${names[0]!}' before initialization", or with the name of another of these classes, because one ` +
+      'class is not there yet when the other is declared. Move the common part into a third class.';
     return [{ code: 'TW_DEPENDENCY_CIRCULAR', severity: 'warning', message, ...classes[first]!.location }];
   });
 }
+
+const placeOf = ({ name, location: { file, line } }: ManifestClass) => `${name}: ${file}:${line}`;
 
 /** What the constructor of a class takes. Every object has a member of the name `constructor`. */
 export function parametersOf(definition: ManifestClass | undefined): readonly ConstructorParameter[] {

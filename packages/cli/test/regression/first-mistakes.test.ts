@@ -96,7 +96,21 @@ test('the build shows a circle over two modules', () => {
   });
   const { stderr } = project.toolwright('build');
   expect(stderr).toMatch(
-    /^src\/one\.ts:\d+:1: warning: TW_DEPENDENCY_CIRCULAR: One needs Two needs One: a circle over 2 modules\./m,
+    /^src\/one\.ts:\d+:1: warning: TW_DEPENDENCY_CIRCULAR: One needs Two needs One: a circle over 2 modules \(/m,
+  );
+});
+
+test('the build shows a circle of stores that a service needs, which ends when its ES modules load', () => {
+  const store = (name: string, other: string) =>
+    `import { Injectable } from '@toolwright/core';\nimport { ${other}Store } from './${other.toLowerCase()}.js';\n` +
+    `@Injectable()\nexport class ${name}Store { constructor(readonly other: ${other}Store) {} }\n`;
+  make({
+    'src/main.ts': `${imports}import { FirstStore } from './first.js';${service('One', 'readonly first: FirstStore')}${serve}`,
+    'src/first.ts': store('First', 'Second'),
+    'src/second.ts': store('Second', 'First'),
+  });
+  expect(project.toolwright('build').stderr).toMatch(
+    /^src\/first\.ts:3:1: warning: TW_DEPENDENCY_CIRCULAR: FirstStore needs SecondStore needs FirstStore: a circle over 2 modules \(SecondStore: src\/second\.ts:3, FirstStore: src\/first\.ts:3\)\. ES modules in a circle end with "ReferenceError: Cannot access 'FirstStore' before initialization".*Move the common part into a third class\.$/m,
   );
 });
 

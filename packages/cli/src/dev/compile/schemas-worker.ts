@@ -4,6 +4,7 @@ import { createWatchCompiler, type WatchCompiler } from '@toolwright/schema-comp
 import { MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import { KeptViews } from '../../build/kept-views.js';
 import { type Compiled, type ProjectViews, formatPages } from '../../build/project-views.js';
+import { findCircles } from '../../build/project-notes.js';
 import { checkAgain, findBootDiagnostics, type BuildDiagnostic } from '../../build/boot-diagnostics.js';
 
 /** A question to the thread. Those about views alone are about the schemas of the last `compile`. */
@@ -73,7 +74,8 @@ async function compile(files: readonly string[]): Promise<void> {
     compiler = await createWatchCompiler({ project });
   const { manifest, diagnostics, declared } = compiler.compile(files);
   const ofBoot = [...(await findBootDiagnostics({ manifest, declared }, check)).values()].flat();
-  last = { compiled: { manifest, declared }, diagnostics: [...diagnostics, ...ofBoot] };
+  const circles = findCircles(manifest);
+  last = { compiled: { manifest, declared }, diagnostics: [...diagnostics, ...ofBoot, ...circles] };
 }
 
 /** @param mayEnd whether the next question ends it */
