@@ -134,6 +134,12 @@ const proofs = {
     files: ['docs/.vitepress/test/site.test.ts'],
     size: 2,
   },
+  slips: {
+    claim:
+      'Each single mistake in a specification ends with the tools that are meant, or in a line with its place.',
+    files: ['packages/openapi/test/slips.test.ts'],
+    size: 2,
+  },
   tampering: {
     claim: 'Every change of an audit log is found.',
     files: ['packages/audit/test/tampering.test.ts'],

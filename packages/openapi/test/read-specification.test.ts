@@ -12,6 +12,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertVersion2 } from '../src/read/convert-version-2';
+import { reportOf } from '../src/report/import-report';
+import { contractOf } from '../src/model/tool-contract';
 import { planOperations } from '../src/model/plan-operations';
 import { readSpecification } from '../src/read/read-specification';
 
@@ -137,4 +139,109 @@ test('version 2.0 is converted at build', async () => {
   const plan = planOperations(await readSpecification(path, { convert: convertVersion2 }));
   expect(plan.baseUrl).toBe('https://api.example.com/v1');
   expect(plan.operations[0]!.arguments).toMatchObject([{ name: 'ids', style: 'pipeDelimited' }]);
+});
+
+const depot = (operation: object, more: object = {}) => ({
+  ...{ openapi: '3.0.3', info: { title: 'Depot', version: '1' } },
+  paths: { '/crates': { get: { responses: {}, ...operation } } },
+  ...more,
+});
+const planned = async (document: object, include = ['*']) => {
+  const plan = planOperations(await readSpecification(document), { include });
+  return { plan, tool: contractOf(plan.operations[0]!, plan) };
+};
+const bodyOf = (schema: unknown) => ({
+  requestBody: { content: { 'application/json': schema === undefined ? null : { schema } } },
+});
+
+test.each([
+  ['a title that is a number', depot({}, { info: { title: 2026 } }), '#/info/title is 2026'],
+  ['an operationId that is a number', depot({ operationId: 7 }), '#/paths/~1crates/get/operationId is 7'],
+  ['parameters without a value', depot({ parameters: null }), 'get/parameters is null'],
+  ['a media type without a value', depot(bodyOf(undefined)), 'application~1json is null'],
+  [
+    'a property without a value',
+    depot(bodyOf({ type: 'object', properties: { a: null } })),
+    'properties/a is null',
+  ],
+  [
+    'servers as an object',
+    depot({}, { servers: { url: 'https://a.example' } }),
+    '#/servers is read as a list',
+  ],
+  ['tags as a text', depot({ tags: 'crates' }), 'get/tags is read as a list'],
+  ['a flag as a text', depot({ deprecated: 'true' }), 'get/deprecated is "true"'],
+])('%s is read as it is meant, and the report says so', async (_name, document, words) => {
+  const { plan } = await planned(document, ['GET /crates']);
+  expect(plan.operations).toHaveLength(1);
+  expect(reportOf(plan).notes).toEqual([expect.stringContaining(words)]);
+});
+
+test('security as an object is a requirement, so the tool keeps its scopes', async () => {
+  const schemes = { oauth: { type: 'oauth2', flows: {} } };
+  const { plan } = await planned(
+    depot({ security: { oauth: ['read'] } }, { components: { securitySchemes: schemes } }),
+  );
+  expect(plan.operations[0]!.scopes).toEqual(['read']);
+});
+
+test('a property that says itself that it is required is required', async () => {
+  const member = { type: 'string', required: true };
+  const post = { post: { responses: {}, ...bodyOf({ type: 'object', properties: { name: member } }) } };
+  const { tool } = await planned(depot({}, { paths: { '/crates': post } }));
+  expect(tool.inputSchema).toMatchObject({ properties: { name: { type: 'string' } }, required: ['name'] });
+});
+
+test.each([
+  [
+    'a flag that is neither',
+    { parameters: [{ name: 'a', in: 'query', schema: {}, required: 'maybe' }] },
+    'parameters/0/required must be true or false, and is "maybe"',
+  ],
+  ['a parameter without a name', { parameters: [{ in: 'query', schema: {} }] }, 'parameters/0 has no "name"'],
+  [
+    'a parameter in a wrong place',
+    { parameters: [{ name: 'a', in: 'body', schema: {} }] },
+    'parameters/0/in must be one of',
+  ],
+  ['a body without content', { requestBody: {} }, 'requestBody has no "content"'],
+  ['a type that does not exist', bodyOf({ type: 'strng' }), 'schema/type must be one of'],
+  [
+    'a reference to nothing',
+    bodyOf({ $ref: '#/components/schemas/Crate' }),
+    '#/components/schemas/Crate is not there',
+  ],
+  [
+    'a scheme that is not there',
+    { security: [{ oauth: ['a'] }] },
+    'needs #/components/securitySchemes/oauth, which is not there',
+  ],
+  [
+    'one parameter twice',
+    { parameters: ['string', 'integer'].map((type) => ({ name: 'a', in: 'query', schema: { type } })) },
+    'describes the parameter "a" again',
+  ],
+])(
+  '%s is refused in one line with its place, unless its operation is left out',
+  async (_name, operation, words) => {
+    const document = depot(operation, {});
+    const paths = { ...document.paths, '/labels': { get: { operationId: 'getLabel', responses: {} } } };
+    const error = await planned({ ...document, paths }).catch((thrown: Error) => thrown as Error);
+    expect(error).toMatchObject({
+      code: 'TW_OPENAPI_SPECIFICATION',
+      message: expect.stringContaining(words),
+    });
+    expect((error as Error).message).toMatch(/^#\/\S+ [^\n]*$/);
+    const { plan } = await planned({ ...document, paths }, ['getLabel']);
+    expect(plan.operations).toHaveLength(1);
+  },
+);
+
+test('aliases of YAML in a document of version 2.0 are read', async () => {
+  const path = file(
+    'aliases.yaml',
+    "swagger: '2.0'\ninfo: { title: a, version: '1' }\npaths:\n  /a: { get: { responses: &r { '200': { description: ok } } } }\n  /b: { get: { responses: *r } }\n",
+  );
+  const plan = planOperations(await readSpecification(path, { convert: convertVersion2 }));
+  expect(plan.operations).toHaveLength(2);
 });

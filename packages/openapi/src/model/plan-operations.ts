@@ -17,6 +17,7 @@ import { OutputSchemas } from './output-schemas.js';
 import { ArgumentPlanner, isJson, isText, parametersOf, sharedParameters } from './plan-arguments.js';
 import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
+import { requireSound } from './require-sound.js';
 import { type ApiSecurity, credentialParameters, scopesOf, securityOf, securitySchemes } from './security.js';
 import {
   type ChosenOperation,
@@ -51,6 +52,8 @@ export interface ApiPlan {
   readonly skipped: readonly SkippedOperation[];
   /** The patterns of `include` that match no operation. */
   readonly unmatched: readonly string[];
+  /** What was read otherwise than it is written: a line each, with its place. */
+  readonly notes: readonly string[];
   /** What the groups are about, in the words of the specification. */
   readonly groups: ReadonlyMap<string, string>;
   readonly inputs: ReadonlyMap<string, JsonSchema>;
@@ -101,6 +104,7 @@ export function planOperations(specification: Specification, options: PlanOption
   const found = findOperations(specification);
   const names = nameTools(found, options.earlierNames);
   const { chosen, skipped } = selectOperations(found, options);
+  requireSound(specification, found, chosen);
   const limits = detailLimits[options.detail ?? 'usual'];
   const typeNames = new NameSet(TAKEN);
   const [inputs, outputs] = [
@@ -155,6 +159,7 @@ export function planOperations(specification: Specification, options: PlanOption
     total: found.length,
     ...{ operations, skipped },
     unmatched: withoutMatch(found, options.include),
+    notes: specification.notes,
     groups: new Map(
       (specification.document.tags ?? []).map(({ name = '', description = '' }) => [name, description]),
     ),

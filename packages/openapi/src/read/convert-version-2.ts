@@ -12,8 +12,9 @@ interface Converter {
 export async function convertVersion2(document: object): Promise<OpenApiDocument> {
   const { default: converter } = (await import('swagger2openapi')) as unknown as { default: Converter };
   try {
-    // It writes into what it gets. `patch` repairs small problems, and `warnOnly` goes on after others.
-    const { openapi } = await converter.convertObj(structuredClone(document), {
+    // The converter writes into what it gets, and refuses an object that is in two places, as aliases of YAML make one.
+    // `patch` repairs small problems, and `warnOnly` goes on after others.
+    const { openapi } = await converter.convertObj(JSON.parse(JSON.stringify(document)) as object, {
       patch: true,
       warnOnly: true,
       resolve: false,

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { checkShapes } from './check-shapes.js';
 import { absoluteReference, LocalFiles, readText } from './local-files.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { isObject, Specification } from './specification.js';
@@ -26,9 +27,24 @@ export async function readSpecification(
     throw new SpecificationError(`${file} is a URL. Nothing is fetched: download the specification first.`);
   const folders = (folder: string) => [folder, ...allowRefs.map((each) => resolve(each))];
   const read = typeof file === 'string' ? await readFile(resolve(file), folders) : file;
-  const document = await toVersion3(read, name, convert);
+  const earlier: string[] = [];
+  const document = await toVersion3(read, name, convert && withNotes(convert, earlier));
   checkSize(document, name);
-  return new Specification(document);
+  const { document: sound, mistakes, notes } = checkShapes(document);
+  return new Specification(sound, [...earlier, ...notes], mistakes);
+}
+
+/** The converter takes a document of version 2.0 whose parts have their shapes, and stops with a stack at any other. */
+function withNotes(convert: NonNullable<ReadOptions['convert']>, notes: string[]): typeof convert {
+  return (document) => {
+    checkSize(document, 'The specification');
+    const checked = checkShapes(document, 'document2');
+    const [first, ...more] = checked.mistakes;
+    const others = more.length === 0 ? '' : ` There are ${more.length} more mistakes.`;
+    if (first) throw new SpecificationError(`${first.place} ${first.message}. Repair it.${others}`);
+    notes.push(...checked.notes);
+    return convert(checked.document);
+  };
 }
 
 async function readFile(path: string, folders: (own: string) => string[]): Promise<unknown> {

@@ -1,5 +1,14 @@
 import type { OpenApiDocument, OrReference, Reference } from './openapi-document.js';
 
+/** Something that is wrong in a specification, and where. */
+export interface Mistake {
+  /** A JSON pointer, such as `#/paths/~1pets/get/parameters/0`. */
+  readonly place: string;
+  readonly message: string;
+  /** It is in a part that only references lead to. Without them it does no harm. */
+  readonly isReferred: boolean;
+}
+
 /** What a reference leads to: the value, and where it is. */
 export interface Resolved<T> {
   readonly value: T;
@@ -16,6 +25,8 @@ export class Specification {
     readonly document: OpenApiDocument,
     /** What the reader left out or changed, a line each. */
     readonly notes: readonly string[] = [],
+    /** What the reader left out because it is wrong. Nothing that needs it may be made. */
+    readonly mistakes: readonly Mistake[] = [],
   ) {}
 
   /** Follows references. What leads nowhere, or in a circle, is an empty value. */
@@ -31,10 +42,8 @@ export class Specification {
   }
 
   private at(pointer: string): unknown {
-    const steps = pointer.replace(/^#\/?/, '').split('/').filter(Boolean);
     let value: unknown = this.document;
-    for (const step of steps) {
-      const key = unescape(step);
+    for (const key of stepsOf(pointer)) {
       if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
       value = (value as Record<string, unknown>)[key];
     }
@@ -42,12 +51,19 @@ export class Specification {
   }
 }
 
-function unescape(step: string): string {
-  const text = step.replaceAll('~1', '/').replaceAll('~0', '~');
+/** The names in a pointer. Some documents write it as a part of a URL, with `%7B`. */
+export const stepsOf = (pointer: string): string[] =>
+  pointer
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter(Boolean)
+    .map((step) => decoded(step.replaceAll('~1', '/').replaceAll('~0', '~')));
+
+function decoded(step: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(step);
   } catch {
-    return text;
+    return step;
   }
 }
 

@@ -19,9 +19,12 @@ export interface ImportReport {
   readonly sensitive: readonly { readonly tool: string; readonly argument: string }[];
   /** Tools that differ only by where they look: one tool could do the work of all. */
   readonly alike: readonly (readonly string[])[];
+  /** What was read otherwise than it is written: a line each, with its place. */
+  readonly notes: readonly string[];
 }
 
 const LARGEST = 5;
+const SHOWN_NOTES = 5;
 
 export function reportOf(plan: ApiPlan): ImportReport {
   const sizes = plan.operations.map((each) => ({
@@ -41,6 +44,7 @@ export function reportOf(plan: ApiPlan): ImportReport {
     },
     sensitive: plan.operations.flatMap((each) => sensitiveIn(each, plan)),
     alike: alikeIn(plan.operations),
+    notes: plan.notes,
   };
 }
 
@@ -69,7 +73,7 @@ function alikeIn(operations: readonly PlannedOperation[]): string[][] {
 
 /** The report as lines for a terminal. */
 export function reportLines(report: ImportReport): string[] {
-  const { operations, tools, tokens, skipped, sensitive, alike } = report;
+  const { operations, tools, tokens, skipped, sensitive, alike, notes } = report;
   const reasons = new Map<string, number>();
   for (const { reason } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   return [
@@ -91,6 +95,10 @@ export function reportLines(report: ImportReport): string[] {
     ...alike
       .slice(0, 5)
       .map((names) => `These ${names.length} differ only by where they look: ${names.join(', ')}.`),
+    ...notes.slice(0, SHOWN_NOTES),
+    ...(notes.length > SHOWN_NOTES
+      ? [`And ${notes.length - SHOWN_NOTES} more notes, which --report writes.`]
+      : []),
     ...(tokens.total > MANY
       ? [`A model reads all of that in each conversation. --include chooses: by tag, by path, by name.`]
       : []),

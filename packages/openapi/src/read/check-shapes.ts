@@ -1,0 +1,275 @@
+import { isObject, isReference, type Mistake, stepsOf } from './specification.js';
+import { isOfShape, nameOfShape, scalarMeant, shown } from './shape-values.js';
+import { type ObjectShape, type Shape, shapes } from './shapes.js';
+
+export interface CheckedDocument<T> {
+  /** The document without its mistakes: each part has its shape, or is not there. */
+  readonly document: T;
+  readonly mistakes: readonly Mistake[];
+  /** What was read as its author meant it, although it is written otherwise: a line each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Compares a document with the shapes of its parts, so that all that read it later can trust it. What can only mean one thing
+ * is read so: a number in the place of a text, a member that is null, one value in the place of a list. The given document is
+ * not changed.
+ */
+export function checkShapes<T extends object>(document: T, shape: Shape = 'document'): CheckedDocument<T> {
+  const check = new ShapeCheck(document);
+  return { document: check.whole(shape) as T, mistakes: check.mistakes, notes: check.notes };
+}
+
+/** Left out of a document, because it is a mistake. */
+const NOTHING = Symbol('nothing');
+
+class ShapeCheck {
+  readonly mistakes: Mistake[] = [];
+  readonly notes: string[] = [];
+  private readonly known = new Map<object, Map<Shape, unknown>>();
+  private readonly referred = new Map<string, { from: string; shape: Shape }>();
+  private isReferred = false;
+
+  constructor(private readonly document: object) {}
+
+  whole(shape: Shape): unknown {
+    let sound = this.read(this.document, shape, '#');
+    this.isReferred = true;
+    // A map gives its later entries, too, so that what references lead to is followed to its end.
+    for (const { from, pointer, shape: wanted } of this.targets()) {
+      const steps = stepsOf(pointer);
+      const target = pointer.startsWith('#/') ? valueAt(this.document, steps) : undefined;
+      if (target === undefined) {
+        this.mistake(pointer, `is not there, and ${from} refers to it`);
+        continue;
+      }
+      const read = this.read(target, wanted, placeOf(steps));
+      if (read !== target) sound = withValue(sound, steps, read === NOTHING ? {} : read);
+    }
+    return sound;
+  }
+
+  private *targets(): Generator<{ from: string; pointer: string; shape: Shape }> {
+    for (const [key, { from, shape }] of this.referred)
+      yield { from, shape, pointer: key.slice(shape.length + 1) };
+  }
+
+  private mistake(place: string, message: string): typeof NOTHING {
+    this.mistakes.push({ place, message, isReferred: this.isReferred });
+    return NOTHING;
+  }
+
+  private read(value: unknown, shape: Shape, place: string): unknown {
+    if (shape === 'any') return value;
+    if (!isObject(value)) return this.readFresh(value, shape, place);
+    const known = this.known.get(value) ?? new Map<Shape, unknown>();
+    this.known.set(value, known);
+    if (!known.has(shape)) {
+      // What contains itself is met again before it is read.
+      known.set(shape, value);
+      known.set(shape, this.readFresh(value, shape, place));
+    }
+    return known.get(shape);
+  }
+
+  private readFresh(value: unknown, shape: Shape, place: string): unknown {
+    const alternatives = shape.split('|');
+    if (alternatives.length > 1) {
+      const fitting = alternatives.find((each) => isOfShape(value, each)) ?? alternatives[0]!;
+      return this.readFresh(value, fitting, place);
+    }
+    if (shape.endsWith('[]')) return this.list(value, shape.slice(0, -2), place);
+    if (shape.endsWith('{}')) return this.map(value, shape.slice(0, -2), place);
+    const object = shapes[shape];
+    return object ? this.object(value, shape, object, place) : this.scalar(value, shape, place);
+  }
+
+  private scalar(value: unknown, shape: Shape, place: string): unknown {
+    if (isOfShape(value, shape)) return value;
+    const meant = scalarMeant(value, shape);
+    if (meant === undefined)
+      return this.mistake(place, `must be ${nameOfShape[shape]}, and is ${shown(value)}`);
+    this.notes.push(`${place} is ${shown(value)}, and is read as ${shown(meant)}.`);
+    return meant;
+  }
+
+  private list(value: unknown, shape: Shape, place: string): unknown {
+    if (!Array.isArray(value)) {
+      if (value === undefined || shape === 'any' || shape.endsWith('[]') || !isOfShape(value, shape))
+        return this.mistake(place, `must be a list, and is ${shown(value)}`);
+      this.notes.push(`${place} is read as a list of one.`);
+      return this.list([value], shape, place);
+    }
+    const isType = place.endsWith('/type');
+    const read = value.map((each: unknown, index) => {
+      if (each !== null || !isType) return this.read(each, shape, `${place}/${index}`);
+      // YAML reads `[string, null]` so, and it means the type with this name.
+      this.notes.push(`${place}/${index} is null, and is read as "null".`);
+      return 'null';
+    });
+    const sound = shape === 'text' ? [...new Set(read)] : read;
+    if (/^parameter2?$/.test(shape)) this.requireOnce(sound, place);
+    return sound.length === value.length && sound.every((each, index) => each === value[index])
+      ? value
+      : sound.filter((each) => each !== NOTHING);
+  }
+
+  /** Of two parameters with one name, nobody knows which is meant. */
+  private requireOnce(parameters: readonly unknown[], place: string): void {
+    const seen = new Map<string, unknown>();
+    parameters.forEach((each, index) => {
+      const { name, in: where } = (isObject(each) ? each : {}) as Record<string, unknown>;
+      if (name === undefined) return;
+      const [key, text] = [`${String(where)} ${String(name)}`, JSON.stringify(each)];
+      if ((seen.get(key) ?? text) !== text)
+        this.mistake(
+          `${place}/${index}`,
+          `describes the parameter ${JSON.stringify(name)} again, and differently`,
+        );
+      seen.set(key, text);
+    });
+  }
+
+  private map(value: unknown, shape: Shape, place: string): unknown {
+    if (!isOfShape(value, 'map')) return this.mistake(place, `must be an object, and is ${shown(value)}`);
+    if (/^item2?$/.test(shape)) this.requirePaths(value as object, place);
+    return this.members(value as object, place, (name) =>
+      name.startsWith('x-') && isExtended(shape) ? 'any' : shape,
+    );
+  }
+
+  /** `true` and `false` are schemas from version 3.1 on. Before it, somebody may have meant something else. */
+  private anything(value: boolean, place: string): boolean {
+    const { openapi } = this.document as { openapi?: unknown };
+    if (!/^3\.[1-9]/.test(String(openapi)) && !place.endsWith('/additionalProperties'))
+      this.notes.push(`${place} is ${value}, and is read as ${value ? 'every value' : 'no value'}.`);
+    return value;
+  }
+
+  private requirePaths(paths: object, place: string): void {
+    for (const name of Object.keys(paths))
+      if (!name.startsWith('/') && !name.startsWith('x-'))
+        this.mistake(`${place}/${escape(name)}`, 'is a path that does not begin with /');
+  }
+
+  /** A requirement that names no scheme would leave a tool without its scopes. */
+  private requireSchemes(security: unknown, place: string): void {
+    const { components, securityDefinitions } = this.document as Record<string, { securitySchemes?: object }>;
+    const schemes = components?.securitySchemes ?? securityDefinitions;
+    const where = 'swagger' in this.document ? '#/securityDefinitions' : '#/components/securitySchemes';
+    for (const [index, requirement] of (Array.isArray(security) ? (security as object[]) : []).entries())
+      for (const name of Object.keys(requirement))
+        if (!isObject(schemes) || !Object.hasOwn(schemes, name))
+          this.mistake(`${place}/security/${index}`, `needs ${where}/${escape(name)}, which is not there`);
+  }
+
+  private object(value: unknown, shape: Shape, object: ObjectShape, place: string): unknown {
+    if (shape === 'schema' && typeof value === 'boolean') return this.anything(value, place);
+    if (!isOfShape(value, 'map')) return this.mistake(place, `must be an object, and is ${shown(value)}`);
+    const given = value as Record<string, unknown>;
+    const { $ref } = given;
+    if ($ref !== undefined && (typeof $ref !== 'string' || $ref === ''))
+      return this.mistake(`${place}/$ref`, `must be a reference, and is ${shown($ref)}`);
+    if (isReference(given)) {
+      const key = `${shape} ${given.$ref}`;
+      if (!this.referred.has(key)) this.referred.set(key, { from: place, shape });
+      if (shape !== 'schema') return value;
+    }
+    const read = this.members(shape === 'schema' ? this.asLatest(given, place) : given, place, (name) =>
+      Object.hasOwn(object.members, name) ? object.members[name]! : 'any',
+    );
+    const missing = isReference(given)
+      ? undefined
+      : object.needs?.find((name) => !read[name] && given[name] !== NOTHING);
+    if (missing !== undefined) return this.needed(given, missing, place);
+    for (const [name, values] of Object.entries(object.values ?? {}))
+      if (read[name] !== undefined && ![read[name]].flat().every((each) => values.includes(each as string)))
+        return this.mistake(
+          `${place}/${name}`,
+          `must be one of ${values.join(', ')}, and is ${shown(read[name])}`,
+        );
+    if (/^(?:operation|document)2?$/.test(shape)) this.requireSchemes(read['security'], place);
+    const problem = isReference(given) ? undefined : object.check?.(read);
+    return problem === undefined ? read : this.mistake(place, problem);
+  }
+
+  /** A member that was a mistake itself has its line already. */
+  private needed(given: Record<string, unknown>, name: string, place: string): unknown {
+    const at = `${place}/${name}`;
+    if (!this.mistakes.some((each) => each.place === at || each.place.startsWith(`${at}/`)))
+      this.mistake(place, given[name] === '' ? `has an empty "${name}"` : `has no "${name}"`);
+    return NOTHING;
+  }
+
+  /** Reads members. A new object is made only where one of them changes. */
+  private members(given: object, place: string, shapeOf: (name: string) => Shape): Record<string, unknown> {
+    let changed: Record<string, unknown> | undefined;
+    for (const [name, value] of Object.entries(given)) {
+      const shape = shapeOf(name);
+      const at = `${place}/${escape(name)}`;
+      const read = value === null && shape !== 'any' ? this.null(shape, at) : this.read(value, shape, at);
+      if (read === value) continue;
+      changed ??= { ...given };
+      if (read === NOTHING) delete changed[name];
+      else changed[name] = read;
+    }
+    return changed ?? (given as Record<string, unknown>);
+  }
+
+  /** YAML reads `parameters:` without a value as null. It is as empty as it looks. */
+  private null(shape: Shape, place: string): unknown {
+    this.notes.push(`${place} is null, and is read as empty.`);
+    return shape in shapes ? this.read({}, shape, place) : NOTHING;
+  }
+
+  /** Draft 3 of JSON Schema had `required: true` at a member, and draft 4 a list of `items`. Many documents still have them. */
+  private asLatest(schema: Record<string, unknown>, place: string): Record<string, unknown> {
+    const { properties, required, items, ...rest } = schema;
+    const isFlag = typeof required === 'boolean';
+    const isTuple = Array.isArray(items) && items.length > 0 && items.every((each) => isOfShape(each, 'map'));
+    if (isFlag && !/\/properties\/[^/]+$/.test(place))
+      this.notes.push(`${place}/required is ${String(required)}, which says nothing here.`);
+    const needed = isOfShape(properties, 'map')
+      ? Object.keys(properties as object).filter((name) =>
+          isRequired((properties as Record<string, unknown>)[name]),
+        )
+      : [];
+    if (needed.length > 0)
+      this.notes.push(`${place}/properties: ${needed.join(', ')} say "required" themselves.`);
+    if (isTuple) this.notes.push(`${place}/items is a list, and is read as "prefixItems".`);
+    if (!isFlag && needed.length === 0 && !isTuple) return schema;
+    const names = [...(Array.isArray(required) ? (required as unknown[]) : []), ...needed];
+    return {
+      ...rest,
+      ...(properties !== undefined && { properties }),
+      ...(items !== undefined && (isTuple ? { prefixItems: items } : { items })),
+      ...(names.length > 0 && { required: names }),
+    };
+  }
+}
+
+const isRequired = (value: unknown) => isObject(value) && (value as { required?: unknown }).required === true;
+
+/** Maps of the specification itself may have extensions; in others, `x-` begins a name like any other. */
+const isExtended = (shape: Shape) => /^(?:item|response|scheme|server)2?$/.test(shape);
+
+const escape = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const placeOf = (steps: readonly string[]) => ['#', ...steps.map(escape)].join('/');
+
+function valueAt(document: unknown, steps: readonly string[]): unknown {
+  let value = document;
+  for (const step of steps) {
+    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string, unknown>)[step];
+  }
+  return value ?? undefined;
+}
+
+/** The document with another value at a place. Only the way to it is copied. */
+function withValue(document: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  const inner = isObject(document) ? (document as Record<string, unknown>)[step] : undefined;
+  const changed = withValue(inner, rest, value);
+  if (!Array.isArray(document)) return { ...(document as object), [step]: changed };
+  return document.map((each: unknown, index) => (String(index) === step ? changed : each));
+}
