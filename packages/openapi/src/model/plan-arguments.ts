@@ -155,7 +155,7 @@ export class ArgumentPlanner {
       contentType,
       required,
       isFlat,
-      name: isFlat ? 'body' : freeName('body', 'body', taken),
+      name: freeName('body', 'body', taken),
       schema: described === undefined ? schema : { ...schema, description: described },
       styles: this.stylesOf(media!, kind),
     };
@@ -241,7 +241,7 @@ const RESERVED = new Set(
   (
     'break case catch class const continue ctx debugger default delete do else enum export extends false finally for ' +
     'function if implements import in instanceof interface let new null package private protected public return static ' +
-    'super switch this throw true try typeof var void while with yield await arguments eval'
+    'super switch this throw true try typeof undefined var void while with yield await arguments eval'
   ).split(' '),
 );
 

@@ -67,8 +67,8 @@ interface Found extends ChosenOperation, NamedOperation {
   readonly answerKind: 'json' | 'text' | 'file' | 'none';
 }
 
-/** Names of TypeScript and of this package that no type may have. */
-const TAKEN = [
+/** Names of TypeScript and of this package that no type and no class may have. */
+export const TAKEN = [
   ...[
     'ApiClient',
     'Array',

@@ -55,7 +55,7 @@ export interface PlannedBody {
   readonly required: boolean;
   /** The properties are arguments of the tool beside the parameters. Otherwise the body is one argument. */
   readonly isFlat: boolean;
-  /** The name of the argument, where the body is one. */
+  /** The name of the argument, where the body is one, and of the variable in the code. */
   readonly name: string;
   readonly schema: JsonSchema;
   /** How members of a form are written where the specification says so. */

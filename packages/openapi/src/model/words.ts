@@ -54,7 +54,7 @@ export class NameSet {
   private readonly taken: Set<string>;
 
   constructor(taken: Iterable<string> = []) {
-    this.taken = new Set(taken);
+    this.taken = new Set([...taken].map((name) => name.toLowerCase()));
   }
 
   take(wanted: string, longest = Infinity): string {

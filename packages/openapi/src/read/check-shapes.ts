@@ -205,6 +205,8 @@ class ShapeCheck {
   private members(given: object, place: string, shapeOf: (name: string) => Shape): Record<string, unknown> {
     let changed: Record<string, unknown> | undefined;
     for (const [name, value] of Object.entries(given)) {
+      // A document that a program made may have such members. JSON would not have them.
+      if (value === undefined) continue;
       const shape = shapeOf(name);
       const at = `${place}/${escape(name)}`;
       const read = value === null && shape !== 'any' ? this.null(shape, at) : this.read(value, shape, at);

@@ -1,4 +1,4 @@
-import type { ApiPlan } from '../model/plan-operations.js';
+import { type ApiPlan, TAKEN } from '../model/plan-operations.js';
 import type { PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
 import { cutSentences, plainText } from '../model/text.js';
@@ -14,24 +14,23 @@ export interface FileWriting {
 
 /** Writes all files of an import: their paths below the folder, and their texts. */
 export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWriting = {}): Map<string, string> {
-  const api = `${
-    pascalCase(
-      wordsOf(plan.title)
-        .filter((word) => word !== 'api' && word !== 'rest')
-        .join(' '),
-    ) || 'Rest'
-  }Api`;
-  const typeNames = new NameSet([...plan.inputs.keys(), ...plan.outputs.keys(), ...RESERVED, api]);
+  // A service imports its types, its client and what it is written with: each needs a name of its own.
+  const names = new NameSet([...TAKEN, ...plan.inputs.keys(), ...plan.outputs.keys()]);
+  const api = names.take(`${apiNameOf(plan.title)}Api`);
+  const groups = grouped(plan.operations);
+  const classes = new Map(
+    [...groups.keys()].map((group) => [group, names.take(`${pascalCase(group)}Tools`)]),
+  );
   const shared = new Set<string>();
-  const [classNames, fileNames] = [new NameSet([api]), new NameSet()];
+  const fileNames = new NameSet();
   const files = new Map<string, string>();
   const services: { name: string; file: string }[] = [];
-  for (const [group, operations] of grouped(plan.operations)) {
-    const name = classNames.take(`${pascalCase(group)}Tools`);
+  for (const [group, operations] of groups) {
+    const name = classes.get(group)!;
     const file = `${fileNames.take(`${kebabCase(group)}-tools`)}`;
     const text = writeService({ name, api, group, about: plan.groups.get(group) ?? '', operations }, plan, {
       shared,
-      typeName: (wanted) => typeNames.take(wanted),
+      typeName: (wanted) => names.take(wanted),
     });
     files.set(`${file}.ts`, text);
     services.push({ name, file });
@@ -42,18 +41,10 @@ export function writeFiles(plan: ApiPlan, { baseUrl = plan.baseUrl }: FileWritin
   return files;
 }
 
-const RESERVED = [
-  'ApiClient',
-  'CallsApi',
-  'Json',
-  'MaxOutput',
-  'McpService',
-  'McpTool',
-  'RequireScopes',
-  'ToolContext',
-  'Promise',
-  'Record',
-];
+function apiNameOf(title: string): string {
+  const words = wordsOf(title).filter((word) => word !== 'api' && word !== 'rest');
+  return pascalCase(words.join(' ')) || 'Rest';
+}
 
 function grouped(operations: readonly PlannedOperation[]): Map<string, PlannedOperation[]> {
   const groups = new Map<string, PlannedOperation[]>();
@@ -76,7 +67,11 @@ function writeService(
 ): string {
   const used = noNames();
   used.core.add('McpService');
-  const methods = operations.map((each) => writeMethod(each, plan, used, typeName));
+  // `list_a1` and `list_a_1` are two tools, and one name in camel case.
+  const methodNames = new NameSet(['constructor', 'api']);
+  const methods = operations.map((each) =>
+    writeMethod(each, plan, used, { typeName, methodName: (wanted) => methodNames.take(wanted) }),
+  );
   for (const type of used.types) shared.add(type);
   const declarations = methods.map(({ declarations }) => declarations).filter((text) => text !== '');
   const { origin, category } = originOf(plan.title, group);

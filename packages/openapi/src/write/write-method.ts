@@ -21,6 +21,12 @@ export interface WrittenMethod {
   readonly declarations: string;
 }
 
+/** Give a name that is free in the file, or in the class. */
+export interface FreeNames {
+  typeName(wanted: string): string;
+  methodName(wanted: string): string;
+}
+
 /** Longer lists of arguments are an interface. */
 const MOST_PARAMETERS = 3;
 
@@ -28,10 +34,10 @@ export function writeMethod(
   operation: PlannedOperation,
   plan: Pick<ApiPlan, 'inputs' | 'source'>,
   used: UsedNames,
-  typeName: (wanted: string) => string,
+  names: FreeNames,
 ): WrittenMethod {
   const { toolName, result, paging } = operation;
-  const { signature, docs, declarations } = inputText(operation, plan, used, typeName);
+  const { signature, docs, declarations } = inputText(operation, plan, used, names.typeName);
   for (const name of ['McpTool', 'ToolContext']) used.core.add(name);
   const resultType =
     result.kind === 'none' ? 'void' : result.kind === 'text' ? 'string' : typeText(result.schema, used, '  ');
@@ -46,18 +52,12 @@ export function writeMethod(
       ? `  ${decorator('RequireScopes', operation.scopes.map(literal).join(', '), used)}\n`
       : '',
     paging ? `  ${decorator('MaxOutput', '{ tokens: 10_000 }', used)}\n` : '',
-    head(methodName(toolName), [...signature, 'ctx: ToolContext'], resultType.trim()),
+    head(names.methodName(camelCase(toolName)), [...signature, 'ctx: ToolContext'], resultType.trim()),
     writeRequest(operation, used),
     '  }\n',
   ];
   return { method: lines.join(''), declarations };
 }
-
-/** Words that a class has already. */
-const methodName = (toolName: string) => {
-  const name = camelCase(toolName);
-  return name === 'constructor' || name === 'api' ? `${name}Tool` : name;
-};
 
 /** Where the tool comes from. Its requests are measured and audited under this name. */
 function callsApi({ key }: PlannedOperation, { source }: Pick<ApiPlan, 'source'>, used: UsedNames): string {
@@ -99,7 +99,7 @@ function inputText(
     if (!body) return { signature: [], docs: [], declarations: '' };
     // An object that is the only parameter is the whole input.
     if (body.isFlat && body.schema.$ref !== undefined)
-      return { signature: [`body: ${typeText(body.schema, used)}`], docs: [], declarations: '' };
+      return { signature: [`${body.name}: ${typeText(body.schema, used)}`], docs: [], declarations: '' };
   }
   const isShort = !body && !paging && all.length <= MOST_PARAMETERS && all.every(isSimple);
   if (isShort) return { ...positional(all, used), declarations: '' };
@@ -107,11 +107,11 @@ function inputText(
   const members = membersOf(operation, plan, used);
   const taken = [
     ...all.map((each) => each.name),
-    ...(body ? [body.isFlat ? '...body' : body.name] : []),
+    ...(body ? [body.isFlat ? `...${body.name}` : body.name] : []),
     ...(paging ? [`${LIMIT.name} = ${LIMIT.initial}`] : []),
   ];
   const names =
-    body?.isFlat && all.length === 0 && !paging ? 'body' : `{ ${moveRestToEnd(taken).join(', ')} }`;
+    body?.isFlat && all.length === 0 && !paging ? body.name : `{ ${moveRestToEnd(taken).join(', ')} }`;
   return {
     signature: [`${names}: ${name}`],
     docs: [],

@@ -1,10 +1,6 @@
-import {
-  LIMIT,
-  type PlannedArgument,
-  type PlannedOperation,
-  type ParameterStyle,
-} from '../model/planned-operation.js';
+import { LIMIT, type PlannedOperation, type ParameterStyle } from '../model/planned-operation.js';
 import { isPlainJson } from '../model/plan-arguments.js';
+import { pascalCase } from '../model/words.js';
 import { literal, type UsedNames, WIDTH } from './type-text.js';
 
 /** Writes the statement that makes the request: the body of a method. */
@@ -20,13 +16,14 @@ type Members = readonly (readonly [name: string, value: string | Members])[];
 
 function requestText(operation: PlannedOperation, used: UsedNames): Members {
   const { method, path, arguments: all, constants, body } = operation;
+  const writers: Writers = { used, variables: new Set([...all.map(({ name }) => name), body?.name]) };
   const at = (place: string): Members => [
     ...constants
       .filter((each) => each.in === place)
       .map(({ name, value }) => [key(name), literal(value)] as const),
     ...all
       .filter((each) => each.in === place)
-      .map((each) => [key(each.apiName), styled(each, used)] as const),
+      .map(({ apiName, name, style }) => [key(apiName), withStyle(name, style, writers)] as const),
   ];
   const places = (['path', 'query', 'header', 'cookie'] as const).map((place) => [place, at(place)] as const);
   return [
@@ -35,7 +32,7 @@ function requestText(operation: PlannedOperation, used: UsedNames): Members {
     ...places
       .filter(([, members]) => members.length > 0)
       .map(([place, members]) => [NAMES[place], members] as const),
-    ...(body ? bodyText(body, used) : []),
+    ...(body ? bodyText(body, writers) : []),
   ];
 }
 
@@ -43,22 +40,25 @@ const NAMES = { path: 'params', query: 'query', header: 'headers', cookie: 'cook
 
 const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
 
-function styled({ name, style }: PlannedArgument, used: UsedNames): string {
-  return withStyle(name, style, used);
+/** The functions that write values, and the variables of the method, which may have their names. */
+interface Writers {
+  readonly used: UsedNames;
+  readonly variables: ReadonlySet<string | undefined>;
 }
 
-function withStyle(value: string, style: ParameterStyle, used: UsedNames): string {
+function withStyle(value: string, style: ParameterStyle, { used, variables }: Writers): string {
   if (style === 'form' || style === 'simple') return value;
   const writer = style === 'json' ? 'asJson' : style;
-  used.openapi.add(writer);
-  return `${writer}(${value})`;
+  const alias = variables.has(writer) ? `write${pascalCase(writer)}` : writer;
+  used.openapi.add(alias === writer ? writer : `${writer} as ${alias}`);
+  return `${alias}(${value})`;
 }
 
-function bodyText(body: NonNullable<PlannedOperation['body']>, used: UsedNames): Members {
+function bodyText(body: NonNullable<PlannedOperation['body']>, writers: Writers): Members {
   const { kind, contentType, name, styles } = body;
   const mark = body.isFlat || body.required ? '' : '?.';
   const changed = Object.entries(styles).map(
-    ([member, style]) => [key(member), withStyle(`${name}${access(member, mark)}`, style, used)] as const,
+    ([member, style]) => [key(member), withStyle(`${name}${access(member, mark)}`, style, writers)] as const,
   );
   if (kind === 'form') return [['form', changed.length > 0 ? [[`...${name}`, ''], ...changed] : name]];
   if (kind === 'multipart') return [['multipart', name]];
