@@ -118,6 +118,7 @@ test.each([
   ['an --out that is a file', { out: 'petstore.yaml' }, 'petstore.yaml'],
   ['an --out below a file', { out: 'petstore.yaml/pets' }, 'petstore.yaml'],
   ['a wrong --base-url', { baseUrl: 'ftp://pets.example' }, 'petstore.yaml'],
+  ['a wrong --prefix', { prefix: 'my pets' }, 'petstore.yaml'],
   ['a wrong --max-tools', { maxTools: 'none' }, 'petstore.yaml'],
   ['a --report that is a folder', { report: '.' }, 'petstore.yaml'],
   ['a --report in a folder that is missing', { report: 'none/report.json' }, 'petstore.yaml'],
@@ -293,4 +294,15 @@ test('somebody at a terminal chooses groups with a running total', async () => {
   expect(questions[1]).toMatch(/^1 of 2 groups, \d+ tokens/);
   expect(read('index.ts')).toContain('[PetsTools]');
   expect(await run({ check: true })).toBe(0);
+});
+
+test('a prefix is before the names of tools and not in the code, and the next import keeps it', async () => {
+  await run({ prefix: 'shop_' });
+  expect(read('pets-tools.ts')).toMatch(/name: 'shop_get_pet',[^]* async getPet\(/);
+  changeSpecification((document) => (document.paths['/pets/{petId}'].get.operationId = 'fetchAnimal'));
+  expect(await run({ check: true })).toBe(0);
+  expect(await run({ prefix: 'zoo_' })).toBe(0);
+  expect(read('pets-tools.ts')).toContain("name: 'zoo_get_pet',");
+  expect(await run({ prefix: '' })).toBe(0);
+  expect(read('pets-tools.ts')).toContain("name: 'get_pet',");
 });

@@ -1,4 +1,4 @@
-import { Confirm, ConfigurationError, createMcpServer } from '@toolwright/core';
+import { Confirm, ConfigurationError, createMcpServer, RateLimit, RequireScopes } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import { join } from 'node:path';
 import { openApiTools } from '../src/index';
@@ -154,5 +154,71 @@ test('a guard that an update does not name stays: the scopes of the specificatio
   expect([await listed([]), await listed(['write'])]).toEqual([0, 1]);
   server.tools.update(name!, { policies: { remove: ['RequireScopes'] } });
   expect(await listed([])).toBe(1);
+  await server.close();
+});
+
+test('all tools of a call have its policies, which are added to those of the specification', async () => {
+  const server = await serve();
+  function* policies() {
+    yield RateLimit.entry({ points: 2, per: '1h' });
+    yield RequireScopes.entry('clinic');
+  }
+  await openApiTools(server, {
+    ...{ spec: fixture('petstore.yaml'), include: ['getPet', 'updatePet'], policies: policies() },
+    ...{ baseUrl: 'http://127.0.0.1:1', retries: 0 },
+  });
+  const scopes = server.tools.list().map((tool) => RequireScopes.of(tool)!.options.scopes);
+  expect(scopes).toEqual([['clinic'], ['pets', 'clinic']]);
+  const client = await connect(server, { principal: { subject: 'ann', scopes: ['clinic'] } as never });
+  const answers = [await client.call('get_pet', { petId: 1 }), await client.call('get_pet', { petId: 1 })];
+  expect(JSON.stringify(answers[0]!.content)).toContain('did not reach the API');
+  expect(JSON.stringify(answers[1]!.content)).not.toContain('did not reach the API');
+  await server.close();
+});
+
+test('tools are for some callers, and two APIs with one name differ by prefix', async () => {
+  const server = await serve();
+  const spec = fixture('petstore.yaml');
+  const isOf = (tenant: string) => (principal?: { subject: string }) => principal?.subject === tenant;
+  await openApiTools(server, { spec, include: ['getPet'], prefix: 'north_', for: isOf('ann') });
+  await openApiTools(server, { spec, include: ['getPet'], prefix: 'south_', for: isOf('bob') });
+  const seenBy = async (subject: string) => {
+    const client = await connect(server, { principal: { subject, scopes: [] } as never });
+    return (await client.tools()).map(({ name }) => name);
+  };
+  expect([await seenBy('ann'), await seenBy('bob'), await seenBy('eve')]).toEqual([
+    ['north_get_pet'],
+    ['south_get_pet'],
+    [],
+  ]);
+  await server.close();
+});
+
+test('with a prefix, names still have at most 64 letters and stay different', async () => {
+  const get = { responses: { 204: { description: 'ok' } } };
+  const name = 'get_the_quite_long_name_of_something_that_has_a_name_for_';
+  const paths = Object.fromEntries(
+    ['one', 'two'].map((end) => [`/${end}`, { get: { ...get, operationId: name + end } }]),
+  );
+  const server = await serve();
+  const names = await openApiTools(server, {
+    ...{ spec: { openapi: '3.1.0', paths }, prefix: 'warehouse_of_the_north_' },
+  });
+  expect(new Set(names).size).toBe(2);
+  for (const each of names) expect(each).toMatch(/^warehouse_of_the_north_\w{10,41}$/);
+  await server.close();
+});
+
+test.each([
+  [{ prefix: 'no spaces ' }, 'prefix'],
+  [{ prefix: '' }, 'prefix'],
+  [{ policies: 'RateLimit' }, 'policies'],
+  [{ for: 'ann' }, 'for'],
+  [{ prefixes: 'a' }, 'prefixes'],
+])('%j is a problem of the boot, and adds nothing', async (options, word) => {
+  const server = await serve();
+  const adding = openApiTools(server, { spec: fixture('petstore.yaml'), ...(options as object) });
+  await expect(adding).rejects.toThrow(`"${word}"`);
+  expect(server.tools.list()).toEqual([]);
   await server.close();
 });

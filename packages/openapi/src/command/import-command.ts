@@ -26,6 +26,7 @@ export const commands: readonly PackageCommand[] = [
         description: 'how much a model reads of each operation: less, usual or more (usual)',
         choices: ['less', 'usual', 'more'],
       },
+      { flag: '--prefix <text>', description: 'is put before the name of each tool, such as github_' },
       { flag: '--max-tools <n>', description: 'write no more tools than this' },
       {
         flag: '--allow-ref <folder>',

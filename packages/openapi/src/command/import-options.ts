@@ -1,4 +1,5 @@
 import type { Detail } from '../model/detail.js';
+import { prefixRule } from '../model/tool-names.js';
 import type { OperationSelection } from '../model/select-operations.js';
 
 /** What a person chose. An update keeps the choices that it does not replace. */
@@ -6,6 +7,7 @@ export interface ImportChoices extends OperationSelection {
   readonly baseUrl?: string;
   readonly groupBy?: 'tag' | 'path';
   readonly detail?: Detail;
+  readonly prefix?: string;
   /** The groups that a person took at the terminal. */
   readonly groups?: readonly string[];
 }
@@ -28,11 +30,15 @@ export class ImportOptionError extends Error {}
  * @throws {ImportOptionError}
  */
 export function readImportOptions(values: Readonly<Record<string, unknown>>): ImportOptions {
-  const { out, baseUrl, include, exclude, groupBy, detail, maxTools, allowRef, report, check, yes } = values;
+  const { out, baseUrl, include, exclude, groupBy, detail, prefix, maxTools, allowRef, report, check, yes } =
+    values;
   if (typeof out !== 'string' || out === '')
     throw new ImportOptionError('--out is missing: name the folder of the services.');
   if (baseUrl !== undefined && !(URL.canParse(String(baseUrl)) && /^https?:/.test(String(baseUrl))))
     throw new ImportOptionError(`--base-url ${String(baseUrl)} is not an http or https URL.`);
+  // An empty one takes away the prefix of the last import.
+  if (prefix !== undefined && prefix !== '' && !prefixRule.accepts(prefix))
+    throw new ImportOptionError(`--prefix ${String(prefix)} is not ${prefixRule.expected}.`);
   const most = maxTools === undefined ? undefined : Number(maxTools);
   if (most !== undefined && !(Number.isInteger(most) && most > 0))
     throw new ImportOptionError(`--max-tools ${String(maxTools)} is not a whole number from 1 on.`);
@@ -42,6 +48,7 @@ export function readImportOptions(values: Readonly<Record<string, unknown>>): Im
     ...(exclude !== undefined && { exclude: exclude as string[] }),
     ...(groupBy !== undefined && { groupBy: groupBy as 'tag' | 'path' }),
     ...(detail !== undefined && { detail: detail as Detail }),
+    ...(prefix !== undefined && { prefix: prefix as string }),
     ...(most !== undefined && { maxTools: most }),
   };
   return {

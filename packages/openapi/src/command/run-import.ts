@@ -77,10 +77,17 @@ function planWith(
 ): ApiPlan {
   const plan = planOperations(specification, {
     ...choices,
-    ...(before && { earlierNames: new Map(Object.entries(before.tools)) }),
+    ...(before && { earlierNames: earlierNames(before) }),
   });
   const { groups } = choices;
   return groups ? onlyGroups(plan, new Set(groups)) : plan;
+}
+
+/** The names of the last import without its prefix. This one may have another. */
+function earlierNames({ tools, options }: ImportRecord): Map<string, string> {
+  const { prefix = '' } = options as ImportChoices;
+  const withoutPrefix = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name);
+  return new Map(Object.entries(tools).map(([key, name]) => [key, withoutPrefix(name)]));
 }
 
 function onlyGroups(plan: ApiPlan, groups: ReadonlySet<string>): ApiPlan {

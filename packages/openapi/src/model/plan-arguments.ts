@@ -5,6 +5,7 @@ import type { DetailLimits } from './detail.js';
 import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
 import { alternativesOf, type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
 import { describeArgument } from './text.js';
+import { LONGEST_NAME } from './tool-names.js';
 import { wordsOf } from './words.js';
 
 /** Headers that belong to the client: OpenAPI says that their parameters are ignored. */
@@ -140,7 +141,9 @@ export class ArgumentPlanner {
     const schema = this.bodySchema(media!, kind);
     const whole = this.whole(schema);
     const properties = Object.keys(whole.properties ?? {});
-    const hasFreeNames = properties.every((name) => /^[A-Za-z_]\w*$/.test(name) && !taken.has(name));
+    const hasFreeNames = properties.every(
+      (name) => /^[A-Za-z_]\w*$/.test(name) && name.length <= LONGEST_NAME && !taken.has(name),
+    );
     // That one of several members is needed cannot be said of arguments that stand beside others.
     const needsAny = Number(whole['minProperties'] ?? 0) > 0;
     const isFlat =
@@ -227,14 +230,18 @@ function withMissing(path: string, parameters: readonly Parameter[]): Parameter[
   ];
 }
 
+/** A name that TypeScript and every host accept, and that is free. */
 function freeName(apiName: string, place: string, taken: Set<string>): string {
-  const isUsable = /^[A-Za-z_]\w*$/.test(apiName) && !RESERVED.has(apiName);
   const words = wordsOf(apiName).join('_') || 'value';
-  let name = isUsable ? apiName : /^[a-z]/.test(words) && !RESERVED.has(words) ? words : `${place}_${words}`;
-  while (taken.has(name)) name = `${name}_${place}`;
+  const wanted = isUsable(apiName) ? apiName : isUsable(words) ? words : `${place}_${words}`;
+  let name = wanted.slice(0, LONGEST_NAME);
+  for (let ending = `_${place}`; taken.has(name); ending += `_${place}`)
+    name = wanted.slice(0, LONGEST_NAME - ending.length) + ending;
   taken.add(name);
   return name;
 }
+
+const isUsable = (name: string) => /^[A-Za-z_]\w*$/.test(name) && name !== '__proto__' && !RESERVED.has(name);
 
 /** Words that TypeScript does not accept as the name of a variable, and `ctx`, which is the context of the call. */
 const RESERVED = new Set(

@@ -35,7 +35,9 @@ export interface PlanOptions extends OperationSelection {
   readonly source?: string;
   /** How much a model reads of each operation. Default `usual`. */
   readonly detail?: Detail;
-  /** Names of tools of an earlier import, by the key of their operation. */
+  /** Is put before the name of each tool. */
+  readonly prefix?: string;
+  /** Names of tools of an earlier import without their prefix, by the key of their operation. */
   readonly earlierNames?: ReadonlyMap<string, string>;
 }
 
@@ -102,7 +104,8 @@ export const TAKEN = [
 /** Turns a specification into a plan of tools. */
 export function planOperations(specification: Specification, options: PlanOptions = {}): ApiPlan {
   const found = findOperations(specification);
-  const names = nameTools(found, options.earlierNames);
+  const { prefix = '' } = options;
+  const names = nameTools(found, options.earlierNames, prefix);
   const { chosen, skipped } = selectOperations(found, options);
   requireSound(specification, found, chosen);
   const limits = detailLimits[options.detail ?? 'usual'];
@@ -121,7 +124,8 @@ export function planOperations(specification: Specification, options: PlanOption
   const planner = new ArgumentPlanner(specification, inputs, credentials, limits, shared);
   const operations = chosen.map((each): PlannedOperation => {
     const { key, operationId, method, path, operation } = each;
-    const toolName = names.get(key)!;
+    const ownName = names.get(key)!;
+    const toolName = prefix + ownName;
     // A body of a request that only reads means nothing (RFC 9110, 9.3.1), and cannot be sent with fetch.
     const isReading = method === 'GET' || method === 'HEAD';
     const input = planner.plan(path, each.parameters, isReading ? undefined : operation.requestBody);
@@ -131,20 +135,20 @@ export function planOperations(specification: Specification, options: PlanOption
         ? findPaging(specification, input.arguments, schema)
         : undefined;
     const hidden = paging ? [paging.at, paging.size?.name] : [];
-    const result = resultOf(each, pascalCase(toolName), outputs, paging?.items);
+    const result = resultOf(each, pascalCase(ownName), outputs, paging?.items);
     return {
-      ...{ key, operationId, method, path, toolName, paging, result },
+      ...{ key, operationId, method, path, toolName, ownName, paging, result },
       group: groupOf(each, options.groupBy ?? 'tag'),
       description: [
         withResult(
           describeOperation(operation.summary, operation.description, limits.operation),
-          toolName,
+          ownName,
           result,
         ),
         ...(input.needs === undefined ? [] : [input.needs]),
       ].join(' '),
       deprecated: operation.deprecated === true,
-      annotations: annotationsOf(method, toolName),
+      annotations: annotationsOf(method, ownName),
       scopes: scopesOf(operation, specification, schemes),
       arguments: input.arguments.filter((each) => !(each.in === 'query' && hidden.includes(each.apiName))),
       constants: input.constants,

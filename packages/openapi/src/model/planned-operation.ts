@@ -10,6 +10,8 @@ export interface PlannedOperation {
   /** The tag, or the first part of the path. */
   readonly group: string;
   readonly toolName: string;
+  /** The name without the prefix: the code has no use for one, because it is in a folder of its own. */
+  readonly ownName: string;
   readonly description: string;
   readonly deprecated: boolean;
   readonly annotations: Readonly<Record<string, boolean>>;

@@ -1,8 +1,14 @@
 import type { ApiOperation } from '../read/openapi-document.js';
 import { plural, singular, NameSet, wordsOf } from './words.js';
 
-/** Hosts accept no longer names. */
-const LONGEST = 64;
+/** Hosts accept no longer names, of tools and of their arguments. */
+export const LONGEST_NAME = 64;
+
+/** What may be before the names of tools. Half of a name is left for what the tool does. */
+export const prefixRule = {
+  expected: 'a letter and at most 31 more letters, digits, _ and -',
+  accepts: (value: unknown) => typeof value === 'string' && /^[a-z][\w-]{0,31}$/i.test(value),
+};
 
 const VERBS = new Set(
   (
@@ -26,11 +32,16 @@ export interface NamedOperation {
 /**
  * A name for the tool of each operation: lower case, joined by `_`, unique, at most 64 characters. It comes from the
  * operationId, or from the method and the path. Names of an earlier import stay.
+ *
+ * @param earlier names without the prefix
+ * @param prefix is put before each name. The names here are without it, and leave room for it
  */
 export function nameTools(
   operations: readonly NamedOperation[],
   earlier: ReadonlyMap<string, string> = new Map(),
+  prefix = '',
 ): Map<string, string> {
+  const longest = LONGEST_NAME - prefix.length;
   const drafts = operations.map((each) => ({ each, short: shortName(each), long: longName(each) }));
   const counts = new Map<string, number>();
   for (const { short } of drafts) counts.set(short, (counts.get(short) ?? 0) + 1);
@@ -39,7 +50,7 @@ export function nameTools(
     drafts.map(({ each, short, long }) => {
       const known = earlier.get(each.key);
       if (known !== undefined) return [each.key, known];
-      return [each.key, names.take(fit(counts.get(short) === 1 ? short : long), LONGEST)];
+      return [each.key, names.take(fit(counts.get(short) === 1 ? short : long, longest), longest)];
     }),
   );
 }
@@ -98,9 +109,9 @@ function nameOfPath({ method, path, returnsList }: NamedOperation): string {
 }
 
 /** Leaves out words from the middle, so that the verb and the last words stay. */
-function fit(name: string): string {
+function fit(name: string, longest: number): string {
   const words = name.split('_');
-  while (words.length > 3 && words.join('_').length > LONGEST - 2)
+  while (words.length > 3 && words.join('_').length > longest - 2)
     words.splice(Math.floor(words.length / 2), 1);
-  return words.join('_').slice(0, LONGEST);
+  return words.join('_').slice(0, longest);
 }

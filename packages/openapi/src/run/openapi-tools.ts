@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
+import { optionRules, type OptionSchema, parseOptions, type PolicyEntries } from '@toolwright/core/options';
 import type { Detail } from '../model/detail.js';
 import { isPlainJson } from '../model/plan-arguments.js';
 import { behind, contractOf } from '../model/tool-contract.js';
@@ -7,6 +8,7 @@ import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { LIMIT, type PlannedOperation } from '../model/planned-operation.js';
 import { originOf } from '../model/origin.js';
 import type { JsonSchema } from '../model/schema-facts.js';
+import { prefixRule } from '../model/tool-names.js';
 import { readSpecification } from '../read/read-specification.js';
 import { ApiClient, type ApiClientOptions } from './api-client.js';
 import type { ApiRequest } from './api-request.js';
@@ -25,7 +27,28 @@ export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
   exclude?: readonly string[];
   /** How much a model reads of each operation. Default `usual`. */
   detail?: Detail;
+  /**
+   * The policies of all these tools, as decorators would set them. They are added to what the specification gives: scopes are
+   * united.
+   *
+   * @example
+   * policies: [RateLimit.entry({ points: 10, per: '1m' })]
+   */
+  policies?: PolicyEntries;
+  /** Who sees the tools and may call them. For other callers they do not exist. Default: everybody. */
+  for?: ToolDefinition['for'];
+  /** Is put before the name of each tool, such as `github_`, so that two APIs have no name in common. */
+  prefix?: string;
 }
+
+const entries = {
+  expected: 'a list of entries that policies make',
+  accepts: (value: unknown) => value != null && typeof value !== 'string' && Symbol.iterator in Object(value),
+};
+
+const rules = { policies: entries, for: optionRules.callback, prefix: prefixRule } satisfies OptionSchema<
+  Pick<OpenApiToolsOptions, 'policies' | 'for' | 'prefix'>
+>;
 
 /**
  * Adds a tool for each chosen operation of a specification to a server. Each has the guards of every tool.
@@ -38,26 +61,37 @@ export interface OpenApiToolsOptions extends Omit<ApiClientOptions, 'baseUrl'> {
  * await openApiTools(server, { spec: 'petstore.json', baseUrl: 'https://petstore.example', include: ['GET *'] });
  */
 export async function openApiTools(server: McpServer, given: OpenApiToolsOptions): Promise<string[]> {
-  const { spec, baseUrl, include, exclude, detail, ...client } = given;
+  const { spec, baseUrl, include, exclude, detail, policies, prefix, for: audience, ...client } = given;
+  const ofTools = { policies, prefix, for: audience };
+  parseOptions('openApiTools', rules, withoutMissing(ofTools));
+  const guards = { policies: [...(policies ?? [])], ...(audience && { for: audience }) };
   const plan = planOperations(await readSpecification(spec), {
     ...(include && { include }),
     ...(exclude && { exclude }),
     ...(detail && { detail }),
+    ...(prefix !== undefined && { prefix }),
   });
   const source = typeof spec === 'string' ? basename(spec) : plan.title;
   requireOperations(plan, source, include);
   await noteRequests(server);
   const api = new ApiClient({ ...client, baseUrl: baseUrl ?? plan.baseUrl });
   // All of them or none.
-  server.tools.add(plan.operations.map((each) => toolOf(each, { plan, api, source })));
+  server.tools.add(plan.operations.map((each) => toolOf(each, { plan, api, source, guards })));
   return plan.operations.map(({ toolName }) => toolName);
 }
 
-type ToolDefinition = Parameters<McpServer['tools']['add']>[0];
+const withoutMissing = (options: object) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+type ToolDefinition = Extract<Parameters<McpServer['tools']['add']>[0], { name: string }>;
+
+/** What all tools of a call have. */
+type Guards = Pick<ToolDefinition, 'for'> & { readonly policies: readonly PolicyEntry[] };
+type PolicyEntry = PolicyEntries extends Iterable<infer Entry> ? Entry : never;
 
 function toolOf(
   operation: PlannedOperation,
-  { plan, api, source }: { plan: ApiPlan; api: ApiClient; source: string },
+  { plan, api, source, guards }: { plan: ApiPlan; api: ApiClient; source: string; guards: Guards },
 ): ToolDefinition {
   const { name, description, annotations, inputSchema, outputSchema } = contractOf(operation, plan);
   const [first, ...more] = operation.scopes;
@@ -69,7 +103,9 @@ function toolOf(
       CallsApi.entry(operation.key, source),
       ...(first === undefined ? [] : [RequireScopes.entry(first, ...more)]),
       ...(operation.paging ? [MaxOutput.entry({ tokens: 10_000 })] : []),
+      ...guards.policies,
     ],
+    ...(guards.for && { for: guards.for }),
     handler: (args, ctx) => run(operation, args, { plan, api, ctx }),
   };
 }

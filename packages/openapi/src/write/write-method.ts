@@ -52,7 +52,11 @@ export function writeMethod(
       ? `  ${decorator('RequireScopes', operation.scopes.map(literal).join(', '), used)}\n`
       : '',
     paging ? `  ${decorator('MaxOutput', '{ tokens: 10_000 }', used)}\n` : '',
-    head(names.methodName(camelCase(toolName)), [...signature, 'ctx: ToolContext'], resultType.trim()),
+    head(
+      names.methodName(camelCase(operation.ownName)),
+      [...signature, 'ctx: ToolContext'],
+      resultType.trim(),
+    ),
     writeRequest(operation, used),
     '  }\n',
   ];
@@ -103,7 +107,7 @@ function inputText(
   }
   const isShort = !body && !paging && all.length <= MOST_PARAMETERS && all.every(isSimple);
   if (isShort) return { ...positional(all, used), declarations: '' };
-  const name = typeName(`${pascalCase(operation.toolName)}Input`);
+  const name = typeName(`${pascalCase(operation.ownName)}Input`);
   const members = membersOf(operation, plan, used);
   const taken = [
     ...all.map((each) => each.name),
