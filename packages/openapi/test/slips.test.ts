@@ -12,7 +12,7 @@ import { writeFiles } from '../src/write/write-files';
 import { type Slip, slipsOf } from './support/slips';
 
 /** In a sample, one of so many slips is tried. */
-const SAMPLE = size > 1 ? 1 : 11;
+const SAMPLE = size > 1 ? 1 : 17;
 
 /** What the code of the tools and their contracts are made from; notes say what was read otherwise than it is written. */
 async function outcomeOf(

@@ -4,12 +4,22 @@ import { type InputSchemas, markSecret } from './input-schemas.js';
 import type { DetailLimits } from './detail.js';
 import type { PlannedArgument, PlannedBody, PlannedOperation, ParameterStyle } from './planned-operation.js';
 import { alternativesOf, type JsonSchema, mergeAllOf, neededOf, typesOf } from './schema-facts.js';
+import { concreteType, isForm, isJson, isMultipart, isText, sentType } from './media-types.js';
+import { placesOf } from '../run/path-places.js';
 import { describeArgument } from './text.js';
 import { LONGEST_NAME } from './tool-names.js';
 import { wordsOf } from './words.js';
 
-/** Headers that belong to the client: OpenAPI says that their parameters are ignored. */
-const OF_THE_CLIENT = new Set(['accept', 'content-type', 'authorization']);
+/**
+ * Headers that belong to the client: OpenAPI says that parameters of the first three are ignored. The others are about the
+ * connection and the form of the body, and `fetch` refuses most of them.
+ */
+const OF_THE_CLIENT = new Set(
+  (
+    'accept content-type authorization connection content-encoding content-length expect host keep-alive ' +
+    'proxy-authorization proxy-connection te trailer transfer-encoding upgrade accept-encoding'
+  ).split(' '),
+);
 
 /** Parameters that change how an answer is written. The client reads it, and wants it as it is. */
 const FORM_OF_THE_ANSWER = /^(?:opt_)?pretty(?:_?print)?$|^jsonp$|^\$\.xgafv$/i;
@@ -78,7 +88,7 @@ export class ArgumentPlanner {
   }
 
   private argument(parameter: Parameter, taken: Set<string>): PlannedArgument {
-    const [media] = Object.values(parameter.content ?? {});
+    const [[type, media] = ['', undefined]] = Object.entries(parameter.content ?? {});
     const node = parameter.schema ?? media?.schema;
     const found = this.schemas.of(node as Schema | undefined);
     const isShared = parameter.required !== true && this.shared.has(keyOf(parameter));
@@ -98,16 +108,17 @@ export class ArgumentPlanner {
       name: freeName(parameter.name!, place, taken),
       apiName: parameter.name!,
       in: place,
-      style: parameter.content ? 'json' : this.styleOf(parameter),
+      // Text in a parameter is as it is. JSON would be in quotes.
+      style: !parameter.content ? this.styleOf(parameter) : isJson(type) ? 'json' : 'form',
+      isReserved: place === 'query' && parameter.allowReserved === true && !parameter.content,
       required: place === 'path' || parameter.required === true,
       schema: place === 'path' || (parameter.required && schema.type === 'array') ? notEmpty(schema) : schema,
     };
   }
 
-  private styleOf({ in: place, style, explode, allowReserved, schema: node }: Parameter): ParameterStyle {
+  private styleOf({ in: place, style, explode, schema: node }: Parameter): ParameterStyle {
     const types = this.typesIn(node as Schema | undefined);
     const isComposed = types.includes('array') || types.includes('object');
-    if (place === 'query' && allowReserved && !isComposed) return 'reserved';
     if (style === 'deepObject') return isComposed ? style : 'form';
     if (style === 'spaceDelimited' || style === 'pipeDelimited')
       return isComposed && explode !== true ? style : 'form';
@@ -155,12 +166,13 @@ export class ArgumentPlanner {
     const described = isFlat ? undefined : describeArgument(value.description, this.limits.argument);
     return {
       kind,
-      contentType,
+      contentType: sentType(contentType, kind),
       required,
       isFlat,
       name: freeName('body', 'body', taken),
       schema: described === undefined ? schema : { ...schema, description: described },
       styles: this.stylesOf(media!, kind),
+      parts: kind === 'multipart' ? partTypes(media!) : {},
     };
   }
 
@@ -196,6 +208,15 @@ export class ArgumentPlanner {
   }
 }
 
+/** The types of the parts of a multipart body, where the specification says one that can be sent. */
+function partTypes({ encoding = {} }: MediaType): Record<string, string> {
+  const stated = Object.entries(encoding).map(([name, { contentType = '' }]) => [
+    name,
+    concreteType(contentType),
+  ]);
+  return Object.fromEntries(stated.filter(([, type]) => type !== undefined)) as Record<string, string>;
+}
+
 /** An empty part of a path leads to another operation, and an empty list is not sent at all. */
 function notEmpty(schema: JsonSchema): JsonSchema {
   if (schema.type === 'string') return { ...schema, minLength: schema['minLength'] || 1 };
@@ -222,8 +243,9 @@ function withMissing(path: string, parameters: readonly Parameter[]): Parameter[
     ({ name, in: place }) =>
       typeof name === 'string' && ['path', 'query', 'header', 'cookie'].includes(place ?? ''),
   );
-  const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
-  const missing = inPath.filter((name) => !usable.some((each) => each.in === 'path' && each.name === name));
+  const hasOwn = (name: string) => usable.some((each) => each.in === 'path' && each.name === name);
+  const inPath = placesOf(path).map(({ written, name }) => (hasOwn(written) ? written : name));
+  const missing = [...new Set(inPath)].filter((name) => !hasOwn(name));
   return [
     ...missing.map((name): Parameter => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...usable.filter(({ in: place, name }) => place !== 'path' || inPath.includes(name!)),
@@ -252,12 +274,6 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-export const isJson = (contentType: string) =>
-  /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b|^\*\/\*/.test(contentType);
-
-/** What is sent without a word about it. JSON Patch, `application/json-patch+json`, begins alike and is another type. */
-export const isPlainJson = (contentType: string) => /^application\/json\s*(?:;|$)|^\*\/\*/.test(contentType);
-
 /** JSON before forms, forms before text, text before bytes. */
 function preferred(content: Record<string, MediaType>): [string, MediaType] | undefined {
   const order = [isJson, isForm, isMultipart, isText, () => true];
@@ -267,10 +283,6 @@ function preferred(content: Record<string, MediaType>): [string, MediaType] | un
   }
   return undefined;
 }
-
-const isForm = (contentType: string) => /^application\/x-www-form-urlencoded/.test(contentType);
-const isMultipart = (contentType: string) => /^multipart\//.test(contentType);
-export const isText = (contentType: string) => /^text\/|[/+]xml\b|yaml/.test(contentType);
 
 function kindOf(contentType: string): PlannedBody['kind'] {
   if (isJson(contentType)) return 'json';

@@ -9,12 +9,14 @@ import {
   type Schema,
 } from '../read/openapi-document.js';
 import type { Specification } from '../read/specification.js';
+import { withoutNames } from '../run/path-places.js';
 import { annotationsOf } from './annotations.js';
 import { type Detail, detailLimits } from './detail.js';
 import { findPaging } from './find-paging.js';
 import { InputSchemas } from './input-schemas.js';
 import { OutputSchemas } from './output-schemas.js';
-import { ArgumentPlanner, isJson, isText, parametersOf, sharedParameters } from './plan-arguments.js';
+import { isJson, isJsonLines, isText } from './media-types.js';
+import { ArgumentPlanner, parametersOf, sharedParameters } from './plan-arguments.js';
 import type { PlannedOperation, PlannedResult, SkippedOperation } from './planned-operation.js';
 import { type JsonSchema, typesOf } from './schema-facts.js';
 import { requireSound } from './require-sound.js';
@@ -229,8 +231,16 @@ function answerOf(
     return { answer: json[1], answerKind: format === 'binary' ? 'file' : 'json' };
   }
   if (content.length === 0) return { answer: undefined, answerKind: 'none' };
+  const lines = content.find(([type]) => isJsonLines(type));
+  if (lines) return { answer: asList(specification, lines[1]), answerKind: 'json' };
   const text = content.find(([type]) => isText(type));
   return text ? { answer: text[1], answerKind: 'text' } : { answer: undefined, answerKind: 'file' };
+}
+
+/** The client reads lines of JSON as a list. Some documents describe the list, and others one line. */
+function asList(specification: Specification, { schema = {} }: MediaType): MediaType {
+  const isList = typesOf(specification.resolve<Schema>(schema).value)[0] === 'array';
+  return { schema: isList ? schema : { type: 'array', items: schema as Schema } };
 }
 
 function resultOf(
@@ -281,7 +291,7 @@ function withResult(description: string, toolName: string, result: PlannedResult
 function groupOf({ tags, path }: Found, groupBy: 'tag' | 'path'): string {
   const [tag] = tags;
   if (groupBy === 'tag' && tag !== undefined && wordsOf(tag).length > 0) return tag;
-  const part = path
+  const part = withoutNames(path)
     .split('/')
     .find((each) => each !== '' && !/^(?:api|rest|v?\d+(?:\.\d+)*|\{.*)$/i.test(each));
   return part !== undefined && wordsOf(part).length > 0 ? part : 'api';

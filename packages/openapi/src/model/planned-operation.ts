@@ -31,6 +31,8 @@ export interface PlannedArgument {
   readonly apiName: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly style: ParameterStyle;
+  /** Reserved characters of its values stay as they are. */
+  readonly isReserved: boolean;
   readonly required: boolean;
   readonly schema: JsonSchema;
 }
@@ -48,8 +50,7 @@ export type ParameterStyle =
   | 'labelExploded'
   | 'matrix'
   | 'matrixExploded'
-  | 'json'
-  | 'reserved';
+  | 'json';
 
 export interface PlannedBody {
   readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'binary';
@@ -62,6 +63,8 @@ export interface PlannedBody {
   readonly schema: JsonSchema;
   /** How members of a form are written where the specification says so. */
   readonly styles: Readonly<Record<string, ParameterStyle>>;
+  /** The media types of parts of a multipart body. */
+  readonly parts: Readonly<Record<string, string>>;
 }
 
 export type PlannedResult =

@@ -1,4 +1,5 @@
 import type { ApiOperation } from '../read/openapi-document.js';
+import { withoutNames } from '../run/path-places.js';
 import { plural, singular, NameSet, wordsOf } from './words.js';
 
 /** Hosts accept no longer names, of tools and of their arguments. */
@@ -88,7 +89,7 @@ const VERB_OF: Readonly<Record<string, string>> = {
 
 /** `GET /repos/{owner}/{repo}/issues` is `list_repo_issues`. */
 function nameOfPath({ method, path, returnsList }: NamedOperation): string {
-  const parts = path
+  const parts = withoutNames(path)
     .split('/')
     .filter((part) => part !== '' && !/^(?:api|rest|v?\d+(?:\.\d+)*)$/i.test(part));
   const isPlace = (part: string | undefined) => part !== undefined && /^[{:]/.test(part);

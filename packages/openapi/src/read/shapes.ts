@@ -20,6 +20,9 @@ const all = (shape: Shape, names: string): Record<string, Shape> =>
 
 const operation = all('operation', 'get put post delete options head patch trace');
 
+/** The characters of a name of a header (RFC 9110, 5.6.2). */
+const HEADER = /^[\w!#$%&'*+.^`|~-]+$/;
+
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer', 'file'];
 
 const bounds = {
@@ -130,8 +133,12 @@ export const shapes: Readonly<Record<string, ObjectShape>> = {
       in: ['path', 'query', 'header', 'cookie'],
       style: ['matrix', 'label', 'form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
     },
-    check: ({ schema, content }) =>
-      schema === undefined && content === undefined ? 'needs "schema" or "content"' : undefined,
+    check: ({ name, in: place, schema, content }) =>
+      schema === undefined && content === undefined
+        ? 'needs "schema" or "content"'
+        : place === 'header' && !HEADER.test(String(name))
+          ? `has the name ${JSON.stringify(name)}, which no header can have`
+          : undefined,
   },
   body: {
     members: { description: 'text', required: 'flag', content: 'media{}' },

@@ -11,7 +11,7 @@ import type { AnsweredRequest } from './answered-request.js';
 import type { ApiRequest } from './api-request.js';
 import { buildRequest, nameOf } from './build-request.js';
 import { addCredentials, type ApiCredentials } from './credentials.js';
-import { type ApiAnswer, readAnswer, withoutNulls } from './read-answer.js';
+import { type ApiAnswer, promisedValue, readAnswer, withoutNulls } from './read-answer.js';
 import { type ApiPages, readPages } from './read-pages.js';
 import { sendRequest } from './send-request.js';
 
@@ -67,10 +67,10 @@ export class ApiClient {
   /**
    * Sends a request and returns the value that the API answers with. Members that are null are left out.
    *
-   * @throws {ToolError} if the API answers with an error, or not at all
+   * @throws {ToolError} if the API answers with an error, without content, with text that is not JSON, or not at all
    */
   async call<Result>(request: ApiRequest, ctx: ToolContext): Promise<Result> {
-    return withoutNulls((await this.ask(request, ctx)).value ?? {}) as Result;
+    return withoutNulls(promisedValue(nameOf(request), await this.ask(request, ctx))) as Result;
   }
 
   /** The same for an operation that answers with text. */

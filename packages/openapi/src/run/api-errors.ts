@@ -61,7 +61,7 @@ function find(value: unknown, depth: number): string | undefined {
 }
 
 /** One line without control characters. */
-function clean(text: string): string {
+export function clean(text: string): string {
   const line = text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\s+/g, ' ')

@@ -12,8 +12,10 @@ export interface ApiRequest {
   readonly contentType?: string;
   /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: object | undefined;
-  /** Sent as `multipart/form-data`. Bytes become files. */
+  /** Sent as `multipart/form-data`, or as `contentType`. Bytes become files, and objects parts of JSON. */
   readonly multipart?: object | undefined;
+  /** The media types of members of `multipart`, where these are others than the usual ones. */
+  readonly parts?: Readonly<Record<string, string>>;
 }
 
 /** Any value of JSON, for parts that a specification leaves open. */

@@ -1,14 +1,17 @@
 import type { ApiRequest } from './api-request.js';
 import { apiError } from './api-errors.js';
 import { StyledValue } from './styled-value.js';
-import { type Pair, textOf, writeForm, writeHeader, writePath, writeQuery } from './write-value.js';
+import { isJson } from '../model/media-types.js';
+import { fillPlaces } from './path-places.js';
+import { writeMultipart } from './write-multipart.js';
+import { jsonOf, type Pair, textOf, writeForm, writeHeader, writePath, writeQuery } from './write-value.js';
 
 /** A request as `fetch` takes it. */
 export interface BuiltRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
-  readonly body: string | FormData | Uint8Array | undefined;
+  readonly body: string | Uint8Array | undefined;
 }
 
 /**
@@ -31,13 +34,17 @@ export const nameOf = ({ method, path }: ApiRequest) => `${method.toUpperCase()}
 
 function urlOf(baseUrl: string, request: ApiRequest): URL {
   const { path, params = {}, query = {} } = request;
-  const written = path.replace(/\{([^}]+)\}/g, (_whole, name: string) => {
+  const written = fillPlaces(path, (place) => {
+    const name = Object.hasOwn(params, place.written) ? place.written : place.name;
     const given = params[name];
     const value = given instanceof StyledValue ? given.value : given;
     const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
     if (value === undefined || value === null || value === '' || isEmpty)
       throw refused(request, name, 'it is empty');
-    return writePath(name, given);
+    if (!place.hasSteps || name !== place.name) return writePath(name, given);
+    if (!place.accepts(textOf(value)))
+      throw refused(request, name, `it does not have the form of ${place.written}`);
+    return textOf(value).split('/').map(encodeURIComponent).join('/');
   });
   // A value of `..` would lead to another operation.
   const [steps = ''] = written.split(/[?#]/);
@@ -62,7 +69,11 @@ function headersOf(request: ApiRequest): Headers {
     if (text === undefined) continue;
     if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
       throw refused(request, name, 'a header cannot have these characters');
-    headers.set(name, text);
+    try {
+      headers.set(name, text);
+    } catch {
+      throw refused(request, name, 'no header can have this name');
+    }
   }
   const cookies = Object.entries(request.cookies ?? {}).flatMap(([name, value]) => writeQuery(name, value));
   if (cookies.length > 0)
@@ -71,28 +82,18 @@ function headersOf(request: ApiRequest): Headers {
 }
 
 function bodyOf(request: ApiRequest, headers: Headers): BuiltRequest['body'] {
-  const { body, contentType, form, multipart } = request;
+  const { body, contentType, form, multipart, parts } = request;
   if (form) {
     headers.set('content-type', 'application/x-www-form-urlencoded');
     return joined(Object.entries(form).flatMap(([name, value]) => writeForm(name, value)));
   }
-  if (multipart) return multipartOf(multipart);
+  if (multipart) {
+    const written = writeMultipart(multipart, parts, contentType);
+    headers.set('content-type', written.contentType);
+    return written.body;
+  }
   if (body === undefined) return undefined;
   headers.set('content-type', contentType ?? 'application/json');
   if (body instanceof Uint8Array) return body;
-  const isJson = contentType === undefined || /\bjson\b/.test(contentType);
-  return isJson ? JSON.stringify(body) : textOf(body);
-}
-
-function multipartOf(members: object): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(members) as [string, unknown][])
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each === undefined || each === null) continue;
-      if (each instanceof Uint8Array) form.append(name, new Blob([new Uint8Array(each)]), name);
-      else if (typeof each === 'object' && !(each instanceof Date))
-        form.append(name, new Blob([JSON.stringify(each)], { type: 'application/json' }));
-      else form.append(name, textOf(each));
-    }
-  return form;
+  return contentType === undefined || isJson(contentType) ? jsonOf(body) : textOf(body);
 }

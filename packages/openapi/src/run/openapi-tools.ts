@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type McpServer, MaxOutput, RequireScopes, type ToolContext } from '@toolwright/core';
 import { optionRules, type OptionSchema, parseOptions, type PolicyEntries } from '@toolwright/core/options';
 import type { Detail } from '../model/detail.js';
-import { isPlainJson } from '../model/plan-arguments.js';
+import { isFormData, isPlainJson } from '../model/media-types.js';
 import { behind, contractOf } from '../model/tool-contract.js';
 import { type ApiPlan, planOperations } from '../model/plan-operations.js';
 import { LIMIT, type PlannedOperation } from '../model/planned-operation.js';
@@ -143,10 +143,10 @@ export function requestOf(
       ...constants.filter((each) => each.in === place).map(({ name, value }) => [name, value]),
       ...all
         .filter((each) => each.in === place)
-        .map(({ apiName, name, style, schema }) => [
-          apiName,
-          withStyle(bytesIn(args[name], schema, definitions), style),
-        ]),
+        .map(({ apiName, name, style, isReserved, schema }) => {
+          const value = withStyle(bytesIn(args[name], schema, definitions), style);
+          return [apiName, isReserved ? withStyle(value, 'reserved') : value];
+        }),
     ]) as Record<string, unknown>;
   const request = {
     method,
@@ -160,7 +160,7 @@ export function requestOf(
 }
 
 function bodyOf(
-  { kind, contentType, isFlat, name, schema, styles }: NonNullable<PlannedOperation['body']>,
+  { kind, contentType, isFlat, name, schema, styles, parts }: NonNullable<PlannedOperation['body']>,
   args: Readonly<Record<string, unknown>>,
   definitions: ApiPlan['inputs'],
 ): Partial<ApiRequest> {
@@ -174,9 +174,10 @@ function bodyOf(
       form: Object.fromEntries(entries.map(([key, each]) => [key, withStyle(each, styles[key] ?? 'form')])),
     };
   }
-  if (kind === 'multipart') return { multipart: value as object };
+  if (kind === 'multipart')
+    return { multipart: value as object, parts, ...(isFormData(contentType) ? {} : { contentType }) };
   const isUsual = kind === 'json' && isPlainJson(contentType);
-  return { body: value, ...(isUsual ? {} : { contentType: contentType.split(';')[0]! }) };
+  return { body: value, ...(isUsual ? {} : { contentType }) };
 }
 
 function pick(args: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {

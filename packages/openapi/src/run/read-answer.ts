@@ -1,10 +1,12 @@
-import { apiError, failedAnswer } from './api-errors.js';
+import { isJson, isJsonLines } from '../model/media-types.js';
+import { apiError, clean, failedAnswer } from './api-errors.js';
 
 /** An answer that is not an error: its value, and the headers that say more. */
 export interface ApiAnswer {
   /** Parsed JSON, or text; undefined without content. */
   readonly value: unknown;
   readonly headers: Headers;
+  readonly status: number;
 }
 
 /**
@@ -15,19 +17,55 @@ export interface ApiAnswer {
 export async function readAnswer(name: string, response: Response, most: number): Promise<ApiAnswer> {
   const text = await textOfAnswer(name, response, most);
   if (!response.ok) throw failedAnswer(name, response, text);
-  const { headers } = response;
-  if (text === '') return { value: undefined, headers };
+  const { headers, status } = response;
+  if (text === '') return { value: undefined, headers, status };
   const type = headers.get('content-type') ?? '';
-  const looksLikeJson = /\bjson\b/.test(type) || (type === '' && /^\s*[[{]/.test(text));
-  if (!looksLikeJson) return { value: text, headers };
   try {
-    return { value: JSON.parse(text) as unknown, headers };
+    if (isJsonLines(type)) return { value: linesIn(text), headers, status };
+    if (isJson(type) || (type === '' && /^\s*[[{]/.test(text)))
+      return { value: JSON.parse(text) as unknown, headers, status };
+    return { value: text, headers, status };
   } catch (cause) {
     throw apiError(
       'TW_OPENAPI_RESPONSE',
       `${name} answered with JSON that cannot be read.`,
       undefined,
       cause,
+    );
+  }
+}
+
+const RECORD = '\u001e';
+
+/** Values of JSON, a line each. In a sequence (RFC 7464) a control character is before each. */
+const linesIn = (text: string): unknown[] =>
+  text
+    .replaceAll(RECORD, '\n')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as unknown);
+
+/**
+ * The value that an operation promises as JSON.
+ *
+ * @throws {ToolError} that says what came in its place. The request was carried out, so the text does not call it failed
+ */
+export function promisedValue(name: string, { status, value, headers }: ApiAnswer): unknown {
+  if (value === undefined)
+    throw apiError(
+      'TW_OPENAPI_RESPONSE',
+      `${name} was carried out. It answered ${status} without content, so there is no result to show.`,
+    );
+  const type = headers.get('content-type') ?? '';
+  if (typeof value !== 'string' || isJson(type)) return value;
+  try {
+    // Some APIs send JSON under another name.
+    return JSON.parse(value) as unknown;
+  } catch {
+    const said = /^\s*</.test(value) ? '' : `: ${clean(value)}`;
+    throw apiError(
+      'TW_OPENAPI_RESPONSE',
+      `${name} was carried out. It answered ${status} with ${type.split(';')[0] || 'text'} in the place of JSON${said}`,
     );
   }
 }
@@ -41,7 +79,17 @@ async function textOfAnswer(name: string, response: Response, most: number): Pro
       throw apiError('TW_OPENAPI_RESPONSE', `${name} answered with more than ${most} bytes. Ask for less.`);
     parts.push(part);
   }
-  return new TextDecoder().decode(Buffer.concat(parts));
+  return decode(Buffer.concat(parts), response.headers.get('content-type') ?? '');
+}
+
+/** The text in the characters that the API names. Without a name, or with an unknown one, they are UTF-8. */
+function decode(bytes: Uint8Array, type: string): string {
+  const [, charset = 'utf-8'] = /charset\s*=\s*"?([^\s;"]+)/i.exec(type) ?? [];
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
 }
 
 /**

@@ -47,13 +47,17 @@ export async function sendRequest(request: BuiltRequest, options: SendOptions): 
   }
 }
 
-/** Follows redirects of reading requests within the same origin, so that credentials never reach another one. */
+/**
+ * Follows redirects within the same origin, so that credentials never reach another one. After 307 and 308 any request is sent
+ * again as it is, and after 303 its result is read (RFC 9110, 15.4). After 301 and 302 nobody knows what is meant of a request
+ * that changes something.
+ */
 async function follow(
   request: BuiltRequest,
   { timeout, fetch: send, signal }: SendOptions,
 ): Promise<Response> {
-  const { method, headers, body } = request;
-  let { url } = request;
+  const { headers } = request;
+  let { url, method, body } = request;
   for (let redirects = 0; ; redirects += 1) {
     const response = await send(url, {
       ...{ method, headers },
@@ -63,12 +67,16 @@ async function follow(
     });
     const location = response.headers.get('location');
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status) && location !== null;
-    if (!isRedirect || (method !== 'GET' && method !== 'HEAD') || redirects === MOST_REDIRECTS)
-      return response;
+    const isReading = method === 'GET' || method === 'HEAD';
+    const isClear = isReading || response.status === 303 || response.status >= 307;
+    if (!isRedirect || !isClear || redirects === MOST_REDIRECTS) return response;
     const next = new URL(location, url);
     if (next.origin !== url.origin) throw new RedirectError(next.origin);
     await response.body?.cancel();
     url = next;
+    if (isReading || response.status !== 303) continue;
+    [method, body] = ['GET', undefined];
+    headers.delete('content-type');
   }
 }
 

@@ -42,7 +42,7 @@ export const matrix = styled('matrix');
 export const matrixExploded = styled('matrixExploded');
 /** The value as JSON. */
 export const asJson = styled('json');
-/** A text whose reserved characters, such as `/` and `:`, stay as they are. */
+/** A text, or a list in any of these styles, whose reserved characters, such as `/` and `:`, stay as they are. */
 export const reserved = styled('reserved');
 
 /** The ways by name, for tools that are made at run time. */

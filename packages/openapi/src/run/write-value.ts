@@ -9,11 +9,19 @@ const encode = (value: unknown) => encodeURIComponent(textOf(value));
 const encodeReserved = (value: unknown) =>
   encode(value).replace(/%(?:3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3B|3D)/g, decodeURIComponent);
 
+/** A value as JSON. Bytes are base64 there, as the specification says of them. */
+export const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, function (this: Record<string, unknown>, key: string, each: unknown) {
+    // A Buffer has a form of its own in JSON, which was written already.
+    const own = this[key];
+    return own instanceof Uint8Array ? textOf(own) : each;
+  });
+
 /** A value as text. Nested objects have no other form than JSON. */
 export function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' && value !== null ? jsonOf(value) : String(value);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -31,24 +39,25 @@ function unwrap(given: unknown): { value: unknown; style: ValueStyle | undefined
 }
 
 /** One parameter of a query, encoded. What is missing is left out. */
-export function writeQuery(name: string, given: unknown): Pair[] {
+export function writeQuery(name: string, given: unknown, encoded = encode): Pair[] {
   const { value, style } = unwrap(given);
   if (value === undefined || value === null) return [];
+  // What is reserved may have a style itself.
+  if (style === 'reserved') return writeQuery(name, value, encodeReserved);
   const key = encode(name);
-  if (style === 'json') return [[key, encode(JSON.stringify(value))]];
-  if (style === 'deepObject') return deepPairs(key, value);
-  if (style === 'reserved') return [[key, encodeReserved(value)]];
+  if (style === 'json') return [[key, encoded(jsonOf(value))]];
+  if (style === 'deepObject') return deepPairs(key, value, encoded);
   const separator = { commaSeparated: ',', spaceDelimited: '%20', pipeDelimited: '%7C' }[style as string];
   if (separator !== undefined) {
-    const parts = partsOf(value).map(encode);
+    const parts = partsOf(value).map(encoded);
     return parts.length === 0 ? [] : [[key, parts.join(separator)]];
   }
-  if (Array.isArray(value)) return value.map((each) => [key, encode(each)]);
+  if (Array.isArray(value)) return value.map((each) => [key, encoded(each)]);
   if (isRecord(value))
     return entriesOf(value).flatMap(([member, each]) =>
-      writeQuery(member, isRecord(each) ? JSON.stringify(each) : each),
+      writeQuery(member, isRecord(each) ? jsonOf(each) : each, encoded),
     );
-  return [[key, encode(value)]];
+  return [[key, encoded(value)]];
 }
 
 /** The members of a list; names and values of an object in turn. */
@@ -58,19 +67,21 @@ function partsOf(value: unknown): unknown[] {
 }
 
 /** `a[b][c]=1`; a list of plain values is `a[]=1&a[]=2`, and one of objects has numbers. */
-function deepPairs(key: string, value: unknown): Pair[] {
+function deepPairs(key: string, value: unknown, encoded: typeof encode): Pair[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value))
-    return value.flatMap((each, index) => deepPairs(isRecord(each) ? `${key}[${index}]` : `${key}[]`, each));
+    return value.flatMap((each, index) =>
+      deepPairs(isRecord(each) ? `${key}[${index}]` : `${key}[]`, each, encoded),
+    );
   if (isRecord(value))
-    return entriesOf(value).flatMap(([name, each]) => deepPairs(`${key}[${encode(name)}]`, each));
-  return [[key, encode(value)]];
+    return entriesOf(value).flatMap(([name, each]) => deepPairs(`${key}[${encode(name)}]`, each, encoded));
+  return [[key, encoded(value)]];
 }
 
 /** One parameter of a path, encoded. */
 export function writePath(name: string, given: unknown): string {
   const { value, style } = unwrap(given);
-  if (style === 'json') return encode(JSON.stringify(value));
+  if (style === 'json') return encode(jsonOf(value));
   const pairs = isRecord(value)
     ? entriesOf(value).map(([member, each]) => `${encode(member)}=${encode(each)}`)
     : undefined;
@@ -95,7 +106,7 @@ export function writePath(name: string, given: unknown): string {
 export function writeHeader(given: unknown): string | undefined {
   const { value, style } = unwrap(given);
   if (value === undefined || value === null) return undefined;
-  if (style === 'json') return JSON.stringify(value);
+  if (style === 'json') return jsonOf(value);
   if (isRecord(value) && style === 'exploded')
     return entriesOf(value)
       .map(([member, each]) => `${member}=${textOf(each)}`)
@@ -108,6 +119,6 @@ export function writeForm(name: string, given: unknown): Pair[] {
   const { value, style } = unwrap(given);
   if (style !== undefined) return writeQuery(name, given);
   if (isRecord(value) || (Array.isArray(value) && value.some(isRecord)))
-    return [[encode(name), encode(JSON.stringify(value))]];
+    return [[encode(name), encode(jsonOf(value))]];
   return writeQuery(name, value);
 }

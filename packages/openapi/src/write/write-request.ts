@@ -1,5 +1,5 @@
 import { LIMIT, type PlannedOperation, type ParameterStyle } from '../model/planned-operation.js';
-import { isPlainJson } from '../model/plan-arguments.js';
+import { isFormData, isPlainJson } from '../model/media-types.js';
 import { pascalCase } from '../model/words.js';
 import { literal, type UsedNames, WIDTH } from './type-text.js';
 
@@ -23,7 +23,10 @@ function requestText(operation: PlannedOperation, used: UsedNames): Members {
       .map(({ name, value }) => [key(name), literal(value)] as const),
     ...all
       .filter((each) => each.in === place)
-      .map(({ apiName, name, style }) => [key(apiName), withStyle(name, style, writers)] as const),
+      .map(({ apiName, name, style, isReserved }) => {
+        const value = withStyle(name, style, writers);
+        return [key(apiName), isReserved ? written(value, 'reserved', writers) : value] as const;
+      }),
   ];
   const places = (['path', 'query', 'header', 'cookie'] as const).map((place) => [place, at(place)] as const);
   return [
@@ -46,27 +49,33 @@ interface Writers {
   readonly variables: ReadonlySet<string | undefined>;
 }
 
-function withStyle(value: string, style: ParameterStyle, { used, variables }: Writers): string {
+function withStyle(value: string, style: ParameterStyle, writers: Writers): string {
   if (style === 'form' || style === 'simple') return value;
-  const writer = style === 'json' ? 'asJson' : style;
+  return written(value, style === 'json' ? 'asJson' : style, writers);
+}
+
+function written(value: string, writer: string, { used, variables }: Writers): string {
   const alias = variables.has(writer) ? `write${pascalCase(writer)}` : writer;
   used.openapi.add(alias === writer ? writer : `${writer} as ${alias}`);
   return `${alias}(${value})`;
 }
 
 function bodyText(body: NonNullable<PlannedOperation['body']>, writers: Writers): Members {
-  const { kind, contentType, name, styles } = body;
+  const { kind, contentType, name, styles, parts } = body;
   const mark = body.isFlat || body.required ? '' : '?.';
   const changed = Object.entries(styles).map(
     ([member, style]) => [key(member), withStyle(`${name}${access(member, mark)}`, style, writers)] as const,
   );
   if (kind === 'form') return [['form', changed.length > 0 ? [[`...${name}`, ''], ...changed] : name]];
-  if (kind === 'multipart') return [['multipart', name]];
+  const types = Object.entries(parts).map(([part, type]) => [key(part), literal(type)] as const);
+  if (kind === 'multipart')
+    return [
+      ['multipart', name],
+      ...(types.length > 0 ? [['parts', types] as const] : []),
+      ...(isFormData(contentType) ? [] : [['contentType', literal(contentType)] as const]),
+    ];
   const isUsual = kind === 'json' && isPlainJson(contentType);
-  return [
-    ['body', name],
-    ...(isUsual ? [] : [['contentType', literal(contentType.split(';')[0]!)] as const]),
-  ];
+  return [['body', name], ...(isUsual ? [] : [['contentType', literal(contentType)] as const])];
 }
 
 const access = (member: string, mark: string) =>

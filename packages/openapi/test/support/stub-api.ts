@@ -225,7 +225,9 @@ export class StubApi {
     if (type === undefined) return [`sends ${sent}, which is not one of ${Object.keys(content).join(', ')}`];
     if (!media?.schema) return [];
     const charset = request.headers['content-type']?.split(';')[1];
-    if (charset !== undefined && !sent.startsWith('multipart/')) return [`sends the type with${charset}`];
+    const isStated = charset !== undefined && type.includes(charset.trim());
+    if (charset !== undefined && !isStated && !sent.startsWith('multipart/'))
+      return [`sends the type with${charset}`];
     const schema = this.specification.resolve<Schema>(media.schema).value;
     if (/json/.test(sent))
       return this.check(`${at}/content/${escape(type)}/schema`, JSON.parse(bytes.toString()), 'body');
