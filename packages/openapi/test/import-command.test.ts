@@ -61,7 +61,7 @@ test('an import writes services, types, a client and an index', async () => {
    * @param petId Which pet
    */
   @McpTool({ name: 'get_pet', annotations: { readOnlyHint: true, openWorldHint: true } })
-  @CallsApi('GET /pets/{petId}', 'petstore.yaml')
+  @CallsApi('GET /pets/{petId}', specification)
   async getPet(/** @minimum 1 */ petId: integer, ctx: ToolContext): Promise<Pet> {
     return this.api.call({ method: 'GET', path: '/pets/{petId}', params: { petId } }, ctx);
   }`);
@@ -305,4 +305,77 @@ test('a prefix is before the names of tools and not in the code, and the next im
   expect(read('pets-tools.ts')).toContain("name: 'zoo_get_pet',");
   expect(await run({ prefix: '' })).toBe(0);
   expect(read('pets-tools.ts')).toContain("name: 'get_pet',");
+});
+
+test.each([
+  ['async getPet(', 'async findPet('],
+  ["name: 'get_pet'", "name: 'find_pet'"],
+  ['async getPet(', '@Audit()\n  async findPet('],
+])('%s that became %s stays so, whatever the specification says anew', async (from, to) => {
+  const get = (document: any) => document.paths['/pets/{petId}'].get;
+  const first = (document: any) => document.paths['/pets/{petId}'].parameters[0];
+  const changes: ((document: any) => void)[] = [
+    (document) => (get(document).summary = 'Fetch the animal with a number'),
+    (document) => (get(document).description = 'Words of which there are many. '.repeat(6)),
+    (document) => (first(document).description = 'The number of it'),
+    (document) => delete first(document).description,
+    (document) => (first(document).schema.minimum = 2),
+    (document) => delete first(document).schema.minimum,
+    (document) => (first(document).schema.format = 'x'.repeat(60)),
+    (document) =>
+      (first(document).schema = {
+        type: 'string',
+        pattern: '^[a-z]{3}-[0-9]{4}-[a-z]{3}-[0-9]{4}$',
+        default: 'a',
+      }),
+    (document) =>
+      document.paths['/pets/{petId}'].parameters.push({
+        name: 'deep',
+        in: 'query',
+        schema: { type: 'boolean' },
+      }),
+    (document) => (document.paths['/pets/{petId}'].get.responses = { 204: { description: 'none' } }),
+    (document) => (get(document).security = [{ oauth: ['pets'] }]),
+  ];
+  const conflicts: number[] = [];
+  for (const [index, change] of changes.entries()) {
+    rmSync(join(folder, 'src'), { recursive: true, force: true });
+    writeFileSync(join(folder, 'petstore.yaml'), readFileSync(join(__dirname, 'fixtures/petstore.yaml')));
+    await run();
+    edit('pets-tools.ts', from, to);
+    changeSpecification(change);
+    if ((await run()) !== 0) conflicts.push(index);
+    expect(read('pets-tools.ts')).toContain(to);
+  }
+  expect(conflicts).toEqual([]);
+});
+
+test('a specification whose file is renamed changes one line', async () => {
+  await run();
+  const before = new Map(
+    readdirSync(join(folder, 'src/pets'))
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => [name, read(name)]),
+  );
+  writeFileSync(join(folder, 'pets-2027.yaml'), readFileSync(join(folder, 'petstore.yaml')));
+  expect(await run({}, 'pets-2027.yaml')).toBe(0);
+  const changed = [...before].filter(([name, text]) => read(name) !== text);
+  expect(changed.map(([name]) => name)).toEqual(['api.ts']);
+  const lines = (text: string) => text.split('\n');
+  const now = lines(read('api.ts'));
+  expect(lines(before.get('api.ts')!).filter((line, index) => line !== now[index])).toEqual([
+    "export const specification = 'petstore.yaml';",
+  ]);
+});
+
+test('a change that means the same words is a conflict still', async () => {
+  await run();
+  edit('pets-tools.ts', '@minimum 1 */', '@minimum 5 */');
+  edit(
+    'pets-tools.ts',
+    "name: 'get_pet', annotations: { readOnlyHint: true",
+    "name: 'get_pet', annotations: { readOnlyHint: false",
+  );
+  changeSpecification((document) => (document.paths['/pets/{petId}'].parameters[0].schema.minimum = 2));
+  expect(await run()).toBe(3);
 });

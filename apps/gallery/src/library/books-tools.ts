@@ -1,6 +1,6 @@
 import { type integer, MaxOutput, McpService, McpTool, ToolContext } from '@toolwright/core';
 import { CallsApi } from '@toolwright/openapi';
-import { LibraryApi } from './api.js';
+import { LibraryApi, specification } from './api.js';
 import type { Book } from './types.js';
 
 interface FindBooksInput {
@@ -26,7 +26,7 @@ export class BooksTools {
 
   /** Find books by words of their title or author. Returns a list. */
   @McpTool({ name: 'find_books', annotations: { readOnlyHint: true, openWorldHint: true } })
-  @CallsApi('GET /books', 'library.yaml')
+  @CallsApi('GET /books', specification)
   @MaxOutput({ tokens: 10_000 })
   async findBooks({ q, limit = 50 }: FindBooksInput, ctx: ToolContext): Promise<Book[]> {
     return this.api.list(
@@ -41,7 +41,7 @@ export class BooksTools {
    * @param isbn Thirteen digits
    */
   @McpTool({ name: 'get_book', annotations: { readOnlyHint: true, openWorldHint: true } })
-  @CallsApi('GET /books/{isbn}', 'library.yaml')
+  @CallsApi('GET /books/{isbn}', specification)
   async getBook(/** @minLength 1 @pattern ^\d{13}$ */ isbn: string, ctx: ToolContext): Promise<Book> {
     return this.api.call({ method: 'GET', path: '/books/{isbn}', params: { isbn } }, ctx);
   }

@@ -1,6 +1,6 @@
 import { type integer, McpService, McpTool, ToolContext } from '@toolwright/core';
 import { CallsApi } from '@toolwright/openapi';
-import { LibraryApi } from './api.js';
+import { LibraryApi, specification } from './api.js';
 import type { Loan } from './types.js';
 
 interface CreateLoanInput {
@@ -29,7 +29,7 @@ export class LoansTools {
 
   /** Lend a book to a reader. Returns the loan, with the day on which the book is due. */
   @McpTool({ name: 'lend_book', annotations: { destructiveHint: false, openWorldHint: true } })
-  @CallsApi('POST /loans', 'library.yaml')
+  @CallsApi('POST /loans', specification)
   async createLoan(body: CreateLoanInput, ctx: ToolContext): Promise<Loan> {
     return this.api.call({ method: 'POST', path: '/loans', body }, ctx);
   }
@@ -39,7 +39,7 @@ export class LoansTools {
     name: 'end_loan',
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: true },
   })
-  @CallsApi('DELETE /loans/{id}', 'library.yaml')
+  @CallsApi('DELETE /loans/{id}', specification)
   async endLoan(/** @minimum 1 */ id: integer, ctx: ToolContext): Promise<void> {
     await this.api.send({ method: 'DELETE', path: '/loans/{id}', params: { id } }, ctx);
   }

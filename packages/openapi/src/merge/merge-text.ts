@@ -37,6 +37,11 @@ export function mergeText(base: string, current: string, next: string): MergedTe
     if (region.theirs.length === 0 || sameLines(ours, other)) merged.push(...ours);
     else if (region.mine.length === 0) merged.push(...other);
     else {
+      const joined = joinParts(textOfRegion(lines, region, []), ours, other);
+      if (joined) {
+        merged.push(...joined);
+        continue;
+      }
       hasConflicts = true;
       merged.push('<<<<<<< yours', ...ours, '=======', ...other, '>>>>>>> this import');
     }
@@ -44,6 +49,37 @@ export function mergeText(base: string, current: string, next: string): MergedTe
   merged.push(...lines.slice(at));
   return { text: merged.join('\n'), hasConflicts };
 }
+
+/** Lines in which a name is beside what an import writes anew: what is before it, the name, and what is after it. */
+const NAMED = [/^([^]*\n)?( *async )(\w+)(\([^]*)$/, /^([^]*\n)?( *@McpTool\(\{ name: )('[^'\n]*')([^]*)$/];
+
+/**
+ * Joins two changes of lines with a name, if one side changed the name and the other what is beside it. A person renames a
+ * method, and the comment of its first argument is in the same line.
+ *
+ * @returns undefined if both changed the same part
+ */
+function joinParts(
+  base: readonly string[],
+  ours: readonly string[],
+  other: readonly string[],
+): string[] | undefined {
+  for (const form of NAMED) {
+    const [before, mine, theirs] = [base, ours, other].map((lines) => form.exec(lines.join('\n'))?.slice(1));
+    if (!before || !mine || !theirs) continue;
+    const parts = before.map((part, index) =>
+      mine[index] === part
+        ? theirs[index]
+        : theirs[index] === part || theirs[index] === mine[index]
+          ? mine[index]
+          : CLASH,
+    );
+    if (!parts.includes(CLASH)) return parts.join('').split('\n');
+  }
+  return undefined;
+}
+
+const CLASH = '\0';
 
 function hunksOf(base: string[], side: string[]): Hunk[] {
   return diffIndices(base, side).map(({ buffer1: [start, length], buffer2Content }) => ({

@@ -4,7 +4,7 @@ import { originOf } from '../model/origin.js';
 import { cutSentences, plainText } from '../model/text.js';
 import { kebabCase, pascalCase, NameSet, wordsOf } from '../model/words.js';
 import { comment, literal, noNames, safeText, type UsedNames } from './type-text.js';
-import { writeMethod } from './write-method.js';
+import { SPECIFICATION, writeMethod } from './write-method.js';
 import { writeTypes } from './write-types.js';
 
 export interface FileWriting {
@@ -77,7 +77,7 @@ function writeService(
   const { origin, category } = originOf(plan.title, group);
   const words = safeText(cutSentences(plainText(about), 160));
   return [
-    importsOf(used, api),
+    importsOf(used, [api, ...(plan.source === undefined ? [] : [SPECIFICATION])]),
     ...declarations.map((text) => `${text}\n`),
     comment(words === '' ? [] : [words], ''),
     `@McpService({ origin: ${literal(origin)}, category: ${literal(category)} })\nexport class ${name} {\n`,
@@ -86,13 +86,13 @@ function writeService(
   ].join('');
 }
 
-function importsOf({ core, openapi, types }: UsedNames, api: string): string {
+function importsOf({ core, openapi, types }: UsedNames, ofClient: readonly string[]): string {
   const ofCore = [...core].map((name) => (name === 'integer' ? 'type integer' : name));
   const ofPackage = [...openapi].map((name) => (name === 'Json' ? 'type Json' : name));
   return [
     importLine(ofCore, '@toolwright/core'),
     ...(ofPackage.length > 0 ? [importLine(ofPackage, '@toolwright/openapi')] : []),
-    importLine([api], './api.js'),
+    importLine(ofClient, './api.js'),
     ...(types.size > 0 ? [importLine([...types], './types.js', 'import type')] : []),
     '\n',
   ].join('');
@@ -108,7 +108,7 @@ function importLine(names: readonly string[], from: string, word = 'import'): st
     : `${word} {\n${sorted.map((name) => `  ${name},\n`).join('')}} from '${from}';\n`;
 }
 
-function writeApi(api: string, { title, security }: ApiPlan, baseUrl: string | undefined): string {
+function writeApi(api: string, { title, security, source }: ApiPlan, baseUrl: string | undefined): string {
   const { bearer, basic, apiKey } = security;
   // Without any scheme, a token is the usual way.
   const hasToken = bearer || (!basic && !apiKey);
@@ -128,6 +128,9 @@ function writeApi(api: string, { title, security }: ApiPlan, baseUrl: string | u
   const address = baseUrl === undefined ? 'API_BASE_URL' : `API_BASE_URL ?? ${literal(baseUrl)}`;
   return [
     `import { ApiClient } from '@toolwright/openapi';\n\n`,
+    source === undefined
+      ? ''
+      : `/** The file that the tools come from. */\nexport const ${SPECIFICATION} = ${literal(source)};\n\n`,
     comment(
       [
         `The client of ${safeText(plainText(title))}: where the API is, and how it knows who calls.`,

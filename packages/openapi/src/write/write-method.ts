@@ -63,10 +63,14 @@ export function writeMethod(
   return { method: lines.join(''), declarations };
 }
 
+/** What `api.ts` exports beside the client: the name of the file of the specification. */
+export const SPECIFICATION = 'specification';
+
 /** Where the tool comes from. Its requests are measured and audited under this name. */
 function callsApi({ key }: PlannedOperation, { source }: Pick<ApiPlan, 'source'>, used: UsedNames): string {
   used.openapi.add('CallsApi');
-  return `@CallsApi(${literal(key)}${source === undefined ? '' : `, ${literal(source)}`})`;
+  // The file has its name in one place, so that another name changes one line.
+  return `@CallsApi(${literal(key)}${source === undefined ? '' : `, ${SPECIFICATION}`})`;
 }
 
 function decorator(name: string, text: string, used: UsedNames): string {
