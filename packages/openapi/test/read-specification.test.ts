@@ -245,3 +245,21 @@ test('aliases of YAML in a document of version 2.0 are read', async () => {
   const plan = planOperations(await readSpecification(path, { convert: convertVersion2 }));
   expect(plan.operations).toHaveLength(2);
 });
+
+test('a reference in the place of the properties is followed, and a referred schema may be empty', async () => {
+  const { tool } = await planned(
+    depot(
+      {},
+      {
+        paths: {
+          '/crates': {
+            post: { responses: {}, ...bodyOf({ type: 'object', properties: { $ref: '#/x-shared' } }) },
+          },
+        },
+        'x-shared': { name: { type: 'string' }, more: { $ref: '#/components/schemas/Empty' } },
+        components: { schemas: { Empty: null } },
+      },
+    ),
+  );
+  expect(tool.inputSchema.properties).toEqual({ name: { type: 'string' }, more: {} });
+});

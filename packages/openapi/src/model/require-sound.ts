@@ -29,7 +29,7 @@ export function requireSound(
   const depth = ({ place }: Mistake) => place.split('/').length;
   const [first, ...more] = counting.sort((a, b) => depth(a) - depth(b));
   if (!first) return;
-  const others = more.length === 0 ? '' : ` There are ${more.length} more mistakes.`;
+  const others = more.length === 0 ? '' : ` Further mistakes: ${more.length}.`;
   const isAvoidable = counting.every((each) => each.isReferred || isOfOperation(each));
   const advice = isAvoidable ? 'Repair it, or exclude the operations that need it.' : 'Repair it.';
   throw new SpecificationError(`${first.place} ${first.message}. ${advice}${others}`);

@@ -1,3 +1,4 @@
+import type { Reference } from './openapi-document.js';
 import { isObject, isReference, type Mistake, stepsOf } from './specification.js';
 import { isOfShape, nameOfShape, scalarMeant, shown } from './shape-values.js';
 import { type ObjectShape, type Shape, shapes } from './shapes.js';
@@ -43,7 +44,9 @@ class ShapeCheck {
         this.mistake(pointer, `is not there, and ${from} refers to it`);
         continue;
       }
-      const read = this.read(target, wanted, placeOf(steps));
+      // A schema without a value is as empty there as anywhere.
+      const read =
+        target === null ? this.null(wanted, placeOf(steps)) : this.read(target, wanted, placeOf(steps));
       if (read !== target) sound = withValue(sound, steps, read === NOTHING ? {} : read);
     }
     return sound;
@@ -132,10 +135,19 @@ class ShapeCheck {
 
   private map(value: unknown, shape: Shape, place: string): unknown {
     if (!isOfShape(value, 'map')) return this.mistake(place, `must be an object, and is ${shown(value)}`);
+    const target = this.mapBehind(value as object);
+    if (target) return this.read(target, `${shape}{}`, placeOf(stepsOf((value as Reference).$ref)));
     if (/^item2?$/.test(shape)) this.requirePaths(value as object, place);
     return this.members(value as object, place, (name) =>
       name.startsWith('x-') && isExtended(shape) ? 'any' : shape,
     );
+  }
+
+  /** Tools that join files write `properties: { $ref: … }`, which no version knows and everybody means alike. */
+  private mapBehind(map: object): object | undefined {
+    if (!isReference(map) || Object.keys(map).length > 1) return undefined;
+    const target = map.$ref.startsWith('#/') ? valueAt(this.document, stepsOf(map.$ref)) : undefined;
+    return target !== map && isOfShape(target, 'map') ? (target as object) : undefined;
   }
 
   /** `true` and `false` are schemas from version 3.1 on. Before it, somebody may have meant something else. */
@@ -264,7 +276,7 @@ function valueAt(document: unknown, steps: readonly string[]): unknown {
     if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
     value = (value as Record<string, unknown>)[step];
   }
-  return value ?? undefined;
+  return value;
 }
 
 /** The document with another value at a place. Only the way to it is copied. */

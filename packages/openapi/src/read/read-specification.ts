@@ -40,7 +40,7 @@ function withNotes(convert: NonNullable<ReadOptions['convert']>, notes: string[]
     checkSize(document, 'The specification');
     const checked = checkShapes(document, 'document2');
     const [first, ...more] = checked.mistakes;
-    const others = more.length === 0 ? '' : ` There are ${more.length} more mistakes.`;
+    const others = more.length === 0 ? '' : ` Further mistakes: ${more.length}.`;
     if (first) throw new SpecificationError(`${first.place} ${first.message}. Repair it.${others}`);
     notes.push(...checked.notes);
     return convert(checked.document);
