@@ -1,18 +1,23 @@
 import { findPatternProblems } from '@toolwright/core/checks';
 import type { Schema } from '../read/openapi-document.js';
 import { isObject, isReference, type Specification } from '../read/specification.js';
+import { exclusive, limits } from './bounds.js';
 import type { DetailLimits } from './detail.js';
 import {
   alternativesOf,
   combine,
   discriminatorValue,
+  isObjectMap,
   isNullable,
   type JsonSchema,
   mergeAllOf,
   neededOf,
+  othersOf,
   typesOf,
   withSiblings,
+  wrappedReference,
 } from './schema-facts.js';
+import { commonForm, OPEN, openForm, orNull } from './open-forms.js';
 import { describeArgument } from './text.js';
 import { pascalCase, type NameSet, typeNameOf, wordsOf } from './words.js';
 
@@ -37,16 +42,6 @@ const formats = new Set([
 /** Of a list that is too long, these many show what a value looks like. */
 const SHOWN_VALUES = 3;
 
-type Bound =
-  | 'minimum'
-  | 'maximum'
-  | 'multipleOf'
-  | 'minLength'
-  | 'maxLength'
-  | 'minItems'
-  | 'maxItems'
-  | 'minProperties';
-
 /** Words of a property whose value nobody should see again. */
 const SECRET =
   /(?:^|_)(?:password|passwd|passphrase|secret|client_secret|secret_key|private_key|api_key|apikey|access_token|refresh_token|auth_token)$/;
@@ -58,6 +53,9 @@ export class InputSchemas {
   private readonly byPointer = new Map<string, string>();
   private readonly constants = new Map<string, { property: string; value: string }>();
   private readonly open = new Set<string>();
+  private readonly inside = new Set<Schema>();
+  /** The unions that are written now, with no object and no list between them: they are no alternatives of each other. */
+  private unions = new Set<string>();
 
   constructor(
     private readonly specification: Specification,
@@ -69,14 +67,35 @@ export class InputSchemas {
   of(given: Schema | boolean | undefined): JsonSchema {
     if (!isObject(given)) return {};
     const node = withSiblings(given);
-    if (!isReference(node)) return this.convert(node);
+    if (!isReference(node)) {
+      const wrapped = wrappedReference(node);
+      const named = wrapped && this.of(wrapped);
+      if (named?.$ref !== undefined) return this.noted(node, named);
+      return this.once(given, () => this.convert(node));
+    }
     const { value, pointer } = this.specification.resolve<Schema>(node);
     const described = describeArgument((node as Schema).description, this.limits.argument);
     const schema = this.referred(value, pointer!);
     return described === undefined ? schema : { ...schema, description: described };
   }
 
-  /** How many bytes a schema has with everything that it refers to. */
+  /** A reference with what its wrapper says about it. */
+  private noted(node: Schema, found: JsonSchema): JsonSchema {
+    const words = describeArgument(node.description ?? node.title, this.limits.argument);
+    const form = node.nullable === true ? orNull(found) : found;
+    return { ...form, ...(words !== undefined && { description: words }) };
+  }
+
+  /** A schema without a name cannot refer to itself. Where it contains itself, its second place says less. */
+  private once(node: Schema, convert: () => JsonSchema): JsonSchema {
+    if (this.inside.has(node)) return openForm(node);
+    this.inside.add(node);
+    const found = convert();
+    this.inside.delete(node);
+    return found;
+  }
+
+  /** How many bytes a schema has with all that it refers to. */
   sizeOf(schema: JsonSchema): number {
     const found = new Set<string>();
     const queue = [JSON.stringify(schema)];
@@ -104,7 +123,9 @@ export class InputSchemas {
     }
     const name = this.names.take(`${pascalCase(nameOf(pointer, value))}Input`);
     this.byPointer.set(pointer, name);
+    this.unions.add(pointer);
     const { description: _words, ...schema } = this.convert(value, pointer);
+    this.unions.delete(pointer);
     this.definitions.set(name, schema);
     return { $ref: `#/$defs/${name}` };
   }
@@ -116,8 +137,7 @@ export class InputSchemas {
       .filter(Boolean)
       .join(' ');
     const form = this.form(schema, pointer);
-    const nullable =
-      isNullable(schema) && Object.keys(form).length > 0 && form.type !== 'null' ? orNull(form) : form;
+    const nullable = isNullable(schema) ? orNull(form) : form;
     return { ...nullable, ...(description !== '' && { description }) };
   }
 
@@ -137,17 +157,19 @@ export class InputSchemas {
     if (alternatives.length > MOST_ALTERNATIVES) return this.common(schema, alternatives);
     const { oneOf: _one, anyOf: _any, discriminator: _which, description: _words, ...base } = schema;
     const isBare = base.properties === undefined && typesOf(base).length === 0;
-    const forms = alternatives.map((each) => {
+    const forms = alternatives.flatMap((each): JsonSchema[] => {
       const { value, pointer } = this.specification.resolve<Schema>(each);
+      // "A is A or a text" says no more than "A is a text", and no type can be written so.
+      if (pointer !== undefined && this.unions.has(pointer)) return [];
       const discriminated = pointer === undefined ? undefined : discriminatorValue(schema, pointer);
       if (discriminated !== undefined && pointer !== undefined)
         this.constants.set(pointer, { property: schema.discriminator!.propertyName!, value: discriminated });
       // A base with a mapping and no list of its own is in its heirs already.
-      if (isBare || (!schema.oneOf && !schema.anyOf)) return this.of(each);
-      return this.convert(combine(mergeAllOf(this.specification, value), base));
+      if (isBare || (!schema.oneOf && !schema.anyOf)) return [this.of(each)];
+      return [this.convert(combine(mergeAllOf(this.specification, value), base))];
     });
     const different = [...new Map(forms.map((form) => [JSON.stringify(form), form])).values()];
-    if (different.some((form) => Object.keys(form).length === 0)) return {};
+    if (different.length === 0 || different.some((form) => Object.keys(form).length === 0)) return {};
     return different.length === 1 ? different[0]! : { anyOf: different };
   }
 
@@ -194,24 +216,30 @@ export class InputSchemas {
       properties[name] =
         constant?.property === name ? { const: constant.value } : this.property(name, property);
     }
-    if (constant && !(constant.property in properties))
+    if (constant && !Object.hasOwn(properties, constant.property))
       properties[constant.property] = { const: constant.value };
-    const { additionalProperties: more } = schema;
+    const more = othersOf(schema);
     // Some documents require what they never describe.
     for (const name of more === false ? [] : (schema.required ?? []))
-      if (!Object.hasOwn(schema.properties ?? {}, name) && name !== '__proto__') properties[name] ??= {};
+      if (
+        !Object.hasOwn(schema.properties ?? {}, name) &&
+        !Object.hasOwn(properties, name) &&
+        name !== '__proto__'
+      )
+        properties[name] = {};
     if (Object.keys(properties).length === 0) {
       if (!isObject(more) || Object.keys(more).length === 0)
         return { type: 'object', additionalProperties: true };
       return { type: 'object', additionalProperties: this.part(more) };
     }
-    const required = (schema.required ?? []).filter((name) => name in properties);
+    const required = (schema.required ?? []).filter((name) => Object.hasOwn(properties, name));
     if (constant && !required.includes(constant.property)) required.push(constant.property);
     return {
       type: 'object',
       properties,
       ...(required.length > 0 ? { required } : limits(schema, ['minProperties'])),
-      additionalProperties: false,
+      // The API checks what else it was given: TypeScript has no type for members beside those with names.
+      additionalProperties: more === true || isObjectMap(schema),
     };
   }
 
@@ -222,7 +250,10 @@ export class InputSchemas {
 
   /** A part of an object or a list. Of one that is too long only what is required is said: a model knows the rest. */
   private part(node: Schema | boolean | undefined): JsonSchema {
+    const around = this.unions;
+    this.unions = new Set();
     const schema = this.of(node);
+    this.unions = around;
     if (this.sizeOf(schema) <= this.limits.part) return schema;
     const { description } = schema;
     const isList = schema.type === 'array';
@@ -236,7 +267,7 @@ export class InputSchemas {
   private shortened(schema: JsonSchema, depth: number): JsonSchema {
     const whole = this.behind(schema);
     if (this.sizeOf(schema) < SHORT_PART && depth > 0) return schema;
-    if (whole.$ref !== undefined && depth < 4) return this.shortened(whole, depth);
+    if (whole.$ref !== undefined && whole !== schema && depth < 4) return this.shortened(whole, depth);
     if (whole.type === 'array') return { ...whole, items: this.shortened(whole.items ?? {}, depth + 1) };
     if (whole.enum)
       return { type: typeof whole.enum[0], examples: whole.enum.slice(0, SHOWN_VALUES) } as JsonSchema;
@@ -245,9 +276,9 @@ export class InputSchemas {
     if (depth > 3) return OPEN;
     if (whole.anyOf) {
       const all = whole.anyOf.filter((each) => each.type !== 'null').map((each) => this.behind(each));
-      const short = all.every((each) => each.type === 'object')
-        ? all.map((each) => this.shortened(each, 1))
-        : [];
+      const short = all.map((each) => this.shortened(each, 1));
+      const nulls = whole.anyOf.filter((each) => each.type === 'null');
+      if (!all.every((each) => each.type === 'object')) return { anyOf: [...short, ...nulls] };
       // Each alternative with what it needs, if that is short: one may need what another does not know.
       const union: JsonSchema = { anyOf: short };
       if (short.every((each) => this.behind(each).required) && this.sizeOf(union) <= this.limits.part)
@@ -268,26 +299,6 @@ export class InputSchemas {
     return property.readOnly === true || this.specification.resolve<Schema>(property).value.readOnly === true;
   }
 }
-
-/** An open object with the members that all of some objects require, and all values that these may have. */
-function commonForm(all: readonly JsonSchema[]): JsonSchema {
-  const [first = {}, ...others] = all;
-  const required = (first.required ?? []).filter((name) =>
-    others.every((each) => each.required?.includes(name)),
-  );
-  if (required.length === 0) return OPEN;
-  const properties = required.map((name) => {
-    const forms = all.map((each) => each.properties?.[name] ?? {});
-    const values = forms.flatMap(
-      ({ enum: listed, const: only }) => listed ?? (only === undefined ? [] : [only]),
-    );
-    const areKnown = forms.every((form) => form.enum !== undefined || form.const !== undefined);
-    return [name, areKnown ? { enum: [...new Set(values)] } : forms[0]!] as const;
-  });
-  return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: true };
-}
-
-const OPEN: JsonSchema = { type: 'object', additionalProperties: true };
 
 /** Marks a text whose name says that it is a secret. */
 export function markSecret(name: string, schema: JsonSchema): JsonSchema {
@@ -321,17 +332,6 @@ function withExamples({ examples, ...items }: JsonSchema, more: JsonSchema): Jso
   };
 }
 
-function openForm(schema: Schema): JsonSchema {
-  const types = typesOf(schema);
-  return types.length === 0 || types.includes('object') ? OPEN : {};
-}
-
-function orNull(form: JsonSchema): JsonSchema {
-  if (typeof form.type === 'string' && form.enum === undefined && form.properties === undefined)
-    return { ...form, type: [form.type, 'null'] };
-  return { anyOf: [...(form.anyOf ?? [form]), { type: 'null' }] };
-}
-
 function text(schema: Schema): JsonSchema {
   const { pattern } = schema;
   const format = schema.format === 'url' ? 'uri' : schema.format;
@@ -355,24 +355,6 @@ function isUsable(pattern: string): boolean {
   } catch {
     return false;
   }
-}
-
-function limits(schema: Schema, names: readonly Bound[]): JsonSchema {
-  const known = names.filter((name) => typeof schema[name] === 'number' && Number.isFinite(schema[name]));
-  return Object.fromEntries(known.map((name) => [name, schema[name]]));
-}
-
-/** Version 3.0 has `exclusiveMinimum: true` beside `minimum`. */
-function exclusive(schema: Schema): JsonSchema {
-  const found: JsonSchema = {};
-  for (const [name, bound] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    const value = schema[name] === true ? schema[bound] : schema[name];
-    if (typeof value === 'number') found[name] = value;
-  }
-  return found;
 }
 
 /** Whether a value keeps the bounds of its schema. An empty text has no format. */

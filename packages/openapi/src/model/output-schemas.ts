@@ -2,7 +2,16 @@ import type { Schema } from '../read/openapi-document.js';
 import { isObject, type Specification } from '../read/specification.js';
 import { isSecret } from './input-schemas.js';
 import type { DetailLimits } from './detail.js';
-import { alternativesOf, type JsonSchema, mergeAllOf, typesOf } from './schema-facts.js';
+import { itemsOf, joinAlternatives } from './join-alternatives.js';
+import { OPEN, orNull } from './open-forms.js';
+import {
+  isNullable,
+  isObjectMap,
+  type JsonSchema,
+  typesOf,
+  withSiblings,
+  wrappedReference,
+} from './schema-facts.js';
 import { pascalCase, type NameSet, typeNameOf } from './words.js';
 
 /** How much of an object a model sees: a result is full, its parts are summaries. */
@@ -35,46 +44,53 @@ export class OutputSchemas {
 
   /** @param owner the name for an object that the specification gives no name */
   of(node: Schema | boolean | undefined, owner: string): JsonSchema {
-    return this.value(node, { owner, fullness: 'full', depth: 0 }) ?? {};
+    return this.value(node, { owner, fullness: 'full', depth: 0 });
+  }
+
+  /** Whether null is an answer, or an item of a list. Members that are null are left out of every object. */
+  isNullable(node: Schema | boolean | undefined): boolean {
+    return isObject(node) && isNullable(this.joined(node));
   }
 
   private value(
     node: Schema | boolean | undefined,
     at: { owner: string; fullness: Fullness; depth: number },
-  ): JsonSchema | undefined {
-    if (!isObject(node) || at.depth > DEEPEST) return undefined;
-    const { value, pointer } = this.specification.resolve<Schema>(node);
-    const schema = this.joined(value, 0);
+  ): JsonSchema {
+    if (!isObject(node)) return {};
+    const given = withSiblings(node);
+    const { pointer } = this.specification.resolve<Schema>(wrappedReference(given) ?? given);
+    const schema = this.joined(given);
     const types = typesOf(schema);
-    if (types.length > 1)
-      return {
-        anyOf: types.map(
-          (type) =>
-            scalarOf(type) ??
-            (type === 'array'
-              ? {
-                  type,
-                  items: this.value(schema.items, { ...at, fullness: 'summary', depth: at.depth + 1 }) ?? {},
-                }
-              : { type: 'object', additionalProperties: true }),
-        ),
-      };
     const [type] = types;
-    if (type === 'array') return this.list(schema, at);
-    if (type !== 'object') return type === undefined ? undefined : scalarOf(type);
-    if (Object.keys(schema.properties ?? {}).length === 0)
-      return { type: 'object', additionalProperties: true };
+    if (type === undefined) return schema.type === 'null' ? { type: 'null' } : {};
+    const forms = types.map((each) =>
+      this.ofType(each, schema, { ...at, pointer, isOnly: types.length === 1 }),
+    );
+    if (forms.length === 1) return forms[0]!;
+    return forms.some((form) => Object.keys(form).length === 0) ? {} : { anyOf: forms };
+  }
+
+  private ofType(
+    type: string,
+    schema: Schema,
+    at: { owner: string; fullness: Fullness; depth: number; pointer: string | undefined; isOnly: boolean },
+  ): JsonSchema {
+    const isDeep = at.depth > DEEPEST;
+    if (type === 'array') {
+      if (isDeep) return { type, items: {} };
+      return this.list(schema, at.isOnly ? at : { ...at, fullness: 'summary' });
+    }
+    if (type !== 'object') return scalarOf(type) ?? {};
+    const { pointer } = at;
+    if (isDeep || !at.isOnly || Object.keys(schema.properties ?? {}).length === 0) return OPEN;
     const isNamed = pointer !== undefined && !/\/(?:schema|items|\d+)$/.test(pointer);
-    return this.object(schema, {
-      ...at,
-      owner: isNamed ? pascalCase(typeNameOf(pointer)) : at.owner,
-      pointer,
-    });
+    return this.object(schema, { ...at, owner: isNamed ? pascalCase(typeNameOf(pointer)) : at.owner });
   }
 
   private list(schema: Schema, at: { owner: string; fullness: Fullness; depth: number }): JsonSchema {
-    const items = this.value(schema.items, { ...at, owner: `${at.owner}Item`, depth: at.depth + 1 });
-    return { type: 'array', items: items ?? { type: 'object', additionalProperties: true } };
+    const node = itemsOf(schema);
+    const items = this.value(node, { ...at, owner: `${at.owner}Item`, depth: at.depth + 1 });
+    return { type: 'array', items: this.isNullable(node) ? orNull(items) : items };
   }
 
   private object(
@@ -88,16 +104,16 @@ export class OutputSchemas {
     if (key !== undefined) this.byKey.set(key, name);
     const properties = this.fields(schema, { ...at, owner: name });
     const all = Object.keys(schema.properties ?? {});
+    const isOpen = Object.keys(properties).length === 0 || isObjectMap(schema);
+    const isShown = (field: string) => isOpen || Object.hasOwn(properties, field);
     this.leftOut.set(
       name,
-      all.filter((field) => !(field in properties)),
+      all.filter((field) => !isShown(field)),
     );
-    this.definitions.set(
-      name,
-      Object.keys(properties).length > 0
-        ? { type: 'object', properties }
-        : { type: 'object', additionalProperties: true },
-    );
+    this.definitions.set(name, {
+      ...(Object.keys(properties).length === 0 ? OPEN : { type: 'object', properties }),
+      ...(isOpen && { additionalProperties: true }),
+    });
     return { $ref: `#/$defs/${name}` };
   }
 
@@ -128,8 +144,9 @@ export class OutputSchemas {
         fullness: isMain && fullness === 'full' ? 'full' : 'summary',
         depth: depth + 1,
       });
+      if (part.type === 'null') continue;
       // The caller gets it, but the logs do not.
-      if (part) found[name] = isSecret(name, part) ? { ...part, 'x-sensitive': true } : part;
+      found[name] = isSecret(name, part) ? { ...part, 'x-sensitive': true } : part;
     }
     return found;
   }
@@ -138,7 +155,7 @@ export class OutputSchemas {
   private isPart(node: Schema | boolean, depth = 0): boolean {
     if (!isObject(node)) return false;
     if (depth > DEEPEST) return true;
-    const schema = this.joined(this.specification.resolve<Schema>(node).value, 0);
+    const schema = this.joined(node);
     const types = typesOf(schema);
     if (types.includes('array')) return this.isPart(schema.items ?? false, depth + 1);
     return types.length === 1 && types[0] === 'object';
@@ -148,26 +165,8 @@ export class OutputSchemas {
     return isObject(node) && typesOf(this.specification.resolve<Schema>(node).value).includes('array');
   }
 
-  /** One schema for all alternatives: their types together, and the properties of all. */
-  private joined(schema: Schema, depth: number): Schema {
-    const merged = mergeAllOf(this.specification, schema);
-    const alternatives = merged.oneOf || merged.anyOf ? alternativesOf(merged) : [];
-    if (alternatives.length === 0 || depth > 4) return merged;
-    const { oneOf: _one, anyOf: _any, ...own } = merged;
-    const all = [
-      own,
-      ...alternatives.map((each) => this.joined(this.specification.resolve<Schema>(each).value, depth + 1)),
-    ];
-    const types = [...new Set(all.flatMap(typesOf))];
-    return {
-      ...(types.length > 0 && { type: types }),
-      ...(all.some(({ properties }) => properties) && {
-        properties: Object.assign({}, ...all.map(({ properties }) => properties)) as Record<string, Schema>,
-      }),
-      ...(all.find(({ items }) => items)?.items !== undefined && {
-        items: all.find(({ items }) => items)!.items!,
-      }),
-    };
+  private joined(node: Schema): Schema {
+    return joinAlternatives(this.specification, this.specification.resolve<Schema>(withSiblings(node)).value);
   }
 }
 

@@ -157,12 +157,14 @@ export class ArgumentPlanner {
     );
     // That one of several members is needed cannot be said of arguments that stand beside others.
     const needsAny = Number(whole['minProperties'] ?? 0) > 0;
+    const required = value.required === true;
+    // Of a body that may be missing, members are needed only if there is one. Members of any name stand beside no argument.
+    const isOnlyWhole = needsAny || (!required && whole.required !== undefined) || isOpen(whole);
     const isFlat =
-      !needsAny &&
+      !isOnlyWhole &&
       (kind === 'json' || kind === 'form' || kind === 'multipart') &&
       properties.length > 0 &&
       hasFreeNames;
-    const required = value.required === true;
     const described = isFlat ? undefined : describeArgument(value.description, this.limits.argument);
     return {
       kind,
@@ -216,6 +218,8 @@ function partTypes({ encoding = {} }: MediaType): Record<string, string> {
   ]);
   return Object.fromEntries(stated.filter(([, type]) => type !== undefined)) as Record<string, string>;
 }
+
+const isOpen = ({ additionalProperties: more }: JsonSchema) => more !== false && more !== undefined;
 
 /** An empty part of a path leads to another operation, and an empty list is not sent at all. */
 function notEmpty(schema: JsonSchema): JsonSchema {

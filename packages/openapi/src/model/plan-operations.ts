@@ -14,6 +14,7 @@ import { annotationsOf } from './annotations.js';
 import { type Detail, detailLimits } from './detail.js';
 import { findPaging } from './find-paging.js';
 import { InputSchemas } from './input-schemas.js';
+import { orNull } from './open-forms.js';
 import { OutputSchemas } from './output-schemas.js';
 import { isJson, isJsonLines, isText } from './media-types.js';
 import { ArgumentPlanner, parametersOf, sharedParameters } from './plan-arguments.js';
@@ -255,7 +256,11 @@ function resultOf(
   const schema = outputs.of(each.answer!.schema as Schema | undefined, `${name}Result`);
   // An empty answer is a text, too.
   if (schema.type === 'string') return { kind: 'text' };
-  if (items === undefined) return { kind: 'json', schema };
+  if (items === undefined)
+    return {
+      kind: 'json',
+      schema: outputs.isNullable(each.answer!.schema as Schema) ? orNull(schema) : schema,
+    };
   const wrapper = outputs.definitions.get(schema.$ref?.replace('#/$defs/', '') ?? '') ?? schema;
   return {
     kind: 'json',

@@ -1,5 +1,5 @@
-import type { Schema } from '../read/openapi-document.js';
-import type { Specification } from '../read/specification.js';
+import type { Reference, Schema } from '../read/openapi-document.js';
+import { isObject, isReference, type Specification } from '../read/specification.js';
 
 /** A JSON Schema 2020-12, as far as this package writes one. */
 export interface JsonSchema {
@@ -21,14 +21,29 @@ export interface JsonSchema {
 export function typesOf(schema: Schema): string[] {
   const stated = [schema.type ?? []].flat().filter((type) => type !== 'null');
   if (stated.length > 0 || schema.type === 'null') return stated;
-  if (schema.properties || isObjectMap(schema)) return ['object'];
+  if (schema.properties || isObject(schema.additionalProperties) || isObject(schema.patternProperties))
+    return ['object'];
   if (schema.items || schema.prefixItems) return ['array'];
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
   const kinds = new Set(values.filter((value) => value !== null).map((value) => typeof value));
-  return kinds.size === 1 ? [...kinds].filter((kind) => ['string', 'number', 'boolean'].includes(kind)) : [];
+  return kinds.has('object') ? [] : [...kinds];
 }
 
-const isObjectMap = ({ additionalProperties: more }: Schema) => typeof more === 'object' && more !== null;
+/** Whether an object has more members than it names, and the schema says which: `true` alone says nothing of them. */
+export const isObjectMap = ({ additionalProperties: more, patternProperties: patterns }: Schema) =>
+  (isObject(more) && Object.keys(more).length > 0) ||
+  (isObject(patterns) && Object.keys(patterns).length > 0);
+
+/** What an object has beside the members with names: by any name, or by a pattern. */
+export function othersOf({
+  additionalProperties: more,
+  patternProperties: patterns = {},
+}: Schema): Schema['items'] {
+  const all = Object.values(patterns);
+  if (all.length === 0) return more;
+  const [first, ...others] = isObject(more) ? [...all, more] : all;
+  return others.length === 0 ? first : { anyOf: [first, ...others].filter(isObject) as Schema[] };
+}
 
 export function isNullable(schema: Schema): boolean {
   return (
@@ -48,20 +63,41 @@ export function withSiblings(node: Schema): Schema {
   return { ...more, allOf: [{ $ref }, ...allOf] };
 }
 
-/** Deeper compositions are not written by people, but lead in a circle. */
-const DEEPEST = 16;
+/** Words about a schema, which do not change what it accepts. Null is looked at beside them. */
+const NOTES = new Set([
+  ...['allOf', 'nullable', 'title', 'description', 'default', 'example', 'examples'],
+  ...['deprecated', 'readOnly', 'writeOnly', 'externalDocs', 'xml'],
+]);
+
+/**
+ * The reference in a schema that is nothing but one: version 3.0 writes `{ nullable: true, allOf: [{ $ref }] }`, because
+ * nothing may stand beside a `$ref` there. A schema that contains itself has its name by this reference only.
+ */
+export function wrappedReference(node: Schema): Reference | undefined {
+  const [part, ...others] = node.allOf ?? node.oneOf ?? node.anyOf ?? [];
+  if (!isReference(part) || others.length > 0) return undefined;
+  const isNote = (key: string) =>
+    NOTES.has(key) || key.startsWith('x-') || node[key as 'oneOf']?.[0] === part;
+  return Object.keys(part).length === 1 && Object.keys(node).every(isNote) ? part : undefined;
+}
 
 /**
  * One schema in the place of a schema and all parts of its `allOf`: properties and required names of all, and for
- * other keywords the value that comes first.
+ * other keywords the value that comes first. A part that leads back to the whole adds nothing.
  */
-export function mergeAllOf(specification: Specification, schema: Schema, depth = 0): Schema {
-  if (!schema.allOf || depth > DEEPEST) return schema;
+export function mergeAllOf(
+  specification: Specification,
+  schema: Schema,
+  around: ReadonlySet<Schema> = new Set(),
+): Schema {
+  if (!schema.allOf) return schema;
   const { allOf, ...own } = schema;
+  const open = new Set([...around, schema]);
   return allOf.reduce<Schema>((merged, part) => {
     const { value } = specification.resolve<Schema>(part);
+    if (open.has(value)) return merged;
     // What a base says about its heirs is not about this heir.
-    const { discriminator: _heirs, ...rest } = mergeAllOf(specification, value, depth + 1);
+    const { discriminator: _heirs, ...rest } = mergeAllOf(specification, value, open);
     return combine(merged, rest);
   }, own);
 }
@@ -118,6 +154,7 @@ export function discriminatorValue({ discriminator }: Schema, pointer: string): 
 }
 
 const onlyRequires = (schema: Schema) =>
+  ('required' in schema || 'not' in schema) &&
   Object.keys(schema).every((key) => key === 'required' || key === 'not' || key === 'title');
 
 /**

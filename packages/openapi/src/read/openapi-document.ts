@@ -94,6 +94,7 @@ export interface Schema {
   properties?: Record<string, Schema | boolean>;
   required?: string[];
   additionalProperties?: Schema | boolean;
+  patternProperties?: Record<string, Schema | boolean>;
   items?: Schema | boolean;
   prefixItems?: Schema[];
   allOf?: Schema[];

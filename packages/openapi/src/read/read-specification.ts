@@ -4,6 +4,7 @@ import { absoluteReference, LocalFiles, readText } from './local-files.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { isObject, Specification } from './specification.js';
 import { SpecificationError } from './specification-error.js';
+import { unrollCircles } from './unroll-circles.js';
 
 export interface ReadOptions {
   /** Further folders whose files may be referred to. */
@@ -28,7 +29,7 @@ export async function readSpecification(
   const folders = (folder: string) => [folder, ...allowRefs.map((each) => resolve(each))];
   const read = typeof file === 'string' ? await readFile(resolve(file), folders) : file;
   const earlier: string[] = [];
-  const document = await toVersion3(read, name, convert && withNotes(convert, earlier));
+  const document = await toVersion3(unrollCircles(read), name, convert && withNotes(convert, earlier));
   checkSize(document, name);
   const { document: sound, mistakes, notes } = checkShapes(document);
   return new Specification(sound, [...earlier, ...notes], mistakes);
@@ -144,8 +145,7 @@ function checkSize(document: object, name: string): void {
     if (!isObject(value)) return 1;
     const known = sizes.get(value);
     if (known !== undefined) return known;
-    if (open.has(value) || depth > 2_000)
-      throw new SpecificationError(`${name} contains itself, or is nested too deeply.`);
+    if (open.has(value) || depth > 2_000) throw new SpecificationError(`${name} is nested too deeply.`);
     open.add(value);
     let size = 1;
     for (const member of Object.values(value)) size += sizeOf(member, depth + 1);

@@ -93,11 +93,11 @@ function decode(bytes: Uint8Array, type: string): string {
 }
 
 /**
- * A value without the members that are null. APIs answer with null where their specifications say otherwise, and to a
- * model it says no more than a missing member.
+ * A value without the members of objects that are null. APIs answer with null where their specifications say otherwise, and
+ * to a model it says no more than a missing member. In a list it says where nothing is, so there it stays.
  */
 export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((each) => each !== null).map(withoutNulls);
+  if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, each]) => each !== null);
   return Object.fromEntries(members.map(([name, each]) => [name, withoutNulls(each)]));

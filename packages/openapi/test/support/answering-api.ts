@@ -1,0 +1,28 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An API on loopback that answers every request with the text that stands in `answer`, and remembers what was asked. */
+export class AnsweringApi {
+  answer = '{}';
+  readonly seen: { readonly method: string; readonly url: string; readonly body: string }[] = [];
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      this.seen.push({ method: request.method!, url: request.url!, body: Buffer.concat(parts).toString() });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(this.answer);
+    });
+  }
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
